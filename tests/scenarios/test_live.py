@@ -1,0 +1,40 @@
+"""PyTorch and symgrad side by side, where PyTorch is installed.
+
+Also says when a recording no longer is what the installed PyTorch does.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from . import _harness
+
+torch = pytest.importorskip("torch")
+
+pytestmark = pytest.mark.skipif(
+    not torch.__version__.startswith(_harness.REFERENCE),
+    reason=f"the reference is PyTorch {_harness.REFERENCE}",
+)
+
+
+@pytest.mark.parametrize("scenario", _harness.all_scenarios(), ids=lambda s: s.id)
+def test_symgrad_does_what_pytorch_does(scenario: _harness.Scenario) -> None:
+    import symgrad
+
+    live = _harness.run(scenario, torch)
+    expected = _harness.expected_of_symgrad(scenario, live)
+    wrong = _harness.mismatches(expected, _harness.run(scenario, symgrad))
+    assert not wrong, "\n".join([scenario.differs[0], *wrong])
+
+
+@pytest.mark.parametrize("family", _harness.families())
+def test_recording_is_current(family: str) -> None:
+    recorded = _harness.load(family)
+    wrong = []
+    for scenario in _harness.scenarios(family):
+        live = _harness.run(scenario, torch)
+        wrong += [
+            f"{scenario.name}: {line}"
+            for line in _harness.mismatches(recorded[scenario.name], live)
+        ]
+    assert wrong == []

@@ -1,0 +1,31 @@
+"""symgrad replays every scenario with the outcome recorded from PyTorch."""
+
+from __future__ import annotations
+
+import pytest
+
+from . import _harness
+
+
+@pytest.mark.parametrize("scenario", _harness.all_scenarios(), ids=lambda s: s.id)
+def test_replays_as_harness.load(scenario: _harness.Scenario) -> None:
+    import symgrad
+
+    expected = _harness.expected_of_symgrad(scenario, _harness.load(scenario.family)[scenario.name])
+    wrong = _harness.mismatches(expected, _harness.run(scenario, symgrad))
+    assert not wrong, "\n".join([scenario.differs[0], *wrong])
+
+
+@pytest.mark.parametrize("family", _harness.families())
+def test_recording_covers_the_family(family: str) -> None:
+    names = [scenario.name for scenario in _harness.scenarios(family)]
+    assert len(set(names)) == len(names)
+    assert list(_harness.load(family)) == names
+
+
+def test_declared_differences_differ() -> None:
+    wrong = []
+    for scenario in _harness.all_scenarios():
+        recorded = _harness.load(scenario.family)[scenario.name]
+        wrong += _harness.check_declared(scenario, recorded)
+    assert wrong == []
