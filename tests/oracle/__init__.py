@@ -1,0 +1,1 @@
+"""PyTorch's recorded behaviour as test data: cases, recorder, replay."""

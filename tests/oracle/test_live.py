@@ -1,0 +1,40 @@
+"""The same table compared with PyTorch as it runs now, where it is installed.
+
+Another draw of the inputs than the recorded one, so agreement is not with one set of numbers.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import symgrad
+
+from . import observe
+from .cases import CASES
+from .observe import Failure
+from .table import Case
+from .test_oracle import check_gradients, check_outputs
+
+torch = pytest.importorskip("torch")
+
+DRAW = 1
+DRAWN = [
+    pytest.param(case, id=case.id)
+    for case in CASES
+    if not case.differs and any(arg.values is None for arg in case.args)
+]
+
+
+@pytest.mark.parametrize("case", DRAWN)
+def test_live(case: Case) -> None:
+    expected = observe.outputs(torch, case, DRAW)
+    check_outputs(case, observe.outputs(symgrad, case, DRAW), expected)
+    if isinstance(expected, Failure):
+        return
+    first = observe.first(torch, case, DRAW)
+    if first is None:
+        return
+    check_gradients(case, observe.first(symgrad, case, DRAW), first, none_is_zero=False)
+    if not isinstance(first, Failure):
+        second = observe.second(torch, case, DRAW)
+        check_gradients(case, observe.second(symgrad, case, DRAW), second, none_is_zero=True)

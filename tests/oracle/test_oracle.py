@@ -1,0 +1,137 @@
+"""symgrad does what PyTorch was recorded doing, case by case.
+
+`pytest tests/oracle -k reduction` runs one family; `-k "test_first and elementwise-tanh"` one
+question about one operation. `record.py` says how the data is made.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symgrad
+
+from . import observe, storage
+from .cases import CASES
+from .compare import assert_gradients, assert_value
+from .observe import Failure
+from .table import Case
+
+
+@cache
+def family(name: str) -> dict[str, Any]:
+    return storage.read(name)
+
+
+def recorded(case: Case, aspect: str) -> Any:
+    return storage.decode(family(case.family)[case.id].get(aspect))
+
+
+def over(aspect: str) -> Any:
+    """Every case for which PyTorch observed the aspect, or symgrad does better."""
+    return pytest.mark.parametrize(
+        "case",
+        [
+            pytest.param(case, id=case.id)
+            for case in CASES
+            if family(case.family)[case.id].get(aspect) is not None
+            or (case.differs and getattr(case.differs, aspect, None) is not None)
+        ],
+    )
+
+
+def assert_failed(got: Any, expected: Failure) -> None:
+    """The same error class; the same message unless it names PyTorch's own kernels."""
+    assert isinstance(got, Failure), f"expected {expected.error}: {expected.message}"
+    assert got.error == expected.error, got
+    if "not implemented for" not in expected.message:
+        assert got.message == expected.message
+
+
+def check_outputs(case: Case, got: Any, expected: Any) -> None:
+    if isinstance(expected, Failure):
+        assert_failed(got, expected)
+        return
+    assert not isinstance(got, Failure), got
+    assert len(got) == len(expected)
+    for mine, theirs in zip(got, expected, strict=True):
+        if "python" in theirs:
+            assert mine == theirs
+            continue
+        assert mine["dtype"] == theirs["dtype"]
+        assert mine["requires_grad"] == theirs["requires_grad"]
+        assert_value(mine["value"], theirs["value"], case)
+
+
+def check_names(got: Any, expected: Any) -> None:
+    assert not isinstance(got, Failure), got
+    assert [x.get("grad_fn") for x in got] == [x.get("grad_fn") for x in expected]
+
+
+def check_gradients(case: Case, got: Any, expected: Any, none_is_zero: bool) -> None:
+    if isinstance(expected, Failure):
+        assert_failed(got, expected)
+        return
+    assert not isinstance(got, Failure), got
+    if none_is_zero:  # no second derivative at all
+        known = got or expected or []
+        got, expected = got or [None] * len(known), expected or [None] * len(known)
+    assert_gradients(got, expected, case, none_is_zero)
+
+
+def arrays(values: list[Any]) -> list[Any]:
+    return [None if value is None else np.array(value, dtype="float64") for value in values]
+
+
+@over("outputs")
+def test_value(case: Case) -> None:
+    """Value, dtype, shape and requires_grad of every output; errors."""
+    expected = recorded(case, "outputs")
+    if case.differs and case.differs.values is not None:
+        expected = [
+            {**theirs, "value": value}
+            for theirs, value in zip(expected, arrays(case.differs.values), strict=True)
+        ]
+    check_outputs(case, observe.outputs(symgrad, case), expected)
+
+
+@over("first")
+def test_grad_fn(case: Case) -> None:
+    check_names(observe.outputs(symgrad, case), recorded(case, "outputs"))
+
+
+@over("first")
+def test_first(case: Case) -> None:
+    """First gradients, with mixed cotangents, for every input that requires grad."""
+    expected = recorded(case, "first")
+    if case.differs and case.differs.first is not None:
+        expected = arrays(case.differs.first)
+    check_gradients(case, observe.first(symgrad, case), expected, none_is_zero=False)
+
+
+@over("second")
+def test_second(case: Case) -> None:
+    """Second gradients, with respect to inputs and cotangents; None and zeros are the same."""
+    expected = recorded(case, "second")
+    if case.differs and case.differs.second is not None:
+        expected = arrays(case.differs.second)
+    check_gradients(case, observe.second(symgrad, case), expected, none_is_zero=True)
+
+
+@over("freed")
+def test_freed(case: Case) -> None:
+    """A second backward without retain_graph is refused exactly when PyTorch refuses it."""
+    expected = recorded(case, "freed")
+    if case.differs and case.differs.freed is not None:
+        expected = case.differs.freed
+    assert observe.freed(symgrad, case) == expected
+
+
+def test_data_has_every_case() -> None:
+    """No case without data, no data without a case."""
+    names = {case.family for case in CASES}
+    stored = {case_id for name in names for case_id in family(name)}
+    assert stored == {case.id for case in CASES}
