@@ -1,0 +1,119 @@
+"""The plain interpreter: one kernel call after the other.
+
+It is the oracle that every faster way to run a program is compared with, and
+the way to run one on other number systems.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .program import Program, describe
+
+__all__ = ["interpret"]
+
+
+def interpret(
+    program: Program, values: Sequence[Any], numbers: str | None = None
+) -> tuple[Any, ...]:
+    """Run ``program`` on ``values``.
+
+    Intermediate results are released after their last use. Floating-point
+    warnings are left to the caller's ``np.errstate``.
+
+    Parameters
+    ----------
+    program
+        A well-formed program; see :meth:`Program.validate`.
+    values
+        One array or scalar for each of ``program.inputs``.
+    numbers
+        A number system, such as "sympy": everything then runs on object
+        arrays, with the callables that kernels keep under that name.
+
+    Returns
+    -------
+    tuple
+        The results, as the kernels return them; object arrays with ``numbers``.
+
+    Raises
+    ------
+    ValueError
+        When the number of values is not that of inputs.
+    Exception
+        What a kernel raises, with a note that names the instruction.
+    """
+    if len(values) != len(program.inputs):
+        raise ValueError(
+            f"{program.name} takes {len(program.inputs)} inputs "
+            f"({', '.join(name for _, name in program.inputs)}), not {len(values)}"
+        )
+    env: dict[int, Any] = dict(program.constants)
+    env.update(zip((slot for slot, _ in program.inputs), values, strict=True))
+    if numbers is None:
+        return _run(program, env)
+    return _run_objects(program, env, numbers)
+
+
+def _run(program: Program, env: dict[int, Any]) -> tuple[Any, ...]:
+    released = _released(program)
+    try:
+        for kernel, operands, params, out, _, _ in program.instrs:
+            if params:
+                env[out] = kernel.call(*[env[slot] for slot in operands], **params)
+            elif len(operands) == 2:
+                a, b = operands
+                env[out] = kernel.call(env[a], env[b])
+            else:
+                env[out] = kernel.call(*[env[slot] for slot in operands])
+            for slot in released.pop():
+                del env[slot]
+    except Exception as error:
+        _note(error, program, out)
+        raise
+    return tuple(env[slot] for slot in program.outputs)
+
+
+def _run_objects(program: Program, env: dict[int, Any], numbers: str) -> tuple[Any, ...]:
+    env = {slot: _objects(value) for slot, value in env.items()}
+    released = _released(program)
+    try:
+        for kernel, operands, params, out, _, _ in program.instrs:
+            call = kernel.numbers.get(numbers, kernel.call)
+            # Ufuncs return bare objects for 0-d arrays; the next kernel needs an array.
+            env[out] = _objects(call(*[env[slot] for slot in operands], **params))
+            for slot in released.pop():
+                del env[slot]
+    except Exception as error:
+        _note(error, program, out)
+        raise
+    return tuple(env[slot] for slot in program.outputs)
+
+
+def _released(program: Program) -> list[tuple[int, ...]]:
+    """For each instruction, last first, the slots that nothing reads after it."""
+    live = set(program.outputs)
+    released: list[tuple[int, ...]] = []
+    for instr in reversed(program.instrs):
+        dead: tuple[int, ...] = () if instr[3] in live else (instr[3],)
+        for slot in instr[1]:
+            if slot not in live:
+                live.add(slot)
+                dead += (slot,)
+        released.append(dead)
+    return released
+
+
+def _objects(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.astype(object, copy=False)
+    array = np.empty((), dtype=object)
+    # A NumPy scalar becomes the Python number that other systems understand.
+    array[()] = value.item() if isinstance(value, np.generic) else value
+    return array
+
+
+def _note(error: Exception, program: Program, out: int) -> None:
+    index = next(i for i, instr in enumerate(program.instrs) if instr.out == out)
+    error.add_note(f"in {program.name}, instruction {index}: {describe(program.instrs[index])}")

@@ -1,0 +1,69 @@
+"""Names for generated source and for listings of programs."""
+
+import unicodedata
+from keyword import iskeyword
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .literal import literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from .program import Program
+
+__all__ = ["fresh", "identifier", "slot_texts"]
+
+
+def identifier(name: Any, what: str) -> str:
+    """``name`` as Python reads it, when it is a name that can be bound.
+
+    Python compares identifiers in the form NFKC: two spellings of one name are
+    returned equal.
+
+    Raises
+    ------
+    ValueError
+        When ``name`` is not an identifier or is reserved.
+    """
+    # str's own method, since a subclass may have another opinion.
+    if isinstance(name, str) and str.isidentifier(name):
+        normal = unicodedata.normalize("NFKC", str(name))
+        if normal.isidentifier() and not iskeyword(normal) and normal != "__debug__":
+            return normal
+    raise ValueError(f"{what} must be a Python identifier and no keyword, not {name!r}")
+
+
+def fresh(name: str, taken: set[str]) -> str:
+    """``name``, or with underscores after it the first not ``taken``; takes it."""
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
+
+
+def slot_texts(
+    program: "Program",
+    inputs: "Sequence[str]",
+    taken: "Iterable[str]" = (),
+    spell: "Callable[[Any], str]" = literal,
+) -> "dict[int, str]":
+    """How each slot is written.
+
+    Inputs as given, scalar constants as ``spell`` has them, array constants as
+    ``c1``, …, results as ``t1``, … in the order of instructions; what is
+    ``taken`` is avoided.
+    """
+    used = {*inputs, *taken}
+    texts = {slot: name for (slot, _), name in zip(program.inputs, inputs, strict=True)}
+    arrays = 0
+    for slot, value in program.constants.items():
+        if isinstance(value, np.ndarray):
+            arrays += 1
+            texts[slot] = fresh(f"c{arrays}", used)
+        else:
+            texts[slot] = spell(value)
+    for position, instr in enumerate(program.instrs, 1):
+        texts[instr.out] = fresh(f"t{position}", used)
+    return texts

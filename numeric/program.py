@@ -1,0 +1,207 @@
+"""Programs: straight-line, single-assignment sequences of kernel calls.
+
+What a program is, whether it is well formed, and how it reads. Running it and
+writing it as source live elsewhere.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from .kernel import Kernel
+from .literal import is_literal, literal
+from .names import slot_texts
+
+__all__ = ["ArrayType", "Instr", "Program", "ProgramError", "last_uses"]
+
+DType: TypeAlias = np.dtype[Any]
+_NO_PARAMS: Mapping[str, Any] = MappingProxyType({})
+
+
+class ProgramError(ValueError):
+    """A program that is not well formed."""
+
+
+class ArrayType(NamedTuple):
+    """What is known of an array; None is unknown."""
+
+    shape: tuple[int, ...] | None = None
+    dtype: DType | None = None
+
+    def __str__(self) -> str:
+        dtype = "" if self.dtype is None else str(self.dtype)
+        if self.shape is None:
+            return dtype
+        return f"{dtype}[{', '.join(map(str, self.shape))}]"
+
+
+class Instr(NamedTuple):
+    """``slot[out] = kernel(slot[operands]…, **params)``.
+
+    ``params`` holds static Python values: those :func:`numeric.literal` spells.
+    ``shape`` and ``dtype`` are what the maker declares of the result, if known.
+    """
+
+    kernel: Kernel
+    operands: tuple[int, ...]
+    params: Mapping[str, Any] = _NO_PARAMS
+    out: int = -1
+    shape: tuple[int, ...] | None = None
+    dtype: DType | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """A straight-line, single-assignment program over arrays.
+
+    Parameters
+    ----------
+    name
+        A name for people, and for the function when it is written as source.
+    inputs
+        Slot and name of each input, in order.
+    constants
+        Values by slot: Python scalars (of weak type, as in NumPy), NumPy
+        scalars or arrays.
+    instrs
+        The instructions, in the order of execution.
+    outputs
+        The slots of the results.
+    types
+        What is known of inputs and constants, by slot.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from numeric import Kernel
+    >>> mul, exp = Kernel("mul", np.multiply, "{0} * {1}"), Kernel("exp", np.exp, "np.exp({0})")
+    >>> instrs = (Instr(mul, (0, 1), out=2), Instr(exp, (2,), out=3))
+    >>> print(Program("f", ((0, "x"),), {1: 2.0}, instrs, (3,)))
+    program f(x)
+      t1 = mul(x, 2.0)
+      t2 = exp(t1)
+      return t2
+    """
+
+    name: str
+    inputs: tuple[tuple[int, str], ...]
+    constants: Mapping[int, Any]
+    instrs: tuple[Instr, ...]
+    outputs: tuple[int, ...]
+    types: Mapping[int, ArrayType] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.instrs)
+
+    def validate(self) -> None:
+        """Check that the program is well formed.
+
+        Raises
+        ------
+        ProgramError
+            Naming the instruction and what is wrong with it.
+        """
+        defined: dict[int, str] = {}
+        for slot, name in self.inputs:
+            if slot in defined:
+                raise ProgramError(
+                    f"{self.name}: inputs {defined[slot]!r} and {name!r} share slot {slot}"
+                )
+            defined[slot] = name
+        for slot in self.constants:
+            if slot in defined:
+                raise ProgramError(
+                    f"{self.name}: the slot {slot} of a constant is already that of "
+                    f"{defined[slot]!r}"
+                )
+            defined[slot] = "a constant"
+        for index, instr in enumerate(self.instrs):
+            fault = _fault(instr, defined)
+            if fault:
+                raise ProgramError(f"{self.name}: instruction {index}, {describe(instr)}: {fault}")
+            defined[instr.out] = f"instruction {index}"
+        for position, slot in enumerate(self.outputs):
+            if slot not in defined:
+                raise ProgramError(
+                    f"{self.name}: output {position} is slot {slot}, which nothing defines"
+                )
+
+    def __str__(self) -> str:
+        texts = slot_texts(self, [str(name) for _, name in self.inputs], (), _shown)
+        heads = [
+            f"{name}: {known}" if (known := str(self.types.get(slot, ArrayType()))) else str(name)
+            for slot, name in self.inputs
+        ]
+        lines = [f"program {self.name}({', '.join(heads)})"]
+        lines += [
+            f"  {texts[slot]} = constant  # {ArrayType(value.shape, value.dtype)}"
+            for slot, value in self.constants.items()
+            if isinstance(value, np.ndarray)
+        ]
+        for instr in self.instrs:
+            arguments = [texts.get(s, f"?{s}") for s in instr.operands]
+            arguments += [f"{key}={_shown(value)}" for key, value in instr.params.items()]
+            line = f"  {texts[instr.out]} = {instr.kernel.name}({', '.join(arguments)})"
+            known = str(ArrayType(instr.shape, instr.dtype))
+            lines.append(f"{line}  # {known}" if known else line)
+        lines.append(f"  return {', '.join(texts.get(s, f'?{s}') for s in self.outputs)}".rstrip())
+        return "\n".join(lines)
+
+
+def describe(instr: Instr) -> str:
+    """One line that says what ``instr`` does, in terms of slots."""
+    arguments = [f"slot {slot}" for slot in instr.operands]
+    arguments += [f"{key}={_shown(value)}" for key, value in instr.params.items()]
+    return f"slot {instr.out} = {instr.kernel.name}({', '.join(arguments)})"
+
+
+def last_uses(program: Program) -> dict[int, int]:
+    """The index of the last instruction that touches each slot.
+
+    A slot that no instruction reads is touched last where it is defined, at -1
+    for inputs and constants; an output is touched last at ``len(program)``.
+    """
+    last = dict.fromkeys((slot for slot, _ in program.inputs), -1)
+    last.update(dict.fromkeys(program.constants, -1))
+    for index, instr in enumerate(program.instrs):
+        last[instr.out] = index
+        for slot in instr.operands:
+            last[slot] = index
+    last.update(dict.fromkeys(program.outputs, len(program.instrs)))
+    return last
+
+
+def _shown(value: Any) -> str:
+    """``value`` in a listing, where an unsafe one must not fail, nor say more than its type."""
+    return literal(value) if is_literal(value) else f"<{type(value).__name__}>"
+
+
+def _fault(instr: Instr, defined: Mapping[int, str]) -> str:
+    """What is wrong with ``instr`` where ``defined`` slots have values; empty if nothing."""
+    for slot in instr.operands:
+        if slot not in defined:
+            return f"operand slot {slot} is used before it is defined"
+    if instr.out in defined:
+        return f"slot {instr.out} is assigned twice, first as {defined[instr.out]}"
+    if type(instr.out) is not int or instr.out < 0:
+        return f"a slot is a non-negative int, not {instr.out!r}"
+    template = instr.kernel.template
+    if template.arity is not None and len(instr.operands) != template.arity:
+        return (
+            f"{len(instr.operands)} operands for the template {template.source!r}, "
+            f"which takes {template.arity}"
+        )
+    if instr.params.keys() != template.params:
+        return (
+            f"parameters {sorted(instr.params)} for the template {template.source!r}, "
+            f"which takes {sorted(template.params)}"
+        )
+    for key, value in instr.params.items():
+        if not is_literal(value):
+            return f"parameter {key} is a {type(value).__name__}, which has no literal"
+    if instr.shape is not None and any(type(n) is not int or n < 0 for n in instr.shape):
+        return f"a declared shape holds non-negative ints, not {instr.shape!r}"
+    return ""

@@ -1,0 +1,127 @@
+"""The text of a Python function, made to stand alone.
+
+Also what a piece of text defines and uses: emitted modules are put together
+from such pieces and must not be broken by two that disagree.
+"""
+
+import ast
+import builtins
+import inspect
+import symtable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from inspect import Parameter
+from textwrap import dedent
+from typing import Any
+
+__all__ = ["bound_names", "free_names", "function_template", "function_text"]
+
+
+def function_template(fn: Callable[..., Any]) -> str:
+    """The template of a call: operands by position, parameters by keyword."""
+    fields: list[str] = []
+    count = 0
+    for name, parameter in inspect.signature(fn).parameters.items():
+        if parameter.kind is Parameter.VAR_POSITIONAL:
+            fields.append("{operands}")
+        elif parameter.kind is Parameter.VAR_KEYWORD:
+            raise ValueError(f"{fn.__name__}: a kernel names its parameters; it takes no **{name}")
+        elif parameter.kind is Parameter.KEYWORD_ONLY or (
+            parameter.kind is Parameter.POSITIONAL_OR_KEYWORD
+            and parameter.default is not Parameter.empty
+        ):
+            fields.append(f"{name}={{{name}}}")
+        else:
+            fields.append(f"{{{count}}}")
+            count += 1
+    if count and "{operands}" in fields:
+        fields = ["{operands}", *fields[count + 1 :]]
+    return f"{fn.__name__}({', '.join(fields)})"
+
+
+def function_text(fn: Callable[..., Any], prelude: Iterable[str], imports: Iterable[str]) -> str:
+    """The text of ``fn`` without annotations; ValueError when it needs more.
+
+    It may use its own names, ``np``, builtins and what ``prelude`` and
+    ``imports`` bind.
+    """
+    try:
+        text = dedent(inspect.getsource(fn))
+        tree = ast.parse(text)
+    except (OSError, TypeError, SyntaxError) as error:
+        raise ValueError(f"{fn!r}: a kernel needs a function with its text: {error}") from None
+    name = fn.__name__
+    if len(tree.body) != 1 or not isinstance(tree.body[0], ast.FunctionDef):
+        raise ValueError(f"{name}: a kernel is made of a plain 'def', not of {text.strip()!r}")
+    if tree.body[0].name != name:
+        raise ValueError(f"{name}: the text defines {tree.body[0].name}")
+    text = _without_annotations(text, tree)
+    known = {"np", name}.union(*(bound_names(t) for t in (*prelude, *imports)))
+    unknown = sorted(free_names(text) - known - vars(builtins).keys())
+    if unknown:
+        raise ValueError(
+            f"{name}: its text cannot stand alone, since it uses {', '.join(unknown)}; "
+            "give what defines them as prelude= or imports="
+        )
+    return text
+
+
+@lru_cache(maxsize=1024)
+def bound_names(text: str) -> frozenset[str]:
+    """The names that ``text`` binds at module level."""
+    table = symtable.symtable(text, "<prelude>", "exec")
+    return frozenset(
+        s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()
+    )
+
+
+@lru_cache(maxsize=1024)
+def free_names(text: str) -> frozenset[str]:
+    """The names that ``text`` takes from outside, builtins included."""
+    found: set[str] = set()
+    tables = [symtable.symtable(text, "<prelude>", "exec")]
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        found |= {
+            s.get_name()
+            for s in table.get_symbols()
+            if s.is_referenced() and (s.is_global() or table.get_type() == "module")
+        }
+    return frozenset(found) - bound_names(text)
+
+
+def _without_annotations(text: str, tree: ast.Module) -> str:
+    """``text`` less what is evaluated only to annotate a signature."""
+    cuts: list[tuple[int, int, int, int]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg) and node.annotation is not None:
+            # "name: annotation", from the end of the name.
+            cuts.append((node.lineno, node.col_offset + len(node.arg.encode()), *_end(node)))
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            cuts.append((*_end(node.target), *_end(node.annotation)))
+        elif isinstance(node, ast.FunctionDef) and node.returns is not None:
+            cuts.append((*_arrow(text, node), *_end(node.returns)))
+    lines = text.encode().splitlines(keepends=True)
+    for line, column, end_line, end_column in sorted(cuts, reverse=True):
+        tail = lines[end_line - 1][end_column:]
+        lines[line - 1 : end_line] = [lines[line - 1][:column] + tail]
+    return b"".join(lines).decode()
+
+
+def _end(node: ast.expr | ast.arg) -> tuple[int, int]:
+    assert node.end_lineno is not None and node.end_col_offset is not None
+    return node.end_lineno, node.end_col_offset
+
+
+def _arrow(text: str, node: ast.FunctionDef) -> tuple[int, int]:
+    """Where `` -> annotation`` begins: after the last bracket before it."""
+    assert node.returns is not None
+    lines = text.encode().splitlines(keepends=True)
+    line, column = node.returns.lineno, node.returns.col_offset
+    while True:
+        found = lines[line - 1][:column].rfind(b"->")
+        if found >= 0:
+            return line, len(lines[line - 1][:found].rstrip())
+        line -= 1
+        column = len(lines[line - 1])

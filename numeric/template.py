@@ -1,0 +1,139 @@
+"""Templates: the source text of one kernel, with fields for operands and params.
+
+``{0}``, ``{1}``, … are operands, ``{operands}`` all of them separated by
+commas, every other field is a parameter by name. A template is one Python
+expression. Filling one in needs to know where each field stands (an argument,
+a term of an operator, a subscript); that is read from the syntax tree, once.
+"""
+
+import ast
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from functools import lru_cache
+from keyword import iskeyword
+from string import Formatter
+from typing import Any, NamedTuple
+
+from .literal import literal, subscript
+
+__all__ = ["Template", "parse_template"]
+
+_MARK = "_field{}_"
+
+
+class Place(Enum):
+    """Where in the expression a field stands."""
+
+    ARGUMENT = "argument"  # between commas or brackets: any expression fits
+    TERM = "term"  # next to an operator: signs need parentheses
+    RECEIVER = "receiver"  # before a dot or a bracket: it must be an array
+    SUBSCRIPT = "subscript"  # alone in a subscript: slices have their own syntax
+
+
+class Field(NamedTuple):
+    name: str
+    place: Place
+
+
+class Template(NamedTuple):
+    """A parsed template."""
+
+    source: str
+    texts: tuple[str, ...]
+    """The text around the fields: one more than there are fields."""
+    fields: tuple[Field, ...]
+    arity: int | None
+    """The number of operands; None when any number fits."""
+    params: frozenset[str]
+    names: frozenset[str]
+    """The names it uses that must be defined outside: ``np``, helpers, builtins."""
+    receivers: frozenset[int]
+    """The operands whose attributes or items it takes."""
+    terms: frozenset[int]
+    """The operands that Python's operators are applied to."""
+
+    def fill(self, operands: Sequence[str], params: Mapping[str, Any]) -> str:
+        """The expression for these operand texts and parameter values."""
+        parts = [self.texts[0]]
+        for field, text in zip(self.fields, self.texts[1:], strict=True):
+            name, place = field
+            if name == "operands":
+                value = ", ".join(operands)
+            elif name in params:
+                value = params[name]
+                value = subscript(value) if place is Place.SUBSCRIPT else literal(value)
+            else:
+                value = operands[int(name)]
+            if (place is Place.TERM and value[0] == "-") or (
+                place is Place.RECEIVER and value[0] in "-.0123456789"
+            ):
+                value = f"({value})"
+            parts += (value, text)
+        return "".join(parts)
+
+
+@lru_cache(maxsize=4096)
+def parse_template(source: str) -> Template:
+    """Read a template; raise ValueError naming what is wrong with it."""
+    texts: list[str] = [""]
+    names: list[str] = []
+    for text, name, spec, conversion in Formatter().parse(source):
+        texts[-1] += text
+        if name is None:
+            continue
+        if spec or conversion or not (name.isdecimal() or _is_name(name)):
+            raise ValueError(
+                f"template {source!r}: a field is {{0}}, {{1}}, …, {{operands}} or "
+                f"a parameter's name, not {{{name}}}"
+            )
+        names.append(str(int(name)) if name.isdecimal() else name)
+        texts.append("")
+    marks = {_MARK.format(i): i for i in range(len(names))}
+    text = texts[0] + "".join(m + t for m, t in zip(marks, texts[1:], strict=True))
+    try:
+        tree = ast.parse(text, mode="eval")
+    except SyntaxError as error:
+        raise ValueError(f"template {source!r} is not one Python expression: {error}") from None
+    places: dict[int, Place] = {}
+    outside: set[str] = set()
+    for parent in ast.walk(tree):
+        for child in ast.iter_child_nodes(parent):
+            if isinstance(child, ast.Name):
+                if child.id in marks:
+                    places[marks[child.id]] = _place(parent, child)
+                else:
+                    outside.add(child.id)
+    if len(places) != len(names):
+        raise ValueError(f"template {source!r}: a field stands inside a string or a name")
+    fields = tuple(Field(name, places[i]) for i, name in enumerate(names))
+    indices = [int(f.name) for f in fields if f.name.isdecimal()]
+    return Template(
+        source,
+        tuple(texts),
+        fields,
+        None if "operands" in names else max(indices, default=-1) + 1,
+        frozenset(f.name for f in fields if not f.name.isdecimal() and f.name != "operands"),
+        frozenset(outside),
+        _operands_at(fields, Place.RECEIVER),
+        _operands_at(fields, Place.TERM),
+    )
+
+
+def _is_name(name: str) -> bool:
+    return name.isascii() and name.isidentifier() and not iskeyword(name)
+
+
+def _operands_at(fields: Sequence[Field], place: Place) -> frozenset[int]:
+    return frozenset(int(f.name) for f in fields if f.name.isdecimal() and f.place is place)
+
+
+def _place(parent: ast.AST, child: ast.Name) -> Place:
+    if isinstance(parent, ast.Attribute):
+        return Place.RECEIVER
+    if isinstance(parent, ast.Subscript):
+        return Place.RECEIVER if parent.value is child else Place.SUBSCRIPT
+    if isinstance(parent, ast.Call):
+        return Place.RECEIVER if parent.func is child else Place.ARGUMENT
+    if isinstance(parent, ast.Expression | ast.keyword | ast.List | ast.Tuple):
+        return Place.ARGUMENT
+    return Place.TERM
