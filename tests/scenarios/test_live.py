@@ -11,10 +11,13 @@ from . import _harness
 
 torch = pytest.importorskip("torch")
 
-pytestmark = pytest.mark.skipif(
-    not torch.__version__.startswith(_harness.REFERENCE),
-    reason=f"the reference is PyTorch {_harness.REFERENCE}",
-)
+pytestmark = [
+    pytest.mark.oracle,
+    pytest.mark.skipif(
+        not torch.__version__.startswith(_harness.REFERENCE),
+        reason=f"the reference is PyTorch {_harness.REFERENCE}",
+    ),
+]
 
 
 @pytest.mark.parametrize("scenario", _harness.all_scenarios(), ids=lambda s: s.id)

@@ -8,7 +8,7 @@ from . import _harness
 
 
 @pytest.mark.parametrize("scenario", _harness.all_scenarios(), ids=lambda s: s.id)
-def test_replays_as_harness.load(scenario: _harness.Scenario) -> None:
+def test_replays_as_recorded(scenario: _harness.Scenario) -> None:
     import symgrad
 
     expected = _harness.expected_of_symgrad(scenario, _harness.load(scenario.family)[scenario.name])
