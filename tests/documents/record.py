@@ -58,7 +58,7 @@ def transcript(program: Path, torch: ModuleType) -> str:
         for cell in program.read_text(encoding="utf-8").split("# %%\n"):
             try:
                 exec(compile(cell, program.name, "exec"), namespace)
-            except Exception as error:  # noqa: BLE001 - whatever ends the cell is the result
+            except Exception as error:  # whatever ends the cell is the result
                 print(first_line(error), file=out)
     for line in dict.fromkeys(first_line(warning.message).partition(". ")[0] for warning in caught):
         print("warning:", line, file=out)
