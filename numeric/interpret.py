@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .program import Program, describe
+from .program import Program, describe, releases
 
 __all__ = ["interpret"]
 
@@ -57,9 +57,9 @@ def interpret(
 
 
 def _run(program: Program, env: dict[int, Any]) -> tuple[Any, ...]:
-    released = _released(program)
+    steps = zip(program.instrs, releases(program), strict=True)
     try:
-        for kernel, operands, params, out, _, _ in program.instrs:
+        for (kernel, operands, params, out, _, _), dead in steps:
             if params:
                 env[out] = kernel.call(*[env[slot] for slot in operands], **params)
             elif len(operands) == 2:
@@ -67,7 +67,7 @@ def _run(program: Program, env: dict[int, Any]) -> tuple[Any, ...]:
                 env[out] = kernel.call(env[a], env[b])
             else:
                 env[out] = kernel.call(*[env[slot] for slot in operands])
-            for slot in released.pop():
+            for slot in dead:
                 del env[slot]
     except Exception as error:
         _note(error, program, out)
@@ -77,32 +77,18 @@ def _run(program: Program, env: dict[int, Any]) -> tuple[Any, ...]:
 
 def _run_objects(program: Program, env: dict[int, Any], numbers: str) -> tuple[Any, ...]:
     env = {slot: _objects(value) for slot, value in env.items()}
-    released = _released(program)
+    steps = zip(program.instrs, releases(program), strict=True)
     try:
-        for kernel, operands, params, out, _, _ in program.instrs:
+        for (kernel, operands, params, out, _, _), dead in steps:
             call = kernel.numbers.get(numbers, kernel.call)
             # Ufuncs return bare objects for 0-d arrays; the next kernel needs an array.
             env[out] = _objects(call(*[env[slot] for slot in operands], **params))
-            for slot in released.pop():
+            for slot in dead:
                 del env[slot]
     except Exception as error:
         _note(error, program, out)
         raise
     return tuple(env[slot] for slot in program.outputs)
-
-
-def _released(program: Program) -> list[tuple[int, ...]]:
-    """For each instruction, last first, the slots that nothing reads after it."""
-    live = set(program.outputs)
-    released: list[tuple[int, ...]] = []
-    for instr in reversed(program.instrs):
-        dead: tuple[int, ...] = () if instr[3] in live else (instr[3],)
-        for slot in instr[1]:
-            if slot not in live:
-                live.add(slot)
-                dead += (slot,)
-        released.append(dead)
-    return released
 
 
 def _objects(value: Any) -> Any:

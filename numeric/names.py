@@ -4,12 +4,10 @@ import unicodedata
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from .literal import literal
+from .literal import is_literal, literal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from .program import Program
 
@@ -47,23 +45,22 @@ def slot_texts(
     program: "Program",
     inputs: "Sequence[str]",
     taken: "Iterable[str]" = (),
-    spell: "Callable[[Any], str]" = literal,
 ) -> "dict[int, str]":
     """How each slot is written.
 
-    Inputs as given, scalar constants as ``spell`` has them, array constants as
+    Inputs as given, constants as literals where they have one, else as
     ``c1``, …, results as ``t1``, … in the order of instructions; what is
     ``taken`` is avoided.
     """
     used = {*inputs, *taken}
     texts = {slot: name for (slot, _), name in zip(program.inputs, inputs, strict=True)}
-    arrays = 0
+    named = 0
     for slot, value in program.constants.items():
-        if isinstance(value, np.ndarray):
-            arrays += 1
-            texts[slot] = fresh(f"c{arrays}", used)
+        if is_literal(value):
+            texts[slot] = literal(value)
         else:
-            texts[slot] = spell(value)
+            named += 1
+            texts[slot] = fresh(f"c{named}", used)
     for position, instr in enumerate(program.instrs, 1):
         texts[instr.out] = fresh(f"t{position}", used)
     return texts

@@ -15,7 +15,7 @@ from .kernel import Kernel
 from .literal import is_literal, literal
 from .names import slot_texts
 
-__all__ = ["ArrayType", "Instr", "Program", "ProgramError", "last_uses"]
+__all__ = ["ArrayType", "Instr", "Program", "ProgramError", "describe", "last_uses", "releases"]
 
 DType: TypeAlias = np.dtype[Any]
 _NO_PARAMS: Mapping[str, Any] = MappingProxyType({})
@@ -130,17 +130,18 @@ class Program:
                 )
 
     def __str__(self) -> str:
-        texts = slot_texts(self, [str(name) for _, name in self.inputs], (), _shown)
+        texts = slot_texts(self, [str(name) for _, name in self.inputs])
         heads = [
             f"{name}: {known}" if (known := str(self.types.get(slot, ArrayType()))) else str(name)
             for slot, name in self.inputs
         ]
         lines = [f"program {self.name}({', '.join(heads)})"]
-        lines += [
-            f"  {texts[slot]} = constant  # {ArrayType(value.shape, value.dtype)}"
-            for slot, value in self.constants.items()
-            if isinstance(value, np.ndarray)
-        ]
+        for slot, value in self.constants.items():
+            if isinstance(value, np.ndarray):
+                known = str(ArrayType(value.shape, value.dtype))
+                lines.append(f"  {texts[slot]} = constant  # {known}")
+            elif not is_literal(value):
+                lines.append(f"  {texts[slot]} = constant  # {_shown(value)}")
         for instr in self.instrs:
             arguments = [texts.get(s, f"?{s}") for s in instr.operands]
             arguments += [f"{key}={_shown(value)}" for key, value in instr.params.items()]
@@ -172,6 +173,26 @@ def last_uses(program: Program) -> dict[int, int]:
             last[slot] = index
     last.update(dict.fromkeys(program.outputs, len(program.instrs)))
     return last
+
+
+def releases(program: Program) -> list[tuple[int, ...]]:
+    """For each instruction, the slots that nothing reads after it.
+
+    These are operands at their last use and a result that is never used;
+    outputs are never released.
+    """
+    # Backwards, since there the first use met is the last: half the time of last_uses.
+    live = set(program.outputs)
+    released: list[tuple[int, ...]] = []
+    for instr in reversed(program.instrs):
+        dead: tuple[int, ...] = () if instr.out in live else (instr.out,)
+        for slot in instr.operands:
+            if slot not in live:
+                live.add(slot)
+                dead += (slot,)
+        released.append(dead)
+    released.reverse()
+    return released
 
 
 def _shown(value: Any) -> str:

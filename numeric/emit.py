@@ -1,0 +1,148 @@
+"""Programs as source: one readable function that needs NumPy alone.
+
+What kernels need beyond NumPy (SciPy's special functions) they say themselves,
+and the source imports it.
+"""
+
+from collections.abc import Mapping
+
+from .library import library
+from .literal import array_literal, dtype_literal, is_literal, literal
+from .names import fresh, identifier, slot_texts
+from .program import ArrayType, Instr, Program, releases
+
+__all__ = ["emit"]
+
+_PYTHON_NUMBERS = (bool, int, float, complex)
+
+
+def emit(program: Program, name: str | None = None, *, bare: bool = False) -> str:
+    r"""Stand-alone NumPy source of a function that computes ``program``.
+
+    The function takes the inputs by position or by name, as arrays or as what
+    ``np.asarray`` makes an array of. Its text depends on the program alone.
+
+    Parameters
+    ----------
+    program
+        The program.
+    name
+        The name of the function; that of the program by default.
+    bare
+        Whether a single result is returned as such, not as a tuple of one.
+
+    Raises
+    ------
+    ProgramError
+        When the program is not well formed.
+    ValueError
+        When the function's or an input's name is no identifier, when inputs
+        share a name, or when the function's name is one that its text uses.
+    TypeError
+        When a constant has no literal.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from numeric import Kernel
+    >>> exp = Kernel("exp", np.exp, "np.exp({0})")
+    >>> program = Program("f", ((0, "x"),), {}, (Instr(exp, (0,), out=1),), (1,))
+    >>> print(*emit(program, bare=True).splitlines()[-3:], sep="\n")
+        x = np.asarray(x)
+        t1 = np.exp(x)
+        return t1
+    """
+    program.validate()
+    head = library(instr.kernel for instr in program.instrs)
+    function = identifier(program.name if name is None else name, "the name of the function")
+    if function in head.globals:
+        raise ValueError(f"the source uses the name {function} itself: give another one as name=")
+    public = [identifier(n, f"the name of an input of {function}") for _, n in program.inputs]
+    if len(set(public)) != len(public):
+        twice = sorted({n for n in public if public.count(n) > 1})
+        raise ValueError(f"inputs of {function} share the names {', '.join(twice)}")
+    used = {*public, *head.names}
+    private = [fresh(n, used) if n in head.names else n for n in public]
+    texts = slot_texts(program, private, used)
+    doc = _docstring(program, function, public)
+    body = _body(program, texts, bare)
+    if private == public:
+        functions = [_function(function, public, [*doc, *body])]
+    else:
+        # A parameter may not hide what the body uses, yet keeps its name for callers.
+        inner = fresh(f"_{function}", {*head.globals, *used, function})
+        call = [f"return {inner}({', '.join(public)})"]
+        functions = [_function(inner, private, body), _function(function, public, [*doc, *call])]
+    return "\n\n\n".join(["\n".join(head.imports), *head.prelude, *functions]) + "\n"
+
+
+def _function(name: str, parameters: list[str], lines: list[str]) -> str:
+    text = [f"def {name}({', '.join(parameters)}):"]
+    text += [f"    {line}" if line else "" for line in lines]
+    return "\n".join(text)
+
+
+def _docstring(program: Program, function: str, inputs: list[str]) -> list[str]:
+    lines = [f'"""Compute {function}.']
+    if inputs:
+        lines += ["", "Parameters", "----------"]
+    for (slot, _), name in zip(program.inputs, inputs, strict=True):
+        known = _known(program.types.get(slot, ArrayType()))
+        lines.append(f"{name} : {known}" if known else name)
+    declared = {instr.out: ArrayType(instr.shape, instr.dtype) for instr in program.instrs}
+    results = [_known(declared.get(slot, program.types.get(slot))) for slot in program.outputs]
+    if any(results):
+        lines += ["", "Returns", "-------", *(known or "array" for known in results)]
+    return [*lines, '"""']
+
+
+def _known(known: ArrayType | None) -> str:
+    """What a docstring says of an array; only literals may enter it."""
+    if known is None:
+        return ""
+    shape = "" if known.shape is None else f"shape {literal(known.shape)}"
+    dtype = "" if known.dtype is None else dtype_literal(known.dtype).removeprefix("np.")
+    return ", ".join(filter(None, (dtype, shape)))
+
+
+def _body(program: Program, texts: Mapping[int, str], bare: bool) -> list[str]:
+    touched = {slot for instr in program.instrs for slot in instr.operands}
+    touched.update(program.outputs)
+    lines = []
+    for slot, _ in program.inputs:
+        if slot in touched:
+            dtype = program.types.get(slot, ArrayType()).dtype
+            cast = "" if dtype is None else f", dtype={dtype_literal(dtype)}"
+            lines.append(f"{texts[slot]} = np.asarray({texts[slot]}{cast})")
+    lines += [
+        f"{texts[slot]} = {array_literal(value)}"
+        for slot, value in program.constants.items()
+        if slot in touched and not is_literal(value)
+    ]
+    numbers = {s for s, value in program.constants.items() if type(value) in _PYTHON_NUMBERS}
+    kept = {slot for slot, _ in program.inputs}
+    kept.update(slot for slot, value in program.constants.items() if is_literal(value))
+    kept.update(instr.out for instr in program.instrs if instr.shape == ())
+    for index, (instr, dead) in enumerate(zip(program.instrs, releases(program), strict=True)):
+        lines.append(f"{texts[instr.out]} = {_expression(instr, texts, numbers)}")
+        freed = [texts[slot] for slot in dead if slot not in kept]
+        if freed and index + 1 < len(program.instrs):
+            lines.append(f"del {', '.join(freed)}")
+    results = [texts[slot] for slot in program.outputs]
+    if len(results) == 1:
+        lines.append(f"return {results[0]}" if bare else f"return ({results[0]},)")
+    else:
+        lines.append(f"return {', '.join(results) or '()'}")
+    return lines
+
+
+def _expression(instr: Instr, texts: Mapping[int, str], numbers: set[int]) -> str:
+    template = instr.kernel.template
+    operands = [texts[slot] for slot in instr.operands]
+    # Between Python numbers an operator is Python's: 1 / 0 raises, and 2.0 * 3.0 stays of
+    # weak type. The kernel's result is NumPy's, so one of them is made an array.
+    alone = numbers.issuperset(instr.operands)
+    for index, slot in enumerate(instr.operands):
+        if slot in numbers and (index in template.receivers or (alone and index in template.terms)):
+            operands[index] = f"np.asarray({operands[index]})"
+    return template.fill(operands, instr.params)
