@@ -1,0 +1,367 @@
+"""Bad input to operations: PyTorch's class and first line, and nothing changed."""
+
+import warnings
+
+from ._harness import each
+
+
+def _x(torch):
+    return torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], requires_grad=True)
+
+
+_SHAPES = {
+    "add": lambda torch, x: x + torch.ones(2),
+    "sub": lambda torch, x: x - torch.ones(2),
+    "mul": lambda torch, x: x * torch.ones(4, 3),
+    "div": lambda torch, x: x / torch.ones(2, 2),
+    "pow": lambda torch, x: x ** torch.ones(5),
+    "maximum": lambda torch, x: torch.maximum(x, torch.ones(2)),
+    "where": lambda torch, x: torch.where(x > 0, x, torch.ones(2)),
+    "eq": lambda torch, x: x == torch.ones(2),
+    "gt": lambda torch, x: x > torch.ones(2),
+    "atan2": lambda torch, x: torch.atan2(x, torch.ones(2)),
+    "three_axes": lambda torch, x: x + torch.ones(2, 3, 2),
+    "matmul": lambda torch, x: x @ x,
+    "matmul_vector": lambda torch, x: x @ torch.ones(2),
+    "vector_matmul": lambda torch, x: torch.ones(3) @ x,
+    "matmul_scalar": lambda torch, x: x @ torch.tensor(1.0),
+    "batched_matmul": lambda torch, x: torch.ones(2, 3, 4) @ torch.ones(3, 4, 5),
+    "mm": lambda torch, x: torch.mm(x, x),
+    "mm_of_a_vector": lambda torch, x: torch.mm(x, torch.ones(3)),
+    "mv": lambda torch, x: torch.mv(x, torch.ones(2)),
+    "bmm": lambda torch, x: torch.bmm(torch.ones(2, 3, 4), torch.ones(2, 3, 4)),
+    "bmm_of_matrices": lambda torch, x: torch.bmm(x, x),
+    "dot": lambda torch, x: torch.dot(torch.ones(2), torch.ones(3)),
+    "dot_of_matrices": lambda torch, x: torch.dot(x, x),
+    "outer": lambda torch, x: torch.outer(x, x),
+    "cat": lambda torch, x: torch.cat([x, torch.ones(2, 2)]),
+    "cat_other_rank": lambda torch, x: torch.cat([x, torch.ones(3)]),
+    "cat_nothing": lambda torch, x: torch.cat([]),
+    "cat_of_0d": lambda torch, x: torch.cat([torch.tensor(1.0)]),
+    "stack": lambda torch, x: torch.stack([x, torch.ones(3)]),
+    "stack_nothing": lambda torch, x: torch.stack([]),
+    "reshape": lambda torch, x: x.reshape(4, 2),
+    "reshape_minus_one": lambda torch, x: x.reshape(-1, 4),
+    "reshape_two_minus_ones": lambda torch, x: x.reshape(-1, -1),
+    "reshape_minus_two": lambda torch, x: x.reshape(-2, 3),
+    "view": lambda torch, x: x.view(7),
+    "view_of_a_transpose": lambda torch, x: x.t().view(6),
+    "expand": lambda torch, x: x.expand(2, 4),
+    "expand_fewer": lambda torch, x: x.expand(3),
+    "broadcast_to": lambda torch, x: torch.broadcast_to(x, (3, 3)),
+    "permute": lambda torch, x: x.permute(0),
+    "permute_twice": lambda torch, x: x.permute(0, 0),
+    "transpose": lambda torch, x: x.transpose(0, 2),
+    "t_of_three_axes": lambda torch, x: torch.ones(2, 2, 2).t(),
+    "unsqueeze": lambda torch, x: x.unsqueeze(4),
+    "squeeze": lambda torch, x: x.squeeze(2),
+    "flatten": lambda torch, x: x.flatten(1, 0),
+    "split": lambda torch, x: x.split([1, 2]),
+    "chunk": lambda torch, x: x.chunk(0),
+    "einsum": lambda torch, x: torch.einsum("ij,jk->ik", x, x),
+    "einsum_operands": lambda torch, x: torch.einsum("ij,jk->ik", x),
+    "einsum_rank": lambda torch, x: torch.einsum("ijk->i", x),
+    "diag": lambda torch, x: torch.diag(torch.ones(2, 2, 2)),
+    "trace": lambda torch, x: torch.trace(torch.ones(2)),
+    "tril": lambda torch, x: torch.tril(torch.ones(2)),
+}
+
+
+@each(op=list(_SHAPES))
+def shapes_that_do_not_fit(torch, log, op):
+    x = _x(torch)
+    with log.raises("raises"):
+        _SHAPES[op](torch, x)
+
+
+_AXES = {
+    "sum": lambda x: x.sum(2),
+    "sum_negative": lambda x: x.sum(-3),
+    "sum_tuple": lambda x: x.sum((0, 5)),
+    "sum_twice": lambda x: x.sum((0, 0)),
+    "sum_float": lambda x: x.sum(1.0),
+    "sum_string": lambda x: x.sum("rows"),
+    "mean": lambda x: x.mean(2),
+    "prod": lambda x: x.prod(2),
+    "max": lambda x: x.max(2),
+    "amax": lambda x: x.amax(2),
+    "argmax": lambda x: x.argmax(2),
+    "logsumexp": lambda x: x.logsumexp(2),
+    "softmax": lambda x: x.softmax(2),
+    "softmax_missing": lambda x: x.softmax(),
+    "cumsum": lambda x: x.cumsum(2),
+    "cumsum_missing": lambda x: x.cumsum(),
+    "var": lambda x: x.var(2),
+    "flip": lambda x: x.flip(2),
+    "index_select": lambda x: x.index_select(2, x.detach().argmax(1)),
+    "size": lambda x: x.size(2),
+    "unbind": lambda x: x.unbind(2),
+    "movedim": lambda x: x.movedim(0, 3),
+}
+
+
+@each(op=list(_AXES))
+def axes_that_do_not_exist(torch, log, op):
+    x = _x(torch)
+    with log.raises("raises"):
+        _AXES[op](x)
+
+
+_INDICES = {
+    "too_large": lambda torch, x: x[2],
+    "too_small": lambda torch, x: x[-3],
+    "second_axis": lambda torch, x: x[0, 3],
+    "too_many": lambda torch, x: x[0, 0, 0],
+    "of_0d": lambda torch, x: x.sum()[0],
+    "float": lambda torch, x: x[1.0],
+    "string": lambda torch, x: x["a"],
+    "negative_step": lambda torch, x: x[::-1],
+    "zero_step": lambda torch, x: x[::0],
+    "float_slice": lambda torch, x: x[0.5:1],
+    "tensor_too_large": lambda torch, x: x[torch.tensor([0, 2])],
+    "tensor_too_small": lambda torch, x: x[torch.tensor([-3])],
+    "float_tensor": lambda torch, x: x[torch.tensor([0.0])],
+    "mask_shape": lambda torch, x: x[torch.tensor([True, False, True])],
+    "mask_rank": lambda torch, x: x[torch.ones(2, 3, 1, dtype=torch.bool)],
+    "tensors_that_do_not_broadcast": lambda torch, x: x[
+        torch.tensor([0, 1]), torch.tensor([0, 1, 2])
+    ],
+    "two_ellipses": lambda torch, x: x[..., ...],
+    "gather_index_dtype": lambda torch, x: x.gather(1, torch.zeros(2, 1)),
+    "gather_rank": lambda torch, x: x.gather(1, torch.tensor([0])),
+    "gather_range": lambda torch, x: x.gather(1, torch.tensor([[3], [0]])),
+    "index_select_range": lambda torch, x: x.index_select(0, torch.tensor([2])),
+    "index_select_dtype": lambda torch, x: x.index_select(0, torch.tensor([0.0])),
+    "select": lambda torch, x: x.select(0, 2),
+    "narrow": lambda torch, x: x.narrow(1, 2, 2),
+    "masked_select_dtype": lambda torch, x: x.masked_select(torch.ones(2, 3)),
+    "masked_fill_dtype": lambda torch, x: x.masked_fill(torch.ones(2, 3), 0.0),
+    "masked_fill_value": lambda torch, x: x.masked_fill(x > 0, "zero"),
+    "take": lambda torch, x: x.take(torch.tensor([6])),
+}
+
+
+@each(index=list(_INDICES))
+def indices_that_do_not_fit(torch, log, index):
+    x = _x(torch)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a string, PyTorch first says that it is a sequence
+        log.attempt("outcome", lambda: _INDICES[index](torch, x))
+
+
+_OPERANDS = {
+    "add_string": lambda torch, x: x + "a",
+    "radd_string": lambda torch, x: "a" + x,
+    "sub_string": lambda torch, x: x - "a",
+    "mul_string": lambda torch, x: x * "a",
+    "div_none": lambda torch, x: x / None,
+    "add_none": lambda torch, x: x + None,
+    "radd_none": lambda torch, x: None + x,
+    "pow_string": lambda torch, x: x ** "a",
+    "add_list": lambda torch, x: x + [1.0, 2.0, 3.0],  # noqa: RUF005
+    "add_dict": lambda torch, x: x + {},
+    "add_object": lambda torch, x: x + object(),
+    "matmul_number": lambda torch, x: x @ 2,
+    "matmul_list": lambda torch, x: x @ [1, 2, 3],
+    "rmatmul_number": lambda torch, x: 2 @ x,
+    "lt_string": lambda torch, x: x < "a",
+    "lt_none": lambda torch, x: x < None,
+    "mod_string": lambda torch, x: x % "a",
+    "floordiv_none": lambda torch, x: x // None,
+    "and_float": lambda torch, x: x & x,
+    "invert_float": lambda torch, x: ~x,
+    "shift_float": lambda torch, x: x << 1,
+    "neg_bool": lambda torch, x: -(x > 0),
+    "sub_bool": lambda torch, x: (x > 0) - (x > 0),
+    "rsub_bool": lambda torch, x: 1 - (x > 0),
+    "torch_add_number_first": lambda torch, x: torch.add("a", x),
+    "torch_exp_number": lambda torch, x: torch.exp(1.0),
+    "torch_exp_none": lambda torch, x: torch.exp(None),
+    "torch_exp_list": lambda torch, x: torch.exp([1.0]),
+    "torch_exp_nothing": lambda torch, x: torch.exp(),
+    "torch_exp_two": lambda torch, x: torch.exp(x, x),
+    "torch_sin_keyword": lambda torch, x: torch.sin(x, dim=0),
+    "torch_sum_number": lambda torch, x: torch.sum(1.0),
+    "torch_matmul_number": lambda torch, x: torch.matmul(x, 2.0),
+    "torch_maximum_number": lambda torch, x: torch.maximum(x, 2.0),
+    "torch_where_number_condition": lambda torch, x: torch.where(1, x, x),
+    "torch_where_float_condition": lambda torch, x: torch.where(x, x, x),
+    "torch_cat_tensor": lambda torch, x: torch.cat(x),
+    "torch_cat_numbers": lambda torch, x: torch.cat([1.0, 2.0]),
+    "torch_stack_number": lambda torch, x: torch.stack(1.0),
+    "clamp_nothing": lambda torch, x: x.clamp(),
+    "clamp_string": lambda torch, x: x.clamp("a"),
+    "sum_unknown_keyword": lambda torch, x: x.sum(axes=0),
+    "mean_of_integers": lambda torch, x: torch.tensor([1, 2]).mean(),
+    "var_of_integers": lambda torch, x: torch.tensor([1, 2]).var(),
+    "norm_of_integers": lambda torch, x: torch.tensor([1, 2]).norm(),
+    "integer_to_negative_power": lambda torch, x: torch.tensor([1, 2]) ** -1,
+    "matmul_dtypes": lambda torch, x: x @ torch.ones(3, dtype=torch.float64),
+    "matmul_int_float": lambda torch, x: x @ torch.tensor([1, 2, 3]),
+    "dot_dtypes": lambda torch, x: torch.ones(2).dot(torch.ones(2, dtype=torch.float64)),
+    "matmul_of_bools": lambda torch, x: torch.ones(2, 2, dtype=torch.bool) @ torch.ones(2, 2),
+    "compare_complex": lambda torch, x: torch.tensor(1j) < torch.tensor(2j),
+    "max_complex": lambda torch, x: torch.tensor([1j]).max(),
+    "floor_complex": lambda torch, x: torch.tensor([1j]).floor(),
+    "max_of_nothing": lambda torch, x: torch.zeros(0).max(),
+    "amax_of_nothing": lambda torch, x: torch.zeros(0).amax(),
+    "argmax_of_nothing": lambda torch, x: torch.zeros(0).argmax(),
+    "min_dim_of_nothing": lambda torch, x: torch.zeros(0, 2).min(0),
+    "unknown_attribute": lambda torch, x: x.gradient_please,
+    "unknown_method": lambda torch, x: x.sinus(),
+    "call": lambda torch, x: x(),
+}
+
+
+@each(op=list(_OPERANDS))
+def operands_of_wrong_kind(torch, log, op):
+    x = _x(torch)
+    log.attempt("outcome", lambda: _OPERANDS[op](torch, x))
+
+
+def a_failed_operation_changes_nothing(torch, log):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 2
+    with log.raises("shape"):
+        y.add_(torch.ones(3))
+    with log.raises("dtype"):
+        y.add_("a")
+    log("y", y)
+    log("version", y._version)
+    y.sum().backward()
+    log("grad", x.grad)
+
+
+def a_failed_backward_changes_nothing(torch, log):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * x
+    with log.raises("no gradient"):
+        y.backward()
+    with log.raises("shape"):
+        y.backward(torch.ones(3))
+    with log.raises("inputs"):
+        y.backward(torch.ones(2), inputs=[])
+    log("grad", x.grad)
+    y.backward(torch.ones(2))
+    log("grad after all", x.grad)
+
+
+def first_lines_name_the_call(torch, log):
+    with log.raises("zeros"):
+        torch.zeros("two")
+    with log.raises("ones"):
+        torch.ones(2, 2.5)
+    with log.raises("negative size"):
+        torch.zeros(-1)
+    with log.raises("full without value"):
+        torch.full((2,))
+    with log.raises("full of a string"):
+        torch.full((2,), "one")
+    with log.raises("eye"):
+        torch.eye(-1)
+    with log.raises("eye of a float"):
+        torch.eye(1.5)
+    with log.raises("arange step zero"):
+        torch.arange(0, 5, 0)
+    with log.raises("arange wrong way"):
+        torch.arange(5, 0)
+    with log.raises("arange of nothing"):
+        torch.arange()
+    with log.raises("linspace without steps"):
+        torch.linspace(0, 1)
+    with log.raises("linspace negative steps"):
+        torch.linspace(0, 1, -1)
+    with log.raises("unknown keyword"):
+        torch.zeros(2, shape=3)
+    with log.raises("dtype of a string"):
+        torch.zeros(2, dtype="float32")
+    with log.raises("zeros_like of a list"):
+        torch.zeros_like([1.0])
+    with log.raises("randn of a string"):
+        torch.randn("two")
+    with log.raises("randint empty range"):
+        torch.randint(5, 5, (2,))
+
+
+@each(
+    data=[
+        ("ragged", [[1, 2], [3]]),
+        ("ragged deeper", [[[1], [2]], [[1], [2, 3]]]),
+        ("number beside list", [1, [2]]),
+        ("list beside number", [[2], 1]),
+        ("string", "abc"),
+        ("list of strings", ["a"]),
+        ("None", None),
+        ("list of None", [None]),
+        ("dict", {"a": 1}),
+        ("set", {1}),
+        ("object", object()),
+        ("too large an integer", [2**63]),
+        ("bytes", b"ab"),
+    ]
+)
+def data_that_is_not_numeric(torch, log, data):
+    with log.raises("tensor"):
+        torch.tensor(data[1])
+    with log.raises("as_tensor"):
+        torch.as_tensor(data[1])
+
+
+def tensor_without_data(torch, log):
+    with log.raises("nothing"):
+        torch.tensor()
+    with log.raises("two positional"):
+        torch.tensor([1.0], torch.float64)
+    with log.raises("unknown keyword"):
+        torch.tensor([1.0], shape=(1,))
+    with log.raises("dtype of a string"):
+        torch.tensor([1.0], dtype="float64")
+    with log.raises("dtype of a Python type"):
+        torch.tensor([1.0], dtype=str)
+
+
+def item_and_conversions(torch, log):
+    x = _x(torch)
+    with log.raises("item of many"):
+        x.item()
+    with log.raises("item of none"):
+        torch.zeros(0).item()
+    with log.raises("bool of many"):
+        bool(x.detach())
+    with log.raises("float of many"):
+        float(x.detach())
+    with log.raises("int of many"):
+        int(x.detach())
+    with log.raises("len of 0-d"):
+        len(x.sum())
+    with log.raises("iteration over 0-d"):
+        list(x.sum())
+    with log.raises("index of a float"):
+        range(3)[torch.tensor(1.0)]
+    with log.raises("int of nan"):
+        int(torch.tensor(float("nan")))
+    with log.raises("float of complex"):
+        float(torch.tensor(1j))
+    with log.raises("numpy of a tensor with grad"):
+        x.numpy()
+    with log.raises("hash is by identity, not a set of values"):
+        {torch.tensor(1): "a"}[torch.tensor(1)]
+
+
+def default_dtype_errors(torch, log):
+    with log.raises("integer"):
+        torch.set_default_dtype(torch.int64)
+    log.attempt("string", lambda: torch.set_default_dtype("float32"))
+    log.attempt("Python type", lambda: torch.set_default_dtype(float))
+    log("still", torch.get_default_dtype())
+
+
+def conversion_errors(torch, log):
+    x = torch.tensor([1.5])
+    with log.raises("to a string"):
+        x.to("float99")
+    log.attempt("to nothing", lambda: x.to())
+    with log.raises("type of nonsense"):
+        x.type("nonsense")
+    with log.warns("complex to real warns"):
+        log("real part", torch.tensor([1 + 2j]).float())
