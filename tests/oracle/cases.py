@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from .table import Case, ids_are_unique
+from .table import Case, repeated_ids
 
-MODULES = ["elementwise", "arithmetic"]
+MODULES = ["elementwise", "arithmetic", "reduction", "contraction", "shape", "indexing"]
 
 CASES: list[Case] = [
     case for name in MODULES for case in import_module(f".cases_{name}", __package__).CASES
 ]
-assert ids_are_unique(CASES)
+assert not repeated_ids(CASES), repeated_ids(CASES)

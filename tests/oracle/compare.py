@@ -20,7 +20,8 @@ def assert_value(got: np.ndarray, expected: np.ndarray, case: Case) -> None:
         np.testing.assert_array_equal(got, expected)
     else:
         rtol = case.rtol or RTOL[str(expected.dtype)]
-        atol = case.atol if case.atol is not None else np.finfo(expected.dtype).smallest_subnormal
+        about = np.finfo(expected.dtype)
+        atol = max(case.slack * float(about.eps), float(about.smallest_subnormal))
         np.testing.assert_allclose(got, expected, rtol=rtol, atol=atol)
     if case.signed_zeros and expected.dtype.kind == "f":
         zero = expected == 0

@@ -6,7 +6,9 @@ The same code observes both libraries, so a difference is a difference of behavi
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,18 @@ class Failure:
 
 def first_line(error: Exception) -> str:
     return (str(error).splitlines() or [""])[0]
+
+
+def quiet(observation: Callable[..., Any]) -> Callable[..., Any]:
+    """Lets PyTorch's own deprecations pass; a RuntimeWarning of NumPy's must not reach the user."""
+
+    @wraps(observation)
+    def run(*args: Any) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            return observation(*args)
+
+    return run
 
 
 def tensors(torch: Any, case: Case, draw: int = 0) -> list[Any]:
@@ -66,11 +80,10 @@ def is_tensor(x: Any) -> bool:
 
 
 def call(torch: Any, case: Case, inputs: list[Any]) -> list[Any]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return flatten(case.fn(torch, *inputs))
+    return flatten(case.fn(torch, *inputs))
 
 
+@quiet
 def outputs(torch: Any, case: Case, draw: int = 0) -> list[Any] | Failure:
     """Per output: value, dtype, requires_grad and the name of grad_fn; or the failure."""
     inputs = tensors(torch, case, draw)
@@ -108,6 +121,7 @@ def _pulled(torch: Any, case: Case, results: list[Any], which: int = 0) -> list[
     ]
 
 
+@quiet
 def first(torch: Any, case: Case, draw: int = 0) -> list[Any] | Failure | None:
     """Gradients of <outputs, fixed cotangents> for every input that requires grad."""
     inputs, results, wanted = _differentiable(torch, case, draw)
@@ -133,6 +147,7 @@ def _gradient(g: Any) -> np.ndarray | None:
     return value
 
 
+@quiet
 def second(torch: Any, case: Case, draw: int = 0) -> list[Any] | Failure | None:
     """Gradients of <first gradients, fixed vectors> for inputs, then for the cotangents.
 
@@ -156,6 +171,7 @@ def second(torch: Any, case: Case, draw: int = 0) -> list[Any] | Failure | None:
     return [_gradient(g) for g in seconds]
 
 
+@quiet
 def freed(torch: Any, case: Case, draw: int = 0) -> bool | None:
     """Whether a second backward, after one without retain_graph, is refused."""
     _, results, wanted = _differentiable(torch, case, draw)

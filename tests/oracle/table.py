@@ -5,6 +5,7 @@ Nothing here imports PyTorch or symgrad: a case receives the namespace it runs o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -120,7 +121,7 @@ class Case:
     exact: bool = False  # data movement: compare bit for bit
     signed_zeros: bool = True  # whether -0.0 and 0.0 are told apart in values
     rtol: float | None = None
-    atol: float | None = None  # for values; gradients have their own floor
+    slack: float = 0.0  # absolute tolerance of values in units of eps: sums that may cancel
     torch_nan: bool = False  # a gradient PyTorch gives as nan may be any number here
     ones: bool = False  # cotangents of ones, so that gradients are the plain derivatives
     differs: Differs | None = None
@@ -146,9 +147,8 @@ def table(family: str, **defaults: Any) -> Table:
     return Table(family, defaults)
 
 
-def ids_are_unique(cases: Iterable[Case]) -> bool:
-    seen = [case.id for case in cases]
-    return len(seen) == len(set(seen))
+def repeated_ids(cases: Iterable[Case]) -> list[str]:
+    return [case_id for case_id, n in Counter(case.id for case in cases).items() if n > 1]
 
 
 def tag(value: Any) -> str:
