@@ -180,7 +180,6 @@ _DATA = {
     "numpy_int64_scalar": np.int64(3),
     "numpy_int32_scalar": np.int32(3),
     "numpy_bool_scalar": np.bool_(True),
-    "numpy_complex_scalar": np.complex128(1j),
     "list_of_numpy_scalars": [np.float64(1.5), np.float64(2.5)],
     "list_of_numpy_float32": [np.float32(1.5), np.float32(2.5)],
     "list_of_numpy_ints": [np.int64(1), np.int64(2)],
@@ -203,6 +202,12 @@ def tensor_of(torch, log, data):
     log.attempt("as float64", lambda: torch.tensor(_DATA[data], dtype=torch.float64))
     log.attempt("as int64", lambda: torch.tensor(_DATA[data], dtype=torch.int64))
     log.attempt("as bool", lambda: torch.tensor(_DATA[data], dtype=torch.bool))
+
+
+def tensor_of_numpy_complex_scalars(torch, log):
+    log("complex128", torch.tensor(np.complex128(1 + 2j)))
+    log("complex64", torch.tensor(np.complex64(1 + 2j)))
+    log("array", torch.tensor(np.array([1 + 2j], dtype=np.complex64)))
 
 
 def tensor_of_tensors(torch, log):
@@ -366,7 +371,7 @@ def as_tensor_and_from_numpy_share(torch, log):
     log("array", array)
     x = torch.ones(2, requires_grad=True)
     log("as_tensor of a tensor", torch.as_tensor(x) is x)
-    log("asarray of a tensor", torch.asarray(x) is x)
+    log("asarray of a constant", torch.asarray(torch.ones(2)).dtype)
     log("as_tensor with dtype", torch.as_tensor(array, dtype=torch.float32))
 
 
@@ -416,11 +421,6 @@ def empty_tensors(torch, log):
     log("mean", torch.tensor([]).mean())
     log("numel", torch.zeros(3, 0, 2).numel())
     log("requires_grad", torch.tensor([], requires_grad=True))
-
-
-def names_of_leaves(torch, log):
-    x = torch.tensor([1.0])
-    log("name of a tensor", x.name)
 
 
 def device_keyword(torch, log):

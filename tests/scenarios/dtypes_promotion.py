@@ -1,4 +1,8 @@
-"""The dtype of a result, for all pairs of dtypes: dimensioned, 0-d and Python operands."""
+"""The dtype of a result, for all pairs of dtypes: dimensioned, 0-d and Python operands.
+
+Left out: a float16 vector beside a 0-d or Python complex number, which PyTorch makes
+complex32, an experimental dtype that few of its operations accept.
+"""
 
 from ._harness import each
 
@@ -38,6 +42,10 @@ _TENSOR_OPS = {
 }
 
 
+def _gives_complex32(vector, other):
+    return vector == "float16" and other.startswith("complex")
+
+
 def _make(torch, dtype, shape):
     return torch.ones(shape, dtype=getattr(torch, dtype))
 
@@ -54,6 +62,8 @@ def tensor_and_tensor(torch, log, op, left):
 def tensor_and_0d(torch, log, op, left):
     a = _make(torch, left, (2,))
     for right in _DTYPES:
+        if _gives_complex32(left, right):
+            continue
         b = _make(torch, right, ())
         log.attempt(right, lambda b=b: _TENSOR_OPS[op](torch, a, b).dtype)
         log.attempt(f"{right} first", lambda b=b: _TENSOR_OPS[op](torch, b, a).dtype)
@@ -72,6 +82,8 @@ def tensor_and_python_scalar(torch, log, op, left):
     for shape, kind in (((2,), "vector"), ((), "0-d")):
         a = _make(torch, left, shape)
         for name, scalar in _SCALARS.items():
+            if _gives_complex32(left, name):
+                continue
             log.attempt(f"{kind}, {name}", lambda a=a, s=scalar: _OPS[op](torch, a, s).dtype)
             log.attempt(f"{name}, {kind}", lambda a=a, s=scalar: _OPS[op](torch, s, a).dtype)
 
@@ -81,6 +93,8 @@ def where_with_python_scalars(torch, log, left):
     c = torch.tensor([True, False])
     a = _make(torch, left, (2,))
     for name, scalar in _SCALARS.items():
+        if _gives_complex32(left, name):
+            continue
         log.attempt(f"tensor, {name}", lambda s=scalar: torch.where(c, a, s).dtype)
         log.attempt(f"{name}, tensor", lambda s=scalar: torch.where(c, s, a).dtype)
 
@@ -238,7 +252,7 @@ def float_edge_arithmetic(torch, log):
     log("mod negative", x % -2)
     log("pow zero", x**0)
     log("pow half", x**0.5)
-    log("compare", [x == x, x < 0, x >= 0])  # noqa: PLR0124 - nan is what is looked at
+    log("compare", [x == x, x < 0, x >= 0])
     log("isnan", x.isnan())
     log("isinf", x.isinf())
     log("isfinite", x.isfinite())
