@@ -37,8 +37,12 @@ RTOL = {
     "complex128": 1e-12,
 }
 
-# PyTorch says this once per process, for a cycle that symgrad does not make.
-CYCLE_WARNING = "Using backward() with create_graph=True will create a reference cycle"
+# Warnings about PyTorch itself, not about the program: a cycle that it makes, a keyword of
+# NumPy 2 that it does not take. They count only inside `log.warns`.
+ABOUT_PYTORCH = (
+    "Using backward() with create_graph=True will create a reference cycle",
+    "__array__ implementation doesn't accept a copy keyword",
+)
 
 
 # ---------------------------------------------------------------- declaring scenarios
@@ -303,7 +307,7 @@ def run(scenario: Scenario, torch: Any) -> dict[str, Any]:
             scenario.function(torch, log, **scenario.arguments)
         finally:
             _reset(torch)
-    stray = [_warning(w) for w in caught if not str(w.message).startswith(CYCLE_WARNING)]
+    stray = [_warning(w) for w in caught if not str(w.message).startswith(ABOUT_PYTORCH)]
     if stray:
         log.outcomes[STRAY] = stray
     return log.outcomes

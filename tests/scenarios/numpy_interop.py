@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ._harness import each
+from ._harness import differs, each
 
 _DTYPES = [
     "float16",
@@ -110,6 +110,26 @@ def from_numpy_then_backward(torch, log):
     log("the array was updated", array)
 
 
+def _tensor(value, grad_fn, dtype="float32"):
+    return {
+        "tensor": value,
+        "shape": [len(value)] if isinstance(value, list) else [],
+        "dtype": dtype,
+        "requires_grad": grad_fn is not None,
+        "grad_fn": grad_fn,
+    }
+
+
+@differs(
+    "arrays beside a tensor are constants, and what is done with them is recorded",
+    {
+        "add": _tensor([4.0, 6.0], "AddBackward0"),
+        "mul": _tensor([3.0, 8.0], "MulBackward0"),
+        "float64 mul": _tensor([3.0, 8.0], "MulBackward0", "float64"),
+        "matmul": _tensor(11.0, "DotBackward0"),
+        "compare": _tensor([False, False], None, "bool"),
+    },
+)
 def arrays_on_the_right(torch, log):
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     a = np.array([3.0, 4.0], dtype=np.float32)
@@ -137,6 +157,43 @@ def numpy_scalar_first_without_grad(torch, log):
     x = torch.tensor([1.0, 2.0])
     log.attempt("float64 * x", lambda: type(np.float64(2.0) * x).__name__)
     log.attempt("float64 * x values", lambda: np.asarray(np.float64(2.0) * x).tolist())
+
+
+@differs(
+    "arrays beside a tensor are constants, and what is done with them is recorded",
+    {
+        "add": _tensor([4.0, 6.0], "AddBackward0"),
+        "mul": _tensor([3.0, 8.0], "MulBackward0"),
+        "float64 scalar": _tensor([2.0, 4.0], "MulBackward0"),
+    },
+)
+def arrays_on_the_left(torch, log):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    a = np.array([3.0, 4.0], dtype=np.float32)
+    log.attempt("add", lambda: a + x)
+    log.attempt("mul", lambda: a * x)
+    log.attempt("float64 scalar", lambda: np.float64(2.0) * x)
+
+
+@differs(
+    "NumPy's functions that have a counterpart are recorded",
+    {
+        "sin": _tensor([0.0, 0.0], "SinBackward0"),
+        "exp": _tensor([1.0, 1.0], "ExpBackward0"),
+        "sum": _tensor(0.0, "SumBackward0"),
+        "sum over an axis": _tensor(0.0, "SumBackward1"),
+        "add": _tensor([1.0, 1.0], "AddBackward0"),
+        "maximum": _tensor([0.0, 0.0], "MaximumBackward0"),
+    },
+)
+def numpy_functions_of_tensors_with_grad(torch, log):
+    x = torch.tensor([0.0, 0.0], requires_grad=True)
+    log.attempt("sin", lambda: np.sin(x))
+    log.attempt("exp", lambda: np.exp(x))
+    log.attempt("sum", lambda: np.sum(x))
+    log.attempt("sum over an axis", lambda: np.sum(x, axis=0))
+    log.attempt("add", lambda: np.add(x, 1))
+    log.attempt("maximum", lambda: np.maximum(x, x))
 
 
 def indices_from_numpy(torch, log):

@@ -1,0 +1,117 @@
+"""Points where PyTorch's gradient is nan, missing or an error although the derivative exists.
+
+The recordings hold what PyTorch gives; each scenario declares what symgrad gives instead.
+"""
+
+from ._harness import differs
+
+
+def _gradient(value, dtype="float64"):
+    shape = []
+    inner = value
+    while isinstance(inner, list):
+        shape.append(len(inner))
+        inner = inner[0]
+    return {
+        "tensor": value,
+        "shape": shape,
+        "dtype": dtype,
+        "requires_grad": False,
+        "grad_fn": None,
+    }
+
+
+def _leaf(torch, value):
+    return torch.tensor(value, dtype=torch.float64, requires_grad=True)
+
+
+@differs("the branch not taken contributes nothing", {"grad": _gradient([1.0, 0.25])})
+def where_hides_a_nan_of_the_other_branch(torch, log):
+    x = _leaf(torch, [-1.0, 4.0])
+    torch.where(x > 0, x.sqrt(), x).sum().backward()
+    log("grad", x.grad)
+
+
+@differs("the branch not taken contributes nothing", {"grad": _gradient([0.0, 0.5])})
+def where_hides_an_infinite_derivative(torch, log):
+    x = _leaf(torch, [0.0, 1.0])
+    torch.where(x > 0, x.sqrt(), torch.zeros_like(x)).sum().backward()
+    log("grad", x.grad)
+
+
+@differs("masked elements contribute nothing", {"grad": _gradient([0.0, 0.5])})
+def masked_fill_hides_an_infinite_derivative(torch, log):
+    x = _leaf(torch, [0.0, 1.0])
+    x.sqrt().masked_fill(x == 0, 0.0).sum().backward()
+    log("grad", x.grad)
+
+
+@differs("elements left out contribute nothing", {"grad": _gradient([0.0, 0.5])})
+def boolean_index_after_the_operation(torch, log):
+    x = _leaf(torch, [0.0, 1.0])
+    x.sqrt()[x > 0].sum().backward()
+    log("grad", x.grad)
+
+
+@differs("the minimum-norm subgradient is 0", {"grad": _gradient([0.0, 0.0])})
+def square_root_of_a_sum_of_squares_at_zero(torch, log):
+    x = _leaf(torch, [0.0, 0.0])
+    (x * x).sum().sqrt().backward()
+    log("grad", x.grad)
+
+
+@differs("the minimum-norm subgradient is 0", {"a": _gradient(0.0), "b": _gradient(0.0)})
+def hypot_at_zero(torch, log):
+    a, b = _leaf(torch, 0.0), _leaf(torch, 0.0)
+    torch.hypot(a, b).backward()
+    log("a", a.grad)
+    log("b", b.grad)
+
+
+@differs("exactly 2x", {"second": _gradient([2.0, 2.0])})
+def second_derivative_of_the_squared_norm_at_zero(torch, log):
+    x = _leaf(torch, [0.0, 0.0])
+    (g,) = torch.autograd.grad(x.norm() ** 2, x, create_graph=True)
+    log("first", g.detach())
+    (h,) = torch.autograd.grad(g.sum(), x)
+    log("second", h)
+
+
+@differs("exactly 1 / (1 + exp(-x))", {"grad": _gradient([1.0, 0.5])})
+def log_of_one_plus_exp_far_out(torch, log):
+    x = _leaf(torch, [800.0, 0.0])
+    (1 + x.exp()).log().sum().backward()
+    log("grad", x.grad)
+
+
+@differs("exactly 1 / (1 + exp(-x))", {"grad": _gradient([1.0, 0.5])})
+def log1p_of_exp_far_out(torch, log):
+    x = _leaf(torch, [800.0, 0.0])
+    x.exp().log1p().sum().backward()
+    log("grad", x.grad)
+
+
+@differs("tanh", {"grad": _gradient([1.0, -1.0, 0.0])})
+def log_of_cosh_far_out(torch, log):
+    x = _leaf(torch, [800.0, -800.0, 0.0])
+    x.cosh().log().sum().backward()
+    log("grad", x.grad)
+
+
+@differs("1 - sigmoid", {"grad": _gradient([1.0, 0.5])})
+def log_of_sigmoid_far_out(torch, log):
+    x = _leaf(torch, [-800.0, 0.0])
+    x.sigmoid().log().sum().backward()
+    log("grad", x.grad)
+
+
+@differs("the derivative of a piecewise linear function is zero, not missing", {"second": 0.0})
+def second_derivative_of_fmod(torch, log):
+    x = _leaf(torch, 5.5)
+    (g,) = torch.autograd.grad(torch.fmod(x, 2.0), x, create_graph=True)
+    log("first", g.detach())
+    try:
+        (h,) = torch.autograd.grad(g, x)
+        log("second", h.item())
+    except RuntimeError as error:
+        log("second", str(error))
