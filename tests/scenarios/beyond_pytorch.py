@@ -103,15 +103,3 @@ def log_of_sigmoid_far_out(torch, log):
     x = _leaf(torch, [-800.0, 0.0])
     x.sigmoid().log().sum().backward()
     log("grad", x.grad)
-
-
-@differs("the derivative of a piecewise linear function is zero, not missing", {"second": 0.0})
-def second_derivative_of_fmod(torch, log):
-    x = _leaf(torch, 5.5)
-    (g,) = torch.autograd.grad(torch.fmod(x, 2.0), x, create_graph=True)
-    log("first", g.detach())
-    try:
-        (h,) = torch.autograd.grad(g, x)
-        log("second", h.item())
-    except RuntimeError as error:
-        log("second", str(error))

@@ -164,7 +164,6 @@ def numpy_scalar_first_without_grad(torch, log):
     {
         "add": _tensor([4.0, 6.0], "AddBackward0"),
         "mul": _tensor([3.0, 8.0], "MulBackward0"),
-        "float64 scalar": _tensor([2.0, 4.0], "MulBackward0"),
     },
 )
 def arrays_on_the_left(torch, log):
