@@ -2,9 +2,10 @@
 
 The source differs from that of :mod:`numeric.emit`: kernels are bound by name,
 so that exactly what the interpreter calls is called, except where the template
-is an operator or a method of its operands. Long programs are cut in segments,
-functions that share one list of values, since Python compiles and runs short
-functions best.
+is an operator or a method of its operands; and results share few local
+variables, which releases most of them without a statement (half of Python's
+compile time). Long programs are cut in segments, functions that share one list
+of values, since Python compiles short texts in less time each.
 """
 
 import linecache
@@ -24,7 +25,7 @@ from .program import Instr, Program, releases
 
 __all__ = ["CompiledProgram", "compile_program"]
 
-SEGMENT = 200  # Past 255 local variables bytecode grows; below 100 the passing of values shows.
+SEGMENT = 200  # Below 100 the passing of values shows, past 1000 the compile time.
 _RESERVED = frozenset({"np", "complex", "slice", "values", "carried"})
 _serial = count(1)  # Tells the source of one program from that of another in tracebacks.
 
@@ -33,7 +34,7 @@ class CompiledProgram(Protocol):
     """A program made callable: the values of its inputs to those of its outputs."""
 
     source: str
-    """The text of which it was made, the same in every process."""
+    """The text it was made of, the same in every process; ``# t3`` is t3 of ``str(program)``."""
 
     def __call__(self, values: Sequence[Any], /) -> tuple[Any, ...]: ...
 
@@ -62,17 +63,23 @@ def compile_program(program: Program) -> CompiledProgram:
     >>> print(run.source)
     def twice(values):
         (x,) = values
-        t1 = mul(x, 2.0)
-        return (t1,)
+        r1 = mul(x, 2.0)  # t1
+        return (r1,)
     <BLANKLINE>
     """
     program.validate()
     writer = _Writer(program)
-    text = writer.text()
+    parts = writer.parts()
+    text = "\n\n".join(parts.values())
     namespace = writer.namespace
     filename = f"<program {writer.function} {next(_serial)}>"
-    # Everything in the text is a literal or a name made here.
-    exec(compile(text, filename, "exec", dont_inherit=True), namespace)  # noqa: S102
+    line = 1
+    for name, part in parts.items():
+        # Everything in the text is a literal or a name made here.
+        exec(compile(part, filename, "exec", dont_inherit=True), namespace)  # noqa: S102
+        function = namespace[name]
+        function.__code__ = function.__code__.replace(co_firstlineno=line)
+        line += part.count("\n") + 2
     run = cast(CompiledProgram, namespace.pop(writer.function))
     run.source = text
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
@@ -94,10 +101,13 @@ class _Writer:
             self.kernels[kernel] = name = fresh(_name(kernel.name), taken)
             self.namespace[name] = kernel.call
         self.inputs = [fresh(_name(name), taken) for _, name in program.inputs]
-        self.texts: Mapping[int, str] = slot_texts(program, self.inputs, taken)
+        self.texts = slot_texts(program, self.inputs, taken)
         for slot, value in program.constants.items():
             if not is_literal(value):
                 self.namespace[self.texts[slot]] = value
+        taken.update(self.namespace)
+        self.taken = taken
+        self.registers: list[str] = []
         self.releases = releases(program)
         # The caller holds the inputs, and the namespace the constants.
         self.kept = {slot for slot, _ in program.inputs} | program.constants.keys()
@@ -109,31 +119,35 @@ class _Writer:
             if not isinstance(value, np.ndarray | np.generic)
         )
 
-    def text(self) -> str:
+    def parts(self) -> dict[str, str]:
+        """The functions by name; the last one calls the others, its segments."""
         program = self.program
-        unpack = [f"{_tuple(self.inputs)} = values"] if program.inputs else ["() = values"]
         size = len(program)
+        unpack = f"{_tuple(self.inputs)} = values"
         if size <= SEGMENT:
-            lines = [*unpack, *self.assignments(range(size), {})]
+            lines = [unpack, *self.segment(range(size), {}, {})]
             outputs = [self.texts[slot] for slot in program.outputs]
-            return _function(self.function, "values", [*lines, f"return {_tuple(outputs)}"])
-        segments = [range(i, min(i + SEGMENT, size)) for i in range(0, size, SEGMENT)]
-        carried, last = self.crossings()
-        functions = []
-        for number, segment in enumerate(segments):
-            lines = [*self.loads(segment, number, carried, last)]
-            lines += self.assignments(segment, carried)
-            functions.append(_function(f"segment_{number + 1}", "carried", lines))
-        inputs = [self.texts[slot] for slot, _ in program.inputs]
-        width = len(carried) - len(inputs)
-        lines = [*unpack, f"carried = [{', '.join([*inputs, f'*[None] * {width}'])}]"]
-        lines += [f"segment_{number + 1}(carried)" for number in range(len(segments))]
-        outputs = [
-            f"carried[{carried[slot]}]" if slot in carried else self.texts[slot]
-            for slot in program.outputs
-        ]
-        functions.append(_function(self.function, "values", [*lines, f"return {_tuple(outputs)}"]))
-        return "\n\n".join(functions)
+            parts = {}
+        else:
+            carried, last = self.crossings()
+            starts = range(0, size, SEGMENT)
+            parts = {
+                f"segment_{number}": list(
+                    self.segment(range(i, min(i + SEGMENT, size)), carried, last)
+                )
+                for number, i in enumerate(starts, 1)
+            }
+            width = len(carried) - len(self.inputs)
+            lines = [unpack, f"carried = [{', '.join([*self.inputs, f'*[None] * {width}'])}]"]
+            lines += [f"{name}(carried)" for name in parts]
+            outputs = [
+                f"carried[{carried[slot]}]" if slot in carried else self.texts[slot]
+                for slot in program.outputs
+            ]
+        functions = {name: _function(name, "carried", body) for name, body in parts.items()}
+        lines.append(f"return {_tuple(outputs)}")
+        functions[self.function] = _function(self.function, "values", lines)
+        return functions
 
     def crossings(self) -> tuple[dict[int, int], dict[int, int]]:
         """Where in ``carried`` each value lies that leaves its segment; its last segment."""
@@ -153,36 +167,60 @@ class _Writer:
             last.pop(slot, None)
         return carried, last
 
-    def loads(
-        self,
-        segment: range,
-        number: int,
-        carried: Mapping[int, int],
-        last: Mapping[int, int],
+    def segment(
+        self, segment: range, carried: Mapping[int, int], last: Mapping[int, int]
     ) -> Iterator[str]:
-        """Make what earlier segments left a local variable, and the only reference."""
-        seen: set[int] = set()
-        for index in segment:
-            instr = self.program.instrs[index]
-            for slot in instr.operands:
-                if slot in carried and slot not in seen:
-                    seen.add(slot)
-                    yield f"{self.texts[slot]} = carried[{carried[slot]}]"
-                    if last.get(slot) == number:
-                        yield f"carried[{carried[slot]}] = None"
-            seen.add(instr.out)
+        """Yield the lines of one segment: an assignment for each instruction.
 
-    def assignments(self, segment: range, carried: Mapping[int, int]) -> Iterator[str]:
-        """Yield one line for each instruction, and one for what it releases."""
-        texts, instrs = self.texts, self.program.instrs
+        What earlier segments left in ``carried`` is taken out at its first use,
+        and for good in its ``last`` segment.
+        """
+        texts, instrs, kept = self.texts, self.program.instrs, self.kept
+        number = segment.start // SEGMENT
+        here: set[int] = set()
+        free: list[str] = []
+        count = 0
         for index in segment:
             instr = instrs[index]
-            yield f"{texts[instr.out]} = {self.expression(instr)}"
+            for slot in instr.operands:
+                if slot in carried and slot not in here:
+                    here.add(slot)
+                    if slot not in kept:
+                        if not free:
+                            free.append(self.register(count))
+                            count += 1
+                        texts[slot] = free.pop()
+                    yield f"{texts[slot]} = carried[{carried[slot]}]"
+                    if last.get(slot) == number:
+                        yield f"carried[{carried[slot]}] = None"
+            label = texts[instr.out]
+            expression = self.expression(instr)
+            # The variable of an operand in its last use is overwritten, which releases it.
+            dead = self.releases[index]
+            spare = [texts[s] for s in dead if s not in kept and s != instr.out]
+            if spare:
+                name = spare.pop(0)
+            elif free:
+                name = free.pop()
+            else:
+                name = self.register(count)
+                count += 1
+            texts[instr.out] = name
+            here.add(instr.out)
+            yield f"{name} = {expression}  # {label}"
             if instr.out in carried:
-                yield f"carried[{carried[instr.out]}] = {texts[instr.out]}"
-            freed = [texts[slot] for slot in self.releases[index] if slot not in self.kept]
-            if freed and index + 1 < len(instrs):
-                yield f"del {', '.join(freed)}"
+                yield f"carried[{carried[instr.out]}] = {name}"
+            if instr.out in dead:
+                spare.append(name)
+            if spare:
+                yield f"del {', '.join(spare)}"
+                free += spare
+
+    def register(self, index: int) -> str:
+        """The local variable of this index, made when first asked for."""
+        if index == len(self.registers):
+            self.registers.append(fresh(f"r{index + 1}", self.taken))
+        return self.registers[index]
 
     def expression(self, instr: Instr) -> str:
         template = instr.kernel.template
