@@ -1,0 +1,195 @@
+"""`backward` and `grad`: from a plan's results to `.grad`, or to the caller.
+
+Nothing is changed before everything has been computed: a call that fails leaves every `.grad` as
+it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symgrad.autograd.modes import quietly, state
+from symgrad.autograd.plan import Plan, Walk, find_plan, walk
+from symgrad.autograd.record import Recorded, wrap
+from symgrad.autograd.tape import Leaf, Node, Number, Storage
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayConst, ArrayExpr, Const
+from symgrad.ops.movement import recorded
+from symgrad.primitive import Primitive, bind
+
+__all__ = ["compute_gradients"]
+
+_SECOND_TIME = (
+    "Trying to backward through the graph a second time (or directly access saved tensors after "
+    "they have already been freed). Saved intermediate values of the graph are freed when you call "
+    ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
+    "graph a second time or if you need to access saved tensors after calling backward."
+)
+
+
+def compute_gradients(
+    roots: Sequence[Any],
+    cotangents: Sequence[Any],
+    targets: Sequence[Any] | None,
+    retain_graph: bool,
+    create_graph: bool,
+) -> tuple[list[Any], list[Any]]:
+    """Differentiate `roots`.
+
+    Parameters
+    ----------
+    roots : sequence of vertex
+        What is differentiated.
+    cotangents : sequence of Tensor or None
+        One for each root; None is one.
+    targets : sequence of vertex or None
+        What to differentiate with respect to; None for all leaves.
+
+    Returns
+    -------
+    targets : list of vertex
+    gradients : list of Tensor or None
+    """
+    walked = walk(roots)
+    seeds: list[int | None] = []
+    for ct in cotangents:
+        seeds.append(None if ct is None else len(walked.values))
+        if ct is not None:
+            walked.values.append(ct._data)
+    everything = targets is None
+    if targets is None:
+        targets = [v for v in walked.order if v.requires_grad and isinstance(v, Leaf)]
+        retained = [v for v in walked.order if isinstance(v, Node) and v.retain is not None]
+        if retained:
+            targets += retained
+            everything = False
+    positions = [walked.number[v] for v in targets if v in walked.number]
+    plan = find_plan(walked, roots, seeds, positions, everything)
+    if walked.freed and not set(plan.ran).isdisjoint(walked.number[v] for v in walked.freed):
+        raise RuntimeError(_SECOND_TIME)
+    if Storage.last_modified:
+        _check_versions(walked, plan)
+    if create_graph:
+        found = _replayed(plan, walked, cotangents)
+    else:
+        results = quietly(plan.run, walked.values)
+        found = [
+            None if out is None else wrap(_owned(results[out[0]], out[1])) for out in plan.outputs
+        ]
+    if not retain_graph:
+        order = walked.order
+        for i in plan.ran:
+            vertex = order[i]
+            if vertex.sig.frees:
+                vertex.saved = None
+    gradients = dict(zip(positions, found, strict=True))
+    number = walked.number
+    return list(targets), [gradients.get(number.get(v, -1)) for v in targets]
+
+
+def _owned(result: Any, copy: bool) -> Any:
+    """Return memory that nothing else refers to."""
+    return np.array(result) if copy else result
+
+
+def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any]) -> list[Any]:
+    """Run the plan's formulas through recorded operations, so that they have a history."""
+    vertices = _value_vertices(walked)
+    ct_by_position = dict(
+        zip(range(len(vertices), len(walked.values)), [c for c in cotangents if c is not None],
+            strict=True)
+    )  # fmt: skip
+    values: dict[ArrayExpr, Any] = {}
+    formulas = [g for g in plan.gradients if g is not None]
+    previous = state.state.enabled
+    state.state.enabled = True
+    try:
+        for x in toposort(formulas, plan.given.__contains__):
+            i = plan.given.get(x)
+            if i is not None:
+                if i in ct_by_position:
+                    values[x] = ct_by_position[i]
+                elif vertices[i] is None:
+                    value = walked.values[i]
+                    values[x] = wrap(value) if isinstance(value, np.ndarray) else value
+                else:
+                    values[x] = wrap(walked.values[i], None, vertices[i])
+            elif isinstance(x, Const):
+                values[x] = x.number if x.weak else wrap(x.dtype.numpy.type(x.number))
+            elif isinstance(x, ArrayConst):
+                values[x] = wrap(x.value)
+            elif isinstance(x, recorded):
+                values[x] = values[x.operands[0]]
+            else:
+                assert isinstance(x, Primitive)
+                values[x] = _apply(x, [values[y] for y in x.operands])
+    finally:
+        state.state.enabled = previous
+    return [None if g is None else values[g] for g in plan.gradients]
+
+
+def _apply(x: Primitive, operands: list[Any]) -> Any:
+    if not any(isinstance(y, Recorded) for y in operands):
+        operands[0] = wrap(np.asarray(operands[0], dtype=x.operands[0].dtype.numpy))
+    return bind(type(x), operands, x.param_values)
+
+
+def _value_vertices(walked: Walk) -> list[Any]:
+    """Return for each collected residual the vertex of the value that it is; None for numbers."""
+    out: list[Any] = []
+    for vertex in walked.order:
+        if isinstance(vertex, Number):
+            out.append(None)
+        elif isinstance(vertex, Node):
+            sig = vertex.sig
+            count = len(sig.operands)
+            places = []
+            inputs = iter(vertex.inputs)
+            for spec in sig.operands:
+                places.append(None if isinstance(spec, Const) else next(inputs))
+            places.append(vertex)
+            out.extend([places[k] if k <= count else None for k in sig.reads])
+    return out
+
+
+def _check_versions(walked: Walk, plan: Plan) -> None:
+    """Raise where a residual that is read was modified after it was saved."""
+    last = Storage.last_modified
+    for i in plan.ran:
+        vertex = walked.order[i]
+        if vertex.seq > last:
+            continue
+        sig = vertex.sig
+        inputs = iter(vertex.inputs)
+        for k, spec in enumerate(sig.operands):
+            if isinstance(spec, Const):
+                continue
+            x = next(inputs)
+            storage = getattr(x, "storage", None)
+            if storage is not None and storage.modified >= vertex.seq and k in sig.reads:
+                _raise_modified(x, storage)
+        storage = vertex.storage
+        if storage is not None and storage.modified > vertex.seq and len(sig.operands) in sig.reads:
+            _raise_modified(vertex, storage)
+
+
+def _raise_modified(vertex: Any, storage: Storage) -> None:
+    aval = vertex.sig.out if isinstance(vertex, Node) else vertex.sig
+    kind = {"float32": "Float", "float64": "Double", "float16": "Half"}.get(aval.dtype.name, "Float")
+    whose = (
+        f", which is output 0 of {vertex.name().removesuffix('Backward0')},"
+        if isinstance(vertex, Node)
+        else ""
+    )
+    raise RuntimeError(
+        "one of the variables needed for gradient computation has been modified by an inplace "
+        f"operation: [torch.{kind}Tensor {list(aval.shape)}]{whose} is at version "
+        f"{storage.version}; expected version {storage.version - 1} instead. Hint: enable anomaly "
+        "detection to find the operation that failed to compute its gradient, with "
+        "torch.autograd.set_detect_anomaly(True)."
+    )
+
+

@@ -1,0 +1,363 @@
+"""From the tape to a gradient: the structural key of a graph, and the plan that it finds.
+
+A plan is a gradient formula and its program. It is built once for each structure, interpreted the
+first time and compiled when the structure returns.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple
+
+from numeric.compile import compile_program
+from numeric.interpret import interpret
+from numeric.program import Program
+from symgrad.autograd.tape import Leaf, Node, Number, number_leaf
+from symgrad.differentiate import vjp
+from symgrad.expr import node as nodes
+from symgrad.expr.node import ArrayExpr, Const
+from symgrad.lower import lower
+from symgrad.ops.movement import recorded
+
+__all__ = ["CacheInfo", "Plan", "Walk", "cache_clear", "cache_info", "find_plan", "forward", "walk"]
+
+
+class Walk(NamedTuple):
+    """What one walk over the tape collects.
+
+    Attributes
+    ----------
+    order : list of vertex
+        Every vertex that the roots are made of, in the order in which they are met.
+    number : dict
+        The position of each vertex in `order`.
+    key : list
+        What tells structures apart.
+    values : list
+        The residuals of all nodes, then what the caller appends.
+    freed : list of Node
+        Nodes whose residuals are gone.
+    """
+
+    order: list[Any]
+    number: dict[Any, int]
+    key: list[Any]
+    values: list[Any]
+    freed: list[Node]
+
+
+def walk(roots: Sequence[Any]) -> Walk:
+    """Collect structure and residuals of the graph above `roots`, once and without recursion."""
+    number: dict[Any, int] = {}
+    order: list[Any] = []
+    key: list[Any] = []
+    values: list[Any] = []
+    freed: list[Node] = []
+    for root in roots:
+        if root not in number:
+            number[root] = len(order)
+            order.append(root)
+        key.append(number[root])
+    find, push, note, keep = number.get, order.append, key.append, values.extend
+    for vertex in order:  # grows while it is walked
+        note(vertex.sig)
+        for x in vertex.inputs:
+            i = find(x)
+            if i is None:
+                number[x] = i = len(order)
+                push(x)
+            note(i)
+        try:
+            keep(vertex.saved)
+        except TypeError:  # None
+            freed.append(vertex)
+            keep((None,) * len(vertex.sig.reads))
+    return Walk(order, number, key, values, freed)
+
+
+class Plan:
+    """How the gradients of one structure are computed.
+
+    Attributes
+    ----------
+    gradients : tuple of ArrayExpr or None
+        The formula of each target's gradient; None where nothing depends on it.
+    given : dict
+        The nodes of the formulas that a run provides, and their position among its values.
+    program : Program
+        The formulas, lowered.
+    ran : list of int
+        The vertices whose backward runs, which are those freed.
+    outputs : tuple
+        For each target its position among the program's outputs, or None, and whether that result
+        has to be copied before it is handed out.
+    """
+
+    __slots__ = ("_run", "_take", "given", "gradients", "outputs", "program", "ran")
+
+    def __init__(
+        self,
+        gradients: tuple[ArrayExpr | None, ...],
+        given: dict[ArrayExpr, int],
+        ran: list[int],
+    ) -> None:
+        self.gradients = gradients
+        self.given = given
+        self.ran = ran
+        found = [g for g in gradients if g is not None]
+        distinct = list(dict.fromkeys(found))
+        self.program: Program = lower(
+            distinct, {x: f"v{i}" for x, i in given.items()}, name="gradient"
+        )
+        taken = [int(name[1:]) for _, name in self.program.inputs]
+        self._take: Callable[[Any], Any] = _taker(taken)
+        self._run: Any = None
+        owned = _owned(self.program)
+        outputs: list[tuple[int, bool] | None] = []
+        used: set[int] = set()
+        index = {g: i for i, g in enumerate(distinct)}
+        for g in gradients:
+            if g is None:
+                outputs.append(None)
+                continue
+            i = index[g]
+            outputs.append((i, i in used or self.program.outputs[i] not in owned))
+            used.add(i)
+        self.outputs = tuple(outputs)
+
+    def run(self, values: Sequence[Any]) -> Sequence[Any]:
+        """Return the program's outputs; the first time by the interpreter, then compiled."""
+        inputs = self._take(values)
+        run = self._run
+        if run is None:
+            self._run = False
+            return interpret(self.program, inputs)
+        if run is False:
+            run = self._run = compile_program(self.program)
+        return run(inputs)  # type: ignore[no-any-return]
+
+
+def _taker(positions: list[int]) -> Callable[[Any], Any]:
+    if not positions:
+        return lambda values: ()
+    if len(positions) == 1:
+        only = positions[0]
+        return lambda values: (values[only],)
+    return itemgetter(*positions)
+
+
+def _owned(program: Program) -> set[int]:
+    """Return the slots that hold memory of their own, which no input or other slot shares."""
+    shared: set[int] = set()
+    fresh: set[int] = set()
+    for instr in program.instrs:
+        if instr.kernel.view:
+            shared.update(instr.operands)
+        else:
+            fresh.add(instr.out)
+    return fresh - shared
+
+
+class Forward(NamedTuple):
+    """The expressions of a walked graph.
+
+    Attributes
+    ----------
+    exprs : list of ArrayExpr
+        The expression of each vertex, as its users read it.
+    given : dict
+        The values that the walk collected, by the expression whose value they are.
+    """
+
+    exprs: list[ArrayExpr]
+    given: dict[ArrayExpr, int]
+
+
+def forward(
+    order: Sequence[Any],
+    number: dict[Any, int],
+    leaf: Callable[[int, Any], ArrayExpr],
+    tags: Any = (),
+    opaque: bool = True,
+) -> Forward:
+    """Read the tape as expressions.
+
+    Parameters
+    ----------
+    order, number
+        Of the walk.
+    leaf : callable
+        Makes the expression of a vertex without inputs from its position, or for a number, from
+        that of its value.
+    tags : collection of int
+        Vertices whose value must stay distinct, since their gradient is asked for.
+    opaque : bool
+        Whether values of the forward pass are closed to rewrites.
+    """
+    count = len(order)
+    exprs: list[Any] = [None] * count
+    offsets = [0] * count
+    total = 0
+    for i, vertex in enumerate(order):
+        offsets[i] = total
+        if isinstance(vertex, Node):
+            total += len(vertex.sig.reads)
+        elif isinstance(vertex, Number):
+            total += 1
+    given: dict[ArrayExpr, int] = {}
+    for vertex in sorted(order, key=attrgetter("seq")):
+        i = number[vertex]
+        if isinstance(vertex, Leaf):
+            x: ArrayExpr = leaf(i, vertex)
+            exprs[i] = recorded(x, i + 1) if i in tags else x
+            continue
+        if isinstance(vertex, Number):
+            exprs[i] = x = leaf(offsets[i], vertex)
+            given[x] = offsets[i]
+            continue
+        sig = vertex.sig
+        reads = sig.reads
+        inputs = iter(vertex.inputs)
+        operands = [
+            spec if isinstance(spec, Const) else exprs[number[next(inputs)]]
+            for spec in sig.operands
+        ]
+        made = sig.build(operands)
+        for j, k in enumerate(reads):
+            if k < len(operands):
+                value: ArrayExpr = operands[k]
+            elif k == len(operands):
+                value = made
+            else:
+                value = made.extras()[k - len(operands) - 1]
+            given.setdefault(value, offsets[i] + j)
+        if opaque:
+            tag = i + 1 if i in tags else 0
+            x = recorded(made, tag)
+            if made in given:
+                given.setdefault(x, given[made])
+        else:
+            x = made
+        exprs[i] = x
+    return Forward(exprs, given)
+
+
+def _placeholder(i: int, vertex: Any) -> ArrayExpr:
+    if isinstance(vertex, Number):
+        return number_leaf(i, vertex.sig)
+    return nodes.Leaf(f"v{i}", vertex.sig.shape, vertex.sig.dtype)
+
+
+def _build(
+    walked: Walk,
+    roots: Sequence[Any],
+    seeds: Sequence[int | None],
+    targets: Sequence[int],
+    everything: bool,
+) -> Plan:
+    order, number = walked.order, walked.number
+    tags = set() if everything else set(targets)
+    tags |= {i for i in targets if not isinstance(order[i], Leaf)}
+    read = forward(order, number, _placeholder, tags)
+    exprs, given = read
+    cotangents: list[ArrayExpr] = []
+    outputs: list[ArrayExpr] = []
+    for root, seed in zip(roots, seeds, strict=True):
+        i = number[root]
+        out = root.sig.out if isinstance(root, Node) else root.sig
+        if seed is None:
+            ct: ArrayExpr = Const(1, out.dtype)
+            if out.shape:
+                ct = ct.broadcast_to(out.shape)
+        else:
+            ct = nodes.Leaf(f"g{seed}", out.shape, out.dtype)
+            given[ct] = seed
+        outputs.append(exprs[i])
+        cotangents.append(ct)
+    gradients = vjp(outputs, cotangents, [exprs[i] for i in targets])
+    return Plan(tuple(gradients), given, _ran(order, number, targets))
+
+
+def _ran(order: Sequence[Any], number: dict[Any, int], targets: Sequence[int]) -> list[int]:
+    """Return the nodes from which a target is reached: those whose backward runs."""
+    live = set(targets)
+    ran = []
+    for vertex in sorted(order, key=attrgetter("seq")):
+        i = number[vertex]
+        needs = [
+            need
+            for need, spec in zip(vertex.sig.needs, vertex.sig.operands, strict=True)
+            if not isinstance(spec, Const)
+        ] if isinstance(vertex, Node) else []
+        if any(need and number[x] in live for need, x in zip(needs, vertex.inputs, strict=False)):
+            live.add(i)
+            ran.append(i)
+    return ran
+
+
+class CacheInfo(NamedTuple):
+    """How the plan cache has been used."""
+
+    hits: int
+    misses: int
+    maxsize: int
+    currsize: int
+
+
+_MAX_PLANS = 512
+_plans: OrderedDict[tuple[Any, ...], Plan] = OrderedDict()
+_lock = threading.Lock()
+_counts = [0, 0]
+
+
+def cache_info() -> CacheInfo:
+    """Return hits, misses, capacity and size of the plan cache."""
+    with _lock:
+        return CacheInfo(_counts[0], _counts[1], _MAX_PLANS, len(_plans))
+
+
+def cache_clear() -> None:
+    """Forget all plans."""
+    with _lock:
+        _plans.clear()
+        _counts[:] = [0, 0]
+
+
+def find_plan(
+    walked: Walk,
+    roots: Sequence[Any],
+    seeds: Sequence[int | None],
+    targets: Sequence[int],
+    everything: bool,
+) -> Plan:
+    """Return the plan of a walked graph, from the cache or newly built.
+
+    Parameters
+    ----------
+    roots : sequence of vertex
+        What is differentiated.
+    seeds : sequence of int or None
+        Where the cotangent of each root stands among the values; None is one.
+    targets : sequence of int
+        The vertices whose gradients are wanted.
+    everything : bool
+        Whether these are just the graph's leaves, as the key implies.
+    """
+    # Seeds count from the end of the residuals, which the structure determines.
+    key = (*walked.key, None, *seeds, None if everything else tuple(targets))
+    with _lock:
+        plan = _plans.get(key)
+        if plan is not None:
+            _counts[0] += 1
+            _plans.move_to_end(key)
+            return plan
+        _counts[1] += 1
+    plan = _build(walked, roots, seeds, targets, everything)
+    with _lock:
+        _plans[key] = plan
+        if len(_plans) > _MAX_PLANS:
+            _plans.popitem(last=False)
+    return plan

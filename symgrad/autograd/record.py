@@ -1,0 +1,320 @@
+"""Recording: how an operation on tensors computes its result and leaves a node behind.
+
+`record` takes any primitive; `unary` and `binary` make the short forms of elementwise operations,
+which most programs spend their time in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symgrad.autograd import tape
+from symgrad.autograd.aval import Aval, aval_of
+from symgrad.autograd.modes import quietly, state
+from symgrad.autograd.tape import Node, Number, NumberKind, Signature, clock, signature, signatures
+from symgrad.expr.dtypes import default_dtype, from_numpy_dtype
+from symgrad.expr.node import ArrayExpr, Const, Static, as_expr
+from symgrad.primitive import Elementwise, Primitive
+
+__all__ = ["Recorded", "binary", "constant", "record", "unary", "wrap"]
+
+_NUMBERS = frozenset((int, float, bool, complex))
+_ndarray = np.ndarray
+_asarray = np.asarray
+
+#: Integers up to here are part of a formula's structure; other numbers are its inputs.
+_STRUCTURAL = 64
+
+
+class Recorded:
+    """What a tensor is to the tape.
+
+    Attributes
+    ----------
+    _data : numpy.ndarray
+        The value.
+    _aval : Aval
+        Its shape and dtype.
+    _vertex : Leaf, Node or None
+        Where it stands in the graph; None until it takes part.
+    _rg : bool
+        Whether it requires a gradient.
+    """
+
+    _data: np.ndarray[Any, Any]
+    _aval: Aval
+    _vertex: Any
+    _rg: bool
+    _name: str = ""
+
+    def _leaf(self) -> tape.Leaf:
+        """Return a new vertex for a tensor that had none."""
+        vertex = self._vertex = tape.Leaf(self, self._aval, self._name)
+        return vertex
+
+    def _storage(self) -> tape.Storage:
+        """Return the version counter of the memory, shared with its views."""
+        vertex = self._vertex or self._leaf()
+        storage = vertex.storage
+        if storage is None:
+            storage = vertex.storage = tape.Storage()
+        return storage
+
+
+# The class whose instances are results; `symgrad.tensor` sets it, once.
+_tensor_class: Any = Recorded
+_new: Callable[[Any], Any] = object.__new__
+
+
+def set_result_class(cls: type[Recorded]) -> None:
+    """Make results instances of `cls`."""
+    global _tensor_class
+    _tensor_class = cls
+
+
+def wrap(data: Any, aval: Aval | None = None, vertex: Any = None) -> Any:
+    """Return a tensor around an array."""
+    out = _new(_tensor_class)
+    if data.__class__ is not _ndarray:
+        data = _asarray(data)
+    out._data = data
+    out._aval = aval or aval_of(data.shape, from_numpy_dtype(data.dtype))
+    out._vertex = vertex
+    out._rg = vertex is not None and vertex.requires_grad
+    return out
+
+
+def constant(value: Any) -> Any:
+    """Return an array or number as a tensor that requires no gradient."""
+    return wrap(np.asarray(value))
+
+
+def record(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...] = ()) -> Any:
+    """Apply a primitive to tensors, numbers and arrays; at least one is a tensor."""
+    grad = state.state.enabled
+    key: list[Any] = [params]
+    specs: list[Any] = []
+    data: list[Any] = []
+    vertices: list[Any] = []
+    needs: list[bool] = []
+    base: Any = None
+    for i, x in enumerate(operands):
+        if isinstance(x, np.generic):
+            x = x.item()
+        if x.__class__ in _NUMBERS:
+            if _is_structural(cls, i, x):
+                spec: Any = Const(x)
+            else:
+                spec = number_kind(type(x))
+                vertices.append(Number(spec, x))
+            key.append(spec)
+            needs.append(False)
+            data.append(x)
+        else:
+            if not isinstance(x, Recorded):
+                if isinstance(x, ArrayExpr):
+                    return _symbolic(cls, operands, params)
+                x = constant(_checked_array(cls, i, x))
+            spec = x._aval
+            need = x._rg and grad
+            key += (spec, need)
+            needs.append(need)
+            data.append(x._data)
+            vertices.append(x._vertex or x._leaf())
+            base = base or x
+        specs.append(spec)
+    table = signatures(cls)
+    whole = tuple(key)
+    sig = table.get(whole)
+    if sig is None:
+        statics = tuple([Static(p) for p in params])
+        sig = signature(cls, whole, tuple(specs), statics, tuple(needs))
+    return _finish(sig, vertices, data, base)
+
+
+def _finish(sig: Signature, vertices: Sequence[Any], data: Sequence[Any], base: Any) -> Any:
+    result = _run(sig.call, *data)
+    if result.__class__ is not _ndarray:
+        result = _asarray(result)
+    out = _new(_tensor_class)
+    out._data = result
+    out._aval = sig.out
+    if sig.records:
+        saved: Any = ()
+        if sig.pick is not None:
+            values = (*data, result)
+            saved = sig.pick(values if sig.extras is None else values + sig.extras(values))
+        out._vertex = Node(sig, tuple(vertices), saved, clock())
+        out._rg = True
+    else:
+        out._vertex = None
+        out._rg = False
+    if sig.is_view:
+        (out._vertex or out._leaf()).storage = base._storage()
+    return out
+
+
+def _run(call: Callable[..., Any], *data: Any) -> Any:
+    try:
+        return state.state.run(call, *data)
+    except RuntimeError as error:
+        # A finaliser may record while this thread's context is entered already.
+        if "cannot enter context" not in str(error):
+            raise
+        return quietly(call, *data)
+
+
+def _is_structural(cls: type[Primitive], i: int, x: Any) -> bool:
+    """Whether a number is part of the structure: small integers, and every exponent."""
+    if cls.structural_operand == i or x.__class__ is bool:
+        return True
+    if x.__class__ is complex:
+        return False
+    return -_STRUCTURAL <= x <= _STRUCTURAL and x == int(x)
+
+
+def _symbolic(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...]) -> ArrayExpr:
+    """Apply a primitive to a mix of tensors and expressions: tensors become constants."""
+    exprs = [as_expr(x._data if isinstance(x, Recorded) else x) for x in operands]
+    return cls.of(*exprs, *params)
+
+
+def _checked_array(cls: type[Primitive], i: int, x: Any) -> Any:
+    if isinstance(x, np.ndarray):
+        return x
+    name = cls.__name__.rstrip("_")
+    position = ("input", "other")[i] if i < 2 else f"operand {i}"
+    raise TypeError(
+        f"{name}(): argument '{position}' (position {i + 1}) must be Tensor, not "
+        f"{type(x).__name__}"
+    )
+
+
+def number_kind(kind: type[Any]) -> NumberKind:
+    """Return the one `NumberKind` of a Python type under the present default dtype."""
+    key = (kind, default_dtype())
+    found = _kinds.get(key)
+    if found is None:
+        found = _kinds.setdefault(key, NumberKind(kind))
+    return found
+
+
+_kinds: dict[Any, NumberKind] = {}
+
+
+def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
+    """Return the recording form of an elementwise function of one tensor."""
+    table = signatures(cls)
+    local, node, now = state, Node, clock
+
+    def apply(a: Any) -> Any:
+        current = local.state
+        if not current.enabled:
+            return record(cls, (a,))
+        try:
+            sig = table.get((a._aval, a._rg))
+        except AttributeError:
+            return record(cls, (a,))
+        if sig is None:
+            sig = signature(cls, (a._aval, a._rg), (a._aval,), (), (a._rg,))
+        data = a._data
+        try:
+            result = current.run(sig.call, data)
+        except RuntimeError:
+            result = _run(sig.call, data)
+        if result.__class__ is not _ndarray:
+            result = _asarray(result)
+        out = _new(_tensor_class)
+        out._data = result
+        out._aval = sig.out
+        if sig.records:
+            pick = sig.pick
+            out._vertex = node(
+                sig,
+                (a._vertex or a._leaf(),),
+                () if pick is None else pick((data, result)),
+                now(),
+            )
+            out._rg = True
+        else:
+            out._vertex = None
+            out._rg = False
+        return out
+
+    return apply
+
+
+def binary(cls: type[Elementwise], reflected: bool = False) -> Callable[[Any, Any], Any]:
+    """Return the recording form of an elementwise operation of two operands.
+
+    The first is a tensor; where `reflected`, it is the operation's second operand.
+    """
+    table = signatures(cls)
+    local, node, now = state, Node, clock
+
+    def apply(a: Any, b: Any) -> Any:
+        kind = b.__class__
+        current = local.state
+        if not current.enabled:
+            return general(a, b)
+        if kind is _tensor_class:
+            key: Any = (a._aval, b._aval, a._rg, b._rg)
+            sig = table.get(key)
+            if sig is None:
+                sig = signature(cls, key, (a._aval, b._aval), (), (a._rg, b._rg))
+            data, other = a._data, b._data
+            if sig.records:
+                inputs = (a._vertex or a._leaf(), b._vertex or b._leaf())
+        elif kind in _NUMBERS:
+            sig = table.get((a._aval, a._rg, kind, b, reflected))
+            if sig is None:
+                sig = number_signature(a, b)
+            data, other = (b, a._data) if reflected else (a._data, b)
+            if sig.records:
+                inputs = (a._vertex or a._leaf(),)
+                if sig.varies is not None:
+                    inputs = (
+                        (Number(sig.varies, b), *inputs)
+                        if reflected
+                        else (*inputs, Number(sig.varies, b))
+                    )
+        else:
+            return general(a, b)
+        try:
+            result = current.run(sig.call, data, other)
+        except RuntimeError:
+            result = _run(sig.call, data, other)
+        if result.__class__ is not _ndarray:
+            result = _asarray(result)
+        out = _new(_tensor_class)
+        out._data = result
+        out._aval = sig.out
+        if sig.records:
+            pick = sig.pick
+            out._vertex = node(
+                sig, inputs, () if pick is None else pick((data, other, result)), now()
+            )
+            out._rg = True
+        else:
+            out._vertex = None
+            out._rg = False
+        return out
+
+    def general(a: Any, b: Any) -> Any:
+        return record(cls, (b, a) if reflected else (a, b))
+
+    def number_signature(a: Any, b: Any) -> Signature:
+        structural = _is_structural(cls, 0 if reflected else 1, b)
+        key = (a._aval, a._rg, b.__class__, b if structural else None, reflected)
+        sig = table.get(key)
+        if sig is None:
+            spec = Const(b) if structural else number_kind(b.__class__)
+            specs = (spec, a._aval) if reflected else (a._aval, spec)
+            needs = (False, a._rg) if reflected else (a._rg, False)
+            sig = signature(cls, key, specs, (), needs)
+        return sig
+
+    return apply

@@ -1,0 +1,318 @@
+"""The tape: what one execution leaves behind for its derivative.
+
+A *vertex* stands for one value in the graph: a `Node` for the result of a recorded operation, a
+`Leaf` for everything that comes from outside. A node holds its operands' vertices and *residuals*,
+just those values that the derivative of its operation reads. What is the same for every execution
+of an operation on the same shapes and dtypes is computed once, in its `Signature`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import operator
+import weakref
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from numeric.interpret import interpret
+from symgrad.autograd.aval import Aval, aval_of
+from symgrad.expr import node as nodes
+from symgrad.expr.dtypes import dtype_of_number
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayExpr, Const, Static, intern
+from symgrad.lower import lower
+from symgrad.primitive import Primitive
+
+__all__ = ["Leaf", "Node", "Number", "NumberKind", "Signature", "Storage", "clock", "signature"]
+
+#: Numbers operations and modifications in the order in which they happen.
+clock = itertools.count(1).__next__
+
+# How many signatures a primitive remembers before it starts afresh.
+_REMEMBERED = 16384
+
+
+class Storage:
+    """The version of an array that tensors share: how often, and when last, it was modified."""
+
+    __slots__ = ("modified", "version")
+
+    #: When any storage was modified last; records made since need no check.
+    last_modified = 0
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.modified = 0
+
+    def bump(self, time: int) -> None:
+        """Note a modification at `time`."""
+        self.version += 1
+        self.modified = Storage.last_modified = time
+
+
+class Leaf:
+    """The vertex of a value from outside: a tensor that was not computed under record.
+
+    Attributes
+    ----------
+    sig : Aval
+        Its part of a structural key.
+    tensor : weakref or None
+        Where gradients accumulate; None where no gradient is required.
+    name : str
+        Its name in formulas, "" while it has none.
+    """
+
+    __slots__ = ("__weakref__", "name", "requires_grad", "seq", "sig", "storage", "tensor")
+
+    inputs: tuple[Any, ...] = ()
+    saved: tuple[Any, ...] = ()
+
+    def __init__(self, tensor: Any, aval: Aval, name: str = "") -> None:
+        self.sig = aval
+        self.requires_grad = tensor._rg
+        self.tensor = weakref.ref(tensor)
+        self.storage: Storage | None = None
+        self.seq = clock()
+        self.name = name
+
+
+class Node:
+    """The vertex of the result of a recorded operation: what `grad_fn` is.
+
+    Attributes
+    ----------
+    sig : Signature
+        Operation, shapes and dtypes.
+    inputs : tuple of vertex
+        The operands that are tensors.
+    saved : tuple or None
+        The residuals; None when they have been freed.
+    seq : int
+        When it was recorded.
+    """
+
+    __slots__ = ("__weakref__", "inputs", "retain", "saved", "seq", "sig", "storage")
+
+    requires_grad = True
+
+    def __init__(
+        self, sig: Signature, inputs: tuple[Any, ...], saved: tuple[Any, ...], seq: int
+    ) -> None:
+        self.sig = sig
+        self.inputs = inputs
+        self.saved: tuple[Any, ...] | None = saved
+        self.seq = seq
+        self.storage: Storage | None = None
+        self.retain: Any = None
+
+    def name(self) -> str:
+        """Return PyTorch's name of the node, as in "MulBackward0"."""
+        return self.sig.name
+
+    def __repr__(self) -> str:
+        return f"<{self.sig.name} object at {hex(id(self))}>"
+
+
+class NumberKind:
+    """The type of a Python number that may vary from run to run, as part of a structural key."""
+
+    __slots__ = ("dtype", "shape", "weak")
+
+    def __init__(self, kind: type[Any]) -> None:
+        self.dtype = dtype_of_number(kind())
+        self.shape = ()
+        self.weak = True
+
+
+class Number:
+    """The vertex of a Python number that is an input of plans, not part of the structure."""
+
+    __slots__ = ("saved", "seq", "sig")
+
+    inputs: tuple[Any, ...] = ()
+    requires_grad = False
+
+    def __init__(self, sig: NumberKind, value: Any) -> None:
+        self.sig = sig
+        self.saved = (value,)
+        self.seq = 0
+
+
+class Signature:
+    """What an operation on given shapes, dtypes and parameters does each time it is recorded.
+
+    Attributes
+    ----------
+    out : Aval
+        Shape and dtype of the result.
+    call : callable
+        Computes the result from the operands' data.
+    needs : tuple of bool
+        Which operands require a gradient.
+    records : bool
+        Whether the result requires a gradient and so gets a node.
+    pick : callable or None
+        Chooses the residuals from `(*operands, result, *extras)`; None where there are none.
+    reads : tuple of int
+        The positions of the residuals in that tuple.
+    varies : NumberKind or None
+        The kind of the operand that is a number and may vary.
+    frees : bool
+        Whether a backward pass frees something, so that a second one raises.
+    """
+
+    __slots__ = (
+        "call", "cls", "extras", "frees", "is_view", "name", "needs", "operands", "out", "params",
+        "pick", "reads", "records", "varies",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        cls: type[Primitive],
+        operands: tuple[Aval | Const | NumberKind, ...],
+        params: tuple[Static, ...],
+        needs: tuple[bool, ...],
+    ) -> None:
+        node = cls(*_placeholders(operands), *params)
+        self.cls = cls
+        self.operands = operands
+        self.params = params
+        self.needs = needs
+        self.varies = next((x for x in operands if isinstance(x, NumberKind)), None)
+        self.out = aval_of(node.shape, node.dtype)
+        self.call = _make_call(node)
+        self.records = any(needs) and node.differentiable and node.dtype.differentiable
+        self.is_view = node.is_view
+        self.extras: Callable[..., Any] | None = None
+        self.pick: Callable[..., Any] | None = None
+        self.reads: tuple[int, ...] = ()
+        self.frees = False
+        self.name = ""
+        if self.records:
+            self.name = node.grad_fn_name()
+            self.reads, self.frees = _reads(node, needs)
+            self.pick = _picker(self.reads)
+            if any(i > len(operands) for i in self.reads):
+                self.extras = _make_extras(node)
+
+    def build(self, operands: Sequence[ArrayExpr]) -> Primitive:
+        """Return the expression of the operation on `operands`, as it was recorded."""
+        made = intern(self.cls, tuple(operands), self.params, self.out.shape, self.out.dtype)
+        return made  # type: ignore[no-any-return]
+
+
+def _placeholders(operands: Sequence[Aval | Const | NumberKind]) -> list[ArrayExpr]:
+    return [
+        x
+        if isinstance(x, Const)
+        else nodes.Leaf(f"_{i}", x.shape, x.dtype)
+        if isinstance(x, Aval)
+        else _WeakLeaf.make(f"_{i}", x)
+        for i, x in enumerate(operands)
+    ]
+
+
+class _WeakLeaf(nodes.Leaf):
+    """The placeholder of a Python number, which never decides a dtype."""
+
+    __slots__ = ()
+    weak = True  # type: ignore[assignment, misc]
+
+    @classmethod
+    def make(cls, name: str, kind: NumberKind) -> ArrayExpr:
+        made = nodes._intern_atom(cls, (), (), kind.dtype)
+        made.name = name
+        return made  # type: ignore[no-any-return]
+
+
+def number_leaf(position: int, kind: NumberKind) -> ArrayExpr:
+    """Return the leaf by which a plan's formula knows a number."""
+    key = (position, kind.dtype)
+    found = _number_leaves.get(key)
+    if found is None:
+        found = _number_leaves.setdefault(key, _WeakLeaf.make(f"c{position}", kind))
+    return found
+
+
+_number_leaves: dict[Any, ArrayExpr] = {}
+
+
+def _reads(node: Primitive, needs: Sequence[bool]) -> tuple[tuple[int, ...], bool]:
+    """Return which of `(*operands, result, *extras)` to keep, and whether PyTorch keeps any."""
+    candidates = [*node.operands, node, *node.extras()]
+    position = {x: i for i, x in reversed(list(enumerate(candidates)))}
+    ct = nodes.Leaf("_ct", node.shape, node.dtype)
+    parts = [p for p, need in zip(node.vjp(ct, needs), needs, strict=True) if need and p is not None]
+    reached = toposort(parts, position.__contains__)
+    found = {position[x] for x in reached if x in position}
+    frees = node.frees or bool(found)
+    found.update(node.keeps)
+    return tuple(sorted(i for i in found if not candidates[i].weak)), frees
+
+
+def _picker(reads: tuple[int, ...]) -> Callable[..., Any] | None:
+    if not reads:
+        return None
+    if len(reads) == 1:
+        return operator.itemgetter(slice(reads[0], reads[0] + 1))
+    return operator.itemgetter(*reads)
+
+
+def _make_call(node: Primitive) -> Callable[..., Any]:
+    """Return what computes the node from its operands' data, converted where it must be."""
+    kernel, params, operands = node.implementation()
+    target = node.compute_dtype()
+    call = partial(kernel.call, **params) if params else kernel.call
+    position = {x: i for i, x in enumerate(node.operands)}
+    where = [position[x] for x in operands]
+    convert = [
+        target.numpy if target is not None and x.dtype is not target and not x.weak else None
+        for x in operands
+    ]
+    if where == list(range(len(node.operands))) and not any(convert):
+        return call
+
+    def converted(*data: Any) -> Any:
+        return call(
+            *[
+                data[i] if to is None else np.asarray(data[i]).astype(to)
+                for i, to in zip(where, convert, strict=True)
+            ]
+        )
+
+    return converted
+
+
+def _make_extras(node: Primitive) -> Callable[..., Any]:
+    given = {x: f"a{i}" for i, x in enumerate((*node.operands, node))}
+    program = lower(node.extras(), given)
+    taken = [int(name[1:]) for _, name in program.inputs]
+
+    def compute(values: Sequence[Any]) -> tuple[Any, ...]:
+        return interpret(program, [values[i] for i in taken])
+
+    return compute
+
+
+def signature(cls: type[Primitive], key: Any, operands: Any, params: Any, needs: Any) -> Signature:
+    """Make a signature and remember it under `key`."""
+    table = signatures(cls)
+    if len(table) >= _REMEMBERED:
+        table.clear()
+    found = table[key] = Signature(cls, operands, params, needs)
+    return found
+
+
+def signatures(cls: type[Primitive]) -> dict[Any, Signature]:
+    """Return the table of signatures of a primitive."""
+    table = _signatures.get(cls)
+    if table is None:
+        table = _signatures.setdefault(cls, {})
+    return table
+
+
+_signatures: dict[type[Primitive], dict[Any, Signature]] = {}

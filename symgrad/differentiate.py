@@ -1,0 +1,190 @@
+"""Derivatives as transforms of expressions: `vjp`, `jvp`. Nothing here knows an operation.
+
+Cotangents and tangents are expressions; a structural zero is None and never becomes an array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayExpr, Leaf
+from symgrad.primitive import Primitive
+
+__all__ = ["fit", "jvp", "transposed_vjp", "vjp"]
+
+
+def vjp(
+    outputs: Sequence[ArrayExpr],
+    cotangents: Sequence[ArrayExpr | None],
+    wrt: Sequence[ArrayExpr],
+) -> list[ArrayExpr | None]:
+    """Pull cotangents of `outputs` back to `wrt`.
+
+    Parameters
+    ----------
+    outputs : sequence of ArrayExpr
+        What is differentiated.
+    cotangents : sequence of ArrayExpr or None
+        One for each output, of its shape; None is zero.
+    wrt : sequence of ArrayExpr
+        Nodes, usually leaves, of which derivatives are wanted.
+
+    Returns
+    -------
+    list of ArrayExpr or None
+        For each of `wrt` a cotangent of its shape and dtype, or None where nothing depends on it.
+    """
+    graph = _Graph(outputs, wrt)
+    pending: dict[ArrayExpr, ArrayExpr] = {}
+    found: dict[ArrayExpr, ArrayExpr] = {}
+    for out, ct in zip(outputs, cotangents, strict=True):
+        if ct is not None and out in graph.live:
+            _accumulate(pending, out, ct)
+    for node in reversed(graph.order):
+        ct = pending.pop(node, None)
+        if ct is None:
+            continue
+        if node in graph.wrt:
+            found[node] = ct
+        if not isinstance(node, Primitive):
+            continue
+        inner = graph.stable_nodes(node) if node.stable_forms else None
+        if inner is None:
+            _pull_back(node, ct, graph.live, pending)
+            continue
+        local = {inner[-1]: ct}
+        for new in reversed(inner):
+            new_ct = local.pop(new, None)
+            if new_ct is not None:
+                _pull_back(new, new_ct, graph.live, local)
+        for x, part in local.items():  # what is left belongs to the graph, and comes later
+            _accumulate(pending, x, part)
+    return [found.get(x) for x in wrt]
+
+
+def jvp(
+    outputs: Sequence[ArrayExpr],
+    wrt: Sequence[ArrayExpr],
+    tangents: Sequence[ArrayExpr | None],
+) -> list[ArrayExpr | None]:
+    """Push tangents of `wrt` forward to `outputs`.
+
+    Returns
+    -------
+    list of ArrayExpr or None
+        For each output its tangent, of its shape and dtype; None where it does not depend on
+        anything that moves.
+    """
+    graph = _Graph(outputs, wrt)
+    moved = {x: t for x, t in zip(wrt, tangents, strict=True) if t is not None}
+    for node in graph.order:
+        if node in graph.wrt or node not in graph.live or not isinstance(node, Primitive):
+            continue
+        inner = graph.stable_nodes(node) if node.stable_forms else None
+        for new in inner or [node]:
+            t = new.jvp([moved.get(x) for x in new.operands])
+            if t is not None:
+                moved[new] = _filled(t, new)
+        if inner is not None and inner[-1] in moved:
+            moved[node] = moved[inner[-1]]
+    return [moved.get(x) for x in outputs]
+
+
+def transposed_vjp(node: Primitive, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+    """Return the tangent of `node` by transposing its `vjp`, which is linear in the cotangent."""
+    ct = Leaf("_ct", node.shape, node.dtype)
+    needs = [t is not None for t in tangents]
+    parts, moves = [], []
+    for x, t, part in zip(node.operands, tangents, node.vjp(ct, needs), strict=True):
+        if t is not None and part is not None:
+            parts.append(fit(part, x))
+            moves.append(t)
+    return vjp(parts, moves, [ct])[0] if parts else None
+
+
+def fit(ct: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
+    """Undo what broadcasting and promotion did to an operand: the one place that does."""
+    if ct.shape != x.shape:
+        ct = ct.sum_to(x.shape)
+    if ct.dtype is not x.dtype:
+        if ct.dtype.is_complex and not x.dtype.is_complex:
+            ct = ct.real
+        ct = ct.to(x.dtype)
+    return ct
+
+
+def _filled(t: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
+    """Give a tangent the shape and dtype of its primal."""
+    if t.shape != x.shape:
+        t = t.broadcast_to(x.shape)
+    return t if t.dtype is x.dtype else t.to(x.dtype)
+
+
+class _Graph:
+    """The nodes of some outputs in order, and which of them lead to `wrt`."""
+
+    __slots__ = ("live", "order", "position", "wrt")
+
+    def __init__(self, outputs: Sequence[ArrayExpr], wrt: Sequence[ArrayExpr]) -> None:
+        self.order = toposort(outputs)
+        self.wrt = frozenset(wrt)
+        self.live = set(wrt)
+        self.position: dict[ArrayExpr, int] | None = None
+        live = self.live
+        for node in self.order:
+            if not live.isdisjoint(node.operands):
+                live.add(node)
+
+    def stable_nodes(self, node: Primitive) -> list[Primitive] | None:
+        """Return the new nodes of the stable form of `node`, operands first; None without one.
+
+        They stand on nodes of the graph that come before `node`. A form that would skip one of
+        `wrt` is no form: its derivative is asked for.
+        """
+        for rule in node.stable_forms:
+            form = rule(node)
+            if form is not None:
+                break
+        else:
+            return None
+        if self.position is None:
+            self.position = {x: i for i, x in enumerate(self.order)}
+        position, here = self.position, self.position[node]
+        base: set[ArrayExpr] = set()
+
+        def below(x: ArrayExpr) -> bool:
+            if position.get(x, here) >= here:
+                return False
+            base.add(x)
+            return True
+
+        inner = [x for x in toposort([form], below) if x not in base]
+        skipped = toposort(node.operands, base.__contains__)
+        if not self.wrt.isdisjoint([x for x in skipped if x not in base]):
+            return None
+        new = [x for x in inner if isinstance(x, Primitive)]
+        for x in new:
+            if not self.live.isdisjoint(x.operands):
+                self.live.add(x)
+        return new
+
+
+def _pull_back(
+    node: Primitive,
+    ct: ArrayExpr,
+    live: Collection[ArrayExpr],
+    pending: dict[ArrayExpr, ArrayExpr],
+) -> None:
+    operands = node.operands
+    needs = [x in live for x in operands]
+    if True not in needs:
+        return
+    for x, need, part in zip(operands, needs, node.vjp(ct, needs), strict=True):
+        if need and part is not None:
+            _accumulate(pending, x, fit(part, x))
+
+
+def _accumulate(pending: dict[ArrayExpr, ArrayExpr], x: ArrayExpr, ct: ArrayExpr) -> None:
+    seen = pending.get(x)
+    pending[x] = ct if seen is None else seen + ct

@@ -1,0 +1,247 @@
+"""Element types and how they combine: PyTorch's dtypes, its promotion and its three tiers.
+
+Nothing here knows about expressions or tensors; an operand is anything with `dtype` and `shape`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import numpy as np
+
+__all__ = [
+    "DTYPES",
+    "Category",
+    "bool_",
+    "complex64",
+    "complex128",
+    "default_dtype",
+    "dtype",
+    "dtype_of_number",
+    "float16",
+    "float32",
+    "float64",
+    "from_numpy_dtype",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "promote",
+    "result_dtype",
+    "set_default_dtype",
+    "to_complex",
+    "to_float",
+    "to_real",
+    "uint8",
+]
+
+
+class Category:
+    """The order of kinds in promotion: a higher one wins."""
+
+    BOOL: Final = 0
+    INT: Final = 1
+    FLOAT: Final = 2
+    COMPLEX: Final = 3
+
+
+class dtype:  # noqa: N801 - PyTorch's name
+    """An element type. There is one object per type, so `is` compares.
+
+    Attributes
+    ----------
+    name : str
+        PyTorch's name, `"float32"`.
+    numpy : numpy.dtype
+        The same type for NumPy.
+    category : int
+        A `Category`.
+    """
+
+    __slots__ = ("category", "itemsize", "name", "numpy")
+
+    def __init__(self, name: str, numpy_name: str, category: int) -> None:
+        self.name = name
+        self.numpy = np.dtype(numpy_name)
+        self.category = category
+        self.itemsize = self.numpy.itemsize
+
+    @property
+    def is_floating_point(self) -> bool:
+        """Whether this is a real floating-point type."""
+        return self.category == Category.FLOAT
+
+    @property
+    def is_complex(self) -> bool:
+        """Whether this is a complex type."""
+        return self.category == Category.COMPLEX
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether values may be negative."""
+        return self.name not in ("bool", "uint8")
+
+    @property
+    def differentiable(self) -> bool:
+        """Whether tensors of this type can require a gradient."""
+        return self.category >= Category.FLOAT
+
+    def to_real(self) -> dtype:
+        """The real type of the same precision."""
+        return to_real(self)
+
+    def to_complex(self) -> dtype:
+        """The complex type of the same precision."""
+        return to_complex(self)
+
+    def __repr__(self) -> str:
+        return f"torch.{self.name}"
+
+    def __reduce__(self) -> str:
+        return "bool_" if self.name == "bool" else self.name
+
+
+float16 = dtype("float16", "float16", Category.FLOAT)
+float32 = dtype("float32", "float32", Category.FLOAT)
+float64 = dtype("float64", "float64", Category.FLOAT)
+complex64 = dtype("complex64", "complex64", Category.COMPLEX)
+complex128 = dtype("complex128", "complex128", Category.COMPLEX)
+int8 = dtype("int8", "int8", Category.INT)
+int16 = dtype("int16", "int16", Category.INT)
+int32 = dtype("int32", "int32", Category.INT)
+int64 = dtype("int64", "int64", Category.INT)
+uint8 = dtype("uint8", "uint8", Category.INT)
+bool_ = dtype("bool", "bool", Category.BOOL)
+
+DTYPES: Final[tuple[dtype, ...]] = (
+    bool_, uint8, int8, int16, int32, int64, float16, float32, float64, complex64, complex128,
+)  # fmt: skip
+_BY_NUMPY: Final = {d.numpy: d for d in DTYPES}
+_REAL: Final = {complex64: float32, complex128: float64}
+_COMPLEX: Final = {float16: complex64, float32: complex64, float64: complex128}
+
+
+def from_numpy_dtype(numpy_dtype: Any) -> dtype:
+    """Return the dtype of a NumPy dtype; TypeError where there is none."""
+    found = _BY_NUMPY.get(np.dtype(numpy_dtype))
+    if found is None:
+        # The list is the one that PyTorch's own message gives.
+        raise TypeError(
+            f"can't convert np.ndarray of type {_type_text(numpy_dtype)}. The only supported types "
+            "are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, "
+            "uint64, uint32, uint16, uint8, and bool."
+        )
+    return found
+
+
+def _type_text(numpy_dtype: Any) -> str:
+    scalar = np.dtype(numpy_dtype).type
+    return f"{scalar.__module__}.{scalar.__name__}"
+
+
+_default = float32
+
+
+def default_dtype() -> dtype:
+    """Return the dtype of Python floats: float32 unless `set_default_dtype` changed it."""
+    return _default
+
+
+def set_default_dtype(d: dtype) -> None:
+    """Set the floating-point dtype that Python floats get.
+
+    Parameters
+    ----------
+    d : dtype
+        float16, float32 or float64.
+    """
+    global _default
+    if not isinstance(d, dtype):
+        raise TypeError("invalid dtype object")
+    if not d.is_floating_point:
+        raise TypeError(
+            "only floating-point types are supported as the default type"
+        )
+    _default = d
+
+
+def to_real(d: dtype) -> dtype:
+    """The real type of the same precision."""
+    return _REAL.get(d, d)
+
+
+def to_complex(d: dtype) -> dtype:
+    """The complex type of the same precision (complex64 for float16)."""
+    return d if d.is_complex else _COMPLEX.get(d) or _COMPLEX[_default]
+
+
+def to_float(d: dtype) -> dtype:
+    """`d` itself when floating or complex, else the default dtype: what `exp` returns."""
+    return d if d.category >= Category.FLOAT else _default
+
+
+def dtype_of_number(value: complex | bool) -> dtype:
+    """Return the dtype a Python number has where no tensor decides."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool_
+    if isinstance(value, (int, np.integer)):
+        return int64
+    if isinstance(value, (float, np.floating)):
+        return _default
+    return to_complex(_default)
+
+
+def _promote(a: dtype, b: dtype) -> dtype:
+    if a is b:
+        return a
+    if a.category > b.category:
+        a, b = b, a
+    if a.category == b.category:
+        if uint8 in (a, b) and a.category == Category.INT:
+            other = b if a is uint8 else a
+            return int16 if other is int8 else other
+        return a if a.itemsize > b.itemsize else b
+    if b.is_complex and a is float64:
+        return complex128
+    return b
+
+
+_PROMOTION: Final = {(a, b): _promote(a, b) for a in DTYPES for b in DTYPES}
+
+
+def promote(a: dtype, b: dtype) -> dtype:
+    """Return the smallest dtype that PyTorch promotes both to."""
+    return _PROMOTION[a, b]
+
+
+def _combine(higher: dtype | None, lower: dtype | None) -> dtype | None:
+    """Combine two tiers: the lower one matters only when its category is higher."""
+    if higher is None or lower is None:
+        return higher or lower
+    if higher.is_complex:
+        return higher
+    if higher.is_floating_point:
+        return to_complex(higher) if lower.is_complex else higher
+    if higher is bool_ or lower.category >= Category.FLOAT:
+        return promote(higher, lower)
+    return higher
+
+
+def result_dtype(operands: Iterable[Any]) -> dtype:
+    """Promote operands as PyTorch does: with dimensions over 0-d over Python numbers.
+
+    Parameters
+    ----------
+    operands : iterable
+        Objects with `dtype`, `shape` and `weak` (True for a Python number).
+    """
+    tiers: list[dtype | None] = [None, None, None]
+    for x in operands:
+        tier = 2 if x.weak else 1 if not x.shape else 0
+        seen = tiers[tier]
+        tiers[tier] = x.dtype if seen is None else promote(seen, x.dtype)
+    result = _combine(tiers[0], _combine(tiers[1], tiers[2]))
+    if result is None:
+        raise ValueError("result_dtype needs at least one operand")
+    return result

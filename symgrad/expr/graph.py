@@ -1,0 +1,85 @@
+"""Walking expressions: every traversal of the library goes through `toposort`.
+
+All are iterative and visit a shared node once, so that neither depth nor sharing costs more than
+the number of nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from symgrad.expr.node import ArrayExpr, Leaf
+
+__all__ = ["leaves", "rebuild", "replace_nodes", "toposort", "use_counts"]
+
+
+def toposort(
+    roots: Iterable[ArrayExpr], stop: Callable[[ArrayExpr], bool] | None = None
+) -> list[ArrayExpr]:
+    """Return the nodes that `roots` are made of, operands before their users.
+
+    Nodes for which `stop` holds are included, what lies below them only where reached otherwise.
+    """
+    done: dict[ArrayExpr, None] = {}
+    stack = list(roots)
+    stack.reverse()
+    while stack:
+        node = stack[-1]
+        if node in done:
+            stack.pop()
+            continue
+        if stop is None or not stop(node):
+            pending = [x for x in node.operands if x not in done]
+            if pending:
+                pending.reverse()
+                stack.extend(pending)
+                continue
+        done[node] = None
+        stack.pop()
+    return list(done)
+
+
+def leaves(*roots: ArrayExpr) -> tuple[Leaf, ...]:
+    """Return the distinct leaves of `roots` in the order in which they are first met."""
+    return tuple(x for x in toposort(roots) if isinstance(x, Leaf))
+
+
+def use_counts(roots: Iterable[ArrayExpr]) -> dict[ArrayExpr, int]:
+    """Return how often each node is an operand, or a root."""
+    roots = list(roots)
+    counts = dict.fromkeys(toposort(roots), 0)
+    for node in counts:
+        for x in node.operands:
+            counts[x] += 1
+    for x in roots:
+        counts[x] += 1
+    return counts
+
+
+def rebuild(
+    roots: Iterable[ArrayExpr],
+    visit: Callable[[ArrayExpr, tuple[Any, ...]], Any],
+) -> list[Any]:
+    """Return what `visit(node, visited operands)` gives for each root, bottom up."""
+    roots = list(roots)
+    made: dict[ArrayExpr, Any] = {}
+    for node in toposort(roots):
+        made[node] = visit(node, tuple([made[x] for x in node.operands]))
+    return [made[x] for x in roots]
+
+
+def replace_nodes(
+    roots: Iterable[ArrayExpr], mapping: Mapping[ArrayExpr, ArrayExpr]
+) -> list[ArrayExpr]:
+    """Return `roots` with nodes exchanged; the rest is rebuilt as it was written."""
+
+    def visit(node: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+        new = mapping.get(node)
+        if new is not None:
+            return new
+        if operands == node.operands:
+            return node
+        return node.func(*operands, *node.args[len(operands) :])  # type: ignore[no-any-return]
+
+    return rebuild(roots, visit)

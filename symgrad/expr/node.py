@@ -1,0 +1,485 @@
+"""The nodes of expressions: `ArrayExpr`, its atoms `Leaf`, `Const`, `ArrayConst`, and `Static`.
+
+A node is interned (equal structure is the same object), holds no data and never recurses. What an
+operation is, and what its derivative is, stands in `symgrad.primitive` and `symgrad.ops`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import keyword
+import numbers
+import threading
+import weakref
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import sympy
+from sympy.core.basic import Basic
+from sympy.core.expr import Expr
+
+from symgrad.expr.dtypes import (
+    bool_,
+    dtype,
+    dtype_of_number,
+    float64,
+    from_numpy_dtype,
+    default_dtype,
+)
+from symgrad.expr.shapes import Shape, size_of
+
+__all__ = [
+    "ArrayConst",
+    "ArrayExpr",
+    "Const",
+    "Leaf",
+    "Static",
+    "as_expr",
+    "check_name",
+    "intern",
+    "is_const",
+    "leaf",
+]
+
+
+class _Entry(weakref.ref["ArrayExpr | Static"]):
+    __slots__ = ("key",)
+    key: tuple[Any, ...]
+
+
+# The table of all living nodes: the one piece of module state of the expression layer.
+_nodes: dict[tuple[Any, ...], _Entry] = {}
+_lock = threading.RLock()
+
+
+def _forget(entry: Any) -> None:
+    with _lock:
+        if _nodes.get(entry.key) is entry:
+            del _nodes[entry.key]
+
+
+def _find(key: tuple[Any, ...]) -> Any:
+    entry = _nodes.get(key)
+    return None if entry is None else entry()
+
+
+def _keep(key: tuple[Any, ...], node: Any) -> Any:
+    """Enter `node` under `key`, or return the node that another thread entered first."""
+    with _lock:
+        entry = _nodes.get(key)
+        if entry is not None:
+            found = entry()
+            if found is not None:
+                return found
+        new = _Entry(node, _forget)
+        new.key = key
+        _nodes[key] = new
+    return node
+
+
+class Static(Basic):  # type: ignore[misc]
+    """A parameter of an operation (axes, a dtype, an index) as an atom of the expression."""
+
+    __slots__ = ("__weakref__", "value")
+    value: Any
+    is_Atom = True
+
+    def __new__(cls, value: Any) -> Static:
+        key = (Static, type(value), value if _is_flat(value) else repr(value))
+        found = _find(key)
+        if found is not None:
+            return found  # type: ignore[no-any-return]
+        self = object.__new__(cls)
+        self._args = ()
+        self._mhash = None
+        self._assumptions = cls.default_assumptions
+        self.value = value
+        return _keep(key, self)  # type: ignore[no-any-return]
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return Static, (self.value,)
+
+    def __copy__(self) -> Static:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Static:
+        return self
+
+    def __repr__(self) -> str:
+        return f"Static({self.value!r})"
+
+    def _sympystr(self, printer: Any) -> str:
+        return repr(self.value)
+
+    def _sympyrepr(self, printer: Any) -> str:
+        return repr(self)
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\mathtt{{\text{{{self.value!r}}}}}"
+
+    def _hashable_content(self) -> tuple[Any, ...]:
+        return (repr(self.value),)
+
+    def sort_key(self, order: Any = None) -> Any:
+        return (self.class_key(), (1, (repr(self.value),)), sympy.S.One.sort_key(), sympy.S.One)
+
+
+def _is_flat(value: Any) -> bool:
+    """Whether `value` itself tells equal parameters apart (True and 1 inside tuples do not)."""
+    if type(value) is tuple:
+        return all(type(v) is int for v in value)
+    return value is None or type(value) in (int, bool, str, dtype)
+
+
+class ArrayExpr(Expr):  # type: ignore[misc]
+    """A formula whose value is an array.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        The shape of the value.
+    dtype : symgrad.dtype
+        The element type of the value.
+    operands : tuple of ArrayExpr
+        What the node is computed from. `args` are these followed by the parameters.
+    """
+
+    __slots__ = ("__weakref__", "dtype", "operands", "shape")
+    shape: Shape
+    dtype: dtype
+    operands: tuple[ArrayExpr, ...]
+
+    is_commutative = True
+    is_number = False
+    weak: ClassVar[bool] = False
+    _op_priority = 20.0
+    __array_ufunc__ = None  # NumPy arrays on the left leave the operation to us
+
+    # Equality is identity, hashing too: both without walking the structure, as SymPy would.
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return size_of(self.shape)
+
+    def dim(self) -> int:
+        """Return the number of axes."""
+        return len(self.shape)
+
+    def numel(self) -> int:
+        """Return the number of elements."""
+        return size_of(self.shape)
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of a 0-d tensor")
+        return self.shape[0]
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            "the truth value of a symbolic array is not known while its function is traced; "
+            "choose between values with symgrad.where(condition, a, b)"
+        )
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
+
+
+def intern(
+    cls: type[Any],
+    operands: tuple[ArrayExpr, ...],
+    params: tuple[Static, ...],
+    shape: Shape,
+    kind: dtype,
+) -> Any:
+    """Return the node `cls(*operands, *params)`, made when it does not exist yet."""
+    args = operands + params
+    key = (cls, args)
+    entry = _nodes.get(key)
+    if entry is not None:
+        found = entry()
+        if found is not None:
+            return found
+    self = object.__new__(cls)
+    self._args = args
+    self._mhash = None
+    self._assumptions = cls.default_assumptions
+    self.operands = operands
+    self.shape = shape
+    self.dtype = kind
+    return _keep(key, self)
+
+
+def _intern_atom(cls: type[Any], key: tuple[Any, ...], shape: Shape, kind: dtype) -> Any:
+    self = object.__new__(cls)
+    self._args = self.operands = ()
+    self._mhash = None
+    self._assumptions = cls.default_assumptions
+    self.shape = shape
+    self.dtype = kind
+    return self
+
+
+def check_name(name: object) -> str:
+    """Return `name` when it may name a leaf, else raise ValueError.
+
+    Only identifiers are names, so that nothing else can reach source, LaTeX, HTML or DOT.
+    """
+    if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
+        raise ValueError(
+            f"a name must be a Python identifier that is no keyword, got {name!r}: "
+            "use letters, digits and underscores, as in 'x_1'"
+        )
+    return name
+
+
+class Leaf(ArrayExpr):
+    """An input of a formula: a name with a shape and a dtype."""
+
+    __slots__ = ("name",)
+    name: str
+    is_Atom = True
+    is_symbol = True
+    _diff_wrt = True
+
+    def __new__(cls, name: str, shape: Sequence[int] = (), kind: dtype = float64) -> Leaf:
+        key = (Leaf, name, shape, kind)
+        try:
+            found = _find(key)
+        except TypeError:  # a list for a shape
+            found = None
+        if found is not None:
+            return found  # type: ignore[no-any-return]
+        dims = _check_shape(shape)
+        if not isinstance(kind, dtype):
+            raise TypeError(f"leaf(): dtype must be a symgrad dtype, got {kind!r}")
+        # The same string object as str.isidentifier sees after NFKC, which Python itself applies.
+        key = (Leaf, check_name(name), dims, kind)
+        found = _find(key)
+        if found is not None:
+            return found  # type: ignore[no-any-return]
+        self = _intern_atom(cls, key, dims, kind)
+        self.name = name
+        return _keep(key, self)  # type: ignore[no-any-return]
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return Leaf, (self.name, self.shape, self.dtype)
+
+    def _hashable_content(self) -> tuple[Any, ...]:
+        return (self.name, self.shape, self.dtype.name)
+
+
+def _check_shape(shape: Sequence[int]) -> Shape:
+    if isinstance(shape, int):
+        shape = (shape,)
+    dims = tuple(shape)
+    for n in dims:
+        if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or n < 0:
+            raise TypeError(f"a shape holds non-negative integers, got {tuple(shape)!r}")
+    return tuple(int(n) for n in dims)
+
+
+def leaf(name: str, shape: Sequence[int] = (), dtype: dtype = float64) -> Leaf:
+    """Return the input `name` of formulas.
+
+    Parameters
+    ----------
+    name : str
+        A Python identifier that is no keyword.
+    shape : sequence of int
+        The shape of the values it stands for; `()` for a number.
+    dtype : symgrad.dtype
+        Their element type.
+
+    Returns
+    -------
+    Leaf
+        The same arguments give the same object.
+
+    Raises
+    ------
+    ValueError
+        If `name` is no identifier.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x = symgrad.leaf("x", (3,))
+    >>> x is symgrad.leaf("x", (3,))
+    True
+    """
+    return Leaf(name, shape, dtype)
+
+
+class Const(ArrayExpr):
+    """A number: 0-d, written into programs.
+
+    A `weak` constant is a Python number, which never decides the dtype of a result; its value may
+    be exact (a SymPy rational, `pi`). A strong one has a dtype of its own.
+    """
+
+    __slots__ = ("value", "weak")
+    value: Any
+    weak: bool  # type: ignore[misc]
+    is_Atom = True
+    is_number = True
+
+    def __new__(cls, value: Any, kind: dtype | None = None) -> Const:
+        value = _python_number(value)
+        key = (Const, type(value), _distinct(value), kind)
+        found = _find(key)
+        if found is not None:
+            return found  # type: ignore[no-any-return]
+        self = _intern_atom(cls, key, (), kind or _number_dtype(value))
+        self.value = value
+        self.weak = kind is None
+        return _keep(key, self)  # type: ignore[no-any-return]
+
+    @property
+    def number(self) -> complex:
+        """The value as a Python number (`bool`, `int`, `float` or `complex`)."""
+        value = self.value
+        if isinstance(value, Basic):
+            approx = sympy.N(value, 17)
+            value = float(approx) if approx.is_real is not False else complex(approx)
+        if self.weak or self.dtype.is_complex:
+            return value  # type: ignore[no-any-return]
+        if self.dtype.is_floating_point:
+            return float(value)
+        return bool(value) if self.dtype is bool_ else int(value)
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return Const, (self.value, None if self.weak else self.dtype)
+
+    def __bool__(self) -> bool:
+        return bool(self.value != 0)
+
+    def _hashable_content(self) -> tuple[Any, ...]:
+        return (repr(self.value), self.dtype.name, self.weak)
+
+
+def _python_number(value: Any) -> Any:
+    if type(value) in (int, float, bool, complex):
+        return value
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Basic):
+        if isinstance(value, sympy.Integer):
+            return int(value)
+        if isinstance(value, sympy.Float):
+            return float(value)
+        if value in (sympy.oo, -sympy.oo, sympy.nan):
+            return float(value)
+        if value.is_number and value.is_extended_real:
+            return value
+        if value.is_number:
+            return complex(value)
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    if isinstance(value, numbers.Real):
+        return float(value)
+    if isinstance(value, numbers.Complex):
+        return complex(value)
+    raise TypeError(f"a constant must be a number, got {type(value).__name__}")
+
+
+def _distinct(value: Any) -> Any:
+    """A key that tells -0.0 from 0.0, and equals itself for nan."""
+    if type(value) is float:
+        return value.hex()
+    if type(value) is complex:
+        return value.real.hex(), value.imag.hex()
+    return value
+
+
+def _number_dtype(value: Any) -> dtype:
+    return default_dtype() if isinstance(value, Basic) else dtype_of_number(value)
+
+
+class ArrayConst(ArrayExpr):
+    """An array written into the formula: a read-only copy, found by its content."""
+
+    __slots__ = ("digest", "value")
+    value: np.ndarray[Any, Any]
+    digest: str
+    is_Atom = True
+
+    def __new__(cls, value: Any) -> ArrayConst:
+        array = np.array(value, order="C")
+        kind = from_numpy_dtype(array.dtype)
+        digest = hashlib.blake2b(array.tobytes(), digest_size=16).hexdigest()
+        key = (ArrayConst, array.shape, kind, digest)
+        found = _find(key)
+        if found is not None:
+            return found  # type: ignore[no-any-return]
+        self = _intern_atom(cls, key, array.shape, kind)
+        array.flags.writeable = False
+        self.value = array
+        self.digest = digest
+        return _keep(key, self)  # type: ignore[no-any-return]
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return ArrayConst, (self.value,)
+
+    def _hashable_content(self) -> tuple[Any, ...]:
+        return (self.digest, self.shape, self.dtype.name)
+
+
+def is_const(e: object, value: int) -> bool:
+    """Whether `e` is the number `value`, of whatever dtype."""
+    return type(e) is Const and type(e.value) in (int, float) and e.value == value
+
+
+def as_expr(value: Any) -> ArrayExpr:
+    """Return `value` as an expression.
+
+    Numbers become weak constants, NumPy arrays constants with their dtype, SymPy scalars the
+    formula with their symbols as 0-d float64 leaves. A string is a TypeError: it is never parsed.
+    """
+    if isinstance(value, ArrayExpr):
+        return value
+    if isinstance(value, (int, float, complex, np.generic, np.bool_)):
+        return Const(value)
+    if isinstance(value, np.ndarray):
+        return ArrayConst(value)
+    if isinstance(value, Basic):
+        return _from_scalar(value)
+    if isinstance(value, numbers.Number):
+        return Const(value)
+    raise TypeError(
+        f"expected an expression, a number or an array, got {type(value).__name__}"
+    )
+
+
+def _from_scalar(value: Basic) -> ArrayExpr:
+    if value.is_number and not isinstance(value, sympy.logic.boolalg.Boolean):
+        return Const(value)
+    from symgrad.forms.from_sympy import from_sympy  # noqa: PLC0415 - forms are written with ops
+
+    return from_sympy(value)
+
+

@@ -1,0 +1,92 @@
+"""Expressions to programs: short, since operations carry their kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from numeric.program import Instr, Program
+from numeric.rows import local
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
+from symgrad.primitive import Primitive
+
+__all__ = ["lower"]
+
+_CONVERT = Kernel(
+    "astype", lambda x, to: np.asarray(x).astype(to), "np.asarray({0}).astype({to})", rows=local
+)
+
+
+def lower(
+    outputs: Sequence[ArrayExpr],
+    given: Mapping[ArrayExpr, str],
+    name: str = "f",
+) -> Program:
+    """Return the program that computes `outputs`.
+
+    Parameters
+    ----------
+    outputs : sequence of ArrayExpr
+        What the program returns.
+    given : mapping
+        The nodes that the program takes as inputs, with their names; nothing below them is
+        computed. Only those that are needed become inputs, in the order of the mapping.
+    name : str
+        The name of the program.
+
+    Raises
+    ------
+    KeyError
+        If a leaf is needed that is not given; the argument is the leaf.
+    """
+    order = toposort(outputs, given.__contains__)
+    slots: dict[ArrayExpr, int] = {}
+    inputs: list[tuple[int, str]] = []
+    needed = set(order)
+    for node, label in given.items():
+        if node in needed:
+            slots[node] = len(slots)
+            inputs.append((slots[node], label))
+    constants: dict[int, Any] = {}
+    instrs: list[Instr] = []
+    fresh = len(slots)
+    converted: dict[tuple[ArrayExpr, dtype], int] = {}
+    for node in order:
+        if node in slots:
+            continue
+        if isinstance(node, Primitive):
+            kernel, params, operands = node.implementation()
+            target = node.compute_dtype()
+            reads = []
+            for x in operands:
+                slot = slots[x]
+                if target is not None and x.dtype is not target and not x.weak:
+                    key = (x, target)
+                    if key not in converted:
+                        converted[key] = fresh
+                        instrs.append(
+                            Instr(
+                                _CONVERT, (slot,), {"to": target.numpy}, fresh, x.shape, target.numpy
+                            )
+                        )
+                        fresh += 1
+                    slot = converted[key]
+                reads.append(slot)
+            instrs.append(
+                Instr(kernel, tuple(reads), params, fresh, node.shape, node.dtype.numpy)
+            )
+        elif isinstance(node, Const):
+            constants[fresh] = node.number if node.weak else node.dtype.numpy.type(node.number)
+        elif isinstance(node, ArrayConst):
+            constants[fresh] = node.value
+        else:
+            assert isinstance(node, Leaf)
+            raise KeyError(node)
+        slots[node] = fresh
+        fresh += 1
+    return Program(name, tuple(inputs), constants, tuple(instrs), tuple(slots[x] for x in outputs))

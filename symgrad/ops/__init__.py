@@ -1,0 +1,100 @@
+"""The operations: one class is one primitive, a file is a family.
+
+Importing this package fills the tables of `symgrad.public`: elementwise functions get their public
+form here from the class alone, all others state a function with PyTorch's signature.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symgrad.expr.node import ArrayExpr
+from symgrad.ops import (
+    arithmetic,
+    exponential,
+    logic,
+    movement,
+    reduction,
+    trigonometric,
+)
+from symgrad.primitive import PRIMITIVES, Elementwise, Primitive, bind
+from symgrad.public import FUNCTIONS, METHODS, OPERATORS, install, public
+
+__all__ = [
+    "BINARY_OPERATORS",
+    "UNARY_OPERATORS",
+    "arithmetic",
+    "exponential",
+    "logic",
+    "movement",
+    "reduction",
+    "trigonometric",
+]
+
+#: Python's operators and the primitives that they apply, also in reflected form.
+BINARY_OPERATORS: dict[str, type[Elementwise]] = {
+    "add": arithmetic.add,
+    "sub": arithmetic.sub,
+    "mul": arithmetic.mul,
+    "truediv": arithmetic.div,
+    "pow": arithmetic.pow,
+    "lt": logic.lt,
+    "le": logic.le,
+    "gt": logic.gt,
+    "ge": logic.ge,
+}
+UNARY_OPERATORS: dict[str, type[Elementwise]] = {"neg": arithmetic.neg}
+
+
+def _unary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
+    def f(input: Any) -> Any:
+        return bind(cls, (input,))
+
+    f.__name__ = f.__qualname__ = name
+    f.__doc__ = f"Return `{name}` of each element of `input`."
+    return f
+
+
+def _binary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
+    def f(input: Any, other: Any) -> Any:
+        return bind(cls, (input, other))
+
+    f.__name__ = f.__qualname__ = name
+    f.__doc__ = f"Return `{name}` of the elements of `input` and `other`, broadcast."
+    return f
+
+
+def _operator(cls: type[Primitive], reflected: bool) -> Callable[..., Any]:
+    def f(self: Any, other: Any) -> Any:
+        if isinstance(other, (str, bytes)):
+            return NotImplemented
+        try:
+            return bind(cls, (other, self) if reflected else (self, other))
+        except TypeError:
+            if isinstance(other, ArrayExpr):
+                raise
+            return NotImplemented
+
+    return f
+
+
+def _fill_tables() -> None:
+    for name, cls in PRIMITIVES.items():
+        if not issubclass(cls, Elementwise) or cls.params or name in FUNCTIONS:
+            continue
+        if cls.arity == 1:
+            public(name)(_unary_function(cls, name))
+        elif cls.arity == 2:
+            public(name)(_binary_function(cls, name))
+    for name, cls in BINARY_OPERATORS.items():
+        OPERATORS[f"__{name}__"] = _operator(cls, reflected=False)
+        if not issubclass(cls, logic.Comparison):
+            OPERATORS[f"__r{name}__"] = _operator(cls, reflected=True)
+    for name, cls in UNARY_OPERATORS.items():
+        OPERATORS[f"__{name}__"] = _unary_function(cls, name)
+
+
+_fill_tables()
+install(ArrayExpr)
+assert METHODS

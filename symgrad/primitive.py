@@ -1,0 +1,432 @@
+"""What an operation is: `Primitive` and its kinds `Elementwise` and `Linear`.
+
+A primitive is one class, and its instances are the nodes of expressions. The class states the
+least that determines the operation; the bases derive the rest. Broadcasting is undone by
+`symgrad.differentiate`, so rules never mention it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+import sympy
+
+from numeric.kernel import Kernel
+from symgrad.expr.dtypes import bool_, dtype, result_dtype, to_float
+from symgrad.expr.node import ArrayExpr, Static, as_expr, intern
+from symgrad.expr.shapes import Shape, broadcast_shapes
+
+__all__ = ["PRIMITIVES", "Elementwise", "Level", "Linear", "Notation", "Primitive", "bind"]
+
+# Every concrete primitive, by class name, in the order of definition: what the law tests walk.
+PRIMITIVES: dict[str, type[Primitive]] = {}
+
+
+class Level:
+    """How tightly a printed form binds: an operand that binds less gets parentheses."""
+
+    LOGIC = 10
+    COMPARE = 20
+    SUM = 30
+    PRODUCT = 40
+    UNARY = 50
+    POWER = 60
+    ATOM = 100
+
+
+class Notation(NamedTuple):
+    """The printed form of a node: templates over its operands `{0}`, `{1}`, …
+
+    Attributes
+    ----------
+    text, latex : str
+        Templates for `str.format` over the printed operands.
+    level : int
+        How tightly the whole binds.
+    operands : tuple of int
+        How tightly each operand must bind to go without parentheses (0: anything does).
+    """
+
+    text: str
+    latex: str
+    level: int = Level.ATOM
+    operands: tuple[int, ...] = ()
+
+
+class Primitive(ArrayExpr):
+    """An operation on arrays, of which each node is one application.
+
+    A subclass states `params`, `infer`, `kernel` (or `implementation`) and its rules; the bases
+    `Elementwise` and `Linear` leave still less to state.
+    """
+
+    __slots__ = ()
+
+    #: Names of the static parameters, which follow the operands in `args`.
+    params: ClassVar[tuple[str, ...]] = ()
+    #: How NumPy computes it; operations whose kernel depends on the node define `implementation`.
+    kernel: ClassVar[Kernel]
+    #: Operands that the record keeps beside those that the derivative reads, since a stable form
+    #: of a derivative further up may read them (`symgrad.simplify.stable`).
+    keeps: ClassVar[tuple[int, ...]] = ()
+    #: PyTorch's name of the node in the graph, without "Backward0"; the class name by default.
+    torch_name: ClassVar[str] = ""
+    #: Whether PyTorch keeps a value even where the derivative reads none (`x * 1`), so that a second
+    #: backward raises.
+    frees: ClassVar[bool] = False
+    #: Whether the result may share memory with the first operand, as a view.
+    is_view: ClassVar[bool] = False
+    #: Whether there is a derivative at all; where not, results never require a gradient.
+    differentiable: ClassVar[bool] = True
+    #: The operand whose number is always part of the structure (an exponent).
+    structural_operand: ClassVar[int] = -1
+    #: Simplifying rewrites, tried in order by `of`; filled by `symgrad.simplify`.
+    rules: ClassVar[list[Callable[..., ArrayExpr | None]]]
+    #: Stable forms for derivatives, tried in order; filled by `symgrad.simplify`.
+    stable_forms: ClassVar[list[Callable[..., ArrayExpr | None]]]
+
+    def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.rules = []
+        cls.stable_forms = []
+        count = len(cls.params)
+        for i, name in enumerate(cls.params):
+            if name not in cls.__dict__ and not hasattr(ArrayExpr, name):
+                setattr(cls, name, property(_Param(i - count)))
+        if not abstract:
+            if cls.__name__ in PRIMITIVES and PRIMITIVES[cls.__name__].__module__ != cls.__module__:
+                raise TypeError(f"two primitives are named {cls.__name__}")
+            PRIMITIVES[cls.__name__] = cls
+
+    # -- construction ----------------------------------------------------------------------------
+
+    def __new__(cls, *args: Any) -> Self:
+        """Return the node as written, checked but not simplified."""
+        split = len(args) - len(cls.params)
+        operands = tuple([x if isinstance(x, ArrayExpr) else as_expr(x) for x in args[:split]])
+        params = tuple([p if type(p) is Static else Static(p) for p in args[split:]])
+        shape, kind = cls.infer(*operands, *[p.value for p in params])
+        return intern(cls, operands, params, shape, kind)  # type: ignore[no-any-return]
+
+    @classmethod
+    def of(cls, *args: Any) -> ArrayExpr:
+        """Return the node, or what the rewrites of `symgrad.simplify` make of it."""
+        for rule in cls.rules:
+            found = rule(*args)
+            if found is not None:
+                return found
+        return cls(*args)
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        """Return shape and dtype of the result from operands and parameter values.
+
+        Raises PyTorch's error where they do not fit.
+        """
+        raise NotImplementedError(f"{cls.__name__} states no infer()")
+
+    @property
+    def param_values(self) -> tuple[Any, ...]:
+        """The values of the static parameters."""
+        count = len(self.params)
+        return tuple([p.value for p in self._args[-count:]]) if count else ()
+
+    def with_operands(self, operands: Sequence[Any]) -> ArrayExpr:
+        """Return the same operation on other operands, simplified."""
+        return self.of(*operands, *self.param_values)
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        # Flat, so that pickling a deep expression does not recurse.
+        from symgrad.expr.graph import toposort  # noqa: PLC0415 - graph imports nodes
+
+        number: dict[ArrayExpr, int] = {}
+        table: list[Any] = []
+        for node in toposort([self]):
+            number[node] = len(table)
+            if isinstance(node, Primitive):
+                table.append(
+                    (type(node), tuple(number[x] for x in node.operands), node.param_values)
+                )
+            else:
+                table.append(node)
+        return _from_table, (table,)
+
+    # -- how it is computed ----------------------------------------------------------------------
+
+    def compute_dtype(self) -> dtype | None:
+        """The dtype that operands are converted to before the kernel runs; None leaves them."""
+        return None
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        """Return the kernel, its parameters and the operands it reads.
+
+        By default `kernel` with all of `params` on all operands.
+        """
+        return self.kernel, dict(zip(self.params, self.param_values, strict=True)), self.operands
+
+    def extras(self) -> tuple[ArrayExpr, ...]:
+        """Other expressions of the operands that the forward pass computes and keeps.
+
+        The rules read them in place of recomputing: `max(x, dim)` keeps `argmax(x, dim)`.
+        """
+        return ()
+
+    # -- derivatives -----------------------------------------------------------------------------
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        """Return the cotangents of the operands for the cotangent `ct` of the result.
+
+        None is a structural zero. Operands that are not needed may be None as well. A cotangent
+        may have the result's shape and dtype where the operand was broadcast or converted.
+        """
+        raise NotImplementedError(f"{type(self).__name__} states no vjp()")
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        """Return the tangent of the result; by default the transpose of `vjp`, which is linear."""
+        from symgrad.differentiate import transposed_vjp  # noqa: PLC0415 - it imports primitives
+
+        return transposed_vjp(self, tangents)
+
+    # -- batching --------------------------------------------------------------------------------
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        """Return the operation over a new leading axis of length `size`.
+
+        `operands[i]` has that axis where `batched[i]`; at least one has it, and so has the result.
+        """
+        raise NotImplementedError(f"{type(self).__name__} states no batch()")
+
+    # -- printing --------------------------------------------------------------------------------
+
+    def notation(self) -> Notation:
+        """Return the printed form, by default a call with the parameters by keyword."""
+        holes = [f"{{{i}}}" for i in range(len(self.operands))]
+        given = [
+            f"{n}={braces(repr(v))}" for n, v in zip(self.params, self.param_values, strict=True)
+        ]
+        name = type(self).__name__.rstrip("_")
+        latex_given = [rf"\mathrm{{{{{braces(_latex_text(g))}}}}}" for g in given]
+        latex_name = name.replace("_", r"\_")
+        return Notation(
+            f"{name}({', '.join(holes + given)})",
+            rf"\operatorname{{{{{latex_name}}}}}\left({', '.join(holes + latex_given)}\right)",
+        )
+
+    def grad_fn_name(self) -> str:
+        """Return PyTorch's name of the node in the graph, as in "MulBackward0"."""
+        name = self.torch_name or type(self).__name__.rstrip("_").capitalize()
+        return name if name[-1].isdigit() else f"{name}Backward0"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        """Return sample arguments for the law tests: NumPy arrays, then parameter values."""
+        raise NotImplementedError(f"{cls.__name__} states no samples()")
+
+
+class _Param:
+    """Reads one parameter; a class, so that properties need no closure cells."""
+
+    __slots__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+    def __call__(self, node: Primitive) -> Any:
+        return node._args[self.index].value
+
+
+def _from_table(table: list[Any]) -> ArrayExpr:
+    made: list[ArrayExpr] = []
+    for entry in table:
+        if isinstance(entry, tuple):
+            cls, operands, params = entry
+            made.append(cls(*[made[i] for i in operands], *params))
+        else:
+            made.append(entry)
+    return made[-1]
+
+
+def braces(text: str) -> str:
+    """Double the braces of `text`, so that `str.format` leaves them."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _latex_text(text: str) -> str:
+    return text.replace("_", r"\_").replace("{", r"\{").replace("}", r"\}").replace("'", "")
+
+
+class Elementwise(Primitive, abstract=True):
+    """An operation on each element, with broadcasting.
+
+    States `kernel` and either `scalar`, a SymPy function from which the derivatives follow, or
+    `partials`. `result` says how the dtype follows: "promote" (arithmetic), "float" (integers
+    become the default floating dtype), "bool" (comparisons).
+    """
+
+    __slots__ = ()
+
+    #: Its mathematics: a callable from SymPy scalars to a SymPy scalar.
+    scalar: ClassVar[Any] = None
+    result: ClassVar[str] = "promote"
+    #: The number of operands.
+    arity: ClassVar[int] = 1
+
+    def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
+        super().__init_subclass__(abstract=abstract, **kwargs)
+        if "scalar" in cls.__dict__ and not isinstance(cls.__dict__["scalar"], staticmethod):
+            cls.scalar = staticmethod(cls.__dict__["scalar"])
+        kernel = cls.__dict__.get("kernel")
+        if kernel is not None and cls.scalar is not None and not kernel.numbers:
+            cls.kernel = dataclasses.replace(kernel, numbers=_Numbers(cls))
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        shape = operands[0].shape
+        kind = operands[0].dtype
+        same = not operands[0].weak
+        for x in operands[1:]:
+            if x.shape != shape:
+                shape = broadcast_shapes(shape, x.shape)
+            if x.dtype is not kind or x.weak:
+                same = False
+        if not same:
+            kind = result_dtype(operands)
+        return shape, cls.result_kind(kind)
+
+    @classmethod
+    def result_kind(cls, promoted: dtype) -> dtype:
+        """Return the dtype of the result from that of the promoted operands."""
+        if cls.result == "promote":
+            return promoted
+        return to_float(promoted) if cls.result == "float" else bool_
+
+    def compute_dtype(self) -> dtype | None:
+        return self.dtype if self.result != "bool" else result_dtype(self.operands)
+
+    def partials(self, *operands: ArrayExpr) -> Sequence[Any]:
+        """Return the partial derivatives: expressions, 0, 1, -1, or functions that make one.
+
+        By default SymPy's derivatives of `scalar`.
+        """
+        from symgrad.forms.from_sympy import partials_of  # noqa: PLC0415 - it is written with ops
+
+        return partials_of(self)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        parts = self.partials(*self.operands)
+        return [
+            scaled(ct, part, conjugate=True) if need else None
+            for part, need in zip(parts, needs, strict=True)
+        ]
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        total: ArrayExpr | None = None
+        for part, t in zip(self.partials(*self.operands), tangents, strict=True):
+            if t is not None:
+                term = scaled(t, part)
+                if term is not None:
+                    total = term if total is None else total + term
+        return total
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        rank = len(self.shape)
+        lifted = [
+            x.reshape((size,) + (1,) * (rank - x.ndim + 1) + x.shape[1:])
+            if has and x.ndim - 1 < rank
+            else x
+            for x, has in zip(operands, batched, strict=True)
+        ]
+        return self.with_operands(lifted)
+
+    def notation(self) -> Notation:
+        text = super().notation()
+        latex = _scalar_latex(type(self))
+        return text._replace(latex=latex) if latex else text
+
+
+class _Numbers(Mapping[str, Callable[..., Any]]):
+    """An elementwise kernel on object arrays of other numbers, made from `scalar` on demand."""
+
+    def __init__(self, cls: type[Elementwise]) -> None:
+        self._cls = cls
+
+    def __getitem__(self, system: str) -> Callable[..., Any]:
+        if system == "sympy":
+            f = self._cls.scalar
+        elif system == "mpmath":
+            xs = sympy.symbols(f"x:{self._cls.arity}")
+            f = sympy.lambdify(xs, self._cls.scalar(*xs), "mpmath")
+        else:
+            raise KeyError(system)
+        return np.frompyfunc(f, self._cls.arity, 1)  # type: ignore[no-any-return]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("sympy", "mpmath"))
+
+    def __len__(self) -> int:
+        return 2
+
+
+def scaled(x: ArrayExpr, part: Any, conjugate: bool = False) -> ArrayExpr | None:
+    """Return `x * part`, None for a zero; `conjugate` as the pullback of a complex map does."""
+    if callable(part) and not isinstance(part, ArrayExpr):
+        part = part()
+    if part is None or (type(part) is int and part == 0):
+        return None
+    if type(part) is int and part in (1, -1):
+        return x if part == 1 else -x
+    if conjugate and isinstance(part, ArrayExpr) and part.dtype.is_complex:
+        part = part.conj()
+    return x * part
+
+
+@functools.cache
+def _scalar_latex(cls: type[Elementwise]) -> str | None:
+    """Return a LaTeX template from SymPy's own printing of a one-argument `scalar`."""
+    if not isinstance(cls.scalar, type):
+        return None
+    x = sympy.Symbol("OPERAND")
+    value = cls.scalar(x) if cls.scalar.nargs == sympy.FiniteSet(1) else None
+    if value is None or value.args != (x,):
+        return None
+    return braces(sympy.latex(value)).replace("OPERAND", "{0}")
+
+
+class Linear(Primitive, abstract=True):
+    """An operation that is linear in its operands: states its `transpose`."""
+
+    __slots__ = ()
+
+    def transpose(self, ct: ArrayExpr) -> Sequence[ArrayExpr] | ArrayExpr:
+        """Return the cotangent of each operand (of the only operand, without a sequence)."""
+        raise NotImplementedError(f"{type(self).__name__} states no transpose()")
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        back = self.transpose(ct)
+        return (back,) if isinstance(back, ArrayExpr) else back
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        if all(t is None for t in tangents):
+            return None
+        filled = [
+            t if t is not None else x.zeros_like()
+            for t, x in zip(tangents, self.operands, strict=True)
+        ]
+        return self.with_operands(filled)
+
+
+def bind(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...] = ()) -> Any:
+    """Apply a primitive to tensors (recording it) or to expressions (building the node).
+
+    The public functions of `symgrad.ops` end here, so calling them on leaves *is* tracing.
+    """
+    for x in operands:
+        record = getattr(type(x), "_record", None)
+        if record is not None:
+            return record(cls, operands, params)
+    return cls.of(*[as_expr(x) for x in operands], *params)
+

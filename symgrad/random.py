@@ -1,0 +1,922 @@
+"""PyTorch's CPU random streams, reproduced bit for bit on NumPy arrays.
+
+Here live the generator, its seeding and state, and the draws (uniform, normal, integers,
+permutations, Bernoulli, ...) as plain arrays. Tensors, devices and the functions named like
+PyTorch's (``rand``, ``randn``, ...) wrap these elsewhere.
+
+The engine is the 32-bit Mersenne Twister, which NumPy has too; what makes a stream PyTorch's is how
+its words become numbers. Normals of single precision use the elementary functions of the Cephes
+library evaluated with fused multiply-adds, as PyTorch's vectorised kernel on x86-64 does; other
+normals use the C library's functions.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import math
+import secrets
+import threading
+import warnings
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "Generator",
+    "default_generator",
+    "fork_rng",
+    "initial_seed",
+    "manual_seed",
+    "seed",
+]
+
+Array: TypeAlias = npt.NDArray[Any]
+_F32: TypeAlias = npt.NDArray[np.float32]
+_F64: TypeAlias = npt.NDArray[np.float64]
+
+#: What a generator that nobody seeded starts from.
+DEFAULT_SEED = 67280421310721
+
+_WORDS = 624  # the size of the engine's state
+_BLOCK = 1 << 14  # elements transformed at a time; a multiple of 16 that stays in cache
+_MAX_INT64 = 2**63 - 1
+
+# ------------------------------------------------------------------ exact arithmetic
+
+
+def _two_sum(a: Array, b: Array | np.float64) -> tuple[_F64, _F64]:
+    """Return ``a + b`` and its rounding error, exactly (Knuth)."""
+    total: _F64 = a + b
+    back = total - a
+    error: _F64 = (a - (total - back)) + (b - back)
+    return total, error
+
+
+def _add_to_odd(a: _F64, b: _F64 | np.float64) -> _F64:
+    """Return ``a + b`` rounded to odd: a later rounding to fewer bits is then the only one."""
+    total, error = _two_sum(a, b)
+    bits = total.view(np.int64)
+    # An inexact sum with an even significand moves one step towards the exact value, which is
+    # away from zero exactly when the error has the sum's sign.
+    step = np.where((error > 0) == (total > 0), 1, -1)
+    bits += np.where((error != 0) & (bits & 1 == 0), step, 0)
+    return total
+
+
+def _split(a: Array | np.float64) -> tuple[Any, Any]:
+    """Split doubles into two halves of 26 bits (Veltkamp)."""
+    scaled = a * np.float64(2**27 + 1)
+    high = scaled - (scaled - a)
+    return high, a - high
+
+
+def _fma32(x: Array, scale: np.float32, shift: np.float32) -> Array:
+    product = x.astype(np.float64) * np.float64(scale)  # exact
+    return _add_to_odd(product, np.float64(shift)).astype(np.float32)
+
+
+def _fma64(x: Array, scale: np.float64, shift: np.float64) -> Array:
+    """See Boldo and Melquiond, "Emulation of FMA and correctly rounded sums" (2008)."""
+    product = x * scale
+    (x_high, x_low), (s_high, s_low) = _split(x), _split(scale)
+    error = ((x_high * s_high - product) + x_high * s_low + x_low * s_high) + x_low * s_low
+    low, low_error = _two_sum(error, shift)
+    total, total_error = _two_sum(product, low)
+    return total + _add_to_odd(low_error, total_error)
+
+
+def _scale_and_shift(x: Array, scale: float, shift: float) -> None:
+    """Replace a flat array by ``x * scale + shift``, rounded once as in a fused multiply-add."""
+    exact = scale == 1 or shift == 0  # one of the two operations
+    huge = not max(abs(float(scale)), abs(float(shift))) < 1e300  # or nan
+    scale, shift = x.dtype.type(scale), x.dtype.type(shift)
+    if exact or huge:
+        x *= scale
+        x += shift
+        return
+    fma: Callable[[Array, Any, Any], Array] = _fma32 if x.dtype == np.float32 else _fma64
+    for start in range(0, x.size, _BLOCK):
+        block = x[start : start + _BLOCK]
+        block[...] = fma(block, scale, shift)
+
+
+# ------------------------------------------------------------------ elementary functions
+
+# Coefficients of the single-precision Cephes functions, as doubles that are exact floats.
+_LOG_POLYNOMIAL, _LOG2_PARTS, _PI_4_PARTS, _SIN_POLYNOMIAL, _COS_POLYNOMIAL = (
+    [float(np.float32(value)) for value in values]
+    for values in (
+        # log(1 + x) = x - x²/2 + x³ P(x)
+        (
+            7.0376836292e-2,
+            -1.1514610310e-1,
+            1.1676998740e-1,
+            -1.2420140846e-1,
+            1.4249322787e-1,
+            -1.6668057665e-1,
+            2.0000714765e-1,
+            -2.4999993993e-1,
+            3.3333331174e-1,
+        ),
+        # log 2 = high + low
+        (0.693359375, -2.12194440e-4),
+        # -π/4 in three parts
+        (-0.78515625, -2.4187564849853515625e-4, -3.77489497744594108e-8),
+        # sin x = x + x³ P(x²),  cos x = 1 - x²/2 + x⁴ P(x²)
+        (-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1),
+        (2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2),
+    )
+)
+_SQRT_HALF = np.float32(0.707106781186547524)
+_FOUR_OVER_PI = np.float32(1.27323954473516)
+_HALF, _ONE, _TWO = np.float32(0.5), np.float32(1), np.float32(2)
+
+
+def _fused(a: _F32, b: _F64 | float, c: _F32 | float) -> _F32:
+    """Return ``a * b + c`` in single precision; the product of two floats is exact in double.
+
+    Rounding twice could differ from a fused multiply-add in one of 2**30 cases; it does in none of
+    the 2**24 arguments that the functions below are ever called with.
+    """
+    result = a.astype(np.float64)
+    result *= b
+    result += c
+    return result.astype(np.float32)
+
+
+def _horner(coefficients: Sequence[float], x: _F64) -> _F32:
+    result = np.full(x.shape, coefficients[0], np.float32)
+    for coefficient in coefficients[1:]:
+        result = _fused(result, x, coefficient)
+    return result
+
+
+def _log32(x: _F32) -> _F32:
+    """Return the logarithm of normal positive floats."""
+    mantissa, exponent = np.frexp(x)
+    low = mantissa < _SQRT_HALF
+    power = (exponent - low).astype(np.float32)
+    x = np.where(low, mantissa + mantissa, mantissa) - _ONE
+    x64 = x.astype(np.float64)
+    square = x * x
+    log2_high, log2_low = _LOG2_PARTS
+    y = _horner(_LOG_POLYNOMIAL, x64) * x
+    y = _fused(y, square.astype(np.float64), power * np.float32(log2_low))
+    y -= square * _HALF
+    return _fused(power, log2_high, x + y)
+
+
+def _sincos32(x: _F32) -> tuple[_F32, _F32]:
+    """Return the sine and cosine of non-negative floats."""
+    octant = ((x * _FOUR_OVER_PI).astype(np.int32) + 1) & ~1
+    quarter = octant.astype(np.float32)
+    for part in _PI_4_PARTS:
+        x = _fused(quarter, part, x)
+    square = x * x
+    square64 = square.astype(np.float64)
+    cosine = _horner(_COS_POLYNOMIAL, square64) * square
+    cosine = _fused(cosine, square64, -(square * _HALF)) + _ONE
+    sine = _horner(_SIN_POLYNOMIAL, square64) * square
+    sine = _fused(sine, x.astype(np.float64), x)
+    swap = octant & 2 != 0
+    sine, cosine = np.where(swap, cosine, sine), np.where(swap, sine, cosine)
+    np.negative(sine, out=sine, where=octant & 4 != 0)
+    np.negative(cosine, out=cosine, where=(octant - 2) & 4 == 0)
+    return sine, cosine
+
+
+@functools.cache
+def _libm(name: str) -> Callable[[_F64], _F64]:
+    """Return the C library's function of that name over arrays of doubles.
+
+    NumPy's own differs from it in the last place where it uses wide vector instructions; then the
+    function is mapped over the elements.
+    """
+    ufunc: Callable[[_F64], _F64] = getattr(np, name)
+    scalar: Callable[[float], float] = getattr(math, name)
+
+    def mapped(x: _F64) -> _F64:
+        return np.fromiter(map(scalar, x.ravel().tolist()), np.float64, x.size).reshape(x.shape)
+
+    probe = np.random.RandomState(0).random_sample(4096)
+    for points in (probe, -probe if name == "log1p" else 2 * math.pi * probe):
+        if not np.array_equal(ufunc(points), mapped(points)):
+            return mapped
+    return ufunc
+
+
+def _box_muller(pairs: Array) -> None:
+    """Turn rows of 8 + 8 uniforms into normals, in place (floats or doubles)."""
+    first = 1 - pairs[:, :8]  # in (0, 1], for the logarithm
+    second = np.ascontiguousarray(pairs[:, 8:])
+    radius: Array
+    sine: Array
+    cosine: Array
+    if pairs.dtype == np.float32:
+        radius = np.sqrt(-_TWO * _log32(first))
+        sine, cosine = _sincos32(np.float32(2 * math.pi) * second)
+    else:
+        radius = np.sqrt(-2.0 * _libm("log")(first))
+        angle = 2 * math.pi * second
+        sine, cosine = _libm("sin")(angle), _libm("cos")(angle)
+    np.multiply(radius, cosine, out=pairs[:, :8])
+    np.multiply(radius, sine, out=pairs[:, 8:])
+
+
+# ------------------------------------------------------------------ types in messages
+
+_C_NAMES = {
+    "bool": ("bool", "Bool"),
+    "uint8": ("unsigned char", "Byte"),
+    "uint16": ("short unsigned int", "UInt16"),
+    "uint32": ("unsigned int", "UInt32"),
+    "uint64": ("long unsigned int", "UInt64"),
+    "int8": ("signed char", "Char"),
+    "int16": ("short int", "Short"),
+    "int32": ("int", "Int"),
+    "int64": ("long int", "Long"),
+    "float16": ("c10::Half", "Half"),
+    "float32": ("float", "Float"),
+    "float64": ("double", "Double"),
+    "complex64": ("c10::complex<float>", "ComplexFloat"),
+    "complex128": ("c10::complex<double>", "ComplexDouble"),
+}
+
+
+def _not_implemented(kernel: str, dtype: np.dtype[Any]) -> NotImplementedError:
+    name = _C_NAMES.get(dtype.name, ("", dtype.name))[1]
+    return NotImplementedError(f"\"{kernel}\" not implemented for '{name}'")
+
+
+def _check_bounds(name: str, value: float, least: float, most: float, dtype: np.dtype[Any]) -> None:
+    if not least <= value <= most:
+        raise RuntimeError(f"{name} is out of bounds for {_C_NAMES[dtype.name][0]}")
+
+
+def _check_probability(inside: bool) -> None:
+    if not inside:
+        raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
+
+
+def _from_double(values: _F64, dtype: np.dtype[Any]) -> Array:
+    """Convert doubles as C++ does: halves are made from floats."""
+    if dtype == np.float16:
+        values = values.astype(np.float32)
+    return values.astype(dtype, copy=False)
+
+
+# ------------------------------------------------------------------ the generator
+
+# The layout of PyTorch's serialised generator state.
+_STATE = np.dtype(
+    {
+        "names": ["seed", "left", "seeded", "next", "words", "normal", "has_normal"],
+        "formats": ["<u8", "<i4", "<i4", "<u8", ("<u8", _WORDS), "<f8", "<i4"],
+        "offsets": [0, 8, 12, 16, 24, 5024, 5040],
+        "itemsize": 5056,
+    }
+)
+
+
+def _check_seed(seed: object) -> int:
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
+    value = int(seed)
+    if not -(2**63) <= value < 2**64:
+        raise ValueError("Overflow when unpacking long long")
+    return value % 2**64
+
+
+class Generator:
+    """A stream of random numbers: the one that PyTorch's CPU generator gives.
+
+    Every draw is safe to call from several threads; each gets a contiguous piece of the stream.
+
+    Parameters
+    ----------
+    seed
+        An integer from -2**63 to 2**64 - 1; negative ones count from 2**64. Of all these bits the
+        engine uses the low 32, as in PyTorch.
+
+    Examples
+    --------
+    >>> g = Generator().manual_seed(0)
+    >>> g.uniform((3,))
+    array([0.4962566 , 0.7682218 , 0.08847743], dtype=float32)
+    >>> g.permutation(5)
+    array([0, 4, 2, 1, 3])
+    """
+
+    def __init__(self, seed: int = DEFAULT_SEED) -> None:
+        self._lock = threading.Lock()
+        self._engine = np.random.MT19937(0)
+        self._seeder = np.random.RandomState(self._engine)
+        self._next_normal: float | None = None
+        self.manual_seed(seed)
+
+    # -------------------------------------------------------------- seeding and state
+
+    def manual_seed(self, seed: int) -> Generator:
+        """Restart the stream from a seed and return this generator.
+
+        Raises
+        ------
+        RuntimeError
+            If `seed` is not an integer.
+        ValueError
+            If it is outside [-2**63, 2**64).
+
+        Examples
+        --------
+        >>> Generator().manual_seed(-1).initial_seed() == 2**64 - 1
+        True
+        """
+        value = _check_seed(seed)
+        with self._lock:
+            self._seed = value
+            # RandomState seeds its engine as the reference code of the Mersenne Twister does.
+            self._seeder.seed(value & 0xFFFFFFFF)
+            self._next_normal = None
+        return self
+
+    def seed(self) -> int:
+        """Restart the stream from a seed that the operating system gives, and return the seed."""
+        value = secrets.randbits(64)
+        self.manual_seed(value)
+        return value
+
+    def initial_seed(self) -> int:
+        """Return the seed that the stream started from.
+
+        Examples
+        --------
+        >>> Generator().initial_seed()
+        67280421310721
+        """
+        return self._seed
+
+    def get_state(self) -> npt.NDArray[np.uint8]:
+        """Return the state as 5056 bytes, laid out as PyTorch's ``Generator.get_state()``.
+
+        Examples
+        --------
+        >>> g = Generator()
+        >>> state = g.get_state()
+        >>> first = g.normal((3,))
+        >>> _ = g.set_state(state)
+        >>> np.array_equal(first, g.normal((3,)))
+        True
+        """
+        record = np.zeros((), _STATE)
+        with self._lock:
+            state = self._engine.state["state"]
+            words, position = state["key"], state["pos"]
+            record["seed"] = self._seed
+            if self._next_normal is not None:
+                record["normal"], record["has_normal"] = self._next_normal, 1
+        # Before the first draw PyTorch's position is 0 of a block still to be made, and NumPy's is
+        # the end of the one before; then the words are those the seed gives, the first itself.
+        if position == _WORDS and int(words[0]) == int(record["seed"]) & 0xFFFFFFFF:
+            record["left"], record["next"] = 1, 0
+        else:
+            record["left"], record["next"] = _WORDS + 1 - position, position
+        record["seeded"], record["words"] = 1, words
+        return np.frombuffer(record.tobytes(), np.uint8).copy()
+
+    def set_state(self, state: npt.NDArray[np.uint8]) -> Generator:
+        """Continue from a state that `get_state`, here or in PyTorch, returned.
+
+        Raises
+        ------
+        TypeError
+            If `state` is not an array of bytes.
+        RuntimeError
+            If it is not a generator's state.
+        """
+        if getattr(state, "dtype", None) != np.uint8:
+            raise TypeError("RNG state must be a torch.ByteTensor")
+        if state.size != _STATE.itemsize:
+            raise RuntimeError(
+                f"Expected a CPUGeneratorImplState of size {_STATE.itemsize} "
+                f"but found the input RNG state size to be {state.size}"
+            )
+        record = np.frombuffer(state.tobytes(), _STATE).reshape(())
+        left, position = int(record["left"]), int(record["next"])
+        if not (record["seeded"] == 1 and 1 <= left <= _WORDS and position <= _WORDS):
+            raise RuntimeError("Invalid mt19937 state")
+        key = record["words"].astype(np.uint32)
+        with self._lock:
+            self._seed = int(record["seed"])
+            engine_state: Any = {"key": key, "pos": _WORDS if left == 1 else position}
+            self._engine.state = {"bit_generator": "MT19937", "state": engine_state}
+            self._next_normal = float(record["normal"]) if record["has_normal"] else None
+        return self
+
+    def clone_state(self) -> Generator:
+        """Return a new generator that continues as this one would.
+
+        Examples
+        --------
+        >>> g = Generator()
+        >>> g.clone_state().permutation(9).tolist() == g.permutation(9).tolist()
+        True
+        """
+        return type(self)().set_state(self.get_state())
+
+    # -------------------------------------------------------------- words of the engine
+
+    def _words64(self, count: int) -> npt.NDArray[np.uint64]:
+        """Return 64-bit words: each two of the engine's, the high one first."""
+        words = self._engine.random_raw(2 * count)
+        high: npt.NDArray[np.uint64] = words[::2] << np.uint64(32)
+        high |= words[1::2]
+        return high
+
+    def _fill_uniform(self, out: Array) -> None:
+        """Fill a flat array with uniforms in [0, 1) of as many bits as its type has."""
+        for start in range(0, out.size, _BLOCK):
+            block = out[start : start + _BLOCK]
+            if block.dtype == np.float32:
+                words = self._engine.random_raw(block.size) & np.uint64(2**24 - 1)
+                np.multiply(words.view(np.int64), 2.0**-24, out=block, casting="same_kind")
+            else:
+                words = self._words64(block.size) & np.uint64(2**53 - 1)
+                np.multiply(words.view(np.int64), 2.0**-53, out=block)
+
+    def _uniform53(self, count: int) -> _F64:
+        out = np.empty(count, np.float64)
+        self._fill_uniform(out)
+        return out
+
+    # -------------------------------------------------------------- distributions
+
+    def uniform(
+        self,
+        shape: Sequence[int],
+        dtype: npt.DTypeLike = np.float32,
+        low: float = 0.0,
+        high: float = 1.0,
+    ) -> Array:
+        """Draw from the uniform distribution over [low, high).
+
+        Parameters
+        ----------
+        shape
+            The shape of the result.
+        dtype
+            A floating or complex type; complex draws are independent real and imaginary parts.
+        low, high
+            The bounds, with ``low <= high``.
+
+        Raises
+        ------
+        RuntimeError
+            If the bounds are out of order or do not fit the type.
+        NotImplementedError
+            For any other type.
+
+        Examples
+        --------
+        >>> Generator(0).uniform((2,), np.float64, -1, 1)
+        array([0.940106  , 0.41563973])
+        """
+        dtype = np.dtype(dtype)
+        if dtype.kind == "c":
+            parts = np.float32 if dtype == np.complex64 else np.float64
+            return self.uniform((*shape, 2), parts, low, high).view(dtype)[..., 0]
+        if dtype.kind != "f":
+            raise _not_implemented("check_uniform_bounds", dtype)
+        most = float(np.finfo(dtype).max)
+        _check_bounds("from", low, -most, most, dtype)
+        _check_bounds("to", high, -most, most, dtype)
+        if low > high:
+            raise RuntimeError(
+                "uniform_ expects to return a [from, to) range, "
+                f"but found from={low:g} > to={high:g}"
+            )
+        if high - low > most:
+            raise RuntimeError(
+                f"uniform_ expects to-from <= std::numeric_limits<{_C_NAMES[dtype.name][1]}>"
+                f"::max(), but found to={high:g} and from={low:g} "
+                "which result in to-from to exceed the limit"
+            )
+        wide = np.dtype(np.float64 if dtype == np.float64 else np.float32)
+        out: Array = np.empty(math.prod(shape), wide)
+        with self._lock:
+            self._fill_uniform(out)
+        start: Any = wide.type(low)
+        _scale_and_shift(out, wide.type(high) - start, start)
+        out = out.astype(dtype, copy=False)
+        # A value that rounds up to the excluded bound starts again from the other one.
+        out[out == np.array(high, dtype)] = low
+        return out.reshape(shape)
+
+    def normal(
+        self,
+        shape: Sequence[int],
+        dtype: npt.DTypeLike = np.float32,
+        mean: float = 0.0,
+        std: float = 1.0,
+        *,
+        contiguous: bool = True,
+    ) -> Array:
+        """Draw from the normal distribution.
+
+        PyTorch has two algorithms, and so two streams: one by blocks of sixteen for contiguous
+        tensors of at least that many elements, and one that makes two normals from two uniforms and
+        keeps the second for the next draw.
+
+        Parameters
+        ----------
+        shape
+            The shape of the result.
+        dtype
+            A floating or complex type; the variance of a complex draw is shared by its parts.
+        mean, std
+            Mean and standard deviation.
+        contiguous
+            Whether the tensor to be filled is contiguous. Where it is not, the caller draws in the
+            order of its memory.
+
+        Raises
+        ------
+        RuntimeError
+            If `std` is negative.
+        NotImplementedError
+            For any other type.
+
+        Examples
+        --------
+        >>> g = Generator(0)
+        >>> g.normal((3,))
+        array([ 1.5409961, -0.2934289, -2.1787894], dtype=float32)
+        >>> g.normal((2, 1), np.float64, mean=10, std=2)
+        array([[11.13686255],
+               [ 7.83095532]])
+        """
+        dtype = np.dtype(dtype)
+        if not std >= 0:
+            raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+        if dtype.kind == "c":
+            parts = np.float32 if dtype == np.complex64 else np.float64
+            std = std / math.sqrt(2)
+            values = self.normal((*shape, 2), parts, mean, std, contiguous=contiguous)
+            return values.view(dtype)[..., 0]
+        if dtype.kind != "f":
+            raise _not_implemented("normal_kernel_cpu", dtype)
+        count = math.prod(shape)
+        with self._lock:
+            if count >= 16 and contiguous:
+                values = self._normal_blocks(count, dtype, mean, std)
+            else:
+                values = self._normal_pairs(count, mean, std)
+        return _from_double(values, dtype).reshape(shape)
+
+    def _normal_blocks(self, count: int, dtype: np.dtype[Any], mean: float, std: float) -> Array:
+        out = np.empty(count, np.float64 if dtype == np.float64 else np.float32)
+        whole = count - count % 16
+        # Halves are made block by block, so that the uniforms of a part block are never drawn.
+        self._fill_uniform(out[:whole] if dtype == np.float16 else out)
+        for start in range(0, whole, _BLOCK):
+            _box_muller(out[start : min(start + _BLOCK, whole)].reshape(-1, 16))
+        if whole < count:  # the last sixteen are drawn anew
+            last = out[-16:]
+            self._fill_uniform(last)
+            _box_muller(last.reshape(1, 16))
+        _scale_and_shift(out, std, mean)
+        return out
+
+    def _normal_pairs(self, count: int, mean: float, std: float) -> _F64:
+        kept = [] if self._next_normal is None or not count else [self._next_normal]
+        if count:
+            self._next_normal = None
+        new = count - len(kept)
+        uniforms = self._uniform53(new + new % 2)
+        radius = np.sqrt(-2.0 * _libm("log1p")(-uniforms[1::2]))
+        angle = 2 * math.pi * uniforms[::2]
+        normals = np.empty_like(uniforms)
+        np.multiply(radius, _libm("cos")(angle), out=normals[::2])
+        np.multiply(radius, _libm("sin")(angle), out=normals[1::2])
+        if new % 2:
+            self._next_normal = float(normals[-1])
+        normals = np.concatenate([kept, normals[:new]])
+        _scale_and_shift(normals, std, mean)
+        return normals
+
+    def random_integers(
+        self,
+        low: int,
+        high: int,
+        shape: Sequence[int],
+        dtype: npt.DTypeLike = np.int64,
+    ) -> Array:
+        """Draw integers from [low, high).
+
+        Parameters
+        ----------
+        low, high
+            The bounds, 64-bit integers with ``low < high``.
+        shape
+            The shape of the result.
+        dtype
+            Its type; floating types hold whole numbers.
+
+        Raises
+        ------
+        RuntimeError
+            If the bounds are out of order or do not fit the type.
+
+        Examples
+        --------
+        >>> Generator(0).random_integers(0, 10, (2, 3))
+        array([[4, 9, 3],
+               [0, 3, 9]])
+        """
+        dtype = np.dtype(dtype)
+        if low >= high:
+            raise RuntimeError(
+                f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
+            )
+        if dtype.kind == "f":
+            low, high = _bounds_in(dtype, low, high)
+        _check_integers(low, high - 1, dtype)
+        return self._integers(high - low, low, math.prod(shape), dtype).reshape(shape)
+
+    def _integers(self, span: int, low: int, count: int, dtype: np.dtype[Any]) -> Array:
+        with self._lock:
+            if span < 2**28:
+                words = self._engine.random_raw(count)
+            else:
+                words = self._words64(count)
+        if span < 2**64:
+            words %= np.uint64(span)
+        integers = words.view(np.int64)
+        integers += np.int64(low)
+        if dtype == np.float16:
+            return integers.astype(np.float32).astype(dtype)
+        return integers.astype(dtype, copy=False)
+
+    def permutation(self, n: int, dtype: npt.DTypeLike = np.int64) -> Array:
+        """Draw a permutation of 0, ..., n - 1.
+
+        Raises
+        ------
+        RuntimeError
+            If `n` is negative or the type cannot tell n numbers apart.
+        NotImplementedError
+            For other types than floating and integer ones.
+
+        Examples
+        --------
+        >>> Generator(0).permutation(6)
+        array([2, 5, 3, 0, 1, 4])
+        """
+        dtype = np.dtype(dtype)
+        if n < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
+        if dtype.kind == "f":
+            digits = np.finfo(dtype).nmant + 1
+            if n > 2**digits + 1:
+                most = "2049" if dtype == np.float16 else f"2^{digits}+1"
+                name = _C_NAMES[dtype.name][1]
+                raise RuntimeError(f"n cannot be greater than {most} for {name} type.")
+        elif dtype not in _PERMUTED:
+            raise _not_implemented("randperm", dtype)
+        elif n > np.iinfo(dtype).max + 1:
+            name = _PERMUTED[dtype]
+            raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+        with self._lock:
+            items = self._shuffle(n) if n < _LARGE_SHUFFLE else np.array(self._shuffle_large(n))
+        return items.astype(dtype, copy=False)
+
+    def _shuffle(self, n: int) -> Array:
+        """Swap each element with one of those not before it (Fisher and Yates)."""
+        items = np.arange(n)
+        start = 0
+        while n - start > _SHORT_SHUFFLE:
+            # Among √n swaps of n elements about one meets another.
+            stop = start + math.isqrt(n - start)
+            _swap(items, start, self._partners(start, stop, n))
+            start = stop
+        rest = items[start:].tolist()
+        for i, j in enumerate((self._partners(start, n - 1, n) - start).tolist()):
+            rest[i], rest[j] = rest[j], rest[i]
+        items[start:] = rest
+        return items
+
+    def _partners(self, start: int, stop: int, n: int) -> Array:
+        count = max(stop - start, 0)
+        i = np.arange(start, start + count)
+        return i + self._engine.random_raw(count).view(np.int64) % (n - i)
+
+    def _shuffle_large(self, n: int) -> array[int]:
+        """Insert each number among those before it; 64 bits tell so many apart fairly."""
+        items = array("q", bytes(8 * n))
+        for start in range(0, n, _BLOCK):
+            i = np.arange(start, min(start + _BLOCK, n), dtype=np.uint64)
+            j = self._words64(i.size) % (i + np.uint64(1))
+            for a, b in zip(i.tolist(), j.tolist(), strict=True):
+                items[a] = items[b]
+                items[b] = a
+        return items
+
+    def bernoulli(
+        self,
+        p: float | Array,
+        shape: Sequence[int] | None = None,
+        dtype: npt.DTypeLike | None = None,
+    ) -> Array:
+        """Draw ones with probability `p` and zeros otherwise.
+
+        Parameters
+        ----------
+        p
+            A number, as in ``Tensor.bernoulli_(0.3)`` and dropout, or an array of floats with one
+            probability for each element, as in ``torch.bernoulli(p)``. The two read different
+            streams in PyTorch.
+        shape
+            The shape of the result; by default that of `p`.
+        dtype
+            The type of the result; by default that of `p`, and float32 for a number.
+
+        Raises
+        ------
+        RuntimeError
+            If a probability is outside [0, 1].
+        NotImplementedError
+            If the probabilities are not real floating numbers.
+
+        Examples
+        --------
+        >>> Generator(0).bernoulli(0.5, (4,))
+        array([0., 0., 1., 0.], dtype=float32)
+        >>> Generator(0).bernoulli(np.array([0.0, 1.0, 0.9]))
+        array([0., 1., 1.])
+        """
+        if not isinstance(p, np.ndarray):
+            if not 0 <= p <= 1:
+                raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
+            shape, dtype = shape or (), np.dtype(dtype or np.float32)
+            if dtype.kind == "c":
+                raise _not_implemented("bernoulli_scalar_cpu_", dtype)
+            with self._lock:
+                uniforms: Array = self._uniform53(math.prod(shape))
+            return (uniforms < p).astype(dtype).reshape(shape)
+        dtype = np.dtype(dtype or p.dtype)
+        if dtype.kind == "c":
+            raise _not_implemented("bernoulli_tensor_cpu_self_", dtype)
+        if p.dtype.kind != "f":
+            raise _not_implemented("bernoulli_tensor_cpu_p_", p.dtype)
+        p = np.broadcast_to(p, p.shape if shape is None else tuple(shape))
+        _check_probability(bool(np.all((p >= 0) & (p <= 1))))
+        uniforms = np.empty(p.size, np.float64 if p.dtype == np.float64 else np.float32)
+        with self._lock:
+            self._fill_uniform(uniforms)
+        return np.asarray(uniforms.reshape(p.shape) < p).astype(dtype)
+
+
+# The integer types a permutation may have, as its errors name them.
+_PERMUTED = {
+    np.dtype(np.uint8): "uint8_t",
+    np.dtype(np.int8): "int8_t",
+    np.dtype(np.int16): "int16_t",
+    np.dtype(np.int32): "int",
+    np.dtype(np.int64): "int64_t",
+}
+_SHORT_SHUFFLE = 2**14  # elements that a plain loop shuffles faster
+_LARGE_SHUFFLE = (2**32 - 1) // 20  # from here on 32-bit words would be visibly unfair
+
+
+def _swap(items: Array, start: int, partners: Array) -> None:
+    """Swap ``items[start + k]`` with ``items[partners[k]]``, for each k in order."""
+    count = len(partners)
+    if count < 16:
+        for i, j in enumerate(partners.tolist(), start):
+            items[i], items[j] = items[j], items[i]
+        return
+    stop = start + count
+    ordered = np.sort(partners)
+    if ordered[0] >= stop and (ordered[1:] != ordered[:-1]).all():  # no swap meets another
+        items[start:stop], items[partners] = items[partners], items[start:stop].copy()
+    else:
+        half = count // 2
+        _swap(items, start, partners[:half])
+        _swap(items, start + half, partners[half:])
+
+
+def _bounds_in(dtype: np.dtype[Any], low: int, high: int) -> tuple[int, int]:
+    """Move integer bounds inwards to where rounding to a float type keeps inside them."""
+    digits = np.finfo(dtype).nmant + 1
+
+    def rounded(value: int) -> int:
+        unit = spacing(value)
+        return round(Fraction(value, unit)) * unit
+
+    def spacing(value: int) -> int:
+        return 1 << max(abs(value).bit_length() - digits, 0)
+
+    if rounded(low + 1) < low:
+        low = rounded(low + 1) + spacing(low + 1)
+    if rounded(high - 1) >= high:
+        high = rounded(high - 1) - spacing(high - 1)
+    if low >= high:
+        raise RuntimeError(
+            "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, "
+            f"but got from={low} >= to={high}"
+        )
+    return low, high
+
+
+def _check_integers(low: int, last: int, dtype: np.dtype[Any]) -> None:
+    """Raise where integers do not fit a type, and warn where a float type rounds them."""
+    named = (("from", low), ("to - 1", last))
+    if dtype.kind == "f":
+        most, digits = float(np.finfo(dtype).max), np.finfo(dtype).nmant + 1
+        for name, value in named:
+            _check_bounds(name, value, -most, most, dtype)
+        for name, value in named:
+            if abs(value) > 2**digits:
+                warnings.warn(
+                    f"{name} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision "
+                    f"limitations {_C_NAMES[dtype.name][0]} can support discrete uniform "
+                    "distribution only within this range.",
+                    stacklevel=4,
+                )
+    elif dtype.kind in "biu":
+        info = None if dtype.kind == "b" else np.iinfo(dtype)
+        least, most = (0, 1) if info is None else (int(info.min), min(int(info.max), _MAX_INT64))
+        for name, value in named:
+            _check_bounds(name, value, least, most, dtype)
+    else:
+        raise RuntimeError(
+            "check_random_bounds handles only integral, floating-point and boolean types"
+        )
+
+
+# ------------------------------------------------------------------ the default generator
+
+#: The generator that draws use when none is given; like PyTorch's, it starts anywhere.
+default_generator = Generator(secrets.randbits(64))
+
+
+def manual_seed(seed: Any) -> Generator:
+    """Seed the default generator and return it; whatever ``int`` accepts is a seed.
+
+    Examples
+    --------
+    >>> import symgrad.random
+    >>> symgrad.random.manual_seed(0).uniform((1,))
+    array([0.4962566], dtype=float32)
+    """
+    return default_generator.manual_seed(int(seed))
+
+
+def seed() -> int:
+    """Seed the default generator from the operating system and return the seed."""
+    return default_generator.seed()
+
+
+def initial_seed() -> int:
+    """Return the seed that the default generator started from.
+
+    Examples
+    --------
+    >>> _ = manual_seed(7)
+    >>> initial_seed()
+    7
+    """
+    return default_generator.initial_seed()
+
+
+@contextlib.contextmanager
+def fork_rng(devices: object = None, enabled: bool = True) -> Iterator[None]:
+    """Let the default generator continue afterwards as if nothing had been drawn inside.
+
+    Parameters
+    ----------
+    devices
+        Accepted for PyTorch's sake; there is only the CPU.
+    enabled
+        Whether to do so at all.
+
+    Examples
+    --------
+    >>> _ = manual_seed(0)
+    >>> with fork_rng():
+    ...     inside = default_generator.uniform((2,))
+    >>> np.array_equal(inside, default_generator.uniform((2,)))
+    True
+    """
+    if not enabled:
+        yield
+        return
+    state = default_generator.get_state()
+    try:
+        yield
+    finally:
+        default_generator.set_state(state)

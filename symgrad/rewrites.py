@@ -1,0 +1,284 @@
+"""The safe rewrites (see `symgrad.simplify` for what is allowed), one function each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symgrad.expr.dtypes import Category
+from symgrad.expr.node import ArrayExpr, Const, is_const
+from symgrad.expr.shapes import broadcast_shapes, size_of
+from symgrad.ops.arithmetic import add, div, mul, neg, pow, sub
+from symgrad.ops.logic import where
+from symgrad.ops.movement import broadcast_to, cast, permute, reshape, sum_to
+from symgrad.ops.reduction import sum
+from symgrad.simplify import rewrites
+
+_SMALL = 1 << 20  # integers up to here multiply and add exactly, and far from overflow
+
+
+def _absorbed(c: Const, x: Any) -> bool:
+    """Whether an operation of `c` with `x` has the shape and dtype of `x`."""
+    if c.weak:
+        return bool(c.dtype.category <= x.dtype.category and not getattr(x, "weak", False))
+    return c.dtype is x.dtype or bool(x.shape and c.dtype.category <= x.dtype.category)
+
+
+def _small(x: Any) -> bool:
+    return type(x) is Const and type(x.value) in (int, float) and (
+        -_SMALL <= x.value <= _SMALL and x.value == int(x.value)
+    )
+
+
+def _merged(a: Const, b: Const, value: Any) -> Const:
+    """A constant from two: strong where one is, of the dtype that they promote to."""
+    if a.weak and b.weak:
+        return Const(value)
+    return Const(value, add.infer(a, b)[1])
+
+
+@rewrites(add)
+def _add_constants(x: Any, y: Any) -> ArrayExpr | None:
+    if type(x) is Const:
+        if _small(x) and _small(y):
+            return _merged(x, y, x.value + y.value)
+        if is_const(x, 0) and _absorbed(x, y):
+            return y
+    elif type(y) is Const and is_const(y, 0) and _absorbed(y, x):
+        return x
+    return None
+
+
+@rewrites(mul)
+def _mul_constants(x: Any, y: Any) -> ArrayExpr | None:
+    if type(y) is Const and type(x) is not Const:
+        return mul.of(y, x)
+    if type(x) is Const:
+        if _small(x):
+            if _small(y):
+                return _merged(x, y, x.value * y.value)
+            if x.value == 1 and _absorbed(x, y):
+                return y
+            if x.value == -1 and _absorbed(x, y):
+                return neg.of(y)
+            if type(y) is mul and _small(y.operands[0]):
+                c = _merged(x, y.operands[0], x.value * y.operands[0].value)
+                return mul.of(c, y.operands[1]) if _small(c) else None
+    elif type(x) is mul and _small(x.operands[0]):
+        return mul.of(x.operands[0], mul.of(x.operands[1], y))
+    elif type(y) is mul and _small(y.operands[0]):
+        return mul.of(y.operands[0], mul.of(x, y.operands[1]))
+    return None
+
+
+def _dropped(x: Any, others: tuple[Any, ...], shape: Any) -> Any:
+    """`x` without its broadcast, where the other operands bring the result to `shape` anyway."""
+    if type(x) is broadcast_to:
+        inner = x.operands[0]
+        if broadcast_shapes(inner.shape, *[o.shape for o in others]) == shape:
+            return inner
+    return x
+
+
+def _binary_broadcast(cls: Any) -> Any:
+    def rule(x: Any, y: Any) -> ArrayExpr | None:
+        if type(x) is not broadcast_to and type(y) is not broadcast_to:
+            return None
+        if type(x) is broadcast_to and type(y) is broadcast_to and x.shape == y.shape:
+            a, b = x.operands[0], y.operands[0]
+            both = cls.of(a, b)
+            return broadcast_to.of(both, x.shape)
+        shape = broadcast_shapes(x.shape, y.shape)
+        new_x = _dropped(x, (y,), shape)
+        new_y = _dropped(y, (new_x,), shape)
+        if new_x is x and new_y is y:
+            return None
+        new = cls.of(new_x, new_y)
+        return new if new.dtype is cls.infer(x, y)[1] else None
+
+    return rule
+
+
+for _cls in (add, sub, mul, div):
+    rewrites(_cls)(_binary_broadcast(_cls))
+
+
+@rewrites(mul)
+def _mul_signs_and_quotients(x: Any, y: Any) -> ArrayExpr | None:
+    if type(x) is neg:
+        return neg.of(mul.of(x.operands[0], y))
+    if type(y) is neg:
+        return neg.of(mul.of(x, y.operands[0]))
+    if type(y) is div and is_const(y.operands[0], 1):
+        return div.of(x, y.operands[1])
+    if type(x) is div and is_const(x.operands[0], 1):
+        return div.of(y, x.operands[1])
+    return None
+
+
+@rewrites(mul)
+def _mul_masked(x: Any, y: Any) -> ArrayExpr | None:
+    """Push a factor inside `where`, so that the branch not taken cannot give 0 * inf."""
+    for a, b in ((x, y), (y, x)):
+        if type(a) is where and a.shape == broadcast_shapes(a.shape, b.shape):
+            condition, p, q = a.operands
+            if is_const(q, 0):
+                return where.of(condition, mul.of(p, b), q)
+            if is_const(p, 0):
+                return where.of(condition, p, mul.of(q, b))
+    return None
+
+
+@rewrites(add)
+def _add_masked(x: Any, y: Any) -> ArrayExpr | None:
+    """Join two masked terms whose masks are complements."""
+    if type(x) is where and type(y) is where and x.operands[0] is y.operands[0]:
+        condition, p, q = x.operands
+        _, r, s = y.operands
+        if is_const(p, 0) and is_const(s, 0) and r.shape == q.shape:
+            return where.of(condition, r, q)
+        if is_const(q, 0) and is_const(r, 0) and p.shape == s.shape:
+            return where.of(condition, p, s)
+    return None
+
+
+@rewrites(div)
+def _div_masked(x: Any, y: Any) -> ArrayExpr | None:
+    if type(x) is where and x.shape == broadcast_shapes(x.shape, y.shape):
+        condition, p, q = x.operands
+        if is_const(q, 0):
+            return where.of(condition, div.of(p, y), q)
+        if is_const(p, 0):
+            return where.of(condition, p, div.of(q, y))
+    return None
+
+
+@rewrites(neg)
+def _neg_inside(x: Any) -> ArrayExpr | None:
+    if type(x) is neg:
+        return x.operands[0]
+    if type(x) is Const and not isinstance(x.value, bool):
+        return Const(-x.value, None if x.weak else x.dtype)
+    if type(x) is where:
+        condition, p, q = x.operands
+        if is_const(q, 0):
+            return where.of(condition, neg.of(p), q)
+        if is_const(p, 0):
+            return where.of(condition, p, neg.of(q))
+    if type(x) is broadcast_to:
+        return broadcast_to.of(neg.of(x.operands[0]), x.shape)
+    return None
+
+
+@rewrites(add)
+def _add_negated(x: Any, y: Any) -> ArrayExpr | None:
+    if type(y) is neg:
+        return sub.of(x, y.operands[0])
+    if type(x) is neg:
+        return sub.of(y, x.operands[0])
+    return None
+
+
+@rewrites(add)
+def _add_equal(x: Any, y: Any) -> ArrayExpr | None:
+    """Collect equal terms: x + x is 2*x, and 2*x + x is 3*x."""
+    if y.dtype.category < Category.FLOAT:
+        return None
+    cx, ex = _scaled_term(x)
+    cy, ey = _scaled_term(y)
+    return mul.of(Const(cx + cy), ex) if ex is ey else None
+
+
+def _scaled_term(x: Any) -> tuple[int, Any]:
+    if type(x) is mul and _small(x.operands[0]) and x.operands[0].weak:
+        return x.operands[0].value, x.operands[1]
+    return 1, x
+
+
+@rewrites(sub)
+def _sub_constants(x: Any, y: Any) -> ArrayExpr | None:
+    if type(y) is Const:
+        if _small(x) and _small(y):
+            return _merged(x, y, x.value - y.value)
+        if is_const(y, 0) and _absorbed(y, x):
+            return x
+    elif type(x) is Const and is_const(x, 0) and _absorbed(x, y):
+        return neg.of(y)
+    if type(y) is neg:
+        return add.of(x, y.operands[0])
+    return None
+
+
+@rewrites(div)
+def _div_constants(x: Any, y: Any) -> ArrayExpr | None:
+    if type(y) is Const and is_const(y, 1) and x.dtype.category >= Category.FLOAT:
+        return x if _absorbed(y, x) else None
+    if type(x) is neg:
+        return neg.of(div.of(x.operands[0], y))
+    return None
+
+
+@rewrites(pow)
+def _pow_one(x: Any, y: Any) -> ArrayExpr | None:
+    if type(y) is Const and is_const(y, 1) and _absorbed(y, x):
+        return x
+    return None
+
+
+@rewrites(broadcast_to)
+def _broadcast_twice(x: Any, shape: Any) -> ArrayExpr | None:
+    if x.shape == shape:
+        return x  # type: ignore[no-any-return]
+    if type(x) is broadcast_to:
+        return broadcast_to.of(x.operands[0], shape)
+    return None
+
+
+@rewrites(sum_to)
+def _sum_to_broadcast(x: Any, shape: Any) -> ArrayExpr | None:
+    if x.shape == shape:
+        return x  # type: ignore[no-any-return]
+    if type(x) is sum_to:
+        return sum_to.of(x.operands[0], shape)
+    if type(x) is broadcast_to:
+        inner = x.operands[0]
+        common = broadcast_shapes(inner.shape, shape)
+        if common == shape and size_of(shape):
+            times = size_of(x.shape) // size_of(shape)
+            return broadcast_to.of(mul.of(Const(times), inner), shape)
+    return None
+
+
+@rewrites(sum)
+def _sum_nothing(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
+    return x if not axis and x.dtype.category >= Category.FLOAT else None
+
+
+@rewrites(reshape)
+def _reshape_twice(x: Any, shape: Any) -> ArrayExpr | None:
+    if x.shape == shape:
+        return x  # type: ignore[no-any-return]
+    if type(x) is reshape:
+        return reshape.of(x.operands[0], shape)
+    if type(x) is broadcast_to and not x.operands[0].shape:
+        return broadcast_to.of(x.operands[0], shape)
+    return None
+
+
+@rewrites(permute)
+def _permute_twice(x: Any, axes: Any) -> ArrayExpr | None:
+    if axes == tuple(range(len(axes))):
+        return x  # type: ignore[no-any-return]
+    if type(x) is permute:
+        return permute.of(x.operands[0], tuple(x.axes[a] for a in axes))
+    return None
+
+
+@rewrites(cast)
+def _cast_same(x: Any, to_dtype: Any) -> ArrayExpr | None:
+    if x.dtype is to_dtype and not x.weak:
+        return x  # type: ignore[no-any-return]
+    if type(x) is Const:
+        return Const(x.value, to_dtype)
+    if type(x) is broadcast_to:
+        return broadcast_to.of(cast.of(x.operands[0], to_dtype), x.shape)
+    return None

@@ -1,0 +1,41 @@
+"""Rewrites of expressions, as tables.
+
+`rewrites(op)` enters a rule that `op.of` tries when a node is made; it must be safe: it may not
+change a finite result beyond rounding, and may not turn a number into nan nor hide a nan of the
+function itself. `stabilises(op)` enters a stable form: an equal expression that is differentiated
+in the place of a node whose own derivative overflows or cancels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from symgrad.expr.node import ArrayExpr
+from symgrad.primitive import Primitive
+
+__all__ = ["rewrites", "stabilises"]
+
+Rule = TypeVar("Rule", bound=Callable[..., ArrayExpr | None])
+
+
+def rewrites(*classes: type[Primitive]) -> Callable[[Rule], Rule]:
+    """Enter a rewrite: called with the operands and parameter values, it returns None to pass."""
+
+    def enter(rule: Rule) -> Rule:
+        for cls in classes:
+            cls.rules.append(rule)
+        return rule
+
+    return enter
+
+
+def stabilises(*classes: type[Primitive]) -> Callable[[Rule], Rule]:
+    """Enter a stable form: called with the node, it returns None to pass."""
+
+    def enter(rule: Rule) -> Rule:
+        for cls in classes:
+            cls.stable_forms.append(rule)
+        return rule
+
+    return enter
