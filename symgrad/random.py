@@ -845,7 +845,7 @@ def _check_integers(low: int, last: int, dtype: np.dtype[Any]) -> None:
                     f"{name} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision "
                     f"limitations {_C_NAMES[dtype.name][0]} can support discrete uniform "
                     "distribution only within this range.",
-                    stacklevel=4,
+                    stacklevel=3,
                 )
     elif dtype.kind in "biu":
         info = None if dtype.kind == "b" else np.iinfo(dtype)

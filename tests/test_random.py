@@ -1,0 +1,314 @@
+"""The random streams are PyTorch's: recorded draws replayed, and live ones beside it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+import platform
+import random
+import threading
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import symgrad.random as sr
+from tests.data import record_random as record
+
+TABLE = json.loads(record.TABLE.read_text())
+# These draws use the C library's functions; another C library may differ in the last place.
+SAME_LIBM = platform.libc_ver()[0] == "glibc"
+
+
+def draw(generator: sr.Generator, step: dict[str, Any]) -> Any:
+    options = dict(step)
+    name = options.pop("draw")
+    if "p" in options:
+        options["p"] = record.probabilities(options["p"])
+    return getattr(generator, name)(**options)
+
+
+def uses_libm(step: dict[str, Any]) -> bool:
+    if step["draw"] == "get_state":  # it may hold a normal
+        return True
+    by_blocks = step.get("contiguous", True) and math.prod(step.get("shape", [0])) >= 16
+    wide = step.get("dtype", "float32") in ("float64", "complex128")
+    return step["draw"] == "normal" and (wide or not by_blocks)
+
+
+def assert_recorded(step: dict[str, Any], actual: Any, expected: dict[str, Any]) -> None:
+    assert actual.dtype.name == expected["dtype"], step
+    assert list(actual.shape) == expected["shape"], step
+    if SAME_LIBM or not uses_libm(step):
+        raw = actual.tobytes()
+        if "bytes" in expected:
+            assert raw == base64.b64decode(expected["bytes"]), step
+        else:
+            assert hashlib.sha256(raw).hexdigest() == expected["sha256"], step
+    elif "bytes" in expected:
+        values = np.frombuffer(base64.b64decode(expected["bytes"]), actual.dtype)
+        np.testing.assert_allclose(
+            actual.ravel(), values, rtol=1e-14 if actual.itemsize > 4 else 1e-3
+        )
+
+
+@pytest.mark.parametrize("scenario", TABLE["scenarios"], ids=lambda s: f"seed{s['seed']}")
+def test_recorded(scenario: dict[str, Any]) -> None:
+    generator = sr.Generator().manual_seed(scenario["seed"])
+    for entry in scenario["steps"]:
+        assert_recorded(entry["step"], draw(generator, entry["step"]), entry["result"])
+
+
+@pytest.mark.parametrize("entry", TABLE["errors"], ids=lambda e: json.dumps(e["step"]))
+def test_errors(entry: dict[str, Any]) -> None:
+    generator = sr.Generator()
+    before = generator.get_state()
+    with pytest.raises((RuntimeError, TypeError)) as caught:
+        draw(generator, entry["step"])
+    assert type(caught.value).__name__ == entry["error"]["type"]
+    assert str(caught.value).startswith(entry["error"]["message"])
+    np.testing.assert_array_equal(before, generator.get_state())
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("seed", range(40))
+def test_live(seed: int) -> None:
+    torch = pytest.importorskip("torch")
+    r = random.Random(f"live {seed}")
+    start = r.getrandbits(64)
+    ours, theirs = sr.Generator(start), torch.Generator().manual_seed(start)
+    for step in record.steps(r, 40):
+        expected = record.draw_in_torch(theirs, step)
+        assert_recorded(step, draw(ours, step), record.encode(expected))
+        state = theirs.get_state().numpy()
+        np.testing.assert_array_equal(ours.get_state(), state)
+        if r.random() < 0.1:  # either continues the other's state
+            ours = sr.Generator().set_state(state)
+            theirs.set_state(torch.from_numpy(ours.get_state()))
+
+
+# ------------------------------------------------------------------ seeds and state
+
+
+def test_default_seed() -> None:
+    assert sr.Generator().initial_seed() == 67280421310721
+
+
+@pytest.mark.parametrize(
+    ("seed", "initial"),
+    [(5, 5), (-1, 2**64 - 1), (-(2**63), 2**63), (2**64 - 1, 2**64 - 1), (np.int64(3), 3)],
+)
+def test_initial_seed(seed: int, initial: int) -> None:
+    assert sr.Generator().manual_seed(seed).initial_seed() == initial
+
+
+@pytest.mark.parametrize("seed", [2**64, -(2**63) - 1])
+def test_seed_out_of_range(seed: int) -> None:
+    with pytest.raises(ValueError, match="Overflow when unpacking long long"):
+        sr.Generator().manual_seed(seed)
+
+
+@pytest.mark.parametrize(("seed", "name"), [(3.7, "float"), ("5", "str"), (True, "bool")])
+def test_seed_of_another_type(seed: Any, name: str) -> None:
+    with pytest.raises(RuntimeError, match=f"manual_seed expected a long, but got {name}"):
+        sr.Generator().manual_seed(seed)
+
+
+def test_default_generator() -> None:
+    with sr.fork_rng():
+        assert sr.manual_seed(3.7) is sr.default_generator
+        assert sr.initial_seed() == 3
+        first = sr.default_generator.uniform((3,))
+        assert sr.seed() == sr.initial_seed()
+        sr.manual_seed("3")
+        np.testing.assert_array_equal(sr.default_generator.uniform((3,)), first)
+
+
+def test_seed_is_not_repeated() -> None:
+    generator = sr.Generator()
+    assert generator.seed() != generator.seed()
+
+
+def test_seeding_forgets_the_kept_normal() -> None:
+    generator = sr.Generator(0)
+    first = generator.normal((1,))
+    np.testing.assert_array_equal(generator.manual_seed(0).normal((1,)), first)
+
+
+def test_fork_rng_restores_after_an_error() -> None:
+    state = sr.default_generator.get_state()
+
+    def fail() -> None:
+        sr.default_generator.uniform((5,))
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), sr.fork_rng():
+        fail()
+    np.testing.assert_array_equal(sr.default_generator.get_state(), state)
+    with sr.fork_rng(enabled=False):
+        sr.default_generator.uniform((5,))
+    assert not np.array_equal(sr.default_generator.get_state(), state)
+
+
+@pytest.mark.parametrize(
+    ("state", "error", "message"),
+    [
+        (np.zeros(3, np.uint8), RuntimeError, "of size 5056 but found .* size to be 3"),
+        (np.zeros(5056, np.uint8), RuntimeError, "Invalid mt19937 state"),
+        (np.zeros(5056, np.float32), TypeError, "RNG state must be a torch.ByteTensor"),
+        (3, TypeError, "RNG state must be a torch.ByteTensor"),
+    ],
+)
+def test_set_state_errors(state: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        sr.Generator().set_state(state)
+
+
+# ------------------------------------------------------------------ laws
+
+
+def test_a_low_precision_type_warns_of_integers_it_rounds() -> None:
+    with pytest.warns(UserWarning, match=r"to - 1 is out of bounds \[-\(2\^24\), 2\^24\]"):
+        values = sr.Generator(0).random_integers(0, 2**40, (100,), np.float32)
+    assert values.max() < 2**40
+
+
+def test_threads_share_one_stream() -> None:
+    shared, alone = sr.Generator(0), sr.Generator(0)
+    pieces: list[Any] = []
+
+    def work() -> None:
+        pieces.extend([shared.uniform((1000,)) for _ in range(50)])
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    expected = [alone.uniform((1000,)).tobytes() for _ in range(200)]
+    assert sorted(piece.tobytes() for piece in pieces) == sorted(expected)
+
+
+numbers = st.floats(-1e6, 1e6, allow_subnormal=False).filter(lambda v: v == 0 or abs(v) > 1e-6)
+
+
+@given(st.lists(numbers, min_size=1, max_size=5), numbers, numbers)
+def test_doubles_are_scaled_and_shifted_with_one_rounding(
+    values: list[float], scale: float, shift: float
+) -> None:
+    actual = np.array(values)
+    sr._scale_and_shift(actual, scale, shift)
+    exact = [Fraction(value) * Fraction(scale) + Fraction(shift) for value in values]
+    assert actual.tolist() == [float(value) for value in exact]
+
+
+def rounded_to_float(value: Fraction) -> np.float32:
+    near = np.float32(float(value))
+    candidates = [np.nextafter(near, np.float32(end)) for end in (-np.inf, np.inf)] + [near]
+    even = [int(candidate.view(np.uint32)) & 1 for candidate in candidates]
+    distance = [abs(Fraction(float(candidate)) - value) for candidate in candidates]
+    return min(zip(distance, even, candidates, strict=True))[2]
+
+
+singles = st.floats(-1000, 1000, width=32).filter(lambda v: v == 0 or abs(v) > 1e-3)
+
+
+@given(st.lists(singles, min_size=1, max_size=5), singles, singles)
+def test_floats_are_scaled_and_shifted_with_one_rounding(
+    values: list[float], scale: float, shift: float
+) -> None:
+    actual = np.array(values, np.float32)
+    sr._scale_and_shift(actual, scale, shift)
+    exact = [Fraction(value) * Fraction(scale) + Fraction(shift) for value in values]
+    assert actual.tolist() == [rounded_to_float(value) for value in exact]
+
+
+def test_a_float_halfway_between_two_is_not_rounded_twice() -> None:
+    # The exact result lies just above the middle of two floats, and rounds to the middle in double.
+    x, scale, shift = np.float32(1 + 2**-12), np.float32(1 + 2**-12), np.float32(2**-60)
+    shift += np.float32(2**-40) - np.float32(2**-40)
+    exact = Fraction(float(x)) * Fraction(float(scale)) + Fraction(float(shift))
+    assert np.float32(float(exact)) != rounded_to_float(exact)
+    actual = np.array([x])
+    sr._scale_and_shift(actual, scale, shift)
+    assert actual[0] == rounded_to_float(exact)
+
+
+@pytest.mark.slow
+def test_two_roundings_in_the_elementary_functions_are_as_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Every argument that a uniform of 24 bits can make, against exact fused multiply-adds.
+    def fused(a: Any, b: Any, c: Any) -> Any:
+        product = a.astype(np.float64) * np.float64(b)
+        c = np.broadcast_to(np.asarray(c, np.float64), product.shape)
+        return sr._add_to_odd(product, c).astype(np.float32)
+
+    for start in range(0, 2**24, 2**20):
+        u = np.arange(start, start + 2**20, dtype=np.int64).astype(np.float32) / np.float32(2**24)
+        angle = np.float32(2 * math.pi) * u
+        results = []
+        for function in (sr._fused, fused):
+            monkeypatch.setattr(sr, "_fused", function)
+            results.append((sr._log32(1 - u), *sr._sincos32(angle)))
+            monkeypatch.undo()
+        for approximate, exact in zip(*results, strict=True):
+            assert approximate.tobytes() == exact.tobytes()
+        np.testing.assert_allclose(results[0][0], np.log(1 - u.astype(float)), rtol=3e-7)
+        np.testing.assert_allclose(results[0][1], np.sin(angle.astype(float)), atol=2e-7)
+        np.testing.assert_allclose(results[0][2], np.cos(angle.astype(float)), atol=2e-7)
+
+
+def test_a_function_that_differs_from_the_c_library_is_mapped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    points = np.random.RandomState(1).random_sample(1000).reshape(10, 100)
+    expected = np.array([[math.cos(v) for v in row] for row in points.tolist()])
+    sr._libm.cache_clear()
+    exact_cos: Callable[[Any], Any] = np.cos
+    monkeypatch.setattr(np, "cos", lambda x: np.nextafter(exact_cos(x), 2))
+    try:
+        np.testing.assert_array_equal(sr._libm("cos")(points), expected)
+    finally:
+        sr._libm.cache_clear()
+
+
+@given(st.data())
+def test_swaps_happen_in_order(data: st.DataObject) -> None:
+    n = data.draw(st.integers(1, 400))
+    start = data.draw(st.integers(0, n - 1))
+    count = data.draw(st.integers(0, n - start))
+    seed = data.draw(st.integers(0, 2**32 - 1))
+    rng = np.random.RandomState(seed)
+    partners = np.array([rng.randint(i, n) for i in range(start, start + count)], np.int64)
+    expected = list(range(n))
+    for i, j in enumerate(partners.tolist(), start):
+        expected[i], expected[j] = expected[j], expected[i]
+    items = np.arange(n)
+    sr._swap(items, start, partners)
+    assert items.tolist() == expected
+
+
+def test_large_permutations_insert_each_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    # As PyTorch draws them from (2**32 - 1) // 20 elements on.
+    monkeypatch.setattr(sr, "_LARGE_SHUFFLE", 10)
+    words = sr.Generator(0)._words64(50).tolist()
+    expected: list[int] = []
+    for i, word in enumerate(words):
+        expected.append(i)
+        j = word % (i + 1)
+        expected[i], expected[j] = expected[j], i
+    assert sr.Generator(0).permutation(50).tolist() == expected
+
+
+@given(st.integers(-(2**63), 2**63 - 2), st.integers(1, 2**64))
+def test_integers_stay_in_their_bounds(low: int, span: int) -> None:
+    high = min(low + span, 2**63 - 1)
+    values = sr.Generator(0).random_integers(low, high, (50,)).tolist()
+    assert all(low <= value < high for value in values)
