@@ -62,7 +62,8 @@ for name, fn in BINARY.items():
     case(f"{name}-tensor-int", fn, i(3, lo=1, hi=3), f(3, lo=0.3))
     case(f"{name}-ints", fn, i(3, lo=0, hi=3), i(3, lo=1, hi=3))
     case(f"{name}-bools", fn, b(4), v([True, False, True, False], "bool"))
-    case(f"{name}-bool-float", fn, b(3), f(3, lo=0.4))
+    if name != "atan2":  # PyTorch's backward fails: among the deliberate differences
+        case(f"{name}-bool-float", fn, b(3), f(3, lo=0.4))
     case(f"{name}-edges", fn, v(PAIRS[0]), v(PAIRS[1]), torch_nan=True)
     case(f"{name}-tails", fn, v(TAILS[0]), v(TAILS[1]), torch_nan=True)
     if name in ("add", "sub", "mul", "div", "pow"):
@@ -97,7 +98,10 @@ for name, op in OPERATORS.items():
                 lambda t, x, op=op, n=number: op(x, n),
                 f(3, lo=-3, hi=-0.4),
             )
-        case(f"operator-r{name}-{text}", lambda t, x, op=op, n=number: op(n, x), f(2, 2, lo=0.4))
+        if (name, text) != ("pow", "True"):  # PyTorch's backward fails
+            case(
+                f"operator-r{name}-{text}", lambda t, x, op=op, n=number: op(n, x), f(2, 2, lo=0.4)
+            )
     case(f"operator-{name}-int", lambda t, x, op=op: op(x, 2), v([-3, -2, 0, 1, 5], "int64"))
     case(f"operator-r{name}-int", lambda t, x, op=op: op(7, x), v([1, 2, 3, 5], "int64"))
     case(f"operator-{name}-inf", lambda t, x, op=op: op(x, inf), f(3, lo=0.4), torch_nan=True)
@@ -336,7 +340,7 @@ where("0d-other", lambda t, x, y: t.where(x > 0, x, y), f32(3), f())
 where("same-both", lambda t, x: t.where(x > 0, x, x), f(5))
 where("uint8-cond", lambda t, m, x: t.where(m, x, 0.0), v([1, 0, 1], "uint8"), f(3))
 where("one-argument", lambda t, x: t.where(x > 0), f(2, 3))
-where("complex", lambda t, m, x, y: t.where(m, x, y), b(3), c(3), f(3))
+where("complex", lambda t, m, x, y: t.where(m, x, y), b(3), c(3), c(3))
 where("inf-not-taken", lambda t, x: t.where(x > 0, x, inf), f(5))
 where("nested", lambda t, x: t.where(x > 0, t.where(x > 1, x * x, x), -x), f(8))
 where("cond-all-true", lambda t, x, y: t.where(x == x, x, y), f(3), f(3))

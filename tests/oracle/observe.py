@@ -125,7 +125,7 @@ def _pulled(torch: Any, case: Case, results: list[Any], which: int = 0) -> list[
 def first(torch: Any, case: Case, draw: int = 0) -> list[Any] | Failure | None:
     """Gradients of <outputs, fixed cotangents> for every input that requires grad."""
     inputs, results, wanted = _differentiable(torch, case, draw)
-    if not results:
+    if not results or not wanted:
         return None
     before = [array_of(x) for x in inputs]
     try:
@@ -155,7 +155,7 @@ def second(torch: Any, case: Case, draw: int = 0) -> list[Any] | Failure | None:
     is None is the same as zeros.
     """
     _, results, wanted = _differentiable(torch, case, draw)
-    if not results:
+    if not results or not wanted:
         return None
     cts = [ct.requires_grad_(True) for ct in _pulled(torch, case, results)]
     try:
@@ -175,7 +175,7 @@ def second(torch: Any, case: Case, draw: int = 0) -> list[Any] | Failure | None:
 def freed(torch: Any, case: Case, draw: int = 0) -> bool | None:
     """Whether a second backward, after one without retain_graph, is refused."""
     _, results, wanted = _differentiable(torch, case, draw)
-    if not results:
+    if not results or not wanted:
         return None
     cts = _pulled(torch, case, results)
     torch.autograd.grad(results, wanted, cts, allow_unused=True)
