@@ -31,7 +31,8 @@ class Failure:
 
 
 def first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [""])[0]
+    line = (str(error).splitlines() or [""])[0]
+    return line.split(' at "/')[0]  # not where PyTorch was built
 
 
 def quiet(observation: Callable[..., Any]) -> Callable[..., Any]:
@@ -41,6 +42,7 @@ def quiet(observation: Callable[..., Any]) -> Callable[..., Any]:
     def run(*args: Any) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
+            warnings.simplefilter("ignore", FutureWarning)
             return observation(*args)
 
     return run
@@ -186,3 +188,21 @@ def freed(torch: Any, case: Case, draw: int = 0) -> bool | None:
             return True
         raise
     return False
+
+
+@quiet
+def failure(torch: Any, case: Case) -> Failure | None:
+    """How a bad call fails; it must leave its tensors' values, dtypes and gradients alone."""
+    inputs = tensors(torch, case)
+    before = [array_of(x) for x in inputs]
+    try:
+        case.fn(torch, *inputs)
+    except Exception as error:
+        observed = Failure.of(error)
+    else:
+        return None
+    for x, arg, old in zip(inputs, case.args, before, strict=True):
+        assert dtype_of(x) == arg.dtype and bool(x.requires_grad) == arg.requires_grad
+        assert x.grad is None and x.is_leaf
+        np.testing.assert_array_equal(array_of(x), old, err_msg="a failed call changed its input")
+    return observed
