@@ -1,19 +1,17 @@
-"""Reverse-mode differentiation of what was recorded."""
+"""Reverse-mode differentiation of what was recorded, with PyTorch's interface."""
 
-from __future__ import annotations
+from symgrad.autograd.api import backward, grad
+from symgrad.autograd.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from symgrad.autograd.plan import CacheInfo, cache_clear, cache_info
 
-from typing import Any
-
-from symgrad.autograd.engine import compute_gradients
-
-
-def backward(tensors: Any, grad_tensors: Any = None, retain_graph: Any = None, create_graph: bool = False, grad_variables: Any = None, inputs: Any = None) -> None:
-    retain = create_graph if retain_graph is None else retain_graph
-    targets, grads = compute_gradients([tensors._vertex], [grad_tensors], None, retain, create_graph)
-    for v, g in zip(targets, grads):
-        t = v.tensor()
-        if t is not None and g is not None:
-            if t._grad is None or create_graph:
-                t._grad = g if t._grad is None else t._grad + g
-            else:
-                t._grad._data += g._data
+__all__ = [
+    "CacheInfo",
+    "backward",
+    "cache_clear",
+    "cache_info",
+    "enable_grad",
+    "grad",
+    "is_grad_enabled",
+    "no_grad",
+    "set_grad_enabled",
+]

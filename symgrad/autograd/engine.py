@@ -6,8 +6,8 @@ it was.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.ops.movement import recorded
 from symgrad.primitive import Primitive, bind
 
-__all__ = ["compute_gradients"]
+__all__ = ["Found", "compute_gradients"]
 
 _SECOND_TIME = (
     "Trying to backward through the graph a second time (or directly access saved tensors after "
@@ -30,13 +30,27 @@ _SECOND_TIME = (
 )
 
 
+class Found(NamedTuple):
+    """Gradients, and the vertices that they belong to: first the targets, then retained ones."""
+
+    vertices: list[Any]
+    gradients: list[Any]
+
+    def retained(self, count: int) -> Found:
+        """Return what lies behind the first `count`."""
+        return Found(self.vertices[count:], self.gradients[count:])
+
+
 def compute_gradients(
     roots: Sequence[Any],
     cotangents: Sequence[Any],
     targets: Sequence[Any] | None,
     retain_graph: bool,
     create_graph: bool,
-) -> tuple[list[Any], list[Any]]:
+    *,
+    unused: Callable[[int], None] | None = None,
+    batch: int | None = None,
+) -> Found:
     """Differentiate `roots`.
 
     Parameters
@@ -46,53 +60,59 @@ def compute_gradients(
     cotangents : sequence of Tensor or None
         One for each root; None is one.
     targets : sequence of vertex or None
-        What to differentiate with respect to; None for all leaves.
+        With respect to what; None for all leaves.
+    retain_graph, create_graph : bool
+        Keep the residuals; record the gradients.
+    unused : callable, optional
+        Called with the index of a target that nothing depends on.
+    batch : int, optional
+        The length of the leading axis that cotangents and gradients have in addition.
 
     Returns
     -------
-    targets : list of vertex
-    gradients : list of Tensor or None
+    Found
+        A gradient or None for each target, then for each vertex on the way that retains its own.
     """
     walked = walk(roots)
+    values = walked.values
     seeds: list[int | None] = []
     for ct in cotangents:
-        seeds.append(None if ct is None else len(walked.values))
+        seeds.append(None if ct is None else len(values))
         if ct is not None:
-            walked.values.append(ct._data)
-    everything = targets is None
+            values.append(ct._data)
+    number = walked.number
     if targets is None:
-        targets = [v for v in walked.order if v.requires_grad and isinstance(v, Leaf)]
-        retained = [v for v in walked.order if isinstance(v, Node) and v.retain is not None]
-        if retained:
-            targets += retained
-            everything = False
-    positions = [walked.number[v] for v in targets if v in walked.number]
-    plan = find_plan(walked, roots, seeds, positions, everything)
-    if walked.freed and not set(plan.ran).isdisjoint(walked.number[v] for v in walked.freed):
+        wanted = [v for v in walked.order if v.__class__ is Leaf and v.requires_grad]
+        positions = None
+    else:
+        wanted = list(targets)
+        positions = tuple([number.get(v, -1) for v in wanted])
+    plan = find_plan(walked, roots, tuple(seeds), positions, batch)
+    if unused is not None:
+        for i, output in enumerate(plan.outputs[: len(wanted)]):
+            if output is None:
+                unused(i)
+    if walked.freed and not plan.ran_set.isdisjoint([number[v] for v in walked.freed]):
         raise RuntimeError(_SECOND_TIME)
     if Storage.last_modified:
         _check_versions(walked, plan)
     if create_graph:
-        found = _replayed(plan, walked, cotangents)
+        gradients = _replayed(plan, walked, cotangents)
     else:
-        results = quietly(plan.run, walked.values)
-        found = [
-            None if out is None else wrap(_owned(results[out[0]], out[1])) for out in plan.outputs
+        results = quietly(plan.run, values)
+        gradients = [
+            None if out is None else wrap(np.array(results[out[0]]) if out[1] else results[out[0]])
+            for out in plan.outputs
         ]
+    order = walked.order
     if not retain_graph:
-        order = walked.order
         for i in plan.ran:
             vertex = order[i]
             if vertex.sig.frees:
                 vertex.saved = None
-    gradients = dict(zip(positions, found, strict=True))
-    number = walked.number
-    return list(targets), [gradients.get(number.get(v, -1)) for v in targets]
-
-
-def _owned(result: Any, copy: bool) -> Any:
-    """Return memory that nothing else refers to."""
-    return np.array(result) if copy else result
+    if plan.retained:
+        wanted += [order[i] for i in plan.retained]
+    return Found(wanted, gradients)
 
 
 def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any]) -> list[Any]:

@@ -91,22 +91,29 @@ class Plan:
         The formulas, lowered.
     ran : list of int
         The vertices whose backward runs, which are those freed.
+    retained : list of int
+        Of these, the ones that retain their own gradient: it follows those of the targets.
     outputs : tuple
         For each target its position among the program's outputs, or None, and whether that result
         has to be copied before it is handed out.
     """
 
-    __slots__ = ("_run", "_take", "given", "gradients", "outputs", "program", "ran")
+    __slots__ = (
+        "_run", "_take", "given", "gradients", "outputs", "program", "ran", "ran_set", "retained",
+    )  # fmt: skip
 
     def __init__(
         self,
         gradients: tuple[ArrayExpr | None, ...],
         given: dict[ArrayExpr, int],
         ran: list[int],
+        retained: list[int],
     ) -> None:
         self.gradients = gradients
         self.given = given
         self.ran = ran
+        self.ran_set = frozenset(ran)
+        self.retained = retained
         found = [g for g in gradients if g is not None]
         distinct = list(dict.fromkeys(found))
         self.program: Program = lower(
@@ -255,18 +262,23 @@ def _build(
     walked: Walk,
     roots: Sequence[Any],
     seeds: Sequence[int | None],
-    targets: Sequence[int],
-    everything: bool,
+    targets: Sequence[int] | None,
+    batch: int | None,
 ) -> Plan:
     order, number = walked.order, walked.number
-    tags = set() if everything else set(targets)
-    tags |= {i for i in targets if not isinstance(order[i], Leaf)}
-    read = forward(order, number, _placeholder, tags)
-    exprs, given = read
+    if targets is None:
+        targets = [i for i, v in enumerate(order) if isinstance(v, Leaf) and v.requires_grad]
+        tags: set[int] = set()
+    else:
+        tags = set(targets)
+    ran = _ran(order, number, targets)
+    wanted = set(targets)
+    retained = [i for i in ran if order[i].retain is not None and i not in wanted]
+    tags.update(retained)
+    exprs, given = forward(order, number, _placeholder, tags)
     cotangents: list[ArrayExpr] = []
-    outputs: list[ArrayExpr] = []
+    batched: dict[ArrayExpr, ArrayExpr] = {}
     for root, seed in zip(roots, seeds, strict=True):
-        i = number[root]
         out = root.sig.out if isinstance(root, Node) else root.sig
         if seed is None:
             ct: ArrayExpr = Const(1, out.dtype)
@@ -275,10 +287,37 @@ def _build(
         else:
             ct = nodes.Leaf(f"g{seed}", out.shape, out.dtype)
             given[ct] = seed
-        outputs.append(exprs[i])
+            if batch is not None:
+                batched[ct] = nodes.Leaf(f"g{seed}", (batch, *out.shape), out.dtype)
         cotangents.append(ct)
-    gradients = vjp(outputs, cotangents, [exprs[i] for i in targets])
-    return Plan(tuple(gradients), given, _ran(order, number, targets))
+    found = vjp(
+        [exprs[number[v]] for v in roots],
+        cotangents,
+        [exprs[i] if i >= 0 else _nowhere for i in (*targets, *retained)],
+    )
+    if batch is not None:
+        found = _batched(found, batched, batch, given)
+    return Plan(tuple(found), given, ran, retained)
+
+
+# Stands for a target that the graph does not contain.
+_nowhere = Const(0)
+
+
+def _batched(
+    gradients: Sequence[ArrayExpr | None],
+    leaves: dict[ArrayExpr, ArrayExpr],
+    size: int,
+    given: dict[ArrayExpr, int],
+) -> list[ArrayExpr | None]:
+    """Give formulas that are linear in cotangents a leading axis, where those have one."""
+    from symgrad.batching import batch_expressions  # noqa: PLC0415 - seldom needed
+
+    for old, new in leaves.items():
+        given[new] = given.pop(old)
+    found = [g for g in gradients if g is not None]
+    made = iter(batch_expressions(found, leaves, size))
+    return [None if g is None else next(made) for g in gradients]
 
 
 def _ran(order: Sequence[Any], number: dict[Any, int], targets: Sequence[int]) -> list[int]:
@@ -286,13 +325,12 @@ def _ran(order: Sequence[Any], number: dict[Any, int], targets: Sequence[int]) -
     live = set(targets)
     ran = []
     for vertex in sorted(order, key=attrgetter("seq")):
-        i = number[vertex]
-        needs = [
-            need
-            for need, spec in zip(vertex.sig.needs, vertex.sig.operands, strict=True)
-            if not isinstance(spec, Const)
-        ] if isinstance(vertex, Node) else []
-        if any(need and number[x] in live for need, x in zip(needs, vertex.inputs, strict=False)):
+        if not isinstance(vertex, Node):
+            continue
+        specs = [need for need, spec in zip(vertex.sig.needs, vertex.sig.operands, strict=True)
+                 if not isinstance(spec, Const)]  # fmt: skip
+        if any(n and number[x] in live for n, x in zip(specs, vertex.inputs, strict=True)):
+            i = number[vertex]
             live.add(i)
             ran.append(i)
     return ran
@@ -329,9 +367,9 @@ def cache_clear() -> None:
 def find_plan(
     walked: Walk,
     roots: Sequence[Any],
-    seeds: Sequence[int | None],
-    targets: Sequence[int],
-    everything: bool,
+    seeds: tuple[int | None, ...],
+    targets: tuple[int, ...] | None,
+    batch: int | None = None,
 ) -> Plan:
     """Return the plan of a walked graph, from the cache or newly built.
 
@@ -339,15 +377,19 @@ def find_plan(
     ----------
     roots : sequence of vertex
         What is differentiated.
-    seeds : sequence of int or None
+    seeds : tuple of int or None
         Where the cotangent of each root stands among the values; None is one.
-    targets : sequence of int
-        The vertices whose gradients are wanted.
-    everything : bool
-        Whether these are just the graph's leaves, as the key implies.
+    targets : tuple of int or None
+        The positions of the vertices whose gradients are wanted (-1: not in the graph); None for
+        all leaves, which the structure determines.
+    batch : int, optional
+        The length of the axis that cotangents have in addition.
     """
-    # Seeds count from the end of the residuals, which the structure determines.
-    key = (*walked.key, None, *seeds, None if everything else tuple(targets))
+    retained = tuple(
+        [i for i, v in enumerate(walked.order) if v.__class__ is Node and v.retain is not None]
+    )
+    # What follows the None cannot be confused with the structure, which holds none.
+    key = (*walked.key, None, seeds, targets, retained, batch)
     with _lock:
         plan = _plans.get(key)
         if plan is not None:
@@ -355,7 +397,7 @@ def find_plan(
             _plans.move_to_end(key)
             return plan
         _counts[1] += 1
-    plan = _build(walked, roots, seeds, targets, everything)
+    plan = _build(walked, roots, seeds, targets, batch)
     with _lock:
         _plans[key] = plan
         if len(_plans) > _MAX_PLANS:

@@ -15,11 +15,12 @@ from symgrad.autograd import tape
 from symgrad.autograd.aval import Aval, aval_of
 from symgrad.autograd.modes import quietly, state
 from symgrad.autograd.tape import Node, Number, NumberKind, Signature, clock, signature, signatures
-from symgrad.expr.dtypes import default_dtype, from_numpy_dtype
+from symgrad.expr.dtypes import default_dtype, dtype, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, Const, Static, as_expr
+from symgrad.expr.shapes import Shape
 from symgrad.primitive import Elementwise, Primitive
 
-__all__ = ["Recorded", "binary", "constant", "record", "unary", "wrap"]
+__all__ = ["Recorded", "binary", "constant", "record", "unary", "wrap", "zeros"]
 
 _NUMBERS = frozenset((int, float, bool, complex))
 _ndarray = np.ndarray
@@ -84,6 +85,13 @@ def wrap(data: Any, aval: Aval | None = None, vertex: Any = None) -> Any:
     out._aval = aval or aval_of(data.shape, from_numpy_dtype(data.dtype))
     out._vertex = vertex
     out._rg = vertex is not None and vertex.requires_grad
+    return out
+
+
+def zeros(shape: Shape, kind: dtype, requires_grad: bool = False) -> Any:
+    """Return a new leaf of zeros."""
+    out = wrap(np.zeros(shape, kind.numpy))
+    out._rg = requires_grad
     return out
 
 

@@ -1,0 +1,40 @@
+"""Accumulation into `.grad`, with PyTorch's rules of identity.
+
+Without `create_graph` a gradient that is there is added to in place: whoever holds it sees the
+sum. With it a new tensor takes its place, since the old one may be part of a graph.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symgrad.autograd.modes import quietly
+from symgrad.autograd.tape import Node, clock
+
+__all__ = ["accumulate"]
+
+
+def accumulate(found: Any, create_graph: bool) -> None:
+    """Add each gradient of `found` to the `.grad` of the tensor that it belongs to."""
+    for vertex, gradient in zip(found.vertices, found.gradients, strict=True):
+        if gradient is None:
+            continue
+        tensor = vertex.retain() if isinstance(vertex, Node) else vertex.tensor()
+        if tensor is None:  # nobody is left to see the gradient
+            continue
+        present = tensor._grad
+        if present is None:
+            tensor._grad = gradient
+        elif create_graph or isinstance(vertex, Node):
+            tensor._grad = present + gradient
+        else:
+            _add_in_place(present, gradient)
+
+
+def _add_in_place(present: Any, gradient: Any) -> None:
+    data = present._data
+    quietly(np.add, data, gradient._data, data)
+    if present._vertex is not None:
+        present._storage().bump(clock())
