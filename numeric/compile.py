@@ -92,10 +92,10 @@ class _Writer:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.namespace: dict[str, Any] = {}
+        self.namespace: dict[str, Any] = {"np": np}  # np.inf is a literal
         taken = set(_RESERVED)
-        self.function = fresh(_name(program.name), taken)
         taken.update(f"segment_{i}" for i in range(1, len(program) // SEGMENT + 2))
+        self.function = fresh(_name(program.name), taken)
         self.kernels: dict[Kernel, str] = {}
         for kernel in dict.fromkeys(instr.kernel for instr in program.instrs):
             self.kernels[kernel] = name = fresh(_name(kernel.name), taken)

@@ -92,7 +92,7 @@ class Kernel:
         """A kernel from a plain NumPy function, whose own text is its prelude.
 
         Parameters of ``fn`` without default that can be given by position are
-        operands (``*args``: any number of them); all others are parameters,
+        operands (with ``*args``: all that can, in any number); all others are parameters,
         which an instruction must give. Annotations are left out of the text.
 
         Parameters

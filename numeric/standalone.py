@@ -19,14 +19,18 @@ __all__ = ["bound_names", "free_names", "function_template", "function_text"]
 
 def function_template(fn: Callable[..., Any]) -> str:
     """The template of a call: operands by position, parameters by keyword."""
-    fields: list[str] = []
+    parameters = inspect.signature(fn).parameters
+    variadic = any(p.kind is Parameter.VAR_POSITIONAL for p in parameters.values())
+    fields: list[str] = ["{operands}"] if variadic else []
     count = 0
-    for name, parameter in inspect.signature(fn).parameters.items():
-        if parameter.kind is Parameter.VAR_POSITIONAL:
-            fields.append("{operands}")
+    for name, parameter in parameters.items():
+        if parameter.kind is Parameter.KEYWORD_ONLY:
+            fields.append(f"{name}={{{name}}}")
         elif parameter.kind is Parameter.VAR_KEYWORD:
             raise ValueError(f"{fn.__name__}: a kernel names its parameters; it takes no **{name}")
-        elif parameter.kind is Parameter.KEYWORD_ONLY or (
+        elif variadic:
+            continue  # What stands before *args can only be given by position.
+        elif (
             parameter.kind is Parameter.POSITIONAL_OR_KEYWORD
             and parameter.default is not Parameter.empty
         ):
@@ -34,8 +38,6 @@ def function_template(fn: Callable[..., Any]) -> str:
         else:
             fields.append(f"{{{count}}}")
             count += 1
-    if count and "{operands}" in fields:
-        fields = ["{operands}", *fields[count + 1 :]]
     return f"{fn.__name__}({', '.join(fields)})"
 
 
@@ -94,10 +96,13 @@ def free_names(text: str) -> frozenset[str]:
 def _without_annotations(text: str, tree: ast.Module) -> str:
     """``text`` less what is evaluated only to annotate a signature."""
     cuts: list[tuple[int, int, int, int]] = []
+    arguments: set[tuple[int, int]] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.arg) and node.annotation is not None:
             # "name: annotation", from the end of the name.
-            cuts.append((node.lineno, node.col_offset + len(node.arg.encode()), *_end(node)))
+            start = node.lineno, node.col_offset + len(node.arg.encode())
+            cuts.append((*start, *_end(node)))
+            arguments.add(start)
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
             cuts.append((*_end(node.target), *_end(node.annotation)))
         elif isinstance(node, ast.FunctionDef) and node.returns is not None:
@@ -105,6 +110,8 @@ def _without_annotations(text: str, tree: ast.Module) -> str:
     lines = text.encode().splitlines(keepends=True)
     for line, column, end_line, end_column in sorted(cuts, reverse=True):
         tail = lines[end_line - 1][end_column:]
+        if (line, column) in arguments and tail.startswith(b" = "):
+            tail = b"=" + tail[3:]
         lines[line - 1 : end_line] = [lines[line - 1][:column] + tail]
     return b"".join(lines).decode()
 
