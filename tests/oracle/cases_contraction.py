@@ -8,6 +8,11 @@ inf, nan = float("inf"), float("nan")
 
 case = table("contraction", slack=16, signed_zeros=False)
 
+
+def softmax(scores):
+    return (scores - scores.logsumexp(-1, keepdim=True)).exp()
+
+
 MATMUL = [
     ((3,), (3,)),
     ((1,), (1,)),
@@ -99,7 +104,7 @@ case("chain-of-three", lambda t, a, b, c: a @ b @ c, f(2, 3), f(3, 4), f(4, 2))
 case("matrix-power-by-hand", lambda t, a: a @ a @ a, f(2, 2))
 case(
     "attention",
-    lambda t, q, k, v: t.softmax(q @ k.mT / 2, -1) @ v,
+    lambda t, q, k, v: softmax(q @ k.mT / 2) @ v,
     f(2, 3, 4),
     f(2, 5, 4),
     f(2, 5, 2),

@@ -32,6 +32,7 @@ def record(torch: Any, case: Case) -> dict[str, Any]:
 def main(families: list[str]) -> None:
     import torch
 
+    assert torch.__version__.startswith("2.13."), f"the reference is 2.13, not {torch.__version__}"
     torch.set_num_threads(1)  # sums in one fixed order
     by_family: dict[str, dict[str, Any]] = {}
     for case in CASES:

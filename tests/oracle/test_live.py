@@ -13,9 +13,10 @@ from . import observe
 from .cases import CASES
 from .observe import Failure
 from .table import Case
-from .test_oracle import check_gradients, check_outputs
+from .test_oracle import check_gradients, check_outputs, recorded
 
 torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.oracle
 
 DRAW = 1
 DRAWN = [
@@ -38,3 +39,15 @@ def test_live(case: Case) -> None:
     if not isinstance(first, Failure):
         second = observe.second(torch, case, DRAW)
         check_gradients(case, observe.second(symgrad, case, DRAW), second, none_is_zero=True)
+
+
+@pytest.mark.parametrize("family", sorted({case.family for case in CASES}))
+def test_recording_is_current(family: str) -> None:
+    """The data says what this PyTorch does: a new version shows here first."""
+    for case in CASES:
+        if case.family == family:
+            expected = recorded(case, "outputs")
+            check_outputs(case, observe.outputs(torch, case), expected)
+            first = recorded(case, "first")
+            if first is not None:
+                check_gradients(case, observe.first(torch, case), first, none_is_zero=False)
