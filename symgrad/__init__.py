@@ -17,6 +17,7 @@ from symgrad.expr.dtypes import (
     set_default_dtype,
     uint8,
 )
+from symgrad.explain import explain
 from symgrad.expr.node import leaf
 from symgrad.public import FUNCTIONS
 from symgrad.tensor import Tensor

@@ -70,6 +70,13 @@ class Tensor(Recorded):
         return self._vertex if isinstance(self._vertex, Node) else None
 
     @property
+    def expr(self) -> Any:
+        """The formula by which the tensor was computed, as it was written."""
+        from symgrad.explain import expression_of  # noqa: PLC0415 - only when asked for
+
+        return expression_of(self)
+
+    @property
     def grad(self) -> Any:
         """The accumulated gradient."""
         return self._grad

@@ -62,11 +62,11 @@ class Leaf:
         Its part of a structural key.
     tensor : weakref or None
         Where gradients accumulate; None where no gradient is required.
-    name : str
-        Its name in formulas, "" while it has none.
+    name, auto : str
+        Its name in formulas as the user gave it, or else as it was given on first sight.
     """
 
-    __slots__ = ("__weakref__", "name", "requires_grad", "seq", "sig", "storage", "tensor")
+    __slots__ = ("__weakref__", "auto", "name", "requires_grad", "seq", "sig", "storage", "tensor")
 
     inputs: tuple[Any, ...] = ()
     saved: tuple[Any, ...] = ()
@@ -78,6 +78,7 @@ class Leaf:
         self.storage: Storage | None = None
         self.seq = clock()
         self.name = name
+        self.auto = ""
 
 
 class Node:
