@@ -112,7 +112,7 @@ class Differs:
     freed: bool | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Case:
     id: str
     family: str
@@ -125,6 +125,9 @@ class Case:
     torch_nan: bool = False  # a gradient PyTorch gives as nan may be any number here
     ones: bool = False  # cotangents of ones, so that gradients are the plain derivatives
     differs: Differs | None = None
+
+    def __repr__(self) -> str:
+        return f"Case({self.id})"
 
     def arrays(self, draw: int = 0) -> list[np.ndarray]:
         return [arg.array(k, draw) for k, arg in enumerate(self.args)]
