@@ -21,7 +21,7 @@ import numpy as np
 from .kernel import Kernel
 from .literal import is_literal, literal
 from .names import fresh, slot_texts
-from .program import Instr, Program, releases
+from .program import Instr, Program, python_numbers, releases
 
 __all__ = ["CompiledProgram", "compile_program"]
 
@@ -111,13 +111,8 @@ class _Writer:
         self.releases = releases(program)
         # The caller holds the inputs, and the namespace the constants.
         self.kept = {slot for slot, _ in program.inputs} | program.constants.keys()
-        # What may be a Python number: there operators and methods are not NumPy's.
-        self.numbers = {slot for slot, _ in program.inputs if slot not in program.types}
-        self.numbers.update(
-            slot
-            for slot, value in program.constants.items()
-            if not isinstance(value, np.ndarray | np.generic)
-        )
+        undeclared = (slot for slot, _ in program.inputs if slot not in program.types)
+        self.numbers = python_numbers(program, undeclared)
 
     def parts(self) -> dict[str, str]:
         """The functions by name; the last one calls the others, its segments."""
@@ -223,6 +218,7 @@ class _Writer:
         return self.registers[index]
 
     def expression(self, instr: Instr) -> str:
+        """The template where it is an operator or a method of arrays, else a call."""
         template = instr.kernel.template
         operands = [self.texts[slot] for slot in instr.operands]
         if not (

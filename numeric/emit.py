@@ -9,11 +9,9 @@ from collections.abc import Mapping
 from .library import library
 from .literal import array_literal, dtype_literal, is_literal, literal
 from .names import fresh, identifier, slot_texts
-from .program import ArrayType, Instr, Program, releases
+from .program import ArrayType, Instr, Program, python_numbers, releases
 
 __all__ = ["emit"]
-
-_PYTHON_NUMBERS = (bool, int, float, complex)
 
 
 def emit(program: Program, name: str | None = None, *, bare: bool = False) -> str:
@@ -119,7 +117,7 @@ def _body(program: Program, texts: Mapping[int, str], bare: bool) -> list[str]:
         for slot, value in program.constants.items()
         if slot in touched and not is_literal(value)
     ]
-    numbers = {s for s, value in program.constants.items() if type(value) in _PYTHON_NUMBERS}
+    numbers = python_numbers(program, ())
     kept = {slot for slot, _ in program.inputs}
     kept.update(slot for slot, value in program.constants.items() if is_literal(value))
     kept.update(instr.out for instr in program.instrs if instr.shape == ())
@@ -139,8 +137,7 @@ def _body(program: Program, texts: Mapping[int, str], bare: bool) -> list[str]:
 def _expression(instr: Instr, texts: Mapping[int, str], numbers: set[int]) -> str:
     template = instr.kernel.template
     operands = [texts[slot] for slot in instr.operands]
-    # Between Python numbers an operator is Python's: 1 / 0 raises, and 2.0 * 3.0 stays of
-    # weak type. The kernel's result is NumPy's, so one of them is made an array.
+    # Between Python numbers an operator would be Python's, so these are made arrays.
     alone = numbers.issuperset(instr.operands)
     for index, slot in enumerate(instr.operands):
         if slot in numbers and (index in template.receivers or (alone and index in template.terms)):

@@ -4,7 +4,7 @@ What a program is, whether it is well formed, and how it reads. Running it and
 writing it as source live elsewhere.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
@@ -15,7 +15,16 @@ from .kernel import Kernel
 from .literal import is_literal, literal
 from .names import slot_texts
 
-__all__ = ["ArrayType", "Instr", "Program", "ProgramError", "describe", "last_uses", "releases"]
+__all__ = [
+    "ArrayType",
+    "Instr",
+    "Program",
+    "ProgramError",
+    "describe",
+    "last_uses",
+    "python_numbers",
+    "releases",
+]
 
 DType: TypeAlias = np.dtype[Any]
 _NO_PARAMS: Mapping[str, Any] = MappingProxyType({})
@@ -193,6 +202,29 @@ def releases(program: Program) -> list[tuple[int, ...]]:
         released.append(dead)
     released.reverse()
     return released
+
+
+def python_numbers(program: Program, inputs: Iterable[int]) -> set[int]:
+    """The slots that may hold Python numbers, given which ``inputs`` may.
+
+    Operators and methods of Python numbers are not NumPy's: 1 / 0 raises, and
+    2.0 * 3.0 stays of weak type, where the kernel gives inf and float64.
+    """
+    numbers = {
+        slot
+        for slot, value in program.constants.items()
+        if not isinstance(value, np.ndarray | np.generic)
+    }
+    numbers.update(inputs)
+    for instr in program.instrs:
+        # A ufunc always answers in NumPy's types, any other callable as it likes.
+        if (
+            instr.operands
+            and numbers.issuperset(instr.operands)
+            and not isinstance(instr.kernel.call, np.ufunc)
+        ):
+            numbers.add(instr.out)
+    return numbers
 
 
 def _shown(value: Any) -> str:

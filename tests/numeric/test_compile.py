@@ -9,7 +9,7 @@ import pytest
 
 from numeric import Instr, Kernel, Program, ProgramError, compile_program
 
-from .programs import ADD, ITEM, MUL, NEG, SUM, TANH, chain
+from .programs import ADD, BLEND, DIV, ITEM, MUL, NEG, SUM, TANH, TWICE_T, assert_same, chain
 
 
 def boom(x):
@@ -147,3 +147,29 @@ def test_duplicate_operands_outputs_and_unused_results():
     np.testing.assert_array_equal(first, [18.0])
     assert second is first
     assert third is x
+
+
+def test_variables_are_reused():
+    instrs, last = [], 0
+    for i in range(1, 150, 3):
+        instrs += [
+            Instr(TANH, (last,), out=i),
+            Instr(NEG, (last,), out=i + 1),
+            Instr(ADD, (i, i + 1), out=i + 2),
+        ]
+        last = i + 2
+    run = compile_program(Program("f", ((0, "x"),), {}, tuple(instrs), (last,)))
+    assert run.__code__.co_nlocals == 2 + 3  # values, x, and what is alive at once
+    np.testing.assert_array_equal(run([np.zeros(2)])[0], [0.0, 0.0])
+
+
+def test_what_is_not_numpys_is_not_treated_as_numpys():
+    # The kernel gives a Python number for Python numbers, which has neither .T nor NumPy's /.
+    instrs = (
+        Instr(BLEND, (0,), {"weight": 0}, 1),
+        Instr(TWICE_T, (1,), out=2),
+        Instr(DIV, (1, 1), out=3),
+    )
+    program = Program("f", ((0, "x"),), {}, instrs, (1, 2, 3))
+    with np.errstate(invalid="ignore"):
+        assert_same(compile_program(program)((0.5,)), (0.0, np.array(0.0), np.float64("nan")))
