@@ -78,6 +78,11 @@ def walk(roots: Sequence[Any]) -> Walk:
     return Walk(order, number, key, values, freed)
 
 
+# From which run on a plan is compiled. Compiling an instruction costs as much as interpreting it
+# some twenty times, so a structure that returns only now and then is better off interpreted.
+_COMPILED_FROM = 5
+
+
 class Plan:
     """How the gradients of one structure are computed.
 
@@ -99,7 +104,7 @@ class Plan:
     """
 
     __slots__ = (
-        "_run", "_take", "given", "gradients", "outputs", "program", "ran", "ran_set", "retained",
+        "_run", "_runs", "_take", "given", "gradients", "outputs", "program", "ran", "ran_set", "retained",
     )  # fmt: skip
 
     def __init__(
@@ -122,6 +127,7 @@ class Plan:
         taken = [int(name[1:]) for _, name in self.program.inputs]
         self._take: Callable[[Any], Any] = _taker(taken)
         self._run: Any = None
+        self._runs = 0
         owned = _owned(self.program)
         outputs: list[tuple[int, bool] | None] = []
         used: set[int] = set()
@@ -136,13 +142,13 @@ class Plan:
         self.outputs = tuple(outputs)
 
     def run(self, values: Sequence[Any]) -> Sequence[Any]:
-        """Return the program's outputs; the first time by the interpreter, then compiled."""
+        """Return the program's outputs: interpreted at first, compiled when the plan has paid."""
         inputs = self._take(values)
         run = self._run
         if run is None:
-            self._run = False
-            return interpret(self.program, inputs)
-        if run is False:
+            self._runs += 1
+            if self._runs < _COMPILED_FROM:
+                return interpret(self.program, inputs)
             run = self._run = compile_program(self.program)
         return run(inputs)  # type: ignore[no-any-return]
 
@@ -346,9 +352,12 @@ class CacheInfo(NamedTuple):
 
 
 _MAX_PLANS = 512
+# What the programs of all plans may hold together; the latest plan stays whatever its size.
+_MAX_INSTRUCTIONS = 400_000
 _plans: OrderedDict[tuple[Any, ...], Plan] = OrderedDict()
 _lock = threading.Lock()
 _counts = [0, 0]
+_sizes = [0]
 
 
 def cache_info() -> CacheInfo:
@@ -362,6 +371,7 @@ def cache_clear() -> None:
     with _lock:
         _plans.clear()
         _counts[:] = [0, 0]
+        _sizes[0] = 0
 
 
 def find_plan(
@@ -399,7 +409,11 @@ def find_plan(
         _counts[1] += 1
     plan = _build(walked, roots, seeds, targets, batch)
     with _lock:
-        _plans[key] = plan
-        if len(_plans) > _MAX_PLANS:
-            _plans.popitem(last=False)
+        known = _plans.setdefault(key, plan)
+        if known is not plan:  # another thread was faster
+            return known
+        _sizes[0] += len(plan.program)
+        while len(_plans) > _MAX_PLANS or (_sizes[0] > _MAX_INSTRUCTIONS and len(_plans) > 1):
+            _, oldest = _plans.popitem(last=False)
+            _sizes[0] -= len(oldest.program)
     return plan
