@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from numeric.program import Instr, Program
+from numeric.program import ArrayType, Instr, Program
 from numeric.rows import local
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.graph import toposort
@@ -47,11 +47,14 @@ def lower(
     order = toposort(outputs, given.__contains__)
     slots: dict[ArrayExpr, int] = {}
     inputs: list[tuple[int, str]] = []
+    types: dict[int, ArrayType] = {}
     needed = set(order)
     for node, label in given.items():
         if node in needed:
             slots[node] = len(slots)
             inputs.append((slots[node], label))
+            if not node.weak:
+                types[slots[node]] = ArrayType(node.shape, node.dtype.numpy)
     constants: dict[int, Any] = {}
     instrs: list[Instr] = []
     fresh = len(slots)
@@ -89,4 +92,5 @@ def lower(
             raise KeyError(node)
         slots[node] = fresh
         fresh += 1
-    return Program(name, tuple(inputs), constants, tuple(instrs), tuple(slots[x] for x in outputs))
+    results = tuple([slots[x] for x in outputs])
+    return Program(name, tuple(inputs), constants, tuple(instrs), results, types)
