@@ -250,7 +250,8 @@ def _sum_to_broadcast(x: Any, shape: Any) -> ArrayExpr | None:
 
 @rewrites(sum)
 def _sum_nothing(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
-    return x if not axis and x.dtype.category >= Category.FLOAT else None
+    nothing = axis == () or not x.shape
+    return x if nothing and x.dtype.category >= Category.FLOAT else None
 
 
 @rewrites(reshape)

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from symgrad.expr.node import ArrayExpr
+from symgrad.expr.node import ArrayExpr, Const
 from symgrad.ops import (
     arithmetic,
     exponential,
+    extrema,
+    softmax,
     logic,
     movement,
     reduction,
@@ -26,6 +28,8 @@ __all__ = [
     "UNARY_OPERATORS",
     "arithmetic",
     "exponential",
+    "extrema",
+    "softmax",
     "logic",
     "movement",
     "reduction",
@@ -67,6 +71,11 @@ def _binary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
 
 def _operator(cls: type[Primitive], reflected: bool) -> Callable[..., Any]:
     def f(self: Any, other: Any) -> Any:
+        kind = other.__class__
+        if kind is int or kind is float:
+            other = Const(other)
+        if isinstance(other, ArrayExpr):  # the common case while formulas are built
+            return cls.of(other, self) if reflected else cls.of(self, other)
         if isinstance(other, (str, bytes)):
             return NotImplemented
         try:

@@ -1,4 +1,8 @@
-"""Reductions over axes."""
+"""Reductions over axes: sums, means, and statements about elements.
+
+What all reductions share is in `axes`; largest and smallest elements are in `extrema`, products in
+`scans`, variances in `statistics`, norms in `norms`, sums of exponentials in `softmax`.
+"""
 
 from __future__ import annotations
 
@@ -8,45 +12,329 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from numeric.rows import reduces
-from symgrad.expr.dtypes import Category, dtype, int64
+from numeric.rows import local, reduces
+from symgrad.expr.dtypes import Category, bool_, dtype, float16, int64, uint8
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import Shape, canonical_axes, reduced_shape
-from symgrad.primitive import Linear, bind
+from symgrad.ops.axes import (
+    NOT_GIVEN,
+    Reduction,
+    along,
+    axes_of,
+    checked_keepdim,
+    scalar_type_name,
+)
+from symgrad.ops.logic import where
+from symgrad.primitive import Elementwise, Linear, bind
 from symgrad.public import public
 
 _X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 
 
-class sum(Linear):  # noqa: A001 - PyTorch's name
-    params = ("axis", "keepdims")
+def _sum_half(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
+    return np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=np.float32).astype(np.float16)
+
+
+_SUM_HALF = Kernel.from_function(_sum_half, rows=along)
+
+
+class sum(Reduction, Linear):
     kernel = Kernel(
         "sum", np.add.reduce, "np.add.reduce({0}, axis={axis}, keepdims={keepdims})",
         out=True, rows=reduces(),
     )  # fmt: skip
+    latex_sign = r"\sum"
 
     @classmethod
-    def infer(cls, x: Any, axis: tuple[int, ...], keepdims: bool) -> tuple[Shape, dtype]:
-        kind = x.dtype if x.dtype.category >= Category.FLOAT else int64
-        return reduced_shape(x.shape, axis, keepdims), kind
+    def result_kind(cls, kind: dtype) -> dtype:
+        return kind if kind.category >= Category.FLOAT else int64
+
+    def compute_dtype(self) -> dtype | None:
+        return self.dtype if self.dtype is int64 else None
+
+    def implementation(self) -> Any:
+        kernel, params, operands = super().implementation()
+        return _SUM_HALF if self.dtype is float16 else kernel, params, operands
 
     def transpose(self, ct: ArrayExpr) -> ArrayExpr:
-        (x,) = self.operands
-        if self.axis != tuple(range(len(self.axis))):
-            ct = ct.reshape(reduced_shape(x.shape, self.axis, True))
-        return ct.broadcast_to(x.shape)
+        return self.kept(ct).broadcast_to(self.operands[0].shape)
 
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return sum.of(operands[0], tuple(a + 1 for a in self.axis), self.keepdims)
+    def grad_fn_name(self) -> str:
+        return "SumBackward0" if self.axis is None else "SumBackward1"
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, (0, 1), False), (_X, (1,), True), (_X, (0,), False)]
+        return [(_X, None, False), (_X, (1,), True), (_X, (0,), False), (np.array(2.0), (), False)]
 
 
 @public("sum")
-def _sum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: dtype | None = None) -> Any:
-    """Sum over axes."""
+def _sum(
+    input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: dtype | None = None
+) -> Any:
+    """Return the sum over axes.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+    dim : int or tuple of int, optional
+        The axes; all of them where not given.
+    keepdim : bool
+        Whether reduced axes stay, with length one.
+    dtype : dtype, optional
+        What `input` is converted to first. Integers add up to int64.
+
+    Raises
+    ------
+    IndexError
+        If an axis is out of range.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> symgrad.leaf("x", (2, 3)).sum(1).shape
+    (2,)
+    """
+    return _reduce(sum, "sum", input, dim, keepdim, dtype)
+
+
+def _reduce(
+    cls: type[Reduction], name: str, input: Any, dim: Any, keepdim: Any, kind: dtype | None
+) -> Any:
+    if kind is not None:
+        input = input.to(kind)
+    axes = axes_of(dim, len(input.shape), name)
+    return bind(cls, (input,), (axes, checked_keepdim(keepdim, name)))
+
+
+def _mean_half(x, *, axis, keepdims, count):  # type: ignore[no-untyped-def]
+    total = np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=np.float32)
+    return (total / count).astype(np.float16)
+
+
+_MEAN_HALF = Kernel.from_function(_mean_half, rows=along)
+
+
+def _mean_of(x: Any, *, axis: Any, keepdims: bool, count: int) -> Any:
+    return np.add.reduce(x, axis=axis, keepdims=keepdims) / count
+
+
+class mean(Reduction, Linear):
+    kernel = Kernel(
+        "mean", _mean_of, "np.add.reduce({0}, axis={axis}, keepdims={keepdims}) / {count}",
+        rows=along,
+    )  # fmt: skip
+
+    @classmethod
+    def result_kind(cls, kind: dtype) -> dtype:
+        if kind.category < Category.FLOAT:
+            raise RuntimeError(
+                "mean(): could not infer output dtype. Input dtype must be either a floating point "
+                f"or complex dtype. Got: {scalar_type_name(kind)}"
+            )
+        return kind
+
+    def implementation(self) -> Any:
+        kernel = _MEAN_HALF if self.dtype is float16 else self.kernel
+        params = {"axis": self.axis, "keepdims": self.keepdims, "count": self.count}
+        return kernel, params, self.operands
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        return (self.kept(ct) / self.count).broadcast_to(self.operands[0].shape)
+
+    def grad_fn_name(self) -> str:
+        return "MeanBackward0" if self.axis is None else "MeanBackward1"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [
+            (_X, None, False),
+            (_X, (1,), True),
+            (_X, (0, 1), False),
+            (np.ones((1, 2)), (0,), False),
+        ]
+
+
+@public("mean")
+def _mean(
+    input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: dtype | None = None
+) -> Any:
+    """Return the mean over axes; the arguments are those of `sum`.
+
+    Raises
+    ------
+    RuntimeError
+        If `input` holds integers and no floating `dtype` is given.
+    """
+    if dtype is not None and dtype.category < Category.FLOAT:
+        raise RuntimeError(
+            "mean(): could not infer output dtype. Optional dtype must be either a floating point "
+            f"or complex dtype. Got: {scalar_type_name(dtype)}"
+        )
+    return _reduce(mean, "mean", input, dim, keepdim, dtype)
+
+
+class isnumber(Elementwise):
+    """Whether an element is not nan."""
+
+    result = "bool"
+    differentiable = False
+    internal = True
+    scalar = lambda x: True  # noqa: E731
+    kernel = Kernel("isnumber", lambda x: x == x, "{0} == {0}", rows=local)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (0,)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(np.array([0.3, np.nan, 2.0]),), (np.array(1.0),)]
+
+
+def _nansum_of(x: Any, *, axis: Any, keepdims: bool) -> Any:
+    return np.add.reduce(x, axis=axis, keepdims=keepdims, where=x == x)
+
+
+class nansum(Reduction):
+    """The sum of what is not nan; elements that are contribute nothing to any derivative."""
+
+    kernel = Kernel(
+        "nansum", _nansum_of,
+        "np.add.reduce({0}, axis={axis}, keepdims={keepdims}, where={0} == {0})", rows=along,
+    )  # fmt: skip
+
+    @classmethod
+    def result_kind(cls, kind: dtype) -> dtype:
+        if kind.is_complex:
+            raise RuntimeError("nansum on CPU does not support complex inputs")
+        return sum.result_kind(kind)
+
+    def compute_dtype(self) -> dtype | None:
+        return self.dtype if self.dtype is int64 else None
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        (x,) = self.operands
+        return (where.of(isnumber.of(x), self.kept(ct), 0),)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, None, False), (_X, (1,), True), (_X, (0,), False)]
+
+
+@public("nansum")
+def _nansum(
+    input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: dtype | None = None
+) -> Any:
+    """Return the sum over axes of the elements that are not nan."""
+    return _reduce(nansum, "nansum", input, dim, keepdim, dtype)
+
+
+@public("nanmean")
+def _nanmean(
+    input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: dtype | None = None
+) -> Any:
+    """Return the mean over axes of the elements that are not nan."""
     if dtype is not None:
         input = input.to(dtype)
-    return bind(sum, (input,), (canonical_axes(dim, len(input.shape)), keepdim))
+    if input.dtype.category != Category.FLOAT:
+        raise RuntimeError(
+            "nanmean(): expected input to have floating point or complex dtype but got "
+            f"{scalar_type_name(input.dtype)}"
+        )
+    total = _nansum(input, dim, keepdim)
+    return total / _sum(bind(isnumber, (input,)), dim, keepdim)
+
+
+class Quantifier(Reduction, abstract=True):
+    """A statement about the elements: bool, or uint8 for uint8, with no derivative."""
+
+    differentiable = False
+
+    @classmethod
+    def result_kind(cls, kind: dtype) -> dtype:
+        return uint8 if kind is uint8 else bool_
+
+    def implementation(self) -> Any:
+        kernel, params, operands = super().implementation()
+        return _QUANTIFIER_BYTES[type(self)] if self.dtype is uint8 else kernel, params, operands
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (None,)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return None
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X > 0, None, False), (_X > 1, (1,), True), (_X, (0,), False)]
+
+
+class any(Quantifier):
+    kernel = Kernel("any", np.any, "np.any({0}, axis={axis}, keepdims={keepdims})", rows=along)
+
+
+class all(Quantifier):
+    kernel = Kernel("all", np.all, "np.all({0}, axis={axis}, keepdims={keepdims})", rows=along)
+
+
+def _any_bytes(x: Any, *, axis: Any, keepdims: bool) -> Any:
+    return np.uint8(np.any(x, axis=axis, keepdims=keepdims))
+
+
+def _all_bytes(x: Any, *, axis: Any, keepdims: bool) -> Any:
+    return np.uint8(np.all(x, axis=axis, keepdims=keepdims))
+
+
+_QUANTIFIER_BYTES: dict[type[Quantifier], Kernel] = {
+    any: Kernel(
+        "any", _any_bytes, "np.uint8(np.any({0}, axis={axis}, keepdims={keepdims}))", rows=along
+    ),
+    all: Kernel(
+        "all", _all_bytes, "np.uint8(np.all({0}, axis={axis}, keepdims={keepdims}))", rows=along
+    ),
+}
+
+
+def _quantified(cls: type[Quantifier], name: str, input: Any, dim: Any, keepdim: Any) -> Any:
+    # Unlike a sum, `any(())` reduces nothing.
+    nothing = isinstance(dim, (tuple, list)) and len(dim) == 0
+    axes = () if nothing else axes_of(dim, len(input.shape), name)
+    return bind(cls, (input,), (axes, checked_keepdim(keepdim, name)))
+
+
+@public("any")
+def _any(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
+    """Return whether any element along the axes is not zero; all axes where none are given."""
+    return _quantified(any, "any", input, dim, keepdim)
+
+
+@public("all")
+def _all(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
+    """Return whether all elements along the axes are not zero; all axes where none are given."""
+    return _quantified(all, "all", input, dim, keepdim)
+
+
+class count_nonzero(Reduction):
+    differentiable = False
+    kernel = Kernel(
+        "count_nonzero", np.count_nonzero,
+        "np.count_nonzero({0}, axis={axis}, keepdims={keepdims})", rows=reduces(),
+    )  # fmt: skip
+
+    @classmethod
+    def result_kind(cls, kind: dtype) -> dtype:
+        return int64
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (None,)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return None
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, None, False), (_X > 0, (1,), False)]
+
+
+@public("count_nonzero")
+def _count_nonzero(input: Any, dim: Any = NOT_GIVEN) -> Any:
+    """Return how many elements along the axes are not zero, as int64."""
+    return bind(count_nonzero, (input,), (axes_of(dim, len(input.shape), "count_nonzero"), False))

@@ -1,0 +1,191 @@
+"""What operations over axes share: their arguments, row rule, shape, batching and printing.
+
+The operations themselves are in `reduction`, `extrema`, `scans`, `statistics`, `norms`, `softmax`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.rows import RowUse
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis, reduced_shape, size_of
+from symgrad.primitive import Notation, Primitive, braces
+
+__all__ = [
+    "NOT_GIVEN",
+    "Axes",
+    "Reduction",
+    "along",
+    "axes_of",
+    "checked_keepdim",
+    "kept",
+    "one_axis",
+    "scalar_type_name",
+]
+
+#: The axes of a reduction over everything, asked for by giving no `dim`.
+Axes = tuple[int, ...] | None
+
+
+class _NotGiven:
+    """The default of `dim`: PyTorch tells `sum()` from `sum(None)` in the graph."""
+
+    def __repr__(self) -> str:
+        return "None"
+
+
+NOT_GIVEN: Any = _NotGiven()
+
+_SCALAR_TYPES = {
+    "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int",
+    "int64": "Long", "float16": "Half", "float32": "Float", "float64": "Double",
+    "complex64": "ComplexFloat", "complex128": "ComplexDouble",
+}  # fmt: skip
+
+
+def scalar_type_name(kind: dtype) -> str:
+    """Return the name of a dtype in PyTorch's messages, as in "Float"."""
+    return _SCALAR_TYPES[kind.name]
+
+
+def along(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:
+    """The row rule of what works along `axis` and does not add up over blocks."""
+    rank = len(operand_shapes[0])
+    axis = params.get("axis")
+    if axis is None:
+        return RowUse.WHOLE
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    return RowUse.WHOLE if any(a in (0, -rank) for a in axes) else RowUse.LOCAL
+
+
+def kept(x: ArrayExpr, axes: tuple[int, ...], shape: Shape) -> ArrayExpr:
+    """Return a reduced `x` in a shape that broadcasts to the unreduced `shape`.
+
+    Where only leading axes are reduced, broadcasting itself puts them back.
+    """
+    if axes == tuple(range(len(axes))):
+        return x
+    return x.reshape(reduced_shape(shape, axes, True))
+
+
+class Reduction(Primitive, abstract=True):
+    """An operation that takes the axes `axis` away, or leaves them with length one.
+
+    `axis` is None where the caller gave no axes (everything is reduced), which PyTorch's names in
+    the graph tell apart from giving all of them.
+    """
+
+    params = ("axis", "keepdims")
+    axis: Axes
+    keepdims: bool
+
+    @property
+    def axes(self) -> tuple[int, ...]:
+        """The reduced axes, counted from the front."""
+        axis = self.axis
+        if axis is None:
+            return tuple(range(len(self.operands[0].shape)))
+        return axis if isinstance(axis, tuple) else (axis,)
+
+    @property
+    def count(self) -> int:
+        """The number of elements that one result is made of."""
+        shape = self.operands[0].shape
+        return size_of(shape[a] for a in self.axes)
+
+    def kept(self, x: ArrayExpr) -> ArrayExpr:
+        """Return something of the shape of the result so that it broadcasts to the operand."""
+        return kept(x, self.axes, self.operands[0].shape)
+
+    @classmethod
+    def infer(cls, x: Any, axis: Axes, keepdims: bool, *rest: Any) -> tuple[Shape, dtype]:
+        axes = tuple(range(len(x.shape))) if axis is None else axis
+        return reduced_shape(x.shape, axes, keepdims), cls.result_kind(x.dtype)
+
+    @classmethod
+    def result_kind(cls, kind: dtype) -> dtype:
+        """Return the dtype of the result from that of the operand."""
+        return kind
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        lifted = tuple(a + 1 for a in self.axes)
+        return self.of(operands[0], lifted, *self.param_values[1:])
+
+    def described(self) -> list[str]:
+        """Return the arguments after the operand, as they are printed in a call."""
+        given = []
+        if self.axis is not None:
+            axis = self.axis
+            given.append(f"dim={axis[0] if isinstance(axis, tuple) and len(axis) == 1 else axis}")
+        if self.keepdims:
+            given.append("keepdim=True")
+        return given
+
+    #: The sign or word that LaTeX shows; an empty one is the name.
+    latex_sign = ""
+
+    def notation(self) -> Notation:
+        name = (self.public_name or type(self).__name__).rstrip("_")
+        sign = self.latex_sign or rf"\operatorname{{{braces_latex(name)}}}"
+        low = "" if self.axis is None else f"_{{{','.join(map(str, self.axes))}}}"
+        return Notation(
+            braces(f"{name}(@, {', '.join(self.described())})".replace("@, )", "@)")).replace(
+                "@", "{0}"
+            ),
+            braces(f"{sign}{low}") + r"\left({0}\right)",
+        )
+
+    #: The public function's name where it is not that of the class.
+    public_name = ""
+
+
+def braces_latex(text: str) -> str:
+    """Return a name with its underscores as LaTeX takes them."""
+    return text.replace("_", r"\_")
+
+
+def axes_of(dim: Any, ndim: int, name: str) -> Axes:
+    """Return the axes of a `dim` argument: None where it was not given, all for None or ()."""
+    if dim is NOT_GIVEN:
+        return None
+    if dim is None:
+        return tuple(range(ndim))
+    if isinstance(dim, int) and not isinstance(dim, bool):
+        return canonical_axes(dim, ndim)
+    if isinstance(dim, np.integer):
+        return canonical_axes(int(dim), ndim)
+    if not isinstance(dim, (tuple, list)) or not each_axis(dim):
+        raise TypeError(
+            f"{name}() received an invalid combination of arguments - got "
+            f"({type(dim).__name__}), but expected one of:\n"
+            f" * (tuple of ints dim, bool keepdim = False)"
+        )
+    return canonical_axes([int(d) for d in dim], ndim) if len(dim) else tuple(range(ndim))
+
+
+def each_axis(dim: Sequence[Any]) -> bool:
+    """Whether `dim` holds nothing but integers."""
+    return all(isinstance(d, (int, np.integer)) and not isinstance(d, bool) for d in dim)
+
+
+def one_axis(dim: Any, ndim: int, name: str) -> int:
+    """Return the axis of a `dim` argument that takes one."""
+    if isinstance(dim, bool) or not isinstance(dim, (int, np.integer)):
+        raise TypeError(
+            f"{name}(): argument 'dim' (position 1) must be int, not {type(dim).__name__}"
+        )
+    return canonical_axis(int(dim), ndim)
+
+
+def checked_keepdim(keepdim: Any, name: str) -> bool:
+    """Return a `keepdim` argument; TypeError where it is no bool."""
+    if not isinstance(keepdim, bool):
+        raise TypeError(
+            f"{name}(): argument 'keepdim' (position 2) must be bool, not {type(keepdim).__name__}"
+        )
+    return keepdim

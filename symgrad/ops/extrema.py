@@ -1,0 +1,390 @@
+"""Largest and smallest elements: their values, and where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad import return_types
+from symgrad.expr.dtypes import bool_, dtype, int64
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape, reduced_shape
+from symgrad.ops.axes import (
+    NOT_GIVEN,
+    Axes,
+    Reduction,
+    along,
+    axes_of,
+    checked_keepdim,
+    one_axis,
+    scalar_type_name,
+)
+from symgrad.ops.logic import where
+from symgrad.ops.reduction import sum
+from symgrad.primitive import Elementwise, Notation, Primitive, bind
+from symgrad.public import FUNCTIONS, public
+
+__all__ = ["amax", "amin", "argmax", "argmin", "attains", "max", "max_dim", "min", "min_dim"]
+
+_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
+_TIES = np.array([[1.0, 3.0, 3.0], [3.0, 2.0, 3.0]])
+
+
+class attains(Elementwise):
+    """Whether an element is the given extreme value: equal to it, or nan as it is."""
+
+    arity = 2
+    result = "bool"
+    differentiable = False
+    internal = True
+    kernel = Kernel(
+        "attains", lambda x, m: (x == m) | ((x != x) & (m != m)),
+        "({0} == {1}) | (({0} != {0}) & ({1} != {1}))", rows=local,
+    )  # fmt: skip
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return None, None
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return None
+
+    def notation(self) -> Notation:
+        return Notation("attains({0}, {1})", r"\left[{0} = {1}\right]")
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_TIES, np.array(3.0)), (np.array([np.nan, 1.0]), np.array(np.nan))]
+
+
+def _refuse_empty(
+    name: str, shape: Shape, axis: Axes, error: type[Exception] | None = None
+) -> None:
+    if axis is None or (len(shape) == len(axis) and error is None and len(axis) != 1):
+        if 0 in shape:
+            raise (error or RuntimeError)(
+                f"{name}(): Expected reduction dim to be specified for input.numel() == 0."
+                + ("" if error else " Specify the reduction dim with the 'dim' argument.")
+            )
+        return
+    for a in axis:
+        if shape and shape[a] == 0:
+            raise IndexError(f"{name}(): Expected reduction dim {a} to have non-zero size.")
+
+
+class Extreme(Reduction, abstract=True):
+    """The largest or smallest element along axes; where several tie, they share the gradient."""
+
+    @classmethod
+    def infer(cls, x: Any, axis: Axes, keepdims: bool) -> tuple[Shape, dtype]:
+        name = cls.__name__
+        if x.dtype.is_complex:
+            kernel = (
+                "max_all"
+                if name == "max"
+                else "min_all"
+                if name == "min"
+                else ("max_values_cpu" if name == "amax" else "min_values_cpu")
+            )
+            raise NotImplementedError(
+                f"\"{kernel}\" not implemented for '{scalar_type_name(x.dtype)}'"
+            )
+        _refuse_empty(name, x.shape, axis)
+        return super().infer(x, axis, keepdims)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        (x,) = self.operands
+        mask = attains.of(x, self.kept(self))
+        share = ct / sum.of(mask, self.axes, self.keepdims)
+        return (where.of(mask, self.kept(share), 0),)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, (0, 1), False), (_TIES, (1,), True), (_TIES, (0,), False)]
+
+
+_LARGEST = Kernel(
+    "max", np.maximum.reduce, "np.maximum.reduce({0}, axis={axis}, keepdims={keepdims})",
+    out=True, rows=along,
+)  # fmt: skip
+_SMALLEST = Kernel(
+    "min", np.minimum.reduce, "np.minimum.reduce({0}, axis={axis}, keepdims={keepdims})",
+    out=True, rows=along,
+)  # fmt: skip
+
+
+class amax(Extreme):
+    kernel = _LARGEST
+    latex_sign = r"\max"
+
+
+class amin(Extreme):
+    kernel = _SMALLEST
+    latex_sign = r"\min"
+
+
+class max(Extreme):
+    """The largest of all elements."""
+
+    kernel = _LARGEST
+    torch_name = "MaxBackward1"
+    latex_sign = r"\max"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, None, False), (_TIES, None, False)]
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return amax.of(operands[0], tuple(a + 1 for a in self.axes), False)
+
+
+class min(Extreme):
+    """The smallest of all elements."""
+
+    kernel = _SMALLEST
+    torch_name = "MinBackward1"
+    latex_sign = r"\min"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, None, False), (_TIES, None, False)]
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return amin.of(operands[0], tuple(a + 1 for a in self.axes), False)
+
+
+class Position(Reduction, abstract=True):
+    """Where along one axis (or in the flattened array) an extreme element stands: the first."""
+
+    differentiable = False
+
+    @classmethod
+    def infer(cls, x: Any, axis: int | None, keepdims: bool) -> tuple[Shape, dtype]:
+        name = cls.__name__
+        if x.dtype.is_complex or x.dtype is bool_:
+            kind = "complex" if x.dtype.is_complex else "bool"
+            raise RuntimeError(f"{name}(): does not support {kind} input")
+        _refuse_empty(name, x.shape, None if axis is None else (axis,), IndexError)
+        axes = tuple(range(len(x.shape))) if axis is None else (axis,)
+        return reduced_shape(x.shape, axes, keepdims), int64
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        (x,) = operands
+        cls = type(self)
+        if self.axis is not None:
+            return cls.of(x, self.axis + 1, self.keepdims)
+        return cls.of(x.reshape((size, x.size // size)), 1, False).reshape((size, *self.shape))
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (None,)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return None
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, None, False), (_X, 1, True), (_TIES, 0, False)]
+
+
+class argmax(Position):
+    kernel = Kernel(
+        "argmax", np.argmax, "np.argmax({0}, axis={axis}, keepdims={keepdims})", rows=along
+    )
+
+
+class argmin(Position):
+    kernel = Kernel(
+        "argmin", np.argmin, "np.argmin({0}, axis={axis}, keepdims={keepdims})", rows=along
+    )
+
+
+def _stands_at(index, *, axis, length):  # type: ignore[no-untyped-def]
+    shape = [1] * index.ndim
+    shape[axis] = length
+    return np.arange(length).reshape(shape) == index
+
+
+class stands_at(Primitive):
+    """A mask that is true at `index` along `axis`, which has length one in `index`."""
+
+    params = ("axis", "length")
+    differentiable = False
+    internal = True
+    kernel = Kernel.from_function(_stands_at, rows=along)
+
+    @classmethod
+    def infer(cls, index: Any, axis: int, length: int) -> tuple[Shape, dtype]:
+        shape = index.shape
+        return (*shape[:axis], length, *shape[axis + 1 :]), bool_
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (None,)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return None
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        axis, length = self.param_values
+        return stands_at.of(operands[0], axis + 1, length)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(np.array([[2, 0]]), 0, 3), (np.array([[1], [0]]), 1, 4)]
+
+
+class OneExtreme(Reduction, abstract=True):
+    """The extreme element along one axis; the gradient goes to the one that `position` finds."""
+
+    position: type[Position]
+    frees = True
+
+    @classmethod
+    def infer(cls, x: Any, axis: int, keepdims: bool) -> tuple[Shape, dtype]:
+        name = cls.public_name
+        if x.dtype.is_complex:
+            raise RuntimeError(f"{name}(): does not support complex input")
+        _refuse_empty(name, x.shape, (axis,))
+        return reduced_shape(x.shape, (axis,), keepdims), x.dtype
+
+    def extras(self) -> tuple[ArrayExpr, ...]:
+        (x,) = self.operands
+        return () if x.dtype is bool_ else (self.position(x, self.axis, self.keepdims),)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        (x,) = self.operands
+        if not x.shape:
+            return (ct,)
+        (index,) = self.extras()
+        axis = self.axis
+        shape = reduced_shape(x.shape, (axis,), True)
+        mask = stands_at.of(index.reshape(shape), axis, x.shape[axis])
+        return (where.of(mask, ct.reshape(shape), 0),)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        (x,) = operands
+        if not self.operands[0].shape:
+            return x
+        return type(self).of(x, self.axis + 1, self.keepdims)
+
+    def notation(self) -> Notation:
+        text = super().notation()
+        return text._replace(text=text.text + ".values")
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, 1, False), (_X, 0, True), (np.array(1.5), 0, False)]
+
+
+class max_dim(OneExtreme):
+    kernel = _LARGEST
+    position = argmax
+    public_name = "max"
+    torch_name = "MaxBackward0"
+    latex_sign = r"\max"
+
+
+class min_dim(OneExtreme):
+    kernel = _SMALLEST
+    position = argmin
+    public_name = "min"
+    torch_name = "MinBackward0"
+    latex_sign = r"\min"
+
+
+def _extremes(
+    name: str, full: type[Extreme], one: type[OneExtreme], input: Any, dim: Any, keepdim: Any
+) -> Any:
+    if dim is NOT_GIVEN:
+        return bind(full, (input,), (None, False))
+    if hasattr(dim, "shape") and hasattr(dim, "dtype"):
+        return FUNCTIONS[f"{name}imum"](input, dim)
+    if isinstance(dim, (bool, tuple, list)) or dim is None:
+        raise TypeError(
+            f"{name}() received an invalid combination of arguments - got "
+            f"({type(dim).__name__}), but expected one of:\n * ()\n * (Tensor other)\n"
+            " * (int dim, bool keepdim = False)"
+        )
+    axis = one_axis(dim, len(input.shape), name)
+    params = (axis, checked_keepdim(keepdim, name))
+    values = bind(one, (input,), params)
+    counted = input.to(int64) if input.dtype is bool_ else input
+    indices = bind(one.position, (counted,), params)
+    return getattr(return_types, name)(values, indices)
+
+
+@public("max")
+def _max(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, other: Any = None) -> Any:
+    """Return the largest element, the largest along an axis, or the larger of two.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+    dim : int or Tensor, optional
+        An axis; without one the result is the largest of all elements, between which equal ones
+        share the gradient. A tensor is compared with `input`, as `maximum` does.
+    keepdim : bool
+        Whether the axis stays, with length one.
+
+    Returns
+    -------
+    Tensor or (values, indices)
+        With an axis also where the (first) largest element stands, which gets all the gradient.
+
+    Raises
+    ------
+    RuntimeError
+        If there are no elements.
+    IndexError
+        If the axis is out of range, or has length zero.
+    """
+    return _extremes("max", max, max_dim, input, dim if other is None else other, keepdim)
+
+
+@public("min")
+def _min(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, other: Any = None) -> Any:
+    """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
+    return _extremes("min", min, min_dim, input, dim if other is None else other, keepdim)
+
+
+def _tied(cls: type[Extreme], name: str, input: Any, dim: Any, keepdim: Any) -> Any:
+    axes = axes_of(() if dim is NOT_GIVEN else dim, len(input.shape), name)
+    return bind(cls, (input,), (axes, checked_keepdim(keepdim, name)))
+
+
+@public("amax")
+def _amax(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
+    """Return the largest element along axes; equal ones share the gradient evenly."""
+    return _tied(amax, "amax", input, dim, keepdim)
+
+
+@public("amin")
+def _amin(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
+    """Return the smallest element along axes; equal ones share the gradient evenly."""
+    return _tied(amin, "amin", input, dim, keepdim)
+
+
+@public("aminmax")
+def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> Any:
+    """Return the smallest and the largest element of all, or along one axis."""
+    where_to = NOT_GIVEN if dim is None else one_axis(dim, len(input.shape), "aminmax")
+    return return_types.aminmax(_amin(input, where_to, keepdim), _amax(input, where_to, keepdim))
+
+
+def _positions(cls: type[Position], name: str, input: Any, dim: Any, keepdim: Any) -> Any:
+    axis = None if dim is None else one_axis(dim, len(input.shape), name)
+    return bind(cls, (input,), (axis, checked_keepdim(keepdim, name)))
+
+
+@public("argmax")
+def _argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
+    """Return where the (first) largest element stands, in the flattened array without `dim`."""
+    return _positions(argmax, "argmax", input, dim, keepdim)
+
+
+@public("argmin")
+def _argmin(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
+    """Return where the (first) smallest element stands, in the flattened array without `dim`."""
+    return _positions(argmin, "argmin", input, dim, keepdim)
