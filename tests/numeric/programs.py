@@ -22,6 +22,11 @@ def blend(*arrays, weight: "float"):
     return total
 
 
+def twice_transposed(x):
+    # As the method does it: a NumPy scalar stays one.
+    return (x if isinstance(x, np.generic) else np.asarray(x)).T.T
+
+
 def objects(function):
     return np.frompyfunc(function, 1, 1)
 
@@ -43,7 +48,7 @@ WHERE = Kernel("where", np.where, "np.where({0}, {1}, {2})")
 SUM = Kernel("sum", np.sum, "np.sum({0}, axis={axis}, keepdims={keepdims})", rows=reduces("axis"))
 ITEM = Kernel("item", operator.getitem, "{0}[{index}]", view=True)
 PICK = Kernel("pick", lambda x, *, index: np.asarray(x)[index], "{0}[{index}]", view=True)
-TWICE_T = Kernel("twice.T", lambda x: np.transpose(np.transpose(x)), "{0}.T.T", view=True)
+TWICE_T = Kernel("twice.T", twice_transposed, "{0}.T.T", view=True)
 SOFT = Kernel.from_function(soft)
 BLEND = Kernel.from_function(blend)
 

@@ -159,7 +159,7 @@ def test_variables_are_reused():
         ]
         last = i + 2
     run = compile_program(Program("f", ((0, "x"),), {}, tuple(instrs), (last,)))
-    assert run.__code__.co_nlocals == 2 + 3  # values, x, and what is alive at once
+    assert run.__code__.co_nlocals == 2 + 2  # values, x, and what is alive at once
     np.testing.assert_array_equal(run([np.zeros(2)])[0], [0.0, 0.0])
 
 
