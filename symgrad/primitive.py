@@ -20,7 +20,16 @@ from symgrad.expr.dtypes import bool_, dtype, result_dtype, to_float
 from symgrad.expr.node import ArrayExpr, Static, as_expr, intern
 from symgrad.expr.shapes import Shape, broadcast_shapes
 
-__all__ = ["PRIMITIVES", "Elementwise", "Level", "Linear", "Notation", "Primitive", "bind"]
+__all__ = [
+    "PRIMITIVES",
+    "Elementwise",
+    "Level",
+    "Linear",
+    "Notation",
+    "Primitive",
+    "argument_error",
+    "bind",
+]
 
 # Every concrete primitive, by class name, in the order of definition: what the law tests walk.
 PRIMITIVES: dict[str, type[Primitive]] = {}
@@ -84,6 +93,11 @@ class Primitive(ArrayExpr):
     differentiable: ClassVar[bool] = True
     #: The operand whose number is always part of the structure (an exponent).
     structural_operand: ClassVar[int] = -1
+    #: Further public names, and whether the operation is no public function at all.
+    aliases: ClassVar[tuple[str, ...]] = ()
+    internal: ClassVar[bool] = False
+    #: Whether PyTorch has several signatures, among which its errors do not choose.
+    overloaded: ClassVar[bool] = False
     #: Simplifying rewrites, tried in order by `of`; filled by `symgrad.simplify`.
     rules: ClassVar[list[Callable[..., ArrayExpr | None]]]
     #: Stable forms for derivatives, tried in order; filled by `symgrad.simplify`.
@@ -106,6 +120,9 @@ class Primitive(ArrayExpr):
 
     def __new__(cls, *args: Any) -> Self:
         """Return the node as written, checked but not simplified."""
+        if not cls.params:
+            operands = tuple([x if isinstance(x, ArrayExpr) else as_expr(x) for x in args])
+            return intern(cls, operands, (), *cls.infer(*operands))  # type: ignore[no-any-return]
         split = len(args) - len(cls.params)
         operands = tuple([x if isinstance(x, ArrayExpr) else as_expr(x) for x in args[:split]])
         params = tuple([p if type(p) is Static else Static(p) for p in args[split:]])
@@ -177,6 +194,10 @@ class Primitive(ArrayExpr):
 
     # -- derivatives -----------------------------------------------------------------------------
 
+    def missing_derivative(self) -> str:
+        """Return the operation's name where PyTorch has no derivative and refuses backward."""
+        return ""
+
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         """Return the cotangents of the operands for the cotangent `ct` of the result.
 
@@ -218,7 +239,10 @@ class Primitive(ArrayExpr):
 
     def grad_fn_name(self) -> str:
         """Return PyTorch's name of the node in the graph, as in "MulBackward0"."""
-        name = self.torch_name or type(self).__name__.rstrip("_").capitalize()
+        if self.missing_derivative():
+            return "NotImplemented"
+        words = type(self).__name__.rstrip("_").split("_")
+        name = self.torch_name or "".join([word.capitalize() for word in words])
         return name if name[-1].isdigit() else f"{name}Backward0"
 
     @classmethod
@@ -274,6 +298,8 @@ class Elementwise(Primitive, abstract=True):
     result: ClassVar[str] = "promote"
     #: The number of operands.
     arity: ClassVar[int] = 1
+    #: The categories of dtype that PyTorch does not compute it for.
+    refuses: ClassVar[tuple[int, ...]] = ()
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(abstract=abstract, **kwargs)
@@ -295,6 +321,8 @@ class Elementwise(Primitive, abstract=True):
                 same = False
         if not same:
             kind = result_dtype(operands)
+        if kind.category in cls.refuses:
+            raise NotImplementedError(f'"{cls.__name__}" not implemented for \'{kind.scalar_name}\'')
         return shape, cls.result_kind(kind)
 
     @classmethod
@@ -428,5 +456,35 @@ def bind(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...] 
         record = getattr(type(x), "_record", None)
         if record is not None:
             return record(cls, operands, params)
-    return cls.of(*[as_expr(x) for x in operands], *params)
+    if not any(isinstance(x, sympy.Basic) for x in operands):
+        raise argument_error(cls, operands, 0)
+    return cls.of(*[_as_operand(cls, operands, i) for i in range(len(operands))], *params)
+
+
+def _as_operand(cls: type[Primitive], operands: Sequence[Any], i: int) -> ArrayExpr:
+    x = operands[i]
+    if isinstance(x, ArrayExpr):
+        return x
+    try:
+        return as_expr(x)
+    except TypeError:
+        raise argument_error(cls, operands, i) from None
+
+
+def argument_error(cls: type[Primitive], operands: Sequence[Any], i: int) -> TypeError:
+    """Return PyTorch's error for an operand `i` that is nothing to compute with."""
+    name = cls.__name__.rstrip("_")
+    if cls.overloaded:
+        got = ", ".join(
+            "Tensor" if hasattr(type(x), "dtype") else type(x).__name__ for x in operands
+        )
+        return TypeError(
+            f"{name}() received an invalid combination of arguments - got ({got}), but expected "
+            "one of:\n * (Tensor or Number, for each argument)"
+        )
+    position = ("input", "other")[i] if i < 2 else f"operand {i}"
+    return TypeError(
+        f"{name}(): argument '{position}' (position {i + 1}) must be Tensor, not "
+        f"{type(operands[i]).__name__}"
+    )
 

@@ -18,7 +18,7 @@ from symgrad.autograd.tape import Node, Number, NumberKind, Signature, clock, si
 from symgrad.expr.dtypes import default_dtype, dtype, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, Const, Static, as_expr
 from symgrad.expr.shapes import Shape
-from symgrad.primitive import Elementwise, Primitive
+from symgrad.primitive import Elementwise, Primitive, argument_error
 
 __all__ = ["Recorded", "binary", "constant", "record", "unary", "wrap", "zeros"]
 
@@ -125,7 +125,9 @@ def record(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...
             if not isinstance(x, Recorded):
                 if isinstance(x, ArrayExpr):
                     return _symbolic(cls, operands, params)
-                x = constant(_checked_array(cls, i, x))
+                if not isinstance(x, np.ndarray):
+                    raise argument_error(cls, operands, i)
+                x = constant(x)
             spec = x._aval
             need = x._rg and grad
             key += (spec, need)
@@ -188,17 +190,6 @@ def _symbolic(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, 
     """Apply a primitive to a mix of tensors and expressions: tensors become constants."""
     exprs = [as_expr(x._data if isinstance(x, Recorded) else x) for x in operands]
     return cls.of(*exprs, *params)
-
-
-def _checked_array(cls: type[Primitive], i: int, x: Any) -> Any:
-    if isinstance(x, np.ndarray):
-        return x
-    name = cls.__name__.rstrip("_")
-    position = ("input", "other")[i] if i < 2 else f"operand {i}"
-    raise TypeError(
-        f"{name}(): argument '{position}' (position {i + 1}) must be Tensor, not "
-        f"{type(x).__name__}"
-    )
 
 
 def number_kind(kind: type[Any]) -> NumberKind:

@@ -244,6 +244,8 @@ _number_leaves: dict[Any, ArrayExpr] = {}
 
 def _reads(node: Primitive, needs: Sequence[bool]) -> tuple[tuple[int, ...], bool]:
     """Return which of `(*operands, result, *extras)` to keep, and whether PyTorch keeps any."""
+    if node.missing_derivative():
+        return (), False
     candidates = [*node.operands, node, *node.extras()]
     position = {x: i for i, x in reversed(list(enumerate(candidates)))}
     ct = nodes.Leaf("_ct", node.shape, node.dtype)

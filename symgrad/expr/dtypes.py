@@ -95,12 +95,23 @@ class dtype:  # noqa: N801 - PyTorch's name
         """The complex type of the same precision."""
         return to_complex(self)
 
+    @property
+    def scalar_name(self) -> str:
+        """PyTorch's name of the type in error messages, `"Float"`."""
+        return _SCALAR_NAMES[self.name]
+
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 
     def __reduce__(self) -> str:
         return "bool_" if self.name == "bool" else self.name
 
+
+_SCALAR_NAMES: Final = {
+    "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int",
+    "int64": "Long", "float16": "Half", "float32": "Float", "float64": "Double",
+    "complex64": "ComplexFloat", "complex128": "ComplexDouble",
+}  # fmt: skip
 
 float16 = dtype("float16", "float16", Category.FLOAT)
 float32 = dtype("float32", "float32", Category.FLOAT)

@@ -12,11 +12,12 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.dtypes import Category, dtype, int64, to_float, to_real
 from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.expr.shapes import Shape
+from symgrad.ops.logic import Choosing, where
 from symgrad.primitive import Elementwise, Level, Notation, bind
-from symgrad.public import public
+from symgrad.public import public, public_property
 
 
 def _infix(
@@ -70,8 +71,13 @@ class sub(Elementwise):
             )
         return shape, kind
 
+    aliases = ("subtract",)
+
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 1, -1
+
+    def grad_fn_name(self) -> str:
+        return "RsubBackward1" if self.operands[0].weak else "SubBackward0"
 
     def notation(self) -> Notation:
         return _infix("-", "{0} - {1}", Level.SUM)
@@ -83,6 +89,7 @@ class sub(Elementwise):
 
 class mul(Elementwise):
     arity = 2
+    aliases = ("multiply",)
     frees = True
     scalar = lambda x, y: x * y  # noqa: E731
     kernel = _kernel("mul", np.multiply, "{0} * {1}")
@@ -108,6 +115,10 @@ class div(Elementwise):
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return lambda: 1 / y, lambda: -(self / y)
 
+    def grad_fn_name(self) -> str:
+        # PyTorch multiplies a number by the reciprocal.
+        return "MulBackward0" if self.operands[0].weak else "DivBackward0"
+
     def notation(self) -> Notation:
         return Notation("{0} / {1}", r"\frac{{{0}}}{{{1}}}", Level.PRODUCT, (Level.PRODUCT, 41))
 
@@ -117,6 +128,7 @@ class div(Elementwise):
 
 
 class neg(Elementwise):
+    aliases = ("negative",)
     scalar = lambda x: -x  # noqa: E731
     kernel = _kernel("neg", np.negative, "-{0}")
 
@@ -140,27 +152,57 @@ class neg(Elementwise):
         return [(np.array([0.3, -1.2, 2.0]),)]
 
 
+
+def _objects(f: Any) -> dict[str, Any]:
+    """An elementwise function on arrays of other numbers, whatever the system."""
+    return {system: np.frompyfunc(f, 1, 1) for system in ("sympy", "mpmath")}
+
+
 # PyTorch computes these exponents without `pow`, to other last bits than `pow` gives.
 _POWERS: dict[Any, Kernel] = {
-    p: Kernel("pow", call, source, rows=local)
-    for p, call, source in (
-        (0.5, np.sqrt, "np.sqrt({0})"),
-        (1, np.positive, "np.positive({0})"),
-        (2, np.square, "np.square({0})"),
-        (3, lambda x: x * x * x, "{0} * {0} * {0}"),
-        (-1, lambda x: 1 / x, "1 / {0}"),
-        (-2, lambda x: 1 / (x * x), "1 / ({0} * {0})"),
-        (-0.5, lambda x: 1 / np.sqrt(x), "1 / np.sqrt({0})"),
+    p: Kernel("pow", call, source, rows=local, numbers=_objects(lambda x, p=exact: x**p))
+    for p, exact, call, source in (
+        (0.5, sympy.Rational(1, 2), np.sqrt, "np.sqrt({0})"),
+        (1, 1, np.positive, "np.positive({0})"),
+        (2, 2, np.square, "np.square({0})"),
+        (3, 3, lambda x: x * x * x, "{0} * {0} * {0}"),
+        (-1, -1, lambda x: 1 / x, "1 / {0}"),
+        (-2, -2, lambda x: 1 / (x * x), "1 / ({0} * {0})"),
+        (-0.5, sympy.Rational(-1, 2), lambda x: 1 / np.sqrt(x), "1 / np.sqrt({0})"),
     )
 }
+
+
+def _integer_power(x, y):  # type: ignore[no-untyped-def]
+    # Where the exponent is negative the exact power is 0 unless the base is 1 or -1.
+    sign = np.where(y % 2 == 0, 1, x)
+    return np.where(y < 0, np.where(abs(x) == 1, sign, 0), np.power(x, np.maximum(y, 0)))
+
+
+_INTEGER_POWER = Kernel.from_function(
+    _integer_power,
+    rows=local,
+    numbers={"sympy": np.frompyfunc(lambda x, y: sympy.Integer(x) ** y, 2, 1)},
+)
 
 
 class pow(Elementwise):  # noqa: A001 - PyTorch's name
     structural_operand = 1
     arity = 2
     frees = True
+    overloaded = True
     scalar = lambda x, y: x**y  # noqa: E731
     kernel = _kernel("pow", np.power, "np.power({0}, {1})")
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        shape, kind = super().infer(*operands)
+        if kind.category == Category.BOOL and not any(x.weak for x in operands):
+            raise NotImplementedError("\"pow\" not implemented for 'Bool'")
+        y = operands[1]
+        if kind.category == Category.INT and isinstance(y, Const) and y.number < 0:
+            raise RuntimeError("Integers to negative integer powers are not allowed.")
+        return shape, kind
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return lambda: self._in_base(x, y), lambda: self._in_exponent(x, y)
@@ -168,20 +210,29 @@ class pow(Elementwise):  # noqa: A001 - PyTorch's name
     def _in_base(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | int:
         if isinstance(y, Const):
             p = y.value
-            return 0 if p == 0 else p * x ** (p - 1)
-        # x**0 is constant in x, also where x**(-1) is infinite.
-        return (y == 0).where(0, y * x ** (y - 1))
+            if p == 0 or p == 1:
+                return int(p)
+            return p * x ** (p - 1)
+        # x**0 is constant in x, also where x**(-1) is infinite. Elsewhere y*x**(y-1) vanishes by
+        # itself, and its own derivative with respect to y does not.
+        constant = y.eq(0).logical_and((x.abs() > 0).logical_not())
+        return where.of(constant, 0, y * x ** (y - 1))
 
     def _in_exponent(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
         # 0**y is constant for y >= 0.
-        return ((x == 0) & (y >= 0)).where(0, self * as_expr(x).log())
+        real = y.real if y.dtype.is_complex else y
+        return where.of(x.eq(0).logical_and(real >= 0), 0, self * as_expr(x).log())
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
         x, y = self.operands
+        if self.dtype.category < Category.FLOAT:
+            return (self.kernel if isinstance(y, Const) else _INTEGER_POWER), {}, self.operands
         special = _POWERS.get(y.number) if isinstance(y, Const) else None
-        if special is None or self.dtype.category < Category.FLOAT:
-            return self.kernel, {}, self.operands
-        return special, {}, (x,)
+        return (self.kernel, {}, self.operands) if special is None else (special, {}, (x,))
+
+    def grad_fn_name(self) -> str:
+        x, y = self.operands
+        return f"PowBackward{0 if y.weak else 2 if x.weak else 1}"
 
     def notation(self) -> Notation:
         return Notation("{0}**{1}", "{0}^{{{1}}}", Level.POWER, (Level.POWER + 1, Level.UNARY))
@@ -198,16 +249,641 @@ class sqrt(Elementwise):
     kernel = _kernel("sqrt", np.sqrt, "np.sqrt({0})")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (1 / (2 * self),)
+        return (lambda: 1 / (2 * self),)
 
     def notation(self) -> Notation:
         return Notation("sqrt({0})", r"\sqrt{{{0}}}")
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3, 1.2, 2.0]),)]
+        return [(_POSITIVE,), (np.array(2.5),), (_POSITIVE.reshape(3, 1),)]
 
 
-__all__ = ["add", "div", "mul", "neg", "pow", "sqrt", "sub"]
+_ANY = np.array([0.3, -1.2, 2.0])
+_POSITIVE = np.array([0.3, 1.2, 2.0])
+_COLUMN = np.array([[1.5], [-0.4]])
 
-_ = (Mapping, bind, public)
+
+class rsqrt(Elementwise):
+    result = "float"
+    scalar = lambda x: 1 / sympy.sqrt(x)  # noqa: E731
+    kernel = Kernel("rsqrt", lambda x: 1 / np.sqrt(x), "1 / np.sqrt({0})", rows=local)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: -(self**3) / 2,)
+
+    def notation(self) -> Notation:
+        return Notation("rsqrt({0})", r"\frac{{1}}{{\sqrt{{{0}}}}}")
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_POSITIVE,), (np.array(2.5),)]
+
+
+class square(Elementwise):
+    torch_name = "Pow"
+    scalar = lambda x: x**2  # noqa: E731
+    kernel = _kernel("square", np.square, "np.square({0})")
+
+    @classmethod
+    def result_kind(cls, promoted: dtype) -> dtype:
+        return int64 if promoted.category == Category.BOOL else promoted
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: 2 * x,)
+
+    def notation(self) -> Notation:
+        return Notation("square({0})", "{0}^2", Level.POWER, (Level.POWER + 1,))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY,), (np.array(-2.5),), (np.zeros((0, 2)),)]
+
+
+class reciprocal(Elementwise):
+    result = "float"
+    scalar = lambda x: 1 / x  # noqa: E731
+    kernel = Kernel("reciprocal", lambda x: 1 / x, "1 / {0}", rows=local)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: -(self**2),)
+
+    def notation(self) -> Notation:
+        return Notation("1 / {0}", r"\frac{{1}}{{{0}}}", Level.PRODUCT, (Level.PRODUCT + 1,))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY,), (np.array(-2.5),)]
+
+
+@public("positive", operators=("__pos__",))
+def _positive(input: Any) -> Any:
+    """Return `input` itself; of bools, RuntimeError."""
+    if input.dtype.category == Category.BOOL:
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return input
+
+
+class abs(Elementwise):  # noqa: A001 - PyTorch's name
+    """The modulus; its derivative at 0 is 0."""
+
+    aliases = ("absolute",)
+    refuses = (Category.BOOL,)
+    scalar = sympy.Abs
+    kernel = _kernel("abs", np.abs, "np.abs({0})")
+    keeps = (0,)  # abs(x)**2 is differentiated as x*x
+
+    @classmethod
+    def result_kind(cls, promoted: dtype) -> dtype:
+        return to_real(promoted)
+
+    def compute_dtype(self) -> dtype | None:
+        return None
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (ct * self.operands[0].sgn(),)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        (t,) = tangents
+        if t is None:
+            return None
+        turned = t * self.operands[0].sgn().conj()
+        return turned.real if turned.dtype.is_complex else turned
+
+    def notation(self) -> Notation:
+        return Notation("abs({0})", r"\left|{0}\right|")
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY,), (np.array(-2.5),), (np.array([0.3 - 0.4j, -1.0 + 2j]),)]
+
+
+class sign(Elementwise):
+    """-1, 0 or 1; PyTorch's gradient is zero, also at 0."""
+
+    refuses = (Category.COMPLEX,)
+    scalar = sympy.sign
+    kernel = _kernel("sign", np.sign, "np.sign({0})")
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        if operands[0].dtype.is_complex:
+            raise NotImplementedError(
+                "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use "
+                "torch.sgn instead."
+            )
+        return super().infer(*operands)
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        # NumPy has no sign of bools; they are their own.
+        plain = _POWERS[1] if self.dtype.category == Category.BOOL else None
+        return (plain or self.kernel), {}, self.operands
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (0,)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY,), (np.array(0.0),)]
+
+
+class sgn(Elementwise):
+    """The sign of a number: `x / |x|`, and 0 at 0."""
+
+    scalar = sympy.sign
+    kernel = Kernel("sgn", np.sign, "np.sign({0})", out=True, rows=local)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (self._derivative(ct),)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        (t,) = tangents
+        return None if t is None else self._derivative(t)
+
+    def _derivative(self, t: ArrayExpr) -> ArrayExpr | None:
+        """The part of `t` across the direction of `x`, over its modulus: real-linear, symmetric."""
+        if not self.dtype.is_complex:
+            return None
+        (x,) = self.operands
+        across = (t - self * (self.conj() * t).real) / x.abs()
+        return where.of(x.eq(0), 0, across)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY,), (np.array([0.3 - 0.4j, -1.0 + 2j]),)]
+
+
+class conj(Elementwise):
+    """The complex conjugate."""
+
+    scalar = sympy.conjugate
+    kernel = _kernel("conj", np.conjugate, "np.conjugate({0})")
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (ct.conj(),)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        (t,) = tangents
+        return None if t is None else t.conj()
+
+    def notation(self) -> Notation:
+        return Notation("conj({0})", r"\overline{{{0}}}")
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1j),)]
+
+
+@public("conj", "conjugate")
+def _conj(input: Any) -> Any:
+    """Return the complex conjugate; real tensors themselves."""
+    return bind(conj, (input,)) if input.dtype.is_complex else input
+
+
+@public("conj_physical")
+def _conj_physical(input: Any) -> Any:
+    """Return the complex conjugate; real tensors themselves."""
+    return _conj(input)
+
+
+class _Part(Elementwise, abstract=True):
+    """A real function of complex numbers."""
+
+    @classmethod
+    def result_kind(cls, promoted: dtype) -> dtype:
+        return to_real(promoted)
+
+    def compute_dtype(self) -> dtype | None:
+        return None
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1 + 1j),)]
+
+
+class real(_Part):
+    """The real part."""
+
+    internal = True
+    torch_name = "Select"  # PyTorch takes it from a view as pairs
+    scalar = sympy.re
+    kernel = Kernel("real", np.real, "np.real({0})", view=True, rows=local)
+    is_view = True
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (ct.to(self.operands[0].dtype),)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        (t,) = tangents
+        return None if t is None else t.real
+
+
+class imag(_Part):
+    """The imaginary part."""
+
+    internal = True
+    torch_name = "Select"
+    scalar = sympy.im
+    kernel = Kernel("imag", np.imag, "np.imag({0})", view=True, rows=local)
+    is_view = True
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (ct.to(self.operands[0].dtype) * 1j,)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        (t,) = tangents
+        return None if t is None else t.imag
+
+
+@public_property("real")
+def _real(input: Any) -> Any:
+    """Return the real part; real tensors themselves."""
+    return bind(real, (input,)) if input.dtype.is_complex else input
+
+
+@public_property("imag")
+def _imag(input: Any) -> Any:
+    """Return the imaginary part of a complex tensor."""
+    if not input.dtype.is_complex:
+        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    return bind(imag, (input,))
+
+
+class angle(_Part):
+    """The argument of a complex number; of a real one 0 or pi, nan for nan."""
+
+    scalar = sympy.arg
+    kernel = Kernel("angle", np.angle, "np.angle({0})", rows=local)
+
+    @classmethod
+    def result_kind(cls, promoted: dtype) -> dtype:
+        return to_real(to_float(promoted))
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        if self.operands[0].dtype.is_complex:
+            return self.kernel, {}, self.operands
+        return _REAL_ANGLE, {"to": self.dtype.numpy}, self.operands
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        (x,) = self.operands
+        if not x.dtype.is_complex:
+            return (None,)
+        return (where.of(x.eq(0), 0, ct * 1j / x.conj()),)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        (x,), (t,) = self.operands, tangents
+        if t is None or not x.dtype.is_complex:
+            return None
+        return where.of(x.eq(0), 0, (t / x).imag)
+
+
+_REAL_ANGLE = Kernel(
+    "angle",
+    lambda x, to: np.where(np.isnan(x), x, np.where(x < 0, np.pi, 0)).astype(to),
+    "np.where(np.isnan({0}), {0}, np.where({0} < 0, np.pi, 0)).astype({to})",
+    rows=local,
+)
+
+
+class _Scaled(Elementwise, abstract=True):
+    """A sum or difference with a factor at the second operand, which PyTorch records as one."""
+
+    arity = 2
+    internal = True
+    params = ("alpha",)
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        *operands, alpha = args
+        shape, kind = super().infer(*operands)
+        if kind.category < Category.FLOAT and isinstance(alpha, float):
+            raise RuntimeError(
+                "For integral input tensors, argument alpha must not be a floating point number."
+            )
+        return shape, kind
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY, _COLUMN, 2.5), (np.array(0.7), _ANY, -3)]
+
+
+class add_scaled(_Scaled):
+    torch_name = "Add"
+    kernel = Kernel(
+        "add", lambda x, y, alpha: x + alpha * y, "{0} + {alpha} * {1}", rows=local
+    )
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        return 1, as_expr(self.alpha)
+
+    def notation(self) -> Notation:
+        alpha = self.alpha
+        return _infix("+", rf"{{0}} + {alpha} \, {{1}}", Level.SUM, right=Level.PRODUCT + 1)._replace(
+            text=f"{{0}} + {alpha} * {{1}}"
+        )
+
+
+class sub_scaled(_Scaled):
+    torch_name = "Sub"
+    kernel = Kernel(
+        "sub", lambda x, y, alpha: x - alpha * y, "{0} - {alpha} * {1}", rows=local
+    )
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        return 1, as_expr(-self.alpha)
+
+    def notation(self) -> Notation:
+        alpha = self.alpha
+        return _infix("-", rf"{{0}} - {alpha} \, {{1}}", Level.SUM, right=Level.PRODUCT + 1)._replace(
+            text=f"{{0}} - {alpha} * {{1}}"
+        )
+
+
+def _checked_alpha(name: str, alpha: Any) -> Any:
+    if isinstance(alpha, np.generic):
+        alpha = alpha.item()
+    if not isinstance(alpha, (int, float, complex)):
+        raise TypeError(f"{name}(): argument 'alpha' must be Number, not {type(alpha).__name__}")
+    return alpha
+
+
+@public("add")
+def _add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """Return `input + alpha * other`, broadcast."""
+    alpha = _checked_alpha("add", alpha)
+    if alpha == 1:
+        return bind(add, (input, other))
+    return bind(add_scaled, (input, other), (alpha,))
+
+
+@public("sub", "subtract")
+def _sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """Return `input - alpha * other`, broadcast."""
+    alpha = _checked_alpha("sub", alpha)
+    if alpha == 1:
+        return bind(sub, (input, other))
+    return bind(sub_scaled, (input, other), (alpha,))
+
+
+class rsub(Elementwise):
+    """`y - x`, as PyTorch records it."""
+
+    arity = 2
+    scalar = lambda x, y: y - x  # noqa: E731
+    kernel = Kernel("rsub", lambda x, y: y - x, "{1} - {0}", rows=local)
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        return -1, 1
+
+    def grad_fn_name(self) -> str:
+        return f"RsubBackward{1 if self.operands[1].weak else 0}"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY, _COLUMN), (np.array(0.7), 2)]
+
+
+@public("div", "divide")
+def _div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
+    """Return `input / other`, broadcast; a rounded quotient has zero derivatives.
+
+    Parameters
+    ----------
+    rounding_mode : None, "trunc" or "floor"
+        Round the quotient towards zero or down.
+    """
+    if rounding_mode is None:
+        return bind(div, (input, other))
+    if rounding_mode not in ("trunc", "floor"):
+        raise RuntimeError(
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
+            f"'{rounding_mode}'"
+        )
+    from symgrad.ops.rounding import quotient  # noqa: PLC0415 - rounding is written with this file
+
+    return bind(quotient, (input, other), (rounding_mode,))
+
+
+@public("true_divide")
+def _true_divide(input: Any, other: Any) -> Any:
+    """Return `input / other`, broadcast."""
+    return bind(div, (input, other))
+
+
+class _Extreme(Choosing, abstract=True):
+    """The larger or smaller of two; at a tie each gets half of the cotangent."""
+
+    arity = 2
+    frees = True
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        shape, kind = super().infer(*operands)
+        if kind.is_complex:
+            raise RuntimeError(f"{cls.__name__} not implemented for complex tensors.")
+        return shape, kind
+
+    def loses(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
+        """Where `x` is not chosen over `y`."""
+        raise NotImplementedError
+
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        x, y = self.operands[i], self.operands[1 - i]
+        return where.of(self.loses(x, y), 0, where.of(x.eq(y), t / 2, t))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY, _COLUMN), (np.array([1.0, 2.0]), np.array([1.0, 3.0])), (_ANY, np.array(0.1))]
+
+
+class maximum(_Extreme):
+    scalar = sympy.Max
+    kernel = _kernel("maximum", np.maximum, "np.maximum({0}, {1})")
+
+    def loses(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
+        return x < y
+
+
+class minimum(_Extreme):
+    scalar = sympy.Min
+    kernel = _kernel("minimum", np.minimum, "np.minimum({0}, {1})")
+
+    def loses(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
+        return x > y
+
+
+class _Preferred(Choosing, abstract=True):
+    """The larger or smaller of two that is a number; a tie goes to the first."""
+
+    arity = 2
+    frees = True
+    refuses = (Category.COMPLEX,)
+
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        x, y = self.operands
+        first = self.beats(x, y).logical_or(y.isnan())
+        return where.of(first, t, 0) if i == 0 else where.of(first, 0, t)
+
+    def beats(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
+        """Where `x` is chosen over `y`, neither being nan."""
+        raise NotImplementedError
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY, _COLUMN), (np.array([1.0, 2.0]), np.array([1.0, 3.0]))]
+
+
+class fmax(_Preferred):
+    scalar = sympy.Max
+    kernel = _kernel("fmax", np.fmax, "np.fmax({0}, {1})")
+
+    def beats(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
+        return x >= y
+
+
+class fmin(_Preferred):
+    scalar = sympy.Min
+    kernel = _kernel("fmin", np.fmin, "np.fmin({0}, {1})")
+
+    def beats(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
+        return x <= y
+
+
+class hypot(Elementwise):
+    """`sqrt(x**2 + y**2)` without overflow; the derivative at the origin is 0."""
+
+    arity = 2
+    refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
+    scalar = lambda x, y: sympy.sqrt(x**2 + y**2)  # noqa: E731
+    kernel = _kernel("hypot", np.hypot, "np.hypot({0}, {1})")
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        origin = self.eq(0)
+        return lambda: where.of(origin, 0, x / self), lambda: where.of(origin, 0, y / self)
+
+    def notation(self) -> Notation:
+        return Notation("hypot({0}, {1})", r"\sqrt{{{0}^2 + {1}^2}}", Level.ATOM, (61, 61))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY, _COLUMN), (np.array(3.0), np.array(4.0))]
+
+
+class lerp(Elementwise):
+    """`x + w*(y - x)`."""
+
+    arity = 3
+    scalar = lambda x, y, w: x + w * (y - x)  # noqa: E731
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        return _LERP, {}, self.operands
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr, w: ArrayExpr) -> Sequence[Any]:
+        return lambda: 1 - w, w, lambda: y - x
+
+    def grad_fn_name(self) -> str:
+        return f"LerpBackward{0 if self.operands[2].weak else 1}"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY, _COLUMN, 0.25), (_ANY, np.array(0.7), np.array([0.2, 0.5, 0.9]))]
+
+
+def _lerp(x, y, w):  # type: ignore[no-untyped-def]
+    # From the nearer end, so that w = 1 gives y itself.
+    return np.where(abs(w) < 0.5, x + w * (y - x), y - (y - x) * (1 - w))
+
+
+_LERP = Kernel.from_function(
+    _lerp,
+    rows=local,
+    numbers={
+        s: np.frompyfunc(lambda x, y, w: x + w * (y - x), 3, 1) for s in ("sympy", "mpmath")
+    },
+)
+
+
+@public("lerp")
+def _lerp_public(input: Any, end: Any, weight: Any) -> Any:
+    """Return `input + weight * (end - input)`."""
+    return bind(lerp, (input, end, weight))
+
+
+class _Fused(Elementwise, abstract=True):
+    arity = 3
+    params = ("value",)
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        return super().infer(*args[:3])
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY, _COLUMN, _ANY, 2), (np.array(0.7), _ANY, np.array(1.5), 1)]
+
+
+class addcmul(_Fused):
+    """`x + value*y*z`."""
+
+    kernel = Kernel(
+        "addcmul", lambda x, y, z, value: x + value * y * z, "{0} + {value} * {1} * {2}", rows=local
+    )
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr, z: ArrayExpr) -> Sequence[Any]:
+        return 1, lambda: self.value * z, lambda: self.value * y
+
+
+class addcdiv(_Fused):
+    """`x + value*y/z`."""
+
+    result = "float"
+    kernel = Kernel(
+        "addcdiv", lambda x, y, z, value: x + value * y / z, "{0} + {value} * {1} / {2}", rows=local
+    )
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr, z: ArrayExpr) -> Sequence[Any]:
+        return 1, lambda: self.value / z, lambda: -(self.value * y / z**2)
+
+
+@public("addcmul")
+def _addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    """Return `input + value * tensor1 * tensor2`."""
+    return bind(addcmul, (input, tensor1, tensor2), (value,))
+
+
+@public("addcdiv")
+def _addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    """Return `input + value * tensor1 / tensor2`."""
+    return bind(addcdiv, (input, tensor1, tensor2), (value,))
+
+
+__all__ = [
+    "abs",
+    "add",
+    "add_scaled",
+    "addcdiv",
+    "addcmul",
+    "angle",
+    "conj",
+    "div",
+    "fmax",
+    "fmin",
+    "hypot",
+    "imag",
+    "lerp",
+    "maximum",
+    "minimum",
+    "mul",
+    "neg",
+    "pow",
+    "real",
+    "reciprocal",
+    "rsqrt",
+    "rsub",
+    "sgn",
+    "sign",
+    "sqrt",
+    "square",
+    "sub",
+    "sub_scaled",
+]

@@ -10,8 +10,30 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.node import ArrayExpr
-from symgrad.primitive import Elementwise
+from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.node import ArrayExpr, as_expr
+from symgrad.expr.shapes import Shape
+from symgrad.ops.logic import where
+from symgrad.primitive import Elementwise, Notation, bind
+
+__all__ = [
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log1p",
+    "log1pexp",
+    "log2",
+    "log10",
+    "logaddexp",
+    "logcosh",
+    "logistic",
+    "logsigmoid",
+    "sigmoid",
+    "silu",
+    "softplus",
+    "xlogy",
+]
 
 
 def _kernel(name: str, call: Any) -> Kernel:
@@ -20,10 +42,27 @@ def _kernel(name: str, call: Any) -> Kernel:
 
 _ANY = np.array([0.3, -1.2, 2.0])
 _POSITIVE = np.array([0.3, 1.2, 2.0])
+_COLUMN = np.array([[1.5], [-0.4]])
+_REFUSED = (Category.BOOL, Category.INT, Category.COMPLEX)
 
 
-class exp(Elementwise):
+class _OnReals(Elementwise, abstract=True):
     result = "float"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY,), (np.array(0.7),), (_COLUMN,)]
+
+
+class _OnPositives(Elementwise, abstract=True):
+    result = "float"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_POSITIVE,), (np.array(0.7),), (_POSITIVE.reshape(3, 1),)]
+
+
+class exp(_OnReals):
     scalar = sympy.exp
     kernel = _kernel("exp", np.exp)
     keeps = (0,)  # log(1 + exp(x)) is differentiated as softplus(x), which reads x
@@ -31,32 +70,301 @@ class exp(Elementwise):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (self,)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY,)]
+
+class exp2(_OnReals):
+    scalar = lambda x: 2**x  # noqa: E731
+    kernel = _kernel("exp2", np.exp2)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: self * sympy.log(2),)
+
+    def notation(self) -> Notation:
+        return Notation("exp2({0})", "2^{{{0}}}")
 
 
-class log(Elementwise):
-    result = "float"
+class expm1(_OnReals):
+    scalar = lambda x: sympy.exp(x) - 1  # noqa: E731
+    kernel = _kernel("expm1", np.expm1)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: x.exp(),)  # `self + 1` would lose the tail
+
+
+class log(_OnPositives):
     scalar = sympy.log
     kernel = _kernel("log", np.log)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (1 / x,)
-
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_POSITIVE,)]
+        return (lambda: 1 / x,)
 
 
-class tanh(Elementwise):
-    result = "float"
-    scalar = sympy.tanh
-    kernel = _kernel("tanh", np.tanh)
+class log1p(_OnPositives):
+    torch_name = "Log1P"
+    scalar = lambda x: sympy.log(1 + x)  # noqa: E731
+    kernel = _kernel("log1p", np.log1p)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (1 - self**2,)
+        return (lambda: 1 / (x + 1),)
+
+
+class log2(_OnPositives):
+    scalar = lambda x: sympy.log(x) / sympy.log(2)  # noqa: E731
+    kernel = _kernel("log2", np.log2)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: 1 / (x * sympy.log(2)),)
+
+    def notation(self) -> Notation:
+        return Notation("log2({0})", r"\log_2\left({0}\right)")
+
+
+class log10(_OnPositives):
+    scalar = lambda x: sympy.log(x) / sympy.log(10)  # noqa: E731
+    kernel = _kernel("log10", np.log10)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: 1 / (x * sympy.log(10)),)
+
+    def notation(self) -> Notation:
+        return Notation("log10({0})", r"\log_{{10}}\left({0}\right)")
+
+
+def _sigmoid(x):  # type: ignore[no-untyped-def]
+    # Neither branch overflows, and both keep their relative accuracy.
+    e = np.exp(-abs(x))
+    return np.where(x >= 0, 1, e) / (1 + e)
+
+
+def _logistic_function(x: Any) -> Any:
+    return 1 / (1 + sympy.exp(-x))
+
+
+class sigmoid(_OnReals):
+    """The logistic function `1 / (1 + exp(-x))`."""
+
+    aliases = ("expit",)
+    scalar = _logistic_function
+    kernel = Kernel.from_function(_sigmoid, rows=local)
+    keeps = (0,)  # log(sigmoid(x)) is differentiated as log-sigmoid, which reads x
+
+    def implementation(self) -> Any:
+        complex_ = self.dtype.is_complex
+        return (_COMPLEX_SIGMOID if complex_ else self.kernel), {}, self.operands
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: self * (1 - self),)
+
+    def notation(self) -> Notation:
+        return Notation("sigmoid({0})", r"\sigma\left({0}\right)")
+
+
+_COMPLEX_SIGMOID = Kernel(
+    "sigmoid", lambda x: 1 / (1 + np.exp(-x)), "1 / (1 + np.exp(-{0}))", rows=local
+)
+
+
+class logistic(sigmoid):
+    """`sigmoid` in formulas of derivatives: its own derivative keeps both tails."""
+
+    internal = True
+    aliases = ()
+    keeps = ()
+    torch_name = "Sigmoid"
+    scalar = _logistic_function
+    kernel = sigmoid.kernel
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: self * logistic.of(-x),)
+
+
+def _softplus(x, *, beta, threshold):  # type: ignore[no-untyped-def]
+    scaled = x * beta
+    return np.where(scaled > threshold, x, np.log1p(np.exp(np.minimum(scaled, threshold))) / beta)
+
+
+def _softplus_numbers(x: Any, beta: Any, threshold: Any) -> Any:
+    def f(v: Any) -> Any:
+        inside = sympy.log(1 + sympy.exp(v * beta)) / beta
+        return sympy.Piecewise((v, sympy.Gt(v * beta, threshold)), (inside, True))
+
+    return np.frompyfunc(f, 1, 1)(x)
+
+
+class softplus(Elementwise):
+    """`log(1 + exp(beta*x)) / beta`, and `x` itself where `beta*x` is over the threshold."""
+
+    internal = True
+    refuses = _REFUSED
+    params = ("beta", "threshold")
+    kernel = Kernel.from_function(_softplus, rows=local, numbers={"sympy": _softplus_numbers})
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        return super().infer(args[0])
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (self._scaled(ct),)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        (t,) = tangents
+        return None if t is None else self._scaled(t)
+
+    def _scaled(self, t: ArrayExpr) -> ArrayExpr:
+        scaled = self.operands[0] * self.beta
+        return where.of(scaled > self.threshold, t, t * logistic.of(scaled))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY,)]
+        return [(_ANY, 1.0, 20.0), (np.array([0.3, -1.2, 2.0]), 2.0, 1.5), (np.array(0.7), 1.0, 20.0)]
+
+
+def softplus_function(input: Any, beta: float = 1, threshold: float = 20) -> Any:
+    """Return `log(1 + exp(beta*x)) / beta`; `x` itself where `beta*x > threshold`.
+
+    Parameters
+    ----------
+    beta, threshold : float
+
+    Returns
+    -------
+    Tensor or ArrayExpr
+        Of the shape and dtype of `input`.
+    """
+    return bind(softplus, (input,), (beta, threshold))
+
+
+class log1pexp(_OnReals):
+    """`log(1 + exp(x))`, whose derivatives keep their relative accuracy everywhere."""
+
+    internal = True
+    scalar = lambda x: sympy.log(1 + sympy.exp(x))  # noqa: E731
+    kernel = Kernel(
+        "log1pexp", lambda x: np.logaddexp(0, x), "np.logaddexp(0, {0})", rows=local
+    )
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: logistic.of(x),)
+
+
+class logsigmoid(Elementwise):
+    """`log(sigmoid(x))`."""
+
+    internal = True
+    refuses = _REFUSED
+    torch_name = "LogSigmoid"
+    scalar = lambda x: -sympy.log(1 + sympy.exp(-x))  # noqa: E731
+    kernel = Kernel(
+        "logsigmoid", lambda x: -np.logaddexp(0, -x), "-np.logaddexp(0, -{0})", rows=local
+    )
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: logistic.of(-x),)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY,), (np.array(0.7),)]
+
+
+class silu(Elementwise):
+    """`x * sigmoid(x)`."""
+
+    internal = True
+    refuses = _REFUSED
+    scalar = lambda x: x / (1 + sympy.exp(-x))  # noqa: E731
+    kernel = Kernel(
+        "silu", lambda x: x * _sigmoid(x), "{0} * _sigmoid({0})",
+        prelude=sigmoid.kernel.prelude, rows=local,
+    )  # fmt: skip
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        s = logistic.of(x)
+        return (lambda: s * (1 + x * logistic.of(-x)),)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY,), (np.array(0.7),)]
+
+
+def logsigmoid_function(input: Any) -> Any:
+    """Return `log(sigmoid(input))`, accurate in both tails."""
+    return bind(logsigmoid, (input,))
+
+
+def silu_function(input: Any) -> Any:
+    """Return `input * sigmoid(input)`."""
+    return bind(silu, (input,))
+
+
+def _logcosh(x):  # type: ignore[no-untyped-def]
+    size = abs(x)
+    # From the nearer of two forms: the second cancels at 0, where log1p(cosh - 1) is exact.
+    near = 2 * np.square(np.sinh(np.minimum(size, 1) / 2))
+    return np.where(size < 1, np.log1p(near), size + np.log1p(np.exp(-2 * size)) - np.log(2))
+
+
+class logcosh(_OnReals):
+    """`log(cosh(x))`."""
+
+    internal = True
+    scalar = lambda x: sympy.log(sympy.cosh(x))  # noqa: E731
+    kernel = Kernel.from_function(_logcosh, rows=local)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: x.tanh(),)
+
+
+class logaddexp(Elementwise):
+    """`log(exp(x) + exp(y))` without overflow."""
+
+    arity = 2
+    refuses = _REFUSED
+    scalar = lambda x, y: sympy.log(sympy.exp(x) + sympy.exp(y))  # noqa: E731
+    kernel = Kernel("logaddexp", np.logaddexp, "np.logaddexp({0}, {1})", out=True, rows=local)
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        return lambda: self._share(x, y), lambda: self._share(y, x)
+
+    def _share(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
+        # At equal infinities both terms weigh the same, and inf - inf is nan.
+        return logistic.of(where.of(x.eq(y).logical_and(x.isinf()), 0, x - y))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY, _COLUMN), (np.array(0.7), np.array(0.7))]
+
+
+class xlogy(Elementwise):
+    """`x*log(y)`, and 0 where x is 0; the derivatives at the origin are 0."""
+
+    arity = 2
+    result = "float"
+    refuses = (Category.COMPLEX,)
+    scalar = lambda x, y: sympy.Piecewise((0, sympy.Eq(x, 0)), (x * sympy.log(y), True))  # noqa: E731
+
+    def implementation(self) -> Any:
+        return _XLOGY, {"to": self.dtype.numpy}, self.operands
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        nothing = x.eq(0)
+        return (
+            lambda: where.of(nothing.logical_and(y <= 0), 0, as_expr(y).log()),
+            lambda: where.of(nothing.logical_and(y.eq(0)), 0, x / y),
+        )
+
+    def grad_fn_name(self) -> str:
+        x, y = self.operands
+        return f"XlogyBackward{1 if x.weak else 2 if y.weak else 0}"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY, _POSITIVE.reshape(3, 1)), (np.array(0.7), np.array(0.3)), (2.0, _POSITIVE)]
+
+
+_XLOGY = Kernel(
+    "xlogy",
+    lambda x, y, to: np.where(
+        np.equal(x, 0) & np.equal(y, y), 0, x * np.log(y)
+    ).astype(to),
+    "np.where(np.equal({0}, 0) & np.equal({1}, {1}), 0, {0} * np.log({1})).astype({to})",
+    rows=local,
+)

@@ -10,14 +10,40 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import bool_, dtype, result_dtype
+from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype, uint8
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.primitive import Elementwise, Level, Notation, bind
 from symgrad.public import public
 
+__all__ = [
+    "Choosing",
+    "Comparison",
+    "bitwise_and",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_xor",
+    "eq",
+    "ge",
+    "gt",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "le",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "lt",
+    "masked_fill",
+    "ne",
+    "where",
+]
+
 _A = np.array([0.3, -1.2, 2.0])
 _B = np.array([[0.3], [-0.4]])
+_P = np.array([True, False, True])
+_Q = np.array([[True], [False]])
 
 
 class Comparison(Elementwise, abstract=True):
@@ -26,6 +52,8 @@ class Comparison(Elementwise, abstract=True):
     arity = 2
     result = "bool"
     differentiable = False
+    overloaded = True
+    refuses = (Category.COMPLEX,)
     symbol = ""
     latex_symbol = ""
 
@@ -42,7 +70,7 @@ class Comparison(Elementwise, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_A, _B)]
+        return [(_A, _B), (np.array(0.3), 1), (np.zeros((0, 3)), _A)]
 
 
 def _comparison(call: Any, symbol: str) -> Kernel:
@@ -53,66 +81,115 @@ class lt(Comparison):
     scalar = sympy.Lt
     kernel = _comparison(np.less, "<")
     symbol = latex_symbol = "<"
+    aliases = ("less",)
 
 
 class le(Comparison):
     scalar = sympy.Le
     kernel = _comparison(np.less_equal, "<=")
     symbol, latex_symbol = "<=", r"\le"
+    aliases = ("less_equal",)
 
 
 class gt(Comparison):
     scalar = sympy.Gt
     kernel = _comparison(np.greater, ">")
     symbol = latex_symbol = ">"
+    aliases = ("greater",)
 
 
 class ge(Comparison):
     scalar = sympy.Ge
     kernel = _comparison(np.greater_equal, ">=")
     symbol, latex_symbol = ">=", r"\ge"
+    aliases = ("greater_equal",)
 
 
 class eq(Comparison):
     scalar = sympy.Eq
     kernel = _comparison(np.equal, "==")
     symbol, latex_symbol = "==", "="
+    refuses = ()
 
 
 class ne(Comparison):
     scalar = sympy.Ne
     kernel = _comparison(np.not_equal, "!=")
     symbol, latex_symbol = "!=", r"\ne"
+    aliases = ("not_equal",)
+    refuses = ()
 
 
-class where(Elementwise):
+class Choosing(Elementwise, abstract=True):
+    """A function whose derivative lets a cotangent through or gives an exact zero.
+
+    States `passed(i, t)`: what operand `i` contributes for `t`, which stands for the cotangent of
+    the result in the pullback and for the operand's tangent in the pushforward.
+    """
+
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        """Return `t` where operand `i` counts, zero elsewhere; None for zero everywhere."""
+        raise NotImplementedError(f"{type(self).__name__} states no passed()")
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return [self.passed(i, ct) if need else None for i, need in enumerate(needs)]
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        total: ArrayExpr | None = None
+        for i, t in enumerate(tangents):
+            term = None if t is None else self.passed(i, t)
+            if term is not None:
+                total = term if total is None else total + term
+        return total
+
+
+_SELECT = Kernel("where", np.where, "np.where({0}, {1}, {2})", rows=local)
+_SELECT_AS = Kernel(
+    "where",
+    lambda c, x, y, to: np.where(c, x, y).astype(to),
+    "np.where({0}, {1}, {2}).astype({to})",
+    rows=local,
+    numbers={
+        s: lambda c, x, y, to: np.where(c.astype(bool), x, y) for s in ("sympy", "mpmath")
+    },
+)
+
+
+class where(Choosing):
     """`x` where the condition holds, else `y`; the branch not taken contributes an exact zero."""
 
     arity = 3
+    overloaded = True
     scalar = lambda c, x, y: sympy.Piecewise((x, c), (y, True))  # noqa: E731
-    kernel = Kernel("where", np.where, "np.where({0}, {1}, {2})", rows=local)
+    kernel = _SELECT
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
         condition, x, y = operands
-        if condition.dtype is not bool_:
+        if condition.dtype is not bool_ and condition.dtype is not uint8:
             raise RuntimeError(
                 "where expected condition to be a boolean tensor, but got a tensor with dtype "
-                f"{condition.dtype.name.capitalize()}"
+                f"{condition.dtype.scalar_name}"
             )
-        shape = broadcast_shapes(condition.shape, x.shape, y.shape)
+        shape = broadcast_shapes(x.shape, y.shape)
+        shape = broadcast_shapes(condition.shape, shape)
         return shape, x.dtype if x.dtype is y.dtype and not x.weak else result_dtype((x, y))
 
     def compute_dtype(self) -> dtype | None:
         return None
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def implementation(self) -> Any:
+        _, x, y = self.operands
+        for a, b in ((x, y), (y, x)):
+            if a.dtype is self.dtype and not a.weak and (b.weak or b.dtype is self.dtype):
+                return self.kernel, {}, self.operands
+        return _SELECT_AS, {"to": self.dtype.numpy}, self.operands
+
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        if i == 0:
+            return None
         condition = self.operands[0]
-        return (
-            None,
-            where.of(condition, ct, 0) if needs[1] else None,
-            where.of(condition, 0, ct) if needs[2] else None,
-        )
+        return where.of(condition, t, 0) if i == 1 else where.of(condition, 0, t)
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         _, x, y = tangents
@@ -128,10 +205,292 @@ class where(Elementwise):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_A > 0, _A, _B), (_A > 0, _A, 0)]
+        return [(_A > 0, _A, _B), (_A > 0, _A, 0), (np.array(True), 0.5, np.array(2.0))]
 
 
 @public("where", method=False)
 def _where(condition: Any, input: Any = None, other: Any = None) -> Any:
-    """Choose `input` where `condition` holds, else `other`."""
+    """Choose `input` where `condition` holds, else `other`.
+
+    Parameters
+    ----------
+    condition : bool tensor or expression
+    input, other : tensor, expression or number
+        Broadcast with the condition. Without both, the indices where the condition is nonzero.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x = symgrad.leaf("x", (3,))
+    >>> symgrad.where(x > 0, x, 0).shape
+    (3,)
+    """
+    if input is None and other is None:
+        return condition.nonzero(as_tuple=True)
     return bind(where, (condition, input, other))
+
+
+@public("where", function=False)
+def _where_method(self: Any, condition: Any, other: Any) -> Any:
+    """Keep the elements where `condition` holds; take `other` elsewhere."""
+    return bind(where, (condition, self, other))
+
+
+class masked_fill(Choosing):
+    """`x` with `value` where the mask holds: `where` that keeps the dtype of `x`."""
+
+    arity = 3
+    scalar = lambda x, m, v: sympy.Piecewise((v, m), (x, True))  # noqa: E731
+    kernel = Kernel(
+        "masked_fill",
+        lambda x, m, v, to: np.where(m, np.asarray(v).astype(to), x),
+        "np.where({1}, np.asarray({2}).astype({to}), {0})",
+        rows=local,
+        numbers={
+            s: lambda x, m, v, to: np.where(m.astype(bool), v, x) for s in ("sympy", "mpmath")
+        },
+    )
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        x, mask, value = operands
+        if mask.dtype is not bool_:
+            name = _MASK_NAMES.get(mask.dtype.name, mask.dtype.scalar_name.lower())
+            raise RuntimeError(
+                f"masked_fill_ only supports boolean masks, but got mask with dtype {name}"
+            )
+        if value.shape:
+            raise RuntimeError(
+                "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+                f"{len(value.shape)} dimension(s)."
+            )
+        return broadcast_shapes(x.shape, mask.shape), x.dtype
+
+    def compute_dtype(self) -> dtype | None:
+        return None
+
+    def implementation(self) -> Any:
+        return self.kernel, {"to": self.dtype.numpy}, self.operands
+
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        mask = self.operands[1]
+        if i == 1:
+            return None
+        return where.of(mask, 0, t) if i == 0 else where.of(mask, t, 0)
+
+    def grad_fn_name(self) -> str:
+        return f"MaskedFillBackward{0 if self.operands[2].weak else 1}"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_A, _A > 0, -1.0), (_B, _A > 0, np.array(0.5)), (np.array(2.0), np.array(True), 3)]
+
+
+# How PyTorch names C++ types where it does not use its own names.
+_MASK_NAMES = {
+    "int64": "long int",
+    "uint8": "unsigned char",
+    "int8": "signed char",
+    "int16": "short int",
+    "float16": "c10::Half",
+}
+
+
+@public("masked_fill")
+def _masked_fill(input: Any, mask: Any, value: Any) -> Any:
+    """Return `input` with `value` where `mask` holds; the filled elements get no gradient."""
+    return bind(masked_fill, (input, mask, value))
+
+
+class Logic(Elementwise, abstract=True):
+    """A function of truth values: every number but zero is true."""
+
+    arity = 2
+    result = "bool"
+    differentiable = False
+    symbol = ""
+    latex_symbol = ""
+
+    def compute_dtype(self) -> dtype | None:
+        return None
+
+    def partials(self, *operands: ArrayExpr) -> Sequence[Any]:
+        return (0,) * len(operands)
+
+    def notation(self) -> Notation:
+        return Notation(
+            f"{type(self).__name__}({{0}}, {{1}})",
+            f"{{0}} {self.latex_symbol} {{1}}",
+            Level.LOGIC,
+            (Level.LOGIC + 1, Level.LOGIC + 1),
+        )
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_P, _Q), (np.array([0.0, 1.5, -0.0]), np.array([[2.0], [0.0]]))]
+
+
+def _true(x: Any) -> Any:
+    """The truth value of a SymPy number or relation."""
+    return x if isinstance(x, (bool, sympy.logic.boolalg.Boolean)) else sympy.Ne(x, 0)
+
+
+def _logic(call: Any) -> Kernel:
+    return Kernel(call.__name__, call, f"np.{call.__name__}({{0}}, {{1}})", out=True, rows=local)
+
+
+class logical_and(Logic):
+    scalar = lambda x, y: sympy.And(_true(x), _true(y))  # noqa: E731
+    kernel = _logic(np.logical_and)
+    latex_symbol = r"\wedge"
+
+
+class logical_or(Logic):
+    scalar = lambda x, y: sympy.Or(_true(x), _true(y))  # noqa: E731
+    kernel = _logic(np.logical_or)
+    latex_symbol = r"\vee"
+
+
+class logical_xor(Logic):
+    scalar = lambda x, y: sympy.Xor(_true(x), _true(y))  # noqa: E731
+    kernel = _logic(np.logical_xor)
+    latex_symbol = r"\oplus"
+
+
+class logical_not(Logic):
+    arity = 1
+    scalar = lambda x: sympy.Not(_true(x))  # noqa: E731
+    kernel = Kernel("logical_not", np.logical_not, "np.logical_not({0})", out=True, rows=local)
+
+    def notation(self) -> Notation:
+        return Notation("logical_not({0})", r"\neg {0}", Level.UNARY, (Level.UNARY,))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_P,), (_B,), (np.array(0.0),)]
+
+
+class Bitwise(Elementwise, abstract=True):
+    """A function of the bits of integers, or of truth values."""
+
+    arity = 2
+    differentiable = False
+    refuses = (Category.FLOAT, Category.COMPLEX)
+    symbol = ""
+    latex_symbol = ""
+
+    def partials(self, *operands: ArrayExpr) -> Sequence[Any]:
+        return (0,) * len(operands)
+
+    def notation(self) -> Notation:
+        return Notation(
+            f"{{0}} {self.symbol} {{1}}",
+            f"{{0}} {self.latex_symbol} {{1}}",
+            Level.LOGIC,
+            (Level.SUM + 1, Level.SUM + 1),  # Python's `&` binds tighter than comparisons
+        )
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_P, _Q), (np.array([6, -3, 0]), np.array([[5], [12]])), (np.array([6, -3]), 4)]
+
+
+def _bitwise(call: Any, symbol: str) -> Kernel:
+    return Kernel(call.__name__, call, f"{{0}} {symbol} {{1}}", out=True, rows=local)
+
+
+def _bits(truth: Any, bits: Any) -> Any:
+    """A SymPy function of two operands that are truth values, or integers."""
+
+    def f(x: Any, y: Any) -> Any:
+        logical = (bool, sympy.logic.boolalg.Boolean)
+        if isinstance(x, logical) and isinstance(y, logical):
+            return truth(x, y)
+        return sympy.Integer(bits(int(x), int(y)))
+
+    return f
+
+
+class bitwise_and(Bitwise):
+    scalar = _bits(sympy.And, lambda x, y: x & y)
+    kernel = _bitwise(np.bitwise_and, "&")
+    symbol, latex_symbol = "&", r"\wedge"
+
+
+class bitwise_or(Bitwise):
+    scalar = _bits(sympy.Or, lambda x, y: x | y)
+    kernel = _bitwise(np.bitwise_or, "|")
+    symbol, latex_symbol = "|", r"\vee"
+
+
+class bitwise_xor(Bitwise):
+    scalar = _bits(sympy.Xor, lambda x, y: x ^ y)
+    kernel = _bitwise(np.bitwise_xor, "^")
+    symbol, latex_symbol = "^", r"\oplus"
+
+
+class bitwise_not(Bitwise):
+    arity = 1
+    scalar = lambda x: (  # noqa: E731
+        sympy.Not(x)
+        if isinstance(x, (bool, sympy.logic.boolalg.Boolean))
+        else -sympy.Integer(int(x)) - 1
+    )
+    kernel = Kernel("invert", np.invert, "~{0}", out=True, rows=local)
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        if operands[0].dtype.category in cls.refuses:
+            raise TypeError(
+                "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
+            )
+        return super().infer(*operands)
+
+    def notation(self) -> Notation:
+        return Notation("~{0}", r"\neg {0}", Level.UNARY, (Level.UNARY,))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_P,), (np.array([[6], [-3]]),)]
+
+
+class Test(Elementwise, abstract=True):
+    """A question to each element; the answer is bool and has no derivative."""
+
+    result = "bool"
+    differentiable = False
+
+    def compute_dtype(self) -> dtype | None:
+        return None
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (0,)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(np.array([0.3, np.inf, -np.inf, np.nan]),), (np.array(2),)]
+
+
+def _test(call: Any) -> Kernel:
+    return Kernel(call.__name__, call, f"np.{call.__name__}({{0}})", out=True, rows=local)
+
+
+def _infinite(x: Any) -> Any:
+    return sympy.Or(sympy.Eq(x, sympy.oo), sympy.Eq(x, -sympy.oo))
+
+
+class isnan(Test):
+    scalar = lambda x: sympy.true if x is sympy.nan else sympy.false  # noqa: E731
+    kernel = _test(np.isnan)
+
+
+class isinf(Test):
+    scalar = lambda x: sympy.false if x is sympy.nan else _infinite(x)  # noqa: E731
+    kernel = _test(np.isinf)
+
+
+class isfinite(Test):
+    scalar = lambda x: sympy.false if x is sympy.nan else sympy.Not(_infinite(x))  # noqa: E731
+    kernel = _test(np.isfinite)
+
+

@@ -10,8 +10,28 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
+from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape
+from symgrad.ops.logic import where
 from symgrad.primitive import Elementwise
+
+__all__ = [
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cos",
+    "cosh",
+    "sin",
+    "sinh",
+    "sinoverx",
+    "tan",
+    "tanh",
+]
 
 
 def _kernel(name: str, call: Any) -> Kernel:
@@ -19,29 +39,207 @@ def _kernel(name: str, call: Any) -> Kernel:
 
 
 _ANY = np.array([0.3, -1.2, 2.0])
+_SMALL = np.array([0.3, -0.9, 0.5])
 
 
-class sin(Elementwise):
+class _Circular(Elementwise, abstract=True):
     result = "float"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY,), (np.array(0.7),), (_ANY.reshape(3, 1),)]
+
+
+class _OnUnit(Elementwise, abstract=True):
+    """A function with branch points at 1 and -1."""
+
+    result = "float"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_SMALL,), (np.array(0.7),), (_SMALL.reshape(3, 1),)]
+
+
+class sin(_Circular):
     scalar = sympy.sin
     kernel = _kernel("sin", np.sin)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (x.cos(),)
-
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY,)]
+        return (lambda: x.cos(),)
 
 
-class cos(Elementwise):
-    result = "float"
+class cos(_Circular):
     scalar = sympy.cos
     kernel = _kernel("cos", np.cos)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: -x.sin(),)
 
+
+class tan(_Circular):
+    scalar = sympy.tan
+    kernel = _kernel("tan", np.tan)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: 1 + self**2,)
+
+
+class asin(_OnUnit):
+    aliases = ("arcsin",)
+    scalar = sympy.asin
+    kernel = _kernel("asin", np.arcsin)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: 1 / (1 - x**2).sqrt(),)
+
+
+class acos(_OnUnit):
+    aliases = ("arccos",)
+    scalar = sympy.acos
+    kernel = _kernel("acos", np.arccos)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: -1 / (1 - x**2).sqrt(),)
+
+
+class atan(_Circular):
+    aliases = ("arctan",)
+    scalar = sympy.atan
+    kernel = _kernel("atan", np.arctan)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: 1 / (1 + x**2),)
+
+
+class atan2(Elementwise):
+    """The angle of the point (x, y); the derivative at the origin is 0."""
+
+    arity = 2
+    result = "float"
+    aliases = ("arctan2",)
+    refuses = (Category.COMPLEX,)
+    scalar = sympy.atan2
+    kernel = Kernel("atan2", np.arctan2, "np.arctan2({0}, {1})", out=True, rows=local)
+
+    def partials(self, y: ArrayExpr, x: ArrayExpr) -> Sequence[Any]:
+        return lambda: self._over(x, x, y), lambda: -self._over(y, x, y)
+
+    def _over(self, part: ArrayExpr, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
+        squared = x * x + y * y
+        return where.of(squared.eq(0), 0, part / squared)
+
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY,)]
+        column = np.array([[1.5], [-0.4]])
+        return [(_ANY, column), (np.array(0.7), np.array(-0.3)), (_ANY, np.array(0.5))]
+
+
+class sinh(_Circular):
+    scalar = sympy.sinh
+    kernel = _kernel("sinh", np.sinh)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: x.cosh(),)
+
+
+class cosh(_Circular):
+    scalar = sympy.cosh
+    kernel = _kernel("cosh", np.cosh)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: x.sinh(),)
+
+
+class tanh(_Circular):
+    scalar = sympy.tanh
+    kernel = _kernel("tanh", np.tanh)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: 1 - self**2,)
+
+
+class asinh(_Circular):
+    aliases = ("arcsinh",)
+    scalar = sympy.asinh
+    kernel = _kernel("asinh", np.arcsinh)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: 1 / (1 + x**2).sqrt(),)
+
+
+class acosh(Elementwise):
+    result = "float"
+    aliases = ("arccosh",)
+    scalar = sympy.acosh
+    kernel = _kernel("acosh", np.arccosh)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        if self.dtype.is_complex:  # the branch of sqrt(x**2 - 1) would have the other sign
+            return (lambda: 1 / ((x - 1).sqrt() * (x + 1).sqrt()),)
+        return (lambda: 1 / (x**2 - 1).sqrt(),)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(np.array([1.3, 2.0, 4.5]),), (np.array(1.7),)]
+
+
+class atanh(_OnUnit):
+    aliases = ("arctanh",)
+    scalar = sympy.atanh
+    kernel = _kernel("atanh", np.arctanh)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: 1 / (1 - x**2),)
+
+
+def _sinoverx(x, *, order):  # type: ignore[no-untyped-def]
+    # Far from 0 by f_k = (sin(x + k*pi/2) - k*f_(k-1)) / x, which loses digits where x is small;
+    # there by the Taylor series of the integral of t**k * cos(x*t + k*pi/2) from 0 to 1.
+    x = np.asarray(x)
+    limit = 2.0 + order
+    near = np.abs(x) < limit
+    safe = np.where(near, 1, x)
+    far = np.sin(safe) / safe
+    for k in range(1, order + 1):
+        far = ([np.sin, np.cos][k % 2](safe) * [1, 1, -1, -1][k % 4] - k * far) / safe
+    inner = np.where(near, x, 0)
+    series = np.zeros_like(inner)
+    term = np.ones_like(inner)
+    for j in range(40 + 4 * order):
+        if (order + j) % 2 == 0:
+            series = series + term * ((1 - (order + j) % 4) / (order + j + 1))
+        term = term * inner / (j + 1)
+    return np.where(near, series, far)
+
+
+def _sinoverx_numbers(x: Any, order: int) -> Any:
+    t = sympy.Symbol("t")
+    derivative = sympy.diff(sympy.sin(t) / t, t, order)
+
+    def f(v: Any) -> Any:
+        if v != 0:
+            return derivative.subs(t, v)
+        return 0 if order % 2 else sympy.Integer((-1) ** (order // 2)) / (order + 1)
+
+    return np.frompyfunc(f, 1, 1)(x)
+
+
+class sinoverx(Elementwise):
+    """The derivative of some order of `sin(x)/x`, smooth through 0."""
+
+    internal = True
+    result = "float"
+    refuses = (Category.COMPLEX,)
+    params = ("order",)
+    kernel = Kernel.from_function(_sinoverx, rows=local, numbers={"sympy": _sinoverx_numbers})
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        return super().infer(args[0])
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: sinoverx.of(x, self.order + 1),)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(np.array([0.3, -1.2, 12.0]), 0), (np.array(0.0), 1), (np.array([0.0, 3.0, -7.0]), 2)]

@@ -1,0 +1,459 @@
+"""From SymPy's scalar formulas to expressions, and from its functions to primitives.
+
+Nothing here parses text or recurses: a formula is walked once, and each of its nodes becomes the
+operation of the same meaning, or an elementwise primitive of its own.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import sympy
+from sympy.core.basic import Basic
+from sympy.core.function import ArgumentIndexError
+from sympy.logic.boolalg import Boolean
+from sympy.printing.numpy import SciPyPrinter
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad.expr.dtypes import Category
+from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr, check_name
+from symgrad.ops import arithmetic, exponential, logic, rounding, special, trigonometric
+from symgrad.primitive import Elementwise, bind
+from symgrad.public import public
+
+__all__ = ["elementwise", "from_sympy", "partials_of"]
+
+
+# What stands for a SymPy class: a primitive, or a function of the converted arguments.
+_UNARY: dict[type[Any], type[Elementwise]] = {
+    sympy.exp: exponential.exp,
+    sympy.log: exponential.log,
+    sympy.sin: trigonometric.sin,
+    sympy.cos: trigonometric.cos,
+    sympy.tan: trigonometric.tan,
+    sympy.asin: trigonometric.asin,
+    sympy.acos: trigonometric.acos,
+    sympy.atan: trigonometric.atan,
+    sympy.sinh: trigonometric.sinh,
+    sympy.cosh: trigonometric.cosh,
+    sympy.tanh: trigonometric.tanh,
+    sympy.asinh: trigonometric.asinh,
+    sympy.acosh: trigonometric.acosh,
+    sympy.atanh: trigonometric.atanh,
+    sympy.Abs: arithmetic.abs,
+    sympy.sign: arithmetic.sgn,
+    sympy.conjugate: arithmetic.conj,
+    sympy.arg: arithmetic.angle,
+    sympy.floor: rounding.floor,
+    sympy.ceiling: rounding.ceil,
+    sympy.erf: special.erf,
+    sympy.erfc: special.erfc,
+    sympy.erfinv: special.erfinv,
+    sympy.Not: logic.logical_not,
+}
+_BINARY: dict[type[Any], type[Elementwise]] = {
+    sympy.atan2: trigonometric.atan2,
+    sympy.Mod: rounding.remainder,
+    sympy.StrictLessThan: logic.lt,
+    sympy.LessThan: logic.le,
+    sympy.StrictGreaterThan: logic.gt,
+    sympy.GreaterThan: logic.ge,
+    sympy.Equality: logic.eq,
+    sympy.Unequality: logic.ne,
+}
+_FOLDED: dict[type[Any], type[Elementwise]] = {
+    sympy.Max: arithmetic.maximum,
+    sympy.Min: arithmetic.minimum,
+    sympy.And: logic.logical_and,
+    sympy.Or: logic.logical_or,
+    sympy.Xor: logic.logical_xor,
+}
+
+
+def _sum(terms: Sequence[ArrayExpr], source: Basic) -> ArrayExpr:
+    # Numbers last: `1 - x` and `x - 1` read as they are written.
+    total = terms[0]
+    for term, plain in zip(terms[1:], source.args[1:], strict=True):
+        if plain.could_extract_minus_sign() and not plain.is_number:
+            total = total - _negated(term)
+        else:
+            total = total + term
+    return total
+
+
+def _negated(x: ArrayExpr) -> ArrayExpr:
+    return arithmetic.neg.of(x)
+
+
+def _product(factors: Sequence[ArrayExpr], source: Basic) -> ArrayExpr:
+    """Join factors; those with a negative power form a denominator."""
+    above: ArrayExpr | None = None
+    below: ArrayExpr | None = None
+    for factor, plain in zip(factors, source.args, strict=True):
+        power = plain.exp if isinstance(plain, sympy.Pow) else None
+        if power is not None and power.is_number and power.is_negative:
+            base = factor.operands[-1] if power == -1 and factor.operands else None
+            part = base if base is not None else 1 / factor
+            below = part if below is None else below * part
+        else:
+            above = factor if above is None else above * factor
+    if below is None:
+        assert above is not None
+        return above
+    return (1 if above is None else above) / below
+
+
+def _power(base: ArrayExpr, exponent: ArrayExpr, source: Basic) -> ArrayExpr:
+    power = source.args[1]
+    if source.args[0] is sympy.E:
+        return exponential.exp.of(exponent)
+    if power == sympy.Rational(1, 2):
+        return arithmetic.sqrt.of(base)
+    if power == -1:
+        return arithmetic.div.of(as_expr(1), base)
+    if power == sympy.Rational(-1, 2):
+        return arithmetic.div.of(as_expr(1), arithmetic.sqrt.of(base))
+    if isinstance(exponent, Const) and isinstance(power, sympy.Rational):
+        exponent = as_expr(int(power) if power.is_Integer else float(power))
+    return arithmetic.pow.of(base, exponent)
+
+
+def _cases(args: Sequence[Any], source: Basic) -> ArrayExpr:
+    """Read a Piecewise from its last case on; without a last "otherwise" it ends in nan."""
+    pairs = [(args[i], args[i + 1]) for i in range(0, len(args), 2)]
+    value: ArrayExpr | None = None
+    for then, condition in reversed(pairs):
+        if condition is sympy.true:
+            value = then
+        else:
+            value = logic.where.of(condition, then, as_expr(float("nan")) if value is None else value)
+    assert value is not None
+    return value
+
+
+def from_sympy(expr: Any, mapping: Mapping[Any, Any] | None = None) -> Any:
+    """Return a SymPy scalar formula as an expression, or as tensors computed by it.
+
+    Parameters
+    ----------
+    expr : sympy.Expr
+        A formula of symbols and functions. Text is refused: it would have to be evaluated.
+    mapping : mapping, optional
+        From symbols to tensors, leaves, other expressions or numbers. A symbol that is not in it
+        becomes a 0-d float64 leaf of its name.
+
+    Returns
+    -------
+    ArrayExpr or Tensor
+        A tensor where the mapping holds one.
+
+    Raises
+    ------
+    TypeError
+        If `expr` is no SymPy formula, or holds something that no operation stands for.
+    ValueError
+        If a symbol's name is no identifier.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> import symgrad
+    >>> t = sympy.Symbol("t")
+    >>> e = symgrad.from_sympy(sympy.sin(t) * t)
+    >>> e.shape
+    ()
+    """
+    if isinstance(expr, (str, bytes)):
+        raise TypeError(
+            "from_sympy takes a SymPy expression, not text, which it would have to evaluate; make "
+            "one with sympy.Symbol and SymPy's functions"
+        )
+    if isinstance(expr, ArrayExpr):
+        return expr
+    if isinstance(expr, (int, float, complex, np.generic)):
+        return as_expr(expr)
+    if not isinstance(expr, Basic):
+        raise TypeError(f"from_sympy takes a SymPy expression, got {type(expr).__name__}")
+    given = {sympy.sympify(k) if isinstance(k, Basic) else k: v for k, v in (mapping or {}).items()}
+    for key, value in given.items():
+        if not isinstance(key, Basic):
+            raise TypeError(f"from_sympy: the mapping's keys are symbols, got {key!r}")
+        if isinstance(value, (str, bytes)):
+            raise TypeError(f"from_sympy: {key} is mapped to text, which is never evaluated")
+    tensors = {k: v for k, v in given.items() if hasattr(type(v), "_record")}
+    places = {k: Leaf(f"_{i}", v.shape, v.dtype) for i, (k, v) in enumerate(tensors.items())}
+    converted = _convert(expr, {**given, **places})
+    if not tensors:
+        return converted
+    return _applied(converted, {places[k]: v for k, v in tensors.items()})
+
+
+def _convert(expr: Basic, given: Mapping[Any, Any]) -> ArrayExpr:
+    done: dict[Any, Any] = {k: as_expr(v) for k, v in given.items()}
+    stack: list[Any] = [expr]
+    while stack:
+        node = stack[-1]
+        if node in done:
+            stack.pop()
+            continue
+        children = _children(node)
+        pending = [x for x in children if x not in done]
+        if pending:
+            stack.extend(reversed(pending))
+            continue
+        done[node] = _made(node, [done[x] for x in children])
+        stack.pop()
+    return done[expr]  # type: ignore[no-any-return]
+
+
+def _children(node: Any) -> tuple[Any, ...]:
+    if isinstance(node, (ArrayExpr, sympy.Symbol)) or node.is_number or node in _TRUTH:
+        return ()
+    if isinstance(node, sympy.Piecewise):
+        return tuple(x for pair in node.args for x in pair.args)
+    return node.args  # type: ignore[no-any-return]
+
+
+_TRUTH = (sympy.true, sympy.false)
+
+
+def _made(node: Any, args: list[Any]) -> Any:
+    if isinstance(node, ArrayExpr):
+        return node
+    if isinstance(node, sympy.Symbol):
+        return Leaf(check_name(node.name))
+    if node in _TRUTH:
+        return node if node is sympy.true else Const(False)
+    if isinstance(node, sympy.Integer):
+        return as_expr(int(node))
+    if node.is_number and not isinstance(node, Boolean):
+        return Const(node)
+    if isinstance(node, sympy.Add):
+        return _sum(args, node)
+    if isinstance(node, sympy.Mul):
+        return _product(args, node)
+    if isinstance(node, sympy.Pow):
+        return _power(args[0], args[1], node)
+    if isinstance(node, sympy.Piecewise):
+        return _cases(args, node)
+    kind = type(node)
+    if kind in _UNARY and len(args) == 1:
+        return _UNARY[kind].of(args[0])
+    if kind in _BINARY and len(args) == 2:
+        return _BINARY[kind].of(*args)
+    if kind in _FOLDED:
+        return functools.reduce(_FOLDED[kind].of, [_plain(x) for x in args])
+    if kind in (sympy.re, sympy.im):
+        return args[0].real if kind is sympy.re else args[0].imag
+    if kind is sympy.Heaviside:
+        x = args[0]
+        middle = args[1] if len(args) > 1 else as_expr(0.5)
+        return logic.where.of(x.eq(0), middle, logic.where.of(x > 0, 1.0, 0.0))
+    if kind is sympy.DiracDelta:
+        # Zero wherever it is a function; subgradients at its point are PyTorch's, which are zero.
+        return args[0] * 0
+    if isinstance(node, sympy.Function):
+        return elementwise_class(kind, len(args)).of(*args)
+    raise TypeError(
+        f"from_sympy: no operation stands for {kind.__name__} in {_shown(node)}; use elementary "
+        "functions, Piecewise, Max, Min, relations, or a SymPy function of scalars"
+    )
+
+
+def _plain(x: Any) -> Any:
+    return Const(True) if x is sympy.true else x
+
+
+def _shown(node: Any) -> str:
+    text = str(node)
+    return text if len(text) < 80 else f"{text[:77]}..."
+
+
+def _applied(expr: ArrayExpr, values: Mapping[ArrayExpr, Any]) -> Any:
+    """Compute an expression on tensors, recording each operation."""
+    from symgrad.expr.graph import rebuild  # noqa: PLC0415 - as the ops, which import it late
+
+    def visit(node: ArrayExpr, operands: tuple[Any, ...]) -> Any:
+        if node in values:
+            return values[node]
+        if not operands:
+            return node.number if isinstance(node, Const) and node.weak else node
+        if not any(hasattr(type(x), "_record") for x in operands):
+            return node
+        return bind(type(node), operands, node.param_values)  # type: ignore[attr-defined]
+
+    return rebuild([expr], visit)[0]
+
+
+# -- derivatives from SymPy ----------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=4096)
+def _symbolic_partial(cls: type[Elementwise], i: int) -> tuple[Basic, tuple[sympy.Symbol, ...]]:
+    symbols = sympy.symbols(f"x:{cls.arity}", cls=sympy.Dummy)
+    value = cls.scalar(*symbols)
+    name = getattr(cls.scalar, "__name__", cls.__name__)
+    try:
+        derivative = value.fdiff(i + 1) if value.args == symbols else value.diff(symbols[i])
+    except ArgumentIndexError:
+        derivative = None
+    if derivative is None or derivative.has(sympy.Derivative, sympy.Subs, sympy.Integral):
+        raise RuntimeError(
+            f"{name} has no derivative in closed form with respect to argument {i + 1}"
+        )
+    return derivative, symbols
+
+
+def partials_of(node: Elementwise) -> Sequence[Callable[[], ArrayExpr]]:
+    """Return makers of the partial derivatives of `node`, SymPy's of its class's `scalar`.
+
+    Each raises RuntimeError, naming function and argument, where SymPy has no closed form.
+    """
+
+    def make(i: int) -> ArrayExpr:
+        derivative, symbols = _symbolic_partial(type(node), i)
+        return _convert(derivative, dict(zip(symbols, node.operands, strict=True)))
+
+    return [functools.partial(make, i) for i in range(len(node.operands))]
+
+
+# -- any function of SymPy's ---------------------------------------------------------------------
+
+
+class _FunctionClass(type(Elementwise)):  # type: ignore[misc]
+    """The class of classes made here, which pickle by the SymPy function that they stand for."""
+
+
+def _reduce_class(cls: Any) -> Any:
+    return elementwise_class, (cls.scalar, cls.arity)
+
+
+copyreg.pickle(_FunctionClass, _reduce_class)  # type: ignore[arg-type]
+
+
+@functools.lru_cache(maxsize=1024)
+def elementwise_class(function: Any, arity: int) -> type[Elementwise]:
+    """Return the primitive that a SymPy function of `arity` scalars is."""
+    if arity == 1 and function in _UNARY:
+        return _UNARY[function]
+    if arity == 2 and function in _BINARY:
+        return _BINARY[function]
+    kernel = _printed_kernel(function, arity)
+    body = {
+        "__slots__": (),
+        "__doc__": f"SymPy's `{function.__name__}` of each element.",
+        "__module__": __name__,
+        "arity": arity,
+        "result": "float",
+        "refuses": (Category.COMPLEX,),
+        "scalar": staticmethod(function),
+        "kernel": kernel,
+    }
+    return _FunctionClass(function.__name__, (Elementwise,), body, abstract=True)  # type: ignore[no-any-return]
+
+
+def _printed_kernel(function: Any, arity: int) -> Kernel:
+    """Return the kernel that SymPy's SciPy printer writes for a function."""
+    symbols = sympy.symbols(f"operand_:{arity}", cls=sympy.Symbol)
+    formula = function(*symbols)
+    printer = SciPyPrinter({"fully_qualified_modules": True, "allow_unknown_functions": False})
+    text = _print(printer, formula, function)
+    modules = sorted(m for m in printer.module_imports if m != "numpy")
+    template = text.replace("numpy.", "np.").replace("{", "{{").replace("}", "}}")
+    for i, symbol in enumerate(symbols):
+        template = template.replace(symbol.name, f"{{{i}}}")
+    numpy_call = sympy.lambdify(symbols, formula, ["scipy", "numpy"]) if _has_scipy() else None
+
+    def call(*operands: Any) -> Any:
+        if numpy_call is None:
+            special.scipy_special(function.__name__)  # raises
+        kind = np.result_type(*operands)
+        return np.asarray(numpy_call(*operands)).astype(kind, copy=False)
+
+    needs_scipy = bool(modules)
+    if not needs_scipy and numpy_call is None:
+        numpy_call = sympy.lambdify(symbols, formula, "numpy")
+    imports = tuple(f"import {m}" for m in modules)
+    # `+ 0 * x` would change infinities: the text converts instead.
+    source = f"np.asarray({template}).astype(np.result_type({{operands}}), copy=False)"
+    source = source.replace("{operands}", ", ".join(f"{{{i}}}" for i in range(arity)))
+    return Kernel(function.__name__, call, source, imports=imports, rows=local)
+
+
+def _has_scipy() -> bool:
+    try:
+        special.scipy_special("")
+    except ImportError:
+        return False
+    return True
+
+
+def _print(printer: SciPyPrinter, formula: Basic, function: Any) -> str:
+    try:
+        text = printer.doprint(formula)
+    except sympy.printing.codeprinter.PrintMethodNotImplementedError:
+        text = ""
+    if not text or text.lstrip().startswith("#") or "\n" in text:
+        raise NotImplementedError(
+            f"{function.__name__} has no implementation in NumPy or SciPy that SymPy knows of; "
+            "write it with functions that have one"
+        )
+    return text
+
+
+@public("elementwise", method=False)
+def elementwise(function: Any) -> Callable[..., Any]:
+    """Make an operation on each element from a SymPy function.
+
+    Its derivatives, of every order, are SymPy's; its values are computed by what SymPy's printers
+    write for NumPy and SciPy.
+
+    Parameters
+    ----------
+    function : SymPy function class
+        As `sympy.airyai`.
+
+    Returns
+    -------
+    callable
+        A function of tensors, expressions and numbers, broadcast.
+
+    Raises
+    ------
+    TypeError
+        If `function` is no SymPy function.
+    NotImplementedError
+        When called, if neither NumPy nor SciPy computes it.
+    ImportError
+        When called, if SciPy computes it and is not installed.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> import symgrad
+    >>> gamma = symgrad.elementwise(sympy.gamma)
+    >>> gamma(symgrad.leaf("x", (3,))).shape
+    (3,)
+    """
+    if not (isinstance(function, type) and issubclass(function, sympy.Function)):
+        raise TypeError(
+            f"elementwise() takes a function of SymPy's such as sympy.airyai, got {function!r}"
+        )
+
+    def apply(*operands: Any) -> Any:
+        nargs = function.nargs
+        if nargs is not None and len(operands) not in nargs:
+            raise TypeError(f"{function.__name__}() takes {nargs} arguments, got {len(operands)}")
+        return bind(elementwise_class(function, len(operands)), operands)
+
+    apply.__name__ = apply.__qualname__ = function.__name__
+    apply.__doc__ = f"Return SymPy's `{function.__name__}` of each element."
+    return apply
+
+
+public("from_sympy", method=False)(from_sympy)

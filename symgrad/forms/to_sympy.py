@@ -1,0 +1,110 @@
+"""From expressions to plain SymPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+
+from symgrad.expr.dtypes import Category
+from symgrad.expr.graph import rebuild
+from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
+from symgrad.ops.movement import broadcast_to, cast, recorded
+from symgrad.primitive import Elementwise
+from symgrad.public import public
+
+__all__ = ["symbol_of", "to_sympy"]
+
+FORMS = ("scalar",)
+
+
+@public("to_sympy")
+def to_sympy(input: Any, form: str = "scalar") -> Any:
+    """Return a formula in plain SymPy classes.
+
+    Parameters
+    ----------
+    form : "scalar"
+        The formula of one element: of a 0-d expression, or of one that works on each element.
+        Leaves become symbols of their name, real where their dtype is.
+
+    Returns
+    -------
+    sympy.Basic
+        A formula without nodes of symgrad's.
+
+    Raises
+    ------
+    ValueError
+        If there is no such form, or the expression has none: it does not work on each element.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x = symgrad.leaf("x", (3,))
+    >>> (symgrad.sin(x) * x).to_sympy("scalar")
+    x*sin(x)
+    """
+    if form not in FORMS:
+        raise ValueError(f"to_sympy(): there is no form {form!r}; there is {', '.join(FORMS)}")
+    expr = getattr(input, "expr", input)
+    if not isinstance(expr, ArrayExpr):
+        raise TypeError(f"to_sympy() takes an expression, got {type(input).__name__}")
+    return rebuild([expr], _scalar)[0]
+
+
+def symbol_of(leaf: Leaf) -> sympy.Symbol:
+    """Return the symbol of a leaf: its name, with the assumptions that its dtype gives."""
+    category = leaf.dtype.category
+    if category == Category.COMPLEX:
+        return sympy.Symbol(leaf.name, complex=True)
+    if category == Category.INT:
+        return sympy.Symbol(leaf.name, integer=True)
+    return sympy.Symbol(leaf.name, real=True)
+
+
+def _scalar(node: ArrayExpr, operands: tuple[Any, ...]) -> Any:
+    if isinstance(node, Leaf):
+        return symbol_of(node)
+    if isinstance(node, Const):
+        return _number(node.value)
+    if isinstance(node, ArrayConst):
+        if node.size == 1:
+            return _number(node.value.item())
+        raise ValueError(
+            "to_sympy('scalar'): an array constant has no formula of one element; evaluate the "
+            "expression, or pass the array as a leaf"
+        )
+    if isinstance(node, (broadcast_to, cast, recorded)):
+        return operands[0]
+    if isinstance(node, Elementwise):
+        if node.scalar is None:
+            return _from_kernel(node, operands)
+        return node.scalar(*operands)
+    if not node.shape and all(not x.shape for x in node.operands):
+        return _from_kernel(node, operands)
+    raise ValueError(
+        f"to_sympy('scalar'): {type(node).__name__} does not work element by element, so there is "
+        "no formula of one element"
+    )
+
+
+def _from_kernel(node: Any, operands: tuple[Any, ...]) -> Any:
+    """Compute an operation on symbols, as its kernel does on object arrays."""
+    import numpy as np  # noqa: PLC0415 - only here are there arrays, of symbols
+
+    kernel, params, read = node.implementation()
+    position = {x: i for i, x in enumerate(node.operands)}
+    arrays = []
+    for x in read:
+        array = np.empty((), dtype=object)
+        array[()] = operands[position[x]]
+        arrays.append(array)
+    found = kernel.numbers.get("sympy", kernel.call)(*arrays, **params)
+    return np.asarray(found, dtype=object)[()]
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, bool):
+        return sympy.true if value else sympy.false
+    return sympy.sympify(value)

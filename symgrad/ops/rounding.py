@@ -1,0 +1,555 @@
+"""Rounding, division with a rounded quotient, and clipping: pieces that are constant or linear."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import sympy
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape
+from symgrad.ops.logic import Choosing, where
+from symgrad.primitive import Elementwise, Level, Notation, bind
+from symgrad.public import public
+
+__all__ = [
+    "ceil",
+    "clamp",
+    "clamp_max",
+    "clamp_min",
+    "floor",
+    "floor_divide",
+    "fmod",
+    "frac",
+    "nan_to_num",
+    "quotient",
+    "relu",
+    "remainder",
+    "round",
+    "trunc",
+]
+
+_ANY = np.array([0.3, -1.2, 2.6])
+_COLUMN = np.array([[1.5], [-0.4]])
+
+
+class _Step(Elementwise, abstract=True):
+    """A step function: its derivative is zero, also where it jumps, as in PyTorch."""
+
+    refuses = (Category.BOOL, Category.COMPLEX)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (0,)
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        if self.dtype.category < Category.FLOAT:
+            return _SAME, {}, self.operands  # NumPy would make floats of integers
+        return self.kernel, {}, self.operands
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY,), (np.array(-1.6),), (np.array([[3], [-2]]),)]
+
+
+_SAME = Kernel("positive", np.positive, "np.positive({0})", out=True, rows=local)
+
+
+def _step(call: Any) -> Kernel:
+    return Kernel(call.__name__, call, f"np.{call.__name__}({{0}})", out=True, rows=local)
+
+
+class floor(_Step):
+    scalar = sympy.floor
+    kernel = _step(np.floor)
+
+    def notation(self) -> Notation:
+        return Notation("floor({0})", r"\left\lfloor {0} \right\rfloor")
+
+
+class ceil(_Step):
+    scalar = sympy.ceiling
+    kernel = _step(np.ceil)
+
+    def notation(self) -> Notation:
+        return Notation("ceil({0})", r"\left\lceil {0} \right\rceil")
+
+
+def _trunc_scalar(x: Any) -> Any:
+    return sympy.sign(x) * sympy.floor(sympy.Abs(x))
+
+
+class trunc(_Step):
+    aliases = ("fix",)
+    scalar = _trunc_scalar
+    kernel = _step(np.trunc)
+
+
+def _half_even(x: Any) -> Any:
+    low = sympy.floor(x)
+    up = sympy.Or(
+        sympy.Gt(x - low, sympy.Rational(1, 2)),
+        sympy.And(sympy.Eq(x - low, sympy.Rational(1, 2)), sympy.Eq(sympy.Mod(low, 2), 1)),
+    )
+    return sympy.Piecewise((low + 1, up), (low, True))
+
+
+def _round_up(x, *, scale):  # type: ignore[no-untyped-def]
+    return np.rint(x * scale) / scale
+
+
+def _round_down(x, *, scale):  # type: ignore[no-untyped-def]
+    return np.rint(x / scale) * scale
+
+
+def _scaled(f: Any) -> dict[str, Any]:
+    def call(x: Any, scale: int) -> Any:
+        return np.frompyfunc(lambda v: f(v, scale), 1, 1)(x)
+
+    return {"sympy": call}
+
+
+_ROUND_UP = Kernel.from_function(
+    _round_up, rows=local, numbers=_scaled(lambda x, s: _half_even(x * s) / s)
+)
+_ROUND_DOWN = Kernel.from_function(
+    _round_down, rows=local, numbers=_scaled(lambda x, s: _half_even(x / s) * s)
+)
+
+
+class round(_Step):  # noqa: A001 - PyTorch's name
+    """To the nearest multiple of 10**-decimals; halves go to the even neighbour."""
+
+    params = ("decimals",)
+    scalar = _half_even
+    kernel = Kernel("round", np.rint, "np.rint({0})", out=True, rows=local)
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        x, decimals = args
+        shape, kind = super().infer(x)
+        if decimals and kind.category < Category.FLOAT:
+            raise NotImplementedError(f"\"round_cpu\" not implemented for '{kind.scalar_name}'")
+        return shape, kind
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        decimals = self.decimals
+        if decimals == 0:
+            return super().implementation()
+        if decimals > 0:
+            return _ROUND_UP, {"scale": 10**decimals}, self.operands
+        return _ROUND_DOWN, {"scale": 10**-decimals}, self.operands
+
+    def grad_fn_name(self) -> str:
+        return "RoundBackward1" if self.decimals else "RoundBackward0"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY, 0), (np.array([0.5, 1.5, -2.5]), 0), (10 * _ANY, -1), (np.array(0.126), 2)]
+
+
+@public("round")
+def _round(input: Any, *, decimals: int = 0) -> Any:
+    """Round to the nearest multiple of `10**-decimals`, halves to even."""
+    return bind(round, (input,), (int(decimals),))
+
+
+class frac(Elementwise):
+    """What `trunc` leaves."""
+
+    refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
+    scalar = lambda x: x - _trunc_scalar(x)  # noqa: E731
+    kernel = Kernel("frac", lambda x: x - np.trunc(x), "{0} - np.trunc({0})", rows=local)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (1,)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY,), (np.array(-1.6),)]
+
+
+def _divided(x, y):  # type: ignore[no-untyped-def]
+    if np.any(np.equal(y, 0)):
+        raise RuntimeError("ZeroDivisionError")
+    return np.floor_divide(x, y)
+
+
+def _truncated(x, y):  # type: ignore[no-untyped-def]
+    if np.any(np.equal(y, 0)):
+        raise RuntimeError("ZeroDivisionError")
+    q = np.floor_divide(x, y)
+    return q + ((q < 0) & (q * y != x))
+
+
+def _left(x, y):  # type: ignore[no-untyped-def]
+    if np.any(np.equal(y, 0)):
+        raise RuntimeError("ZeroDivisionError")
+    return np.remainder(x, y)
+
+
+def _left_signed(x, y):  # type: ignore[no-untyped-def]
+    if np.any(np.equal(y, 0)):
+        raise RuntimeError("ZeroDivisionError")
+    return np.fmod(x, y)
+
+
+def _pairs(f: Any) -> dict[str, Any]:
+    return {"sympy": np.frompyfunc(f, 2, 1)}
+
+
+_INTEGER = {
+    "floor": Kernel.from_function(_divided, numbers=_pairs(lambda x, y: sympy.floor(x / y))),
+    "trunc": Kernel.from_function(_truncated, numbers=_pairs(lambda x, y: _trunc_scalar(x / y))),
+    "remainder": Kernel.from_function(_left, numbers=_pairs(sympy.Mod)),
+    "fmod": Kernel.from_function(
+        _left_signed, numbers=_pairs(lambda x, y: x - y * _trunc_scalar(x / y))
+    ),
+}
+_QUOTIENT = {
+    "floor": Kernel(
+        "floor_divide", np.floor_divide, "{0} // {1}", out=True, rows=local,
+        numbers=_pairs(lambda x, y: sympy.floor(x / y)),
+    ),
+    "trunc": Kernel(
+        "trunc_divide", lambda x, y: np.trunc(x / y), "np.trunc({0} / {1})", rows=local,
+        numbers=_pairs(lambda x, y: _trunc_scalar(x / y)),
+    ),
+}  # fmt: skip
+
+
+class _Division(Elementwise, abstract=True):
+    arity = 2
+    refuses = (Category.BOOL, Category.COMPLEX)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY, _COLUMN), (np.array([7, -7, 3]), np.array(2)), (np.array(5.5), 2)]
+
+
+class quotient(_Division):
+    """`x / y` rounded towards zero or down: constant between its jumps."""
+
+    internal = True
+    frees = True
+    params = ("rounding",)
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        return super().infer(*args[:-1])
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        table = _INTEGER if self.dtype.category == Category.INT else _QUOTIENT
+        return table[self.rounding], {}, self.operands
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        return 0, 0
+
+    def grad_fn_name(self) -> str:
+        return "DivBackward2"
+
+    def notation(self) -> Notation:
+        left, right = ("lfloor", "rfloor") if self.rounding == "floor" else ("lceil", "rfloor")
+        text = "{0} // {1}" if self.rounding == "floor" else "trunc({0} / {1})"
+        return Notation(
+            text, rf"\left\{left} {{0}} / {{1}} \right\{right}", Level.PRODUCT, (40, 41)
+        )
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(*x, mode) for x in super().samples() for mode in ("floor", "trunc")]
+
+
+class floor_divide(_Division):
+    """`x // y`; PyTorch refuses to differentiate it."""
+
+    scalar = lambda x, y: sympy.floor(x / y)  # noqa: E731
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        table = _INTEGER if self.dtype.category == Category.INT else _QUOTIENT
+        return table["floor"], {}, self.operands
+
+    def missing_derivative(self) -> str:
+        return "aten::floor_divide"
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        raise RuntimeError("derivative for aten::floor_divide is not implemented")
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        raise RuntimeError("derivative for aten::floor_divide is not implemented")
+
+    def notation(self) -> Notation:
+        latex = r"\left\lfloor {0} / {1} \right\rfloor"
+        return Notation("{0} // {1}", latex, Level.PRODUCT, (Level.PRODUCT, Level.PRODUCT + 1))
+
+
+class remainder(_Division):
+    """What is left of `x` after `floor(x/y)` times `y`: of the sign of `y`."""
+
+    scalar = sympy.Mod
+    kernel = Kernel("remainder", np.remainder, "{0} % {1}", out=True, rows=local)
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        integer = self.dtype.category == Category.INT
+        return (_INTEGER["remainder"] if integer else self.kernel), {}, self.operands
+
+    def missing_derivative(self) -> str:
+        return "aten::remainder" if self.operands[0].weak else ""
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        if self.missing_derivative():
+            raise RuntimeError("derivative for aten::remainder is not implemented")
+        return super().vjp(ct, needs)
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        return 1, lambda: -quotient.of(x, y, "floor")
+
+    def grad_fn_name(self) -> str:
+        if self.missing_derivative():
+            return super().grad_fn_name()
+        return f"RemainderBackward{0 if self.operands[1].weak else 1}"
+
+    def notation(self) -> Notation:
+        return Notation("{0} % {1}", r"{0} \bmod {1}", Level.PRODUCT, (40, 41))
+
+
+class fmod(_Division):
+    """What is left of `x` after `trunc(x/y)` times `y`: of the sign of `x`."""
+
+    scalar = lambda x, y: x - y * _trunc_scalar(x / y)  # noqa: E731
+    kernel = Kernel("fmod", np.fmod, "np.fmod({0}, {1})", out=True, rows=local)
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        integer = self.dtype.category == Category.INT
+        return (_INTEGER["fmod"] if integer else self.kernel), {}, self.operands
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        return 1, lambda: -quotient.of(x, y, "trunc")
+
+    def grad_fn_name(self) -> str:
+        return f"FmodBackward{0 if self.operands[1].weak else 1}"
+
+
+class relu(Choosing):
+    """The positive part; its derivative at 0 is 0."""
+
+    refuses = (Category.COMPLEX,)
+    scalar = lambda x: sympy.Max(x, 0)  # noqa: E731
+    kernel = Kernel("relu", lambda x: np.maximum(x, 0), "np.maximum({0}, 0)", rows=local)
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        if operands[0].dtype is bool_:
+            raise RuntimeError("Boolean inputs not supported for relu")
+        return super().infer(*operands)
+
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        return where.of(self <= 0, 0, t)  # nan lets the cotangent through, as in PyTorch
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY,), (np.array(-1.6),), (np.array([0, -1, 2]),)]
+
+
+class _Clamp(Choosing, abstract=True):
+    """Clipping; the derivative at a bound is that inside."""
+
+    overloaded = True
+    frees = True
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        shape, kind = super().infer(*operands)
+        if kind.is_complex:
+            raise RuntimeError("clamp is not supported for complex types")
+        return shape, kind
+
+    def compute_dtype(self) -> dtype | None:
+        return result_dtype(self.operands)
+
+
+class clamp(_Clamp):
+    """`min(max(x, low), high)`."""
+
+    arity = 3
+    internal = True
+    scalar = lambda x, low, high: sympy.Min(sympy.Max(x, low), high)  # noqa: E731
+    kernel = Kernel(
+        "clamp",
+        lambda x, low, high: np.minimum(np.maximum(x, low), high),
+        "np.minimum(np.maximum({0}, {1}), {2})",
+        rows=local,
+    )
+
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        x, low, high = self.operands
+        if i == 0:
+            return where.of((x >= low).logical_and(x <= high), t, 0)
+        if i == 1:
+            return where.of((x < low).logical_and(low < high), t, 0)
+        return where.of((x > high).logical_or(high < low), t, 0)
+
+    def grad_fn_name(self) -> str:
+        return f"ClampBackward{1 if self.operands[1].weak else 0}"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY, -1, 1.5), (_ANY, _COLUMN - 1, np.array(0.7)), (np.array(2.0), -1, 1)]
+
+
+class clamp_min(_Clamp):
+    """`max(x, low)`."""
+
+    arity = 2
+    params = ("whole",)
+    kernel = Kernel("clamp_min", np.maximum, "np.maximum({0}, {1})", out=True, rows=local)
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        return super().infer(*args[:-1])
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        return self.kernel, {}, self.operands
+
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        x, low = self.operands
+        return where.of(x >= low, t, 0) if i == 0 else where.of(x < low, t, 0)
+
+    def grad_fn_name(self) -> str:
+        number = self.operands[1].weak
+        if self.whole:
+            return f"ClampBackward{1 if number else 0}"
+        return f"ClampMinBackward{0 if number else 1}"
+
+    def notation(self) -> Notation:
+        return Notation("clamp({0}, min={1})", r"\max\left({0}, {1}\right)")
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY, -1, True), (_ANY, _COLUMN, True), (np.array(2.0), 2.5, False)]
+
+
+class clamp_max(_Clamp):
+    """`min(x, high)`."""
+
+    arity = 2
+    params = ("whole",)
+    kernel = Kernel("clamp_max", np.minimum, "np.minimum({0}, {1})", out=True, rows=local)
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        return super().infer(*args[:-1])
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        return self.kernel, {}, self.operands
+
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        x, high = self.operands
+        return where.of(x <= high, t, 0) if i == 0 else where.of(x > high, t, 0)
+
+    def grad_fn_name(self) -> str:
+        number = self.operands[1].weak
+        if self.whole:
+            return f"ClampBackward{1 if number else 0}"
+        return f"ClampMaxBackward{0 if number else 1}"
+
+    def notation(self) -> Notation:
+        return Notation("clamp({0}, max={1})", r"\min\left({0}, {1}\right)")
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY, 1, True), (_ANY, _COLUMN, True), (np.array(2.0), 2.5, False)]
+
+
+for _cls, _f in ((clamp_min, sympy.Max), (clamp_max, sympy.Min)):
+    _cls.scalar = staticmethod(_f)
+    _cls.kernel = Kernel(
+        _cls.kernel.name,
+        _cls.kernel.call,
+        _cls.kernel.source,
+        out=True,
+        rows=local,
+        numbers={s: np.frompyfunc(_f, 2, 1) for s in ("sympy",)},
+    )
+
+
+@public("clamp", "clip")
+def _clamp(input: Any, min: Any = None, max: Any = None) -> Any:
+    """Clip to the interval from `min` to `max`; the derivative at a bound is that inside.
+
+    Parameters
+    ----------
+    min, max : number, tensor or expression, optional
+        At least one of them.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x = symgrad.leaf("x", (3,))
+    >>> symgrad.clamp(x, 0, 1).shape
+    (3,)
+    """
+    if min is None and max is None:
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    for bound in (min, max):
+        if isinstance(bound, (str, bytes, list, tuple, dict)):
+            got = ", ".join(
+                "Tensor" if hasattr(x, "dtype") else type(x).__name__
+                for x in (min, max)
+                if x is not None
+            )
+            raise TypeError(
+                f"clamp() received an invalid combination of arguments - got ({got}), but expected "
+                "one of:\n * (Tensor min = None, Tensor max = None)\n"
+                " * (Number min = None, Number max = None)"
+            )
+    if max is None:
+        return bind(clamp_min, (input, min), (True,))
+    if min is None:
+        return bind(clamp_max, (input, max), (True,))
+    return bind(clamp, (input, min, max))
+
+
+@public("clamp_min")
+def _clamp_min(input: Any, min: Any) -> Any:
+    """Return the larger of each element and `min`."""
+    return bind(clamp_min, (input, min), (False,))
+
+
+@public("clamp_max")
+def _clamp_max(input: Any, max: Any) -> Any:
+    """Return the smaller of each element and `max`."""
+    return bind(clamp_max, (input, max), (False,))
+
+
+class nan_to_num(Choosing):
+    """Numbers in the place of nan and the infinities; these get no gradient."""
+
+    params = ("nan", "posinf", "neginf")
+    kernel = Kernel(
+        "nan_to_num",
+        lambda x, nan, posinf, neginf: np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf),
+        "np.nan_to_num({0}, nan={nan}, posinf={posinf}, neginf={neginf})",
+        rows=local,
+    )
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        return super().infer(args[0])
+
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        return where.of(self.operands[0].isfinite(), t, 0)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(np.array([0.3, np.nan, np.inf, -np.inf]), 0.0, None, -1.0), (np.array(2.0), 1.0, None, None)]
+
+
+@public("nan_to_num")
+def _nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+    """Replace nan, inf and -inf, by default by 0 and the largest finite numbers."""
+    return bind(nan_to_num, (input,), (0.0 if nan is None else nan, posinf, neginf))
