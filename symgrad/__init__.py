@@ -1,6 +1,45 @@
 """symgrad: PyTorch's autograd on NumPy and SymPy, where every gradient is also a formula."""
 
-from symgrad import ops, rewrites
+from symgrad import autograd, ops, random, rewrites
+from symgrad.arguments import device
+from symgrad.autograd.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from symgrad.creation import (
+    Generator,
+    arange,
+    as_tensor,
+    asarray,
+    bernoulli,
+    empty,
+    empty_like,
+    eye,
+    from_dlpack,
+    from_numpy,
+    full,
+    full_like,
+    get_rng_state,
+    initial_seed,
+    linspace,
+    logspace,
+    manual_seed,
+    normal,
+    ones,
+    ones_like,
+    rand,
+    rand_like,
+    randint,
+    randint_like,
+    randn,
+    randn_like,
+    randperm,
+    range,
+    scalar_tensor,
+    seed,
+    set_rng_state,
+    tensor,
+    zeros,
+    zeros_like,
+)
+from symgrad.explain import explain
 from symgrad.expr.dtypes import (
     DTYPES,
     bool_,
@@ -17,10 +56,39 @@ from symgrad.expr.dtypes import (
     set_default_dtype,
     uint8,
 )
-from symgrad.explain import explain
 from symgrad.expr.node import leaf
+from symgrad.formatting import set_printoptions
+from symgrad.legacy import LEGACY_TYPES
 from symgrad.public import FUNCTIONS
-from symgrad.tensor import Tensor
+from symgrad.queries import (
+    can_cast,
+    finfo,
+    get_default_dtype,
+    iinfo,
+    is_complex,
+    is_floating_point,
+    is_nonzero,
+    is_signed,
+    is_tensor,
+    numel,
+    promote_types,
+    result_type,
+)
+from symgrad.size import Size
+from symgrad.tensor import Tensor, layout, strided
+
+__version__ = "0.1.0"
+
+# PyTorch's other names of dtypes.
+half = float16
+float = float32
+double = float64
+cfloat = complex64
+cdouble = complex128
+short = int16
+int = int32
+long = int64
+bool = bool_
 
 globals().update(FUNCTIONS)
-bool = bool_  # noqa: A001 - PyTorch's name
+globals().update(LEGACY_TYPES)

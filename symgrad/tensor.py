@@ -1,40 +1,112 @@
 """`Tensor`: an array with its place in the graph.
 
-What tensors can compute comes from the tables of `symgrad.public`; here stand identity, data and
-the attributes of autograd. Making tensors is in `symgrad.creation`.
+What tensors can compute comes from the tables of `symgrad.public`; here stand identity, data, the
+attributes of autograd and Python's protocols. Making tensors is in `symgrad.creation`, changing
+them in `symgrad.inplace`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import copy
+import operator
+import warnings
+import weakref
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from symgrad.autograd.aval import aval_of
+from symgrad import legacy, numpy_interop
+from symgrad.arguments import check_flag, device
+from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded, binary, record, set_result_class, unary, wrap
 from symgrad.autograd.tape import Node
-from symgrad.expr.dtypes import default_dtype, dtype
-from symgrad.formatting import tensor_repr
+from symgrad.expr.dtypes import Category, default_dtype, dtype
+from symgrad.expr.node import check_name
+from symgrad.formatting import format_element, tensor_repr
+from symgrad.inplace import install_in_place, new_identity, set_item
 from symgrad.ops import BINARY_OPERATORS, UNARY_OPERATORS
+from symgrad.ops.indexing import unbound
 from symgrad.primitive import PRIMITIVES, Elementwise
-from symgrad.public import FUNCTIONS, METHODS, install
+from symgrad.public import METHODS, install
+from symgrad.size import Size
 
-__all__ = ["Tensor"]
+__all__ = ["Tensor", "layout", "strided"]
+
+_NON_LEAF_FLAG = (
+    "you can only change requires_grad flags of leaf variables. If you want to use a computed "
+    "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+)
+_NON_LEAF_GRAD = (
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
+    "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
+    "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you "
+    "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
+    "github.com/pytorch/pytorch/pull/30531 for more information."
+)
+_NUMPY_OF_GRAD = (
+    "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+)
+_DEEPCOPY = (
+    "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at "
+    "the moment.  If you were attempting to deepcopy a module, this may be because of a "
+    "torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
+)
+_CPU = device("cpu")
+_MISSING: Any = object()
+
+
+class layout:  # noqa: N801 - PyTorch's name
+    """How the elements of a tensor lie in memory: always `strided`."""
+
+    def __repr__(self) -> str:
+        return "torch.strided"
+
+
+strided = layout()
 
 
 class Tensor(Recorded):
-    """An array that remembers how it was computed."""
+    """An array that remembers how it was computed.
+
+    `Tensor(2, 3)` makes one of that shape, `Tensor([1, 2])` one of that data, both of the default
+    dtype; `symgrad.tensor` is the usual way.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> (x * x).sum().backward()
+    >>> x.grad
+    tensor([2., 4.])
+    """
 
     __array_priority__ = 1000
     _grad: Any = None
 
     _record = staticmethod(record)
 
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Make a tensor of the default dtype: of sizes, or of data."""
+        return legacy.construct(None, args, kwargs)
+
+    # ---------------------------------------------------------------- shape and type
+
     @property
-    def shape(self) -> tuple[int, ...]:
+    def shape(self) -> Size:
         """The lengths of the axes."""
-        return self._aval.shape
+        return tuple.__new__(Size, self._aval.shape)
+
+    def size(self, dim: int | None = None) -> Any:
+        """Return the lengths of the axes, or that of axis `dim`.
+
+        Raises
+        ------
+        IndexError
+            If there is no such axis.
+        """
+        shape = self._aval.shape
+        return tuple.__new__(Size, shape) if dim is None else shape[_axis(dim, len(shape))]
 
     @property
     def dtype(self) -> dtype:
@@ -42,22 +114,154 @@ class Tensor(Recorded):
         return self._aval.dtype
 
     @property
+    def device(self) -> device:
+        """Where the tensor is: the CPU."""
+        return _CPU
+
+    @property
+    def layout(self) -> layout:
+        """How the elements lie in memory."""
+        return strided
+
+    @property
     def ndim(self) -> int:
         """The number of axes."""
+        return len(self._aval.shape)
+
+    def dim(self) -> int:
+        """Return the number of axes."""
+        return len(self._aval.shape)
+
+    def ndimension(self) -> int:
+        """Return the number of axes."""
         return len(self._aval.shape)
 
     def numel(self) -> int:
         """Return the number of elements."""
         return self._aval.size
 
+    def nelement(self) -> int:
+        """Return the number of elements."""
+        return self._aval.size
+
+    def element_size(self) -> int:
+        """Return the bytes of one element."""
+        return self._aval.dtype.itemsize
+
+    @property
+    def itemsize(self) -> int:
+        """The bytes of one element."""
+        return self._aval.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all elements."""
+        return self._aval.size * self._aval.dtype.itemsize
+
+    def stride(self, dim: int | None = None) -> Any:
+        """Return how many elements apart neighbours along each axis are, or along axis `dim`."""
+        strides = _strides(self._data)
+        return strides if dim is None else strides[_axis(dim, len(strides))]
+
+    def storage_offset(self) -> int:
+        """Return the position of the first element in the memory that views share."""
+        base = self._data
+        while isinstance(base.base, np.ndarray):
+            base = base.base
+        apart = self._data.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+        return int(apart // self._aval.dtype.itemsize)
+
+    def data_ptr(self) -> int:
+        """Return the address of the first element."""
+        return int(self._data.__array_interface__["data"][0])
+
+    def is_contiguous(self, memory_format: Any = None) -> bool:
+        """Return whether the elements lie in order and without gaps."""
+        return bool(self._data.flags.c_contiguous)
+
+    def is_floating_point(self) -> bool:
+        """Return whether the elements are real floating-point numbers."""
+        return self._aval.dtype.is_floating_point
+
+    def is_complex(self) -> bool:
+        """Return whether the elements are complex."""
+        return self._aval.dtype.is_complex
+
+    def is_signed(self) -> bool:
+        """Return whether the elements may be negative."""
+        return self._aval.dtype.is_signed
+
+    def is_same_size(self, other: Tensor) -> bool:
+        """Return whether the shapes are equal."""
+        return self._aval.shape == other._aval.shape
+
+    is_cuda = is_sparse = is_quantized = is_meta = is_mps = is_nested = False
+
+    def is_pinned(self) -> bool:
+        """Return whether the memory is pinned for a GPU: never."""
+        return False
+
+    def get_device(self) -> int:
+        """Return -1, which stands for the CPU."""
+        return -1
+
     @property
     def weak(self) -> bool:
+        """Whether this is a Python number, which never decides a dtype: no."""
         return False
+
+    # ---------------------------------------------------------------- place in the graph
+
+    @property
+    def name(self) -> str | None:
+        """What the tensor is called in formulas, None for a name given on demand.
+
+        Raises
+        ------
+        ValueError
+            On assignment of what is no identifier.
+        """
+        return self._name or None
+
+    @name.setter
+    def name(self, value: str | None) -> None:
+        self._name = "" if value is None else check_name(value)
+        if self._vertex is not None and not isinstance(self._vertex, Node):
+            self._vertex.name = self._name
 
     @property
     def requires_grad(self) -> bool:
-        """Whether a gradient is computed for this tensor."""
+        """Whether a gradient is computed for this tensor.
+
+        Raises
+        ------
+        RuntimeError
+            On assignment: False for what was computed under record, True for integers.
+        """
         return self._rg
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise RuntimeError("requires_grad must be a bool")
+        self._require(value, "only Tensors of floating point and complex dtype")
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Set `requires_grad` and return the tensor."""
+        check_flag("requires_grad_", "requires_grad", requires_grad, 1)
+        self._require(requires_grad, "only Tensors of floating point dtype")
+        return self
+
+    def _require(self, value: bool, which: str) -> None:
+        if isinstance(self._vertex, Node):
+            if not value:
+                raise RuntimeError(_NON_LEAF_FLAG)
+            return
+        if value and not self._aval.dtype.differentiable:
+            raise RuntimeError(f"{which} can require gradients")
+        if value != self._rg:
+            self._rg = value
+            new_identity(self)
 
     @property
     def is_leaf(self) -> bool:
@@ -77,13 +281,65 @@ class Tensor(Recorded):
         return expression_of(self)
 
     @property
-    def grad(self) -> Any:
-        """The accumulated gradient."""
-        return self._grad
+    def output_nr(self) -> int:
+        """The position of this tensor among the results of its operation."""
+        return 0
+
+    @property
+    def _version(self) -> int:
+        """How often the memory was modified."""
+        storage = None if self._vertex is None else self._vertex.storage
+        return 0 if storage is None else storage.version
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The accumulated gradient; a tensor of the same shape and dtype may be assigned.
+
+        Raises
+        ------
+        TypeError, RuntimeError
+            On assignment of anything else.
+        """
+        found = self._grad
+        if found is None and self._rg and isinstance(self._vertex, Node):
+            if self._vertex.retain is None:
+                warnings.warn(_NON_LEAF_GRAD, UserWarning, stacklevel=2)
+        return found  # type: ignore[no-any-return]
 
     @grad.setter
-    def grad(self, value: Any) -> None:
+    def grad(self, value: Tensor | None) -> None:
+        if value is not None:
+            if not isinstance(value, Tensor):
+                raise TypeError(
+                    "assigned grad expected to be a Tensor or None but got grad of type "
+                    f"{type(value).__name__}"
+                )
+            if value is self:
+                raise RuntimeError("can't assign Variable as its own grad")
+            _check_grad(self, value)
         self._grad = value
+
+    @grad.deleter
+    def grad(self) -> None:
+        self._grad = None
+
+    def retain_grad(self) -> None:
+        """Keep the gradient of this tensor, though it is no leaf, in its `.grad`.
+
+        Raises
+        ------
+        RuntimeError
+            If the tensor does not require a gradient.
+        """
+        if not self._rg:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if isinstance(self._vertex, Node):
+            self._vertex.retain = weakref.ref(self)
+
+    @property
+    def retains_grad(self) -> bool:
+        """Whether `retain_grad` was called on this tensor, and it is no leaf."""
+        return isinstance(self._vertex, Node) and self._vertex.retain is not None
 
     def backward(
         self,
@@ -92,18 +348,310 @@ class Tensor(Recorded):
         create_graph: bool = False,
         inputs: Any = None,
     ) -> None:
-        """Compute the gradient of this tensor and accumulate it into leaves."""
-        from symgrad.autograd import backward
+        """Compute the gradient of this tensor and accumulate it into leaves.
+
+        Parameters
+        ----------
+        gradient : Tensor, optional
+            The cotangent of this tensor; one for a tensor of a single element.
+        retain_graph : bool, optional
+            Keep the saved values for another pass; by default the value of `create_graph`.
+        create_graph : bool
+            Record the gradients themselves, so that they can be differentiated again.
+        inputs : Tensor or sequence of Tensor, optional
+            Accumulate into just these.
+
+        Raises
+        ------
+        RuntimeError
+            As `symgrad.autograd.backward`.
+        """
+        from symgrad.autograd.api import backward  # noqa: PLC0415 - it imports what imports this
 
         backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+    def detach_(self) -> Tensor:
+        """Cut this tensor from its graph, in place.
+
+        Raises
+        ------
+        RuntimeError
+            For a view, whose base would keep the history.
+        """
+        if isinstance(self._vertex, Node):
+            if self._vertex.sig.is_view:
+                raise RuntimeError("Can't detach views in-place. Use detach() instead.")
+            self._rg = False
+            new_identity(self)
+        elif self._rg:
+            self._rg = False
+            new_identity(self)
+        return self
+
+    # ---------------------------------------------------------------- data
+
+    @property
+    def data(self) -> Tensor:
+        """The same memory without history or version; a tensor may be assigned.
+
+        Raises
+        ------
+        TypeError, RuntimeError
+            On assignment of what is no tensor, or of integers where a gradient is required.
+        """
+        return wrap(self._data)  # type: ignore[no-any-return]
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+        if self._rg and not value._aval.dtype.differentiable:
+            raise RuntimeError(
+                "data set to a tensor that requires gradients must be floating point or complex "
+                "dtype"
+            )
+        same = value._aval is self._aval
+        self._data = value._data
+        self._aval = value._aval
+        if not (same and self._rg):
+            new_identity(self)
+
+    def item(self) -> Any:
+        """Return the one element as a Python number.
+
+        Raises
+        ------
+        RuntimeError
+            If there is not exactly one element.
+        """
+        if self._aval.size != 1:
+            raise RuntimeError(
+                f"a Tensor with {self._aval.size} elements cannot be converted to Scalar"
+            )
+        return self._data.item()
+
+    def tolist(self) -> Any:
+        """Return the elements as nested lists of Python numbers, a number for a 0-d tensor."""
+        return self._data.tolist()
+
+    def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]:
+        """Return an array that shares the memory.
+
+        Parameters
+        ----------
+        force : bool
+            Also where a gradient is required, whose graph the array leaves.
+
+        Raises
+        ------
+        RuntimeError
+            If a gradient is required.
+        """
+        if self._rg and not force and state.state.enabled:
+            raise RuntimeError(_NUMPY_OF_GRAD)
+        return self._data.view()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        data = self.numpy()
+        if dtype is not None and np.dtype(dtype) != data.dtype:
+            if copy is False:
+                raise ValueError("a copy is needed to convert a tensor to another dtype")
+            return data.astype(dtype)
+        return data.copy() if copy else data
+
+    def __dlpack__(self, **options: Any) -> Any:
+        if self._rg:
+            raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+        return self._data.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0
+
+    __array_ufunc__ = numpy_interop.array_ufunc
+    __array_function__ = numpy_interop.array_function
+
+    # ---------------------------------------------------------------- Python's protocols
+
+    def __len__(self) -> int:
+        if not self._aval.shape:
+            raise TypeError("len() of a 0-d tensor")
+        return self._aval.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self._aval.shape:
+            raise TypeError("iteration over a 0-d tensor")
+        return iter(unbound(self, 0))
+
+    def __reversed__(self) -> Any:
+        return self.flip(0) if self._aval.shape else self  # type: ignore[attr-defined]
+
+    def __contains__(self, element: Any) -> bool:
+        if not isinstance(element, (Tensor, bool, int, float, complex, np.number, np.bool_)):
+            raise RuntimeError(
+                "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
+                f"{type(element)}."
+            )
+        other = element._data if isinstance(element, Tensor) else element
+        return bool((self._data == other).any())
+
+    __setitem__ = set_item
+
+    def _single(self) -> Any:
+        if self._aval.size != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        return self._data.item()
+
+    def __bool__(self) -> bool:
+        if self._aval.size != 1:
+            kind = "more than one value" if self._aval.size else "no values"
+            raise RuntimeError(f"Boolean value of Tensor with {kind} is ambiguous")
+        return bool(self._data.item())
+
+    def __float__(self) -> float:
+        value = self._single()
+        if self._rg:
+            warnings.warn(
+                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
+                "behavior.\nConsider using tensor.detach() first.",
+                UserWarning,
+                stacklevel=2,
+            )
+        return float(_real(value, "double"))
+
+    def __int__(self) -> int:
+        return int(_real(self._single(), "int64"))
+
+    def __complex__(self) -> complex:
+        return complex(self._single())
+
+    def __index__(self) -> int:
+        if self._aval.size != 1 or self._aval.dtype.category >= Category.FLOAT:
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return operator.index(self._data.item())
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> Any:
+        return self.eq(other) if numpy_interop.is_operand(other) else NotImplemented  # type: ignore[attr-defined]
+
+    def __ne__(self, other: object) -> Any:
+        return self.ne(other) if numpy_interop.is_operand(other) else NotImplemented  # type: ignore[attr-defined]
+
+    def __pos__(self) -> Tensor:
+        return self
+
+    def __format__(self, spec: str) -> str:
+        if self._aval.shape or not spec:
+            if spec:
+                return format_element(self._data, spec)
+            return str(self) if self._aval.shape else _plain(self)
+        return format_element(self._data, spec)
 
     def __repr__(self) -> str:
         node = self.grad_fn
         return tensor_repr(
             self._data,
             requires_grad=self._rg,
-            grad_fn=None if node is None else node.name(),
+            grad_fn=None if node is None else node.name().rpartition("::")[2],
             default_float=default_dtype().numpy,
+        )
+
+    def __copy__(self) -> Tensor:
+        out: Tensor = wrap(self._data)
+        out.__dict__.update(_extras(self))
+        if self._rg:
+            out._rg = True
+        out._leaf().storage = self._storage()
+        return out
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        found = memo.get(id(self))
+        if found is not None:
+            return found  # type: ignore[no-any-return]
+        if isinstance(self._vertex, Node):
+            raise RuntimeError(_DEEPCOPY)
+        out: Tensor = wrap(self._data.copy())
+        memo[id(self)] = out
+        out._rg = self._rg
+        for key, value in _extras(self).items():
+            setattr(out, key, copy.deepcopy(value, memo))
+        out._grad = copy.deepcopy(self._grad, memo)
+        return out
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return _rebuild, (np.ascontiguousarray(self._data).reshape(self._aval.shape), self._rg,
+                          _extras(self))  # fmt: skip
+
+
+# Instance attributes that a copy makes anew; all others, `_name` and the user's, go with it.
+_OWN = frozenset(("_data", "_aval", "_vertex", "_rg", "_grad"))
+
+
+def _extras(x: Tensor) -> dict[str, Any]:
+    return {k: v for k, v in x.__dict__.items() if k not in _OWN}
+
+
+def _rebuild(data: Any, requires_grad: bool, extras: dict[str, Any]) -> Tensor:
+    out: Tensor = wrap(data)
+    out._rg = requires_grad
+    out.__dict__.update(extras)
+    return out
+
+
+def _axis(dim: Any, ndim: int) -> int:
+    i = operator.index(dim)
+    if not ndim:
+        raise IndexError(f"Dimension specified as {i} but tensor has no dimensions")
+    if not -ndim <= i < ndim:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got {i})"
+        )
+    return i
+
+
+def _strides(data: np.ndarray[Any, Any]) -> tuple[int, ...]:
+    if 0 in data.shape or 1 in data.shape:
+        # NumPy leaves the strides of such axes open; PyTorch's are those of the elements.
+        if data.flags.c_contiguous:
+            out, step = [], 1
+            for n in reversed(data.shape):
+                out.append(step)
+                step *= max(n, 1)
+            return tuple(reversed(out))
+    return tuple(s // data.itemsize for s in data.strides)
+
+
+def _real(value: Any, kind: str) -> Any:
+    if isinstance(value, complex):
+        if value.imag:
+            raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
+        return value.real
+    return value
+
+
+def _plain(x: Tensor) -> str:
+    """Return the text of a 0-d tensor in an f-string: that of its number."""
+    return format(x._data.item(), "")
+
+
+def _check_grad(x: Tensor, grad: Tensor) -> None:
+    if grad._aval.shape != x._aval.shape:
+        raise RuntimeError(
+            f"attempting to assign a gradient of size '{list(grad._aval.shape)}' to a tensor of "
+            f"size '{list(x._aval.shape)}'. Please ensure that the gradient and the tensor are the "
+            "same size"
+        )
+    if grad._aval.dtype is not x._aval.dtype:
+        names = {"float64": "double", "float32": "float", "float16": "c10::Half"}
+        have = names.get(grad._aval.dtype.name, grad._aval.dtype.name)
+        want = legacy.type_title(x._aval.dtype)
+        raise RuntimeError(
+            f"attempting to assign a gradient with dtype '{have}' to a tensor with grad_dtype "
+            f"'{want}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "
+            "dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None "
+            "to allow any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and "
+            "its gradient may break downstream systems that assume they match."
         )
 
 
@@ -122,5 +670,5 @@ def _accelerate() -> None:
 
 _accelerate()
 install(Tensor)
+install_in_place(Tensor)
 set_result_class(Tensor)
-_ = (Sequence, np, aval_of, wrap, FUNCTIONS)

@@ -1,0 +1,510 @@
+"""Changing tensors in place: `add_`, `x += 1`, `x[0] = 1` and their kin.
+
+An operation in place is the ordinary operation, recorded, whose result is then written into the
+tensor's memory, where views and saved values see it. The tensor takes the result's place in the
+graph and keeps its storage, whose version says what has become stale.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+import warnings
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from symgrad import random as streams
+from symgrad.arguments import number, tensor_argument, type_title
+from symgrad.autograd.modes import state
+from symgrad.autograd.record import Recorded, record, wrap
+from symgrad.autograd.tape import Node, clock
+from symgrad.expr.dtypes import Category
+from symgrad.ops.assignment import copied, filled, zeroed
+from symgrad.ops.indexing import resolve, setitem, view_of
+from symgrad.ops.movement import cast, data_of
+from symgrad.public import METHODS
+
+__all__ = ["IN_PLACE", "install_in_place", "modify", "new_identity", "set_item"]
+
+#: The methods that have a form in place, where the operation itself exists.
+IN_PLACE: tuple[str, ...] = (
+    "abs", "absolute", "acos", "acosh", "add", "addbmm", "addcdiv", "addcmul", "addmm", "addmv",
+    "addr", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "asin",
+    "asinh", "atan", "atan2", "atanh", "baddbmm", "bitwise_and", "bitwise_not", "bitwise_or",
+    "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "ceil", "clamp", "clamp_max",
+    "clamp_min", "clip", "conj_physical", "copysign", "cos", "cosh", "cumprod", "cumsum",
+    "deg2rad", "digamma", "div", "divide", "eq", "erf", "erfc", "erfinv", "exp", "exp2", "expm1",
+    "fix", "float_power", "floor", "floor_divide", "fmod", "frac", "gcd", "ge", "greater",
+    "greater_equal", "gt", "heaviside", "hypot", "i0", "index_add", "index_copy", "index_fill",
+    "index_put", "index_reduce", "lcm", "ldexp", "le", "lerp", "less", "less_equal", "lgamma",
+    "log", "log10", "log1p", "log2", "logical_and", "logical_not", "logical_or", "logical_xor",
+    "logit", "lt", "masked_fill", "masked_scatter", "mul", "multiply", "mvlgamma", "nan_to_num",
+    "ne", "neg", "negative", "nextafter", "not_equal", "polygamma", "pow", "put", "rad2deg",
+    "reciprocal", "relu", "remainder", "renorm", "round", "rsqrt", "scatter", "scatter_add",
+    "scatter_reduce", "sgn", "sigmoid", "sign", "sin", "sinc", "sinh", "sqrt", "square", "sub",
+    "subtract", "tan", "tanh", "tril", "triu", "true_divide", "trunc", "xlogy",
+)  # fmt: skip
+
+#: Methods whose form in place changes the shape and leaves the memory as it is.
+_RESHAPING = ("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze")
+
+_OPERATORS = {
+    "iadd": "add", "isub": "sub", "imul": "mul", "itruediv": "div", "ifloordiv": "floor_divide",
+    "imod": "remainder", "ipow": "pow", "iand": "bitwise_and", "ior": "bitwise_or",
+    "ixor": "bitwise_xor", "ilshift": "bitwise_left_shift", "irshift": "bitwise_right_shift",
+}  # fmt: skip
+
+_OVERLAPS = (
+    "unsupported operation: more than one element of the written-to tensor refers to a single "
+    "memory location. Please clone() the tensor before performing the operation."
+)
+
+
+# ------------------------------------------------------------------ identity
+
+
+def new_identity(x: Any) -> None:
+    """Give a tensor a new vertex, since it is no longer the value that formulas know.
+
+    The version counter stays, so that values saved before are still found to be stale.
+    """
+    if x._vertex is not None:
+        storage = x._storage()
+        x._vertex = None
+        x._leaf().storage = storage
+
+
+def _root(vertex: Any) -> Any:
+    """Return the vertex of the memory that a view looks into."""
+    while isinstance(vertex, Node) and vertex.sig.is_view:
+        vertex = vertex.inputs[0]
+    return vertex
+
+
+def check_modifiable(x: Any) -> None:
+    """Raise PyTorch's error where a tensor must not be changed while operations are recorded."""
+    if not x._data.flags.writeable:
+        if 0 in x._data.strides and x._aval.size > 1:
+            raise RuntimeError(_OVERLAPS)
+        raise RuntimeError("the memory of this tensor is read-only: clone() it before changing it")
+    if not state.state.enabled or not x._rg:
+        return
+    vertex = x._vertex
+    if not isinstance(vertex, Node):
+        raise RuntimeError(
+            "a leaf Variable that requires grad is being used in an in-place operation."
+        )
+    if vertex.sig.is_view:
+        if vertex.sig.name in _MANY_VIEWS:
+            raise RuntimeError(
+                f"Output {getattr(x, '_output_nr', 0)} of "
+                f"{vertex.sig.name.removesuffix('Backward0')} is a view and is being modified "
+                "inplace. This view is the output of a function that returns multiple views. Such "
+                "functions do not allow the output views to be modified inplace. You should "
+                "replace the inplace operation by an out-of-place one."
+            )
+        if not isinstance(_root(vertex), Node):
+            raise RuntimeError(
+                "a view of a leaf Variable that requires grad is being used in an in-place "
+                "operation."
+            )
+
+
+_MANY_VIEWS = frozenset(("UnbindBackward0", "SplitBackward0", "SplitWithSizesBackward0"))
+
+
+# ------------------------------------------------------------------ the change itself
+
+
+def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
+    """Replace the value of `x` by what `compute` returns, and return `x`.
+
+    Parameters
+    ----------
+    x : Tensor
+        What is changed.
+    name : str
+        The operation without its underscore, for messages.
+    compute : callable
+        Computes the new value, out of place, of the shape of `x`.
+
+    Raises
+    ------
+    RuntimeError
+        If `x` may not be changed, or the result has another shape or a higher kind of dtype.
+    """
+    check_modifiable(x)
+    # Before the operation itself, which reads the value as it is, and after all earlier ones.
+    time = clock()
+    try:
+        result = compute()
+    except TypeError as error:
+        raise TypeError(_in_place_words(str(error), name)) from None
+    if result._aval.shape != x._aval.shape:
+        raise RuntimeError(
+            f"output with shape {list(x._aval.shape)} doesn't match the broadcast shape "
+            f"{list(result._aval.shape)}"
+        )
+    kind, target = result._aval.dtype, x._aval.dtype
+    if kind is not target:
+        if kind.category > target.category:
+            raise RuntimeError(
+                f"result type {type_title(kind)} can't be cast to the desired output type "
+                f"{type_title(target)}"
+            )
+        result = record(cast, (result,), (target,))
+    adopt(x, result, time)
+    return x
+
+
+def _in_place_words(message: str, name: str) -> str:
+    """Name the call in an error as the user typed it: `add_`, of which `self` is no argument."""
+    message = message.replace(f"{name}(", f"{name}_(", 1)
+    return re.sub(
+        r"\(position (\d+)\)", lambda found: f"(position {int(found[1]) - 1})", message, count=1
+    )
+
+
+def adopt(x: Any, result: Any, time: int) -> None:
+    """Write `result` into the memory of `x`, which takes its place in the graph."""
+    vertex = result._vertex if result._rg else None
+    storage = x._storage()
+    if vertex is not None:
+        _check_views(x)
+    data = x._data
+    if vertex is not None and vertex.saved:
+        # What this operation itself saved of the old value must outlive it.
+        vertex.saved = tuple(
+            [
+                np.array(s) if isinstance(s, np.ndarray) and np.may_share_memory(s, data) else s
+                for s in vertex.saved
+            ]
+        )
+    if result._data is not data:
+        np.copyto(data, result._data, casting="unsafe")
+    storage.bump(time)
+    _take_place(x, vertex, storage)
+
+
+def _take_place(x: Any, vertex: Any, storage: Any) -> None:
+    old = x._vertex
+    if vertex is None:
+        if not x._rg:  # a constant: formulas know its old value by the old vertex
+            x._vertex = None
+            x._leaf().storage = storage
+        return
+    vertex.storage = storage
+    if isinstance(old, Node) and old.retain is not None:
+        old.retain, vertex.retain = None, weakref.ref(x)
+    x._vertex = vertex
+    x._rg = True
+
+
+def _check_views(x: Any) -> None:
+    """Refuse to give history to one of several tensors that look into the same memory."""
+    base = getattr(x, "_base", None)
+    views = getattr(x if base is None else base, "_views", ())
+    others = [y for y in (ref() for ref in views) if y is not None and y is not x]
+    if base is not None:
+        others.append(base)
+    if others:
+        raise RuntimeError(
+            "an in-place operation that is recorded would have to change the history of another "
+            "view of the same memory, which symgrad does not do yet: use the out-of-place "
+            "operation, or clone() before it"
+        )
+
+
+# ------------------------------------------------------------------ the methods
+
+
+def _method(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return modify(self, name, lambda: compute(self, *args, **kwargs))
+
+    method.__name__ = method.__qualname__ = f"{name}_"
+    method.__doc__ = f"Replace this tensor by its `{name}`, in place, and return it."
+    return method
+
+
+def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        check_modifiable(self)
+        result = compute(self, *args, **kwargs)
+        storage = self._storage()
+        if result._rg:
+            _check_views(self)
+        storage.bump(clock())
+        self._data, self._aval = result._data, result._aval
+        if result._rg and isinstance(result._vertex, Node):
+            _take_place(self, result._vertex, storage)
+        else:
+            new_identity(self)
+        return self
+
+    method.__name__ = method.__qualname__ = f"{name}_"
+    method.__doc__ = f"Give this tensor the shape of its `{name}`, in place, and return it."
+    return method
+
+
+def _operator(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
+    def method(self: Any, other: Any) -> Any:
+        if not isinstance(other, (Recorded, int, float, complex, np.ndarray, np.generic)):
+            return NotImplemented
+        return modify(self, name, lambda: compute(self, other))
+
+    return method
+
+
+def zero_(self: Any) -> Any:
+    """Fill with zeros, in place."""
+    return modify(self, "zero", lambda: record(zeroed, (self,)))
+
+
+def fill_(self: Any, value: Any) -> Any:
+    """Fill with a number or a 0-d tensor, in place.
+
+    Raises
+    ------
+    RuntimeError
+        For a tensor with dimensions, or a number that the dtype cannot hold.
+    """
+    if isinstance(value, Recorded):
+        if value._aval.shape:
+            raise RuntimeError(
+                "fill_ only supports 0-dimension value tensor but got tensor with "
+                f"{len(value._aval.shape)} dimensions."
+            )
+    else:
+        value = _held(number("fill_", "value", 1, value), self._aval.dtype)
+    return modify(self, "fill", lambda: record(filled, (self, value)))
+
+
+def _held(value: Any, kind: Any) -> Any:
+    """Return a number as one that `kind` can hold."""
+    if isinstance(value, complex) and not kind.is_complex:
+        raise RuntimeError(f"value cannot be converted to type {_c_name(kind)} without overflow")
+    if kind.category == Category.INT:
+        if isinstance(value, float) and not np.isfinite(value):
+            raise RuntimeError(
+                f"value cannot be converted to type {_c_name(kind)} without overflow"
+            )
+        value = int(value)
+        limits = np.iinfo(kind.numpy)
+        if kind.name == "uint8" and -255 <= value < 0:
+            return value % 256
+        if not limits.min <= value <= limits.max:
+            raise RuntimeError(
+                f"value cannot be converted to type {_c_name(kind)} without overflow"
+            )
+    return value
+
+
+def _c_name(kind: Any) -> str:
+    return {"float32": "float", "float64": "double", "float16": "at::Half"}.get(
+        kind.name, f"{kind.name}_t"
+    )
+
+
+def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
+    """Copy the values of a tensor, converted and broadcast, into this one.
+
+    Raises
+    ------
+    RuntimeError
+        If the shapes do not fit.
+    """
+    if not isinstance(src, (Recorded, bool, int, float, complex)):
+        tensor_argument("copy_", src, "other")
+    if isinstance(src, Recorded) and src._aval.dtype.is_complex and not self._aval.dtype.is_complex:
+        warnings.warn(
+            "Casting complex values to real discards the imaginary part", UserWarning, stacklevel=2
+        )
+    return modify(self, "copy", lambda: record(copied, (self, src)))
+
+
+def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
+    """Give the tensor another shape, keeping elements in order; new ones are zero.
+
+    Raises
+    ------
+    RuntimeError
+        For a tensor that requires a gradient.
+    """
+    shape = tuple(sizes[0]) if len(sizes) == 1 and not isinstance(sizes[0], int) else sizes
+    if self._rg:
+        raise RuntimeError("cannot resize variables that require grad")
+    data = np.zeros(int(np.prod(shape)), self._data.dtype)
+    count = min(data.size, self._data.size)
+    data[:count] = self._data.reshape(-1)[:count]
+    out = wrap(data.reshape(shape))
+    self._data, self._aval = out._data, out._aval
+    new_identity(self)
+    return self
+
+
+# ------------------------------------------------------------------ random values in place
+
+
+def _drawn(self: Any, name: str, draw: Callable[[Any], Any], generator: Any) -> Any:
+    stream = streams.default_generator if generator is None else generator
+    check_modifiable(self)
+    data = draw(stream)
+    return modify(self, name, lambda: record(copied, (self, wrap(data))))
+
+
+def uniform_(self: Any, from_: float = 0.0, to: float = 1.0, *, generator: Any = None,
+             **keywords: Any) -> Any:  # fmt: skip
+    """Fill with numbers drawn uniformly from [from, to), in place."""
+    from_ = keywords.pop("from", from_)
+    kind = self._data.dtype
+    return _drawn(
+        self, "uniform", lambda g: g.uniform(self._aval.shape, kind, from_, to), generator
+    )
+
+
+def normal_(self: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = None) -> Any:
+    """Fill with numbers drawn from a normal distribution, in place."""
+    if not std >= 0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+    kind, contiguous = self._data.dtype, bool(self._data.flags.c_contiguous)
+    return _drawn(
+        self,
+        "normal",
+        lambda g: g.normal(self._aval.shape, kind, mean, std, contiguous=contiguous),
+        generator,
+    )
+
+
+def bernoulli_(self: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
+    """Fill with ones with probability `p` and zeros otherwise, in place."""
+    probability = p._data if isinstance(p, Recorded) else float(p)
+    kind = self._data.dtype
+    return _drawn(
+        self,
+        "bernoulli",
+        lambda g: g.bernoulli(probability, self._aval.shape, kind),
+        generator,
+    )
+
+
+def random_(self: Any, *bounds: int, generator: Any = None) -> Any:
+    """Fill with integers drawn from [low, high), in place: ``random_([[low,] high])``."""
+    kind = self._aval.dtype
+    if len(bounds) == 2:
+        low, high = bounds
+    elif bounds:
+        low, high = 0, bounds[0]
+    elif kind.category == Category.FLOAT:
+        low, high = 0, 2 ** {"float16": 11, "float32": 24, "float64": 53}[kind.name] + 1
+    elif kind.category == Category.BOOL:
+        low, high = 0, 2
+    else:
+        low, high = 0, int(np.iinfo(kind.numpy).max) + (0 if kind.name == "int64" else 1)
+    return _drawn(
+        self,
+        "random",
+        lambda g: g.random_integers(low, high, self._aval.shape, kind.numpy),
+        generator,
+    )
+
+
+# ------------------------------------------------------------------ x[index] = value
+
+
+def set_item(self: Any, index: Any, value: Any) -> None:
+    """Write a number or a tensor into the elements that `index` selects.
+
+    Raises
+    ------
+    IndexError
+        If the index does not fit.
+    TypeError
+        For what is neither number nor tensor.
+    RuntimeError
+        If the shapes do not fit, or the tensor may not be changed.
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, np.ndarray):
+        value = wrap(value)
+    if not isinstance(value, (Recorded, bool, int, float, complex)):
+        name = type(value).__name__
+        raise TypeError(f"can't assign a {name} to a torch.{type_title(self._aval.dtype)}Tensor")
+    if state.state.enabled and self._rg and not isinstance(_root(self._vertex), Node):
+        raise RuntimeError(
+            "a view of a leaf Variable that requires grad is being used in an in-place operation."
+        )
+    check_modifiable(self)
+    time = clock()
+    if not isinstance(value, Recorded):
+        value = wrap(np.asarray(_held(value, self._aval.dtype), self._data.dtype))
+    elif value._aval.dtype is not self._aval.dtype:
+        value = record(cast, (value,), (self._aval.dtype,))
+    if not (state.state.enabled and (self._rg or value._rg)):
+        _write(self, index, value)
+        self._storage().bump(time)
+        _take_place(self, None, self._storage())
+        return
+    result = setitem(self, index, value)
+    vertex = result._vertex
+    vertex.sig = _copy_slices(vertex.sig)
+    adopt(self, result, time)
+
+
+def _write(x: Any, index: Any, value: Any) -> None:
+    """Write values into the memory of `x` where `index` says, without record."""
+    found = resolve(index, x._aval.shape)
+    view = view_of(wrap(x._data), found)._data
+    inner = np.broadcast_shapes(view.shape) if not found.indices else None
+    data = value._data
+    if inner is not None:
+        while data.ndim > len(inner) and data.shape[0] == 1:
+            data = data[0]
+        if data.ndim > len(inner) or any(
+            n not in (1, m) for n, m in zip(data.shape[::-1], inner[::-1], strict=False)
+        ):
+            setitem(wrap(x._data), index, wrap(data))  # raises, with PyTorch's message
+        np.copyto(view, data, casting="unsafe")
+    elif np.may_share_memory(view, x._data):
+        masks = [data_of(i) for i in found.indices]
+        given = iter(masks)
+        key = tuple([next(given) if taken else slice(None) for taken in found.spec])
+        try:
+            view[key] = data
+        except ValueError:
+            setitem(wrap(x._data), index, wrap(data))
+            raise
+    else:
+        np.copyto(x._data, setitem(wrap(x._data), index, wrap(data))._data)
+
+
+_renamed: dict[Any, Any] = {}
+
+
+def _copy_slices(sig: Any) -> Any:
+    """Return a signature under the name that PyTorch gives to writing into a part."""
+    found = _renamed.get(sig)
+    if found is None:
+        found = copy.copy(sig)
+        found.name = "torch::autograd::CopySlices"
+        found = _renamed.setdefault(sig, found)
+    return found
+
+
+def install_in_place(cls: type[Any]) -> None:
+    """Give the class of tensors its methods and operators in place."""
+    for name in IN_PLACE:
+        if name in METHODS:
+            setattr(cls, f"{name}_", _method(name, METHODS[name]))
+    for name in _RESHAPING:
+        if name in METHODS:
+            setattr(cls, f"{name}_", _reshaping(name, METHODS[name]))
+    for special, name in _OPERATORS.items():
+        if name in METHODS:
+            setattr(cls, f"__{special}__", _operator(name, METHODS[name]))
+    for f in (zero_, fill_, copy_, resize_, uniform_, normal_, bernoulli_, random_):
+        setattr(cls, f.__name__, f)

@@ -1,0 +1,98 @@
+"""The old tensor types: `Tensor(2, 3)`, `FloatTensor([1, 2])` and their kin.
+
+They make ordinary tensors; as types they only answer `isinstance`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symgrad.arguments import invalid_combination, size_argument, type_title
+from symgrad.autograd.record import Recorded, wrap
+from symgrad.conversion import array_of
+from symgrad.expr.dtypes import DTYPES, default_dtype, dtype
+from symgrad.size import Size
+
+__all__ = ["LEGACY_TYPES", "construct", "dtype_of_type_name"]
+
+
+def construct(kind: dtype | None, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return the tensor that `Tensor(*args)` (for None) or the old type of `kind` makes.
+
+    Raises
+    ------
+    TypeError
+        As PyTorch, for keywords and for data that is no sequence.
+    """
+    target = default_dtype() if kind is None else kind
+    kwargs.pop("device", None)
+    data = kwargs.pop("data", None)
+    if kwargs:
+        raise invalid_combination("new", args, kwargs)
+    if data is not None and not args:
+        args = (data,)
+    if not args:
+        return wrap(np.zeros(0, target.numpy))
+    first = args[0]
+    if isinstance(first, Size) and len(args) == 1:
+        return wrap(np.zeros(tuple(first), target.numpy))
+    if isinstance(first, Recorded) and len(args) == 1 and first._aval.shape:
+        return _alias(first, kind)
+    if isinstance(first, (int, np.integer)) and not isinstance(first, bool):
+        return wrap(np.zeros(size_argument("new", args), target.numpy))
+    if len(args) > 1:
+        raise invalid_combination("new", args)
+    if isinstance(first, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type(first).__name__}'")
+    if not (isinstance(first, np.ndarray) or _is_sequence(first)):
+        raise TypeError(f"new(): data must be a sequence (got {type(first).__name__})")
+    return wrap(array_of(first, target))
+
+
+def _is_sequence(x: Any) -> bool:
+    return hasattr(x, "__getitem__") and hasattr(x, "__len__") and not isinstance(x, dict)
+
+
+def _alias(x: Any, kind: dtype | None) -> Any:
+    """Return a tensor around the memory of another, whose type must be the one asked for."""
+    if kind is not None and kind is not x._aval.dtype:
+        raise TypeError(f"expected {type_title(kind)} (got {type_title(x._aval.dtype)})")
+    return x.detach()
+
+
+class _OldType(type):
+    """Makes `isinstance(x, FloatTensor)` ask for the dtype."""
+
+    kind: dtype
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, Recorded) and instance._aval.dtype is cls.kind
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        return construct(cls.kind, args, kwargs)
+
+    def __repr__(cls) -> str:
+        return f"<class 'torch.{cls.__name__}'>"
+
+
+def _old_type(kind: dtype) -> Any:
+    name = f"{type_title(kind)}Tensor"
+    text = f"The old type of tensors of {kind!r}; calling it makes one of data or sizes."
+    return _OldType(name, (), {"kind": kind, "__doc__": text, "dtype": kind})
+
+
+#: The old types by name.
+LEGACY_TYPES: dict[str, Any] = {
+    f"{type_title(kind)}Tensor": _old_type(kind) for kind in DTYPES if not kind.is_complex
+}
+
+
+def dtype_of_type_name(name: str) -> dtype:
+    """Return the dtype of "torch.FloatTensor"; ValueError for another name."""
+    prefix, _, rest = name.rpartition(".")
+    found = LEGACY_TYPES.get(rest)
+    if prefix != "torch" or found is None:
+        raise ValueError(f"invalid type: '{name}'")
+    return found.kind  # type: ignore[no-any-return]

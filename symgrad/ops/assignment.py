@@ -1,0 +1,99 @@
+"""Writing over an array: what `zero_`, `fill_` and `copy_` compute. All in functional form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.primitive import Primitive
+
+__all__ = ["copied", "filled", "zeroed"]
+
+_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
+
+
+def _overwritten(x, value):  # type: ignore[no-untyped-def]
+    out = np.empty_like(x)
+    out[...] = value
+    return out
+
+
+class _Overwrite(Primitive, abstract=True):
+    """The second operand, in the shape and dtype of the first, of which no value is left."""
+
+    kernel = Kernel.from_function(_overwritten)
+
+    @classmethod
+    def infer(cls, x: Any, value: Any) -> tuple[Shape, dtype]:
+        if broadcast_shapes(x.shape, value.shape) != x.shape:
+            raise RuntimeError(
+                f"output with shape {list(x.shape)} doesn't match the broadcast shape "
+                f"{list(broadcast_shapes(x.shape, value.shape))}"
+            )
+        return x.shape, x.dtype
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return None, ct if needs[1] else None
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return tangents[1]
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        x, value = operands
+        if not batched[0]:
+            x = x.broadcast_to((size, *self.shape))
+        if batched[1]:
+            lead = len(self.shape) - (value.ndim - 1)
+            value = value.reshape((size,) + (1,) * lead + value.shape[1:])
+        return self.with_operands((x, value))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, np.array(0.5)), (_X, np.array([0.5, 1.0, -2.0])), (_X, 2.5)]
+
+
+class copied(_Overwrite):
+    """`x.copy_(value)`."""
+
+    torch_name = "torch::autograd::CopyBackwards"
+
+    def grad_fn_name(self) -> str:
+        return self.torch_name
+
+
+class filled(_Overwrite):
+    """`x.fill_(value)` for a 0-d value."""
+
+    def grad_fn_name(self) -> str:
+        return "FillBackward2" if self.operands[1].weak else "FillBackward3"
+
+
+class zeroed(Primitive):
+    """`x.zero_()`: zeros of the shape and dtype of `x`, that do not depend on it."""
+
+    torch_name = "Zero"
+    kernel = Kernel("zeros_like", np.zeros_like, "np.zeros_like({0})", rows=local)
+
+    @classmethod
+    def infer(cls, x: Any) -> tuple[Shape, dtype]:
+        return x.shape, x.dtype
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (None,)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return None
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return zeroed.of(operands[0])
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X,), (np.array(0.3),)]
