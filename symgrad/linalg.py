@@ -1,0 +1,7 @@
+"""`symgrad.linalg`: linear algebra under PyTorch's names."""
+
+from __future__ import annotations
+
+from symgrad.ops.norms import vector_norm
+
+__all__ = ["vector_norm"]

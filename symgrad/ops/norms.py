@@ -1,0 +1,260 @@
+"""Vector norms: one primitive, whose gradient at zero is zero, at every order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from symgrad.expr.dtypes import Category, dtype, to_real
+from symgrad.expr.node import ArrayExpr, is_const
+from symgrad.expr.shapes import Shape
+from symgrad.ops.arithmetic import mul, pow
+from symgrad.ops.axes import (
+    NOT_GIVEN,
+    Axes,
+    Reduction,
+    along,
+    axes_of,
+    checked_keepdim,
+    scalar_type_name,
+)
+from symgrad.ops.extrema import attains
+from symgrad.ops.logic import eq, where
+from symgrad.ops.movement import recorded
+from symgrad.ops.reduction import sum
+from symgrad.primitive import Level, Notation, bind, braces
+from symgrad.public import public
+from symgrad.simplify import stabilises
+
+__all__ = ["norm", "vector_norm"]
+
+_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
+_ZERO_ROW = np.array([[0.0, 0.0], [3.0, -4.0]])
+
+
+def _norm(x, *, p, axis, keepdims):  # type: ignore[no-untyped-def]
+    kind = np.abs(x[..., :0]).dtype if x.ndim else np.abs(x).dtype
+    if kind == np.float16:
+        x = x.astype(np.float32)
+    if p == 2:
+        squares = x.real * x.real + x.imag * x.imag if x.dtype.kind == "c" else x * x
+        out = np.sqrt(np.add.reduce(squares, axis=axis, keepdims=keepdims))
+    elif p == 0:
+        out = np.add.reduce(x != 0, axis=axis, keepdims=keepdims, dtype=kind)
+    elif p == 1:
+        out = np.add.reduce(np.abs(x), axis=axis, keepdims=keepdims)
+    elif p == np.inf:
+        out = np.maximum.reduce(np.abs(x), axis=axis, keepdims=keepdims)
+    elif p == -np.inf:
+        out = np.minimum.reduce(np.abs(x), axis=axis, keepdims=keepdims)
+    else:
+        out = np.add.reduce(np.abs(x) ** p, axis=axis, keepdims=keepdims) ** (1 / p)
+    return np.asarray(out, dtype=kind)
+
+
+class norm(Reduction):
+    """The p-norm over axes: `(sum |x|**p)**(1/p)`, with its limits for p = 0, inf and -inf."""
+
+    params = ("axis", "keepdims", "p")
+    p: float
+    torch_name = "LinalgVectorNorm"
+    kernel = Kernel.from_function(_norm, rows=along)
+
+    @classmethod
+    def infer(cls, x: Any, axis: Axes, keepdims: bool, p: float) -> tuple[Shape, dtype]:
+        shape, kind = super().infer(x, axis, keepdims)
+        if p < 0 or p == math.inf:
+            _refuse_empty(x.shape, axis, p)
+        return shape, kind
+
+    @classmethod
+    def result_kind(cls, kind: dtype) -> dtype:
+        if kind.category < Category.FLOAT:
+            raise RuntimeError(
+                "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
+                f"{scalar_type_name(kind)}"
+            )
+        return to_real(kind)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        (x,) = self.operands
+        p = self.p
+        if p == 0:
+            return (None,)
+        out, ct = self.kept(self), self.kept(ct)
+        if p == 2:
+            return (where.of(eq.of(out, 0), 0, ct / out) * x,)
+        direction = x.sgn()
+        if p == 1:
+            return (ct * direction,)
+        size = x.abs()
+        if p in (math.inf, -math.inf):
+            mask = attains.of(size, out)
+            share = ct / sum.of(mask, self.axes, True)
+            return (where.of(mask, share * direction, 0),)
+        if p % 2 == 0 and p > 0 and not x.dtype.is_complex:
+            # A polynomial of x over a power of the norm: smooth wherever the norm is not zero.
+            return (where.of(eq.of(out, 0), 0, ct) * (x / out) ** (p - 1),)
+        # |x|**(p - 1) has derivatives at 0 that are 0 or infinite: 0 is that of least norm.
+        # The masked elements are exchanged for ones first, so that no power of them is infinite.
+        zero, nothing = eq.of(x, 0), eq.of(out, 0)
+        ratio = where.of(zero, 1, size) / where.of(nothing, 1, out)
+        return (where.of(zero, 0, where.of(nothing, 0, ct) * ratio ** (p - 1)) * direction,)
+
+    def described(self) -> list[str]:
+        p = self.p
+        exponent = f"p=float('{p}')" if math.isinf(p) else f"p={p}"
+        return [exponent, *super().described()]
+
+    def notation(self) -> Notation:
+        text = super().notation().text
+        p = self.p
+        label = {math.inf: r"\infty", -math.inf: r"-\infty"}.get(p, str(p))
+        over = "" if self.axis is None else f";{','.join(map(str, self.axes))}"
+        latex = r"\left\lVert {0} \right\rVert" + braces(f"_{{{label}{over}}}")
+        return Notation(text, latex, Level.ATOM)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [
+            *[(_X, None, False, p) for p in (2, 1, 3.5, 4, 0.5, math.inf, -math.inf, 0)],
+            (_X, (1,), True, 2), (_X, (0, 1), False, 3), (_ZERO_ROW, (1,), False, 2),
+        ]  # fmt: skip
+
+
+def _refuse_empty(shape: Shape, axis: Axes, p: float) -> None:
+    text = "operation does not have an identity"
+    order = f"{p:g}"
+    if axis is None or len(axis) == len(shape) > 1:
+        if 0 in shape:
+            raise RuntimeError(
+                f"linalg.vector_norm cannot compute the {order} norm on an empty tensor because "
+                f"the {text}"
+            )
+        return
+    for a in axis:
+        if shape and shape[a] == 0:
+            raise RuntimeError(
+                f"linalg.vector_norm cannot compute the {order} norm on the dimension {a}because "
+                f"this dimension is empty and the {text}"
+            )
+
+
+def _squares(x: ArrayExpr) -> ArrayExpr | None:
+    """Return the sum of squares whose root `x` is, where it is a Euclidean norm."""
+    while type(x) is recorded:
+        (x,) = x.operands
+    if type(x) is not norm or x.p != 2 or x.operands[0].dtype.is_complex:
+        return None
+    (inner,) = x.operands
+    return sum.of(inner * inner, x.axis, x.keepdims)
+
+
+@stabilises(pow)
+def _norm_squared(node: Any) -> ArrayExpr | None:
+    base, exponent = node.operands
+    return _squares(base) if is_const(exponent, 2) else None
+
+
+@stabilises(mul)
+def _norm_by_itself(node: Any) -> ArrayExpr | None:
+    x, y = node.operands
+    return _squares(x) if x is y else None
+
+
+def vector_norm(
+    x: Any,
+    ord: Any = 2,
+    dim: Any = NOT_GIVEN,
+    keepdim: bool = False,
+    *,
+    dtype: dtype | None = None,
+) -> Any:
+    """Return the p-norm of the elements, over all axes or some.
+
+    Parameters
+    ----------
+    x : Tensor or ArrayExpr
+        Real or complex numbers.
+    ord : number
+        The order p; 0 counts what is not zero, inf and -inf are the largest and smallest modulus.
+    dim : int or tuple of int, optional
+        The axes; all of them where not given.
+    keepdim : bool
+        Whether reduced axes stay, with length one.
+    dtype : dtype, optional
+        What `x` is converted to first.
+
+    Raises
+    ------
+    RuntimeError
+        If `x` holds integers, or has no elements where the order needs one.
+
+    Notes
+    -----
+    The gradient at zero is the subgradient of least norm, 0, also of higher order.
+    """
+    if isinstance(ord, bool) or not isinstance(ord, (int, float)):
+        raise TypeError(
+            f"linalg_vector_norm(): argument 'ord' (position 2) must be Number, not "
+            f"{type(ord).__name__}"
+        )
+    if dtype is not None:
+        if dtype.category < Category.FLOAT:
+            raise RuntimeError(
+                "linalg.vector_norm: dtype should be floating point or complex, but got "
+                f"{scalar_type_name(dtype)}"
+            )
+        x = x.to(dtype)
+    if dim is None or (isinstance(dim, (tuple, list)) and not len(dim)):
+        dim = NOT_GIVEN
+    axes = axes_of(dim, len(x.shape), "linalg_vector_norm")
+    whole = int(ord) if not math.isinf(ord) and ord == int(ord) else ord
+    flag = checked_keepdim(keepdim, "linalg_vector_norm")
+    if axes is None and flag:
+        axes = tuple(range(len(x.shape)))
+    return bind(norm, (x,), (axes, flag, whole))
+
+
+@public("norm")
+def _public_norm(
+    input: Any,
+    p: Any = "fro",
+    dim: Any = None,
+    keepdim: bool = False,
+    out: None = None,
+    dtype: dtype | None = None,
+) -> Any:
+    """Return the p-norm of the elements, over all axes or some.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+    p : number or "fro"
+        The order; "fro" and None are 2.
+    dim : int or tuple of int, optional
+        The axes; all of them where not given.
+    keepdim : bool
+        Whether reduced axes stay, with length one.
+    dtype : dtype, optional
+        What `input` is converted to first.
+
+    Raises
+    ------
+    RuntimeError
+        If `input` holds integers, or the order is none of the above.
+    """
+    if isinstance(p, str) and p != "fro":
+        raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
+    order = 2 if p is None or p == "fro" else p
+    return vector_norm(input, order, dim, keepdim, dtype=dtype)
+
+
+@public("dist")
+def _dist(input: Any, other: Any, p: float = 2) -> Any:
+    """Return the p-norm of `input - other` over all axes."""
+    return vector_norm(input - other, p)

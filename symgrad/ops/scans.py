@@ -1,0 +1,505 @@
+"""Running results along an axis (cumsum, cumprod, cummax), and products, which rest on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from symgrad import return_types
+from symgrad.expr.dtypes import Category, dtype, float16, int64
+from symgrad.expr.node import ArrayConst, ArrayExpr, Const
+from symgrad.expr.shapes import Shape
+from symgrad.ops.axes import (
+    NOT_GIVEN,
+    Reduction,
+    along,
+    axes_of,
+    checked_keepdim,
+    one_axis,
+    scalar_type_name,
+)
+from symgrad.ops.logic import eq, where
+from symgrad.primitive import Linear, Notation, Primitive, bind
+from symgrad.public import public
+
+__all__ = ["cumprod", "cumsum", "logcumsumexp", "prod", "recurrence", "shift"]
+
+_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
+_ZEROS = np.array([[2.0, 0.0, 3.0, 0.0], [0.0, 1.5, -1.0, 2.0]])
+
+
+class Scan(Primitive, abstract=True):
+    """An operation along `axis` that keeps the shape; `reverse` runs it from the far end."""
+
+    axis: int
+
+    @classmethod
+    def infer(cls, x: Any, axis: int, *rest: Any) -> tuple[Shape, dtype]:
+        return x.shape, cls.result_kind(x.dtype)
+
+    @classmethod
+    def result_kind(cls, kind: dtype) -> dtype:
+        """Return the dtype of the result from that of the operand."""
+        return kind if kind.category >= Category.FLOAT else int64
+
+    def compute_dtype(self) -> dtype | None:
+        return self.dtype if self.dtype is int64 else None
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        (x,) = operands
+        rest = self.param_values[1:]
+        if not self.shape:
+            return self.of(x.reshape((size, 1)), 1, *rest).reshape((size,))
+        return self.of(x, self.axis + 1, *rest)
+
+    def notation(self) -> Notation:
+        name = type(self).__name__
+        given = [f"dim={self.axis}"]
+        given += [n + "=True" for n in self.params[1:] if getattr(self, n) is True]
+        latex = name.replace("_", r"\_") + "".join(
+            f",{n}" for n in self.params[1:] if getattr(self, n) is True
+        )
+        return Notation(
+            f"{name}({{0}}, {', '.join(given)})",
+            rf"\operatorname{{{{{latex}}}}}_{{{{{self.axis}}}}}\left({{0}}\right)",
+        )
+
+
+def _cumsum(x, *, axis, reverse):  # type: ignore[no-untyped-def]
+    if not x.ndim:
+        return x
+    wide = {"e": np.float32, "f": np.float64}.get(x.dtype.char, x.dtype)
+    if reverse:
+        total = np.flip(np.add.accumulate(np.flip(x, axis), axis=axis, dtype=wide), axis)
+    else:
+        total = np.add.accumulate(x, axis=axis, dtype=wide)
+    return total.astype(x.dtype, copy=False)
+
+
+class cumsum(Scan, Linear):
+    params = ("axis", "reverse")
+    kernel = Kernel.from_function(_cumsum, rows=along)
+    reverse: bool
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        return cumsum.of(ct, self.axis, not self.reverse)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, 1, False), (_X, 0, True), (np.array(1.5), 0, False)]
+
+
+def _along_one(
+    cls: type[Scan], name: str, input: Any, dim: Any, kind: dtype | None, *rest: Any
+) -> Any:
+    if kind is not None:
+        input = input.to(kind)
+    return bind(cls, (input,), (one_axis(dim, len(input.shape), name), *rest))
+
+
+@public("cumsum")
+def _cum_sum(input: Any, dim: int, *, dtype: dtype | None = None) -> Any:
+    """Return running sums along `dim`; integers add up to int64.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+    dim : int
+        The axis.
+    dtype : dtype, optional
+        What `input` is converted to first.
+
+    Raises
+    ------
+    IndexError
+        If the axis is out of range.
+    """
+    return _along_one(cumsum, "cumsum", input, dim, dtype, False)
+
+
+def _shift(x, *, axis, by):  # type: ignore[no-untyped-def]
+    out = np.zeros_like(x)
+    size = x.shape[axis]
+    here = [slice(None)] * x.ndim
+    there = list(here)
+    here[axis] = slice(max(by, 0), size + min(by, 0))
+    there[axis] = slice(max(-by, 0), size + min(-by, 0))
+    out[tuple(here)] = x[tuple(there)]
+    return out
+
+
+class shift(Linear):
+    """Move elements one place up (`by` = 1) or down (-1) an axis; a zero comes in."""
+
+    params = ("axis", "by")
+    internal = True
+    axis: int
+    by: int
+    kernel = Kernel.from_function(_shift, rows=along)
+
+    @classmethod
+    def infer(cls, x: Any, axis: int, by: int) -> tuple[Shape, dtype]:
+        return x.shape, x.dtype
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        return shift.of(ct, self.axis, -self.by)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return shift.of(operands[0], self.axis + 1, self.by)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, 1, 1), (_X, 0, -1), (np.ones((1, 2)), 0, 1)]
+
+
+def _recurrence(a, b, *, axis, reverse):  # type: ignore[no-untyped-def]
+    a, b = np.broadcast_arrays(np.moveaxis(a, axis, 0), np.moveaxis(b, axis, 0))
+    out = np.empty(b.shape, np.result_type(a, b))
+    last = len(out) - 1
+    for i in range(len(out)):
+        k = last - i if reverse else i
+        out[k] = b[k] if i == 0 else a[k] * out[k + 1 if reverse else k - 1] + b[k]
+    return np.moveaxis(out, 0, axis)
+
+
+class recurrence(Primitive):
+    """`h[i] = a[i]*h[i-1] + b[i]` along an axis, from zero: what derivatives of scans are made of.
+
+    It is its own kind of derivative, so that products with zeros have derivatives of any order,
+    each in time proportional to their number and without a division.
+    """
+
+    params = ("axis", "reverse")
+    internal = True
+    axis: int
+    reverse: bool
+    kernel = Kernel.from_function(_recurrence, rows=along)
+
+    @classmethod
+    def infer(cls, a: Any, b: Any, axis: int, reverse: bool) -> tuple[Shape, dtype]:
+        assert a.shape == b.shape and a.dtype is b.dtype
+        return b.shape, b.dtype
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        a = self.operands[0]
+        step = -1 if self.reverse else 1
+        ahead = conjugate(shift.of(a, self.axis, -step))
+        back = recurrence.of(ahead, filled(ct, self), self.axis, not self.reverse)
+        before = conjugate(shift.of(self, self.axis, step))
+        return (back * before if needs[0] else None, back)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        full = (size, *self.shape)
+        a, b = [
+            x if has else x.broadcast_to(full) for x, has in zip(operands, batched, strict=True)
+        ]
+        return recurrence.of(a, b, self.axis + 1, self.reverse)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, _X[::-1].copy(), 1, False), (_X, _X[::-1].copy(), 0, True)]
+
+
+def conjugate(x: ArrayExpr) -> ArrayExpr:
+    """Return the conjugate of what may be complex."""
+    return x.conj() if x.dtype.is_complex else x
+
+
+def filled(ct: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
+    """Return a cotangent with the shape and dtype of what it belongs to."""
+    if ct.shape != x.shape:
+        ct = ct.broadcast_to(x.shape)
+    return ct if ct.dtype is x.dtype else ct.to(x.dtype)
+
+
+def _cumprod(x, *, axis, reverse, before):  # type: ignore[no-untyped-def]
+    if not x.ndim:
+        return np.ones_like(x) if before else x
+    wide = {"e": np.float32, "f": np.float64}.get(x.dtype.char, x.dtype)
+    y = np.flip(x, axis) if reverse else x
+    y = np.multiply.accumulate(y, axis=axis, dtype=wide)
+    if before and x.shape[axis]:
+        first = np.ones_like(y.take([0], axis))
+        y = np.concatenate([first, y.take(range(x.shape[axis] - 1), axis)], axis)
+    y = np.flip(y, axis) if reverse else y
+    return y.astype(x.dtype, copy=False)
+
+
+class cumprod(Scan):
+    """Running products along an axis; those `before` leave the element itself out."""
+
+    params = ("axis", "reverse", "before")
+    kernel = Kernel.from_function(_cumprod, rows=along)
+    reverse: bool
+    before: bool
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        (x,) = self.operands
+        if not x.shape:
+            return (None if self.before else ct,)
+        axis, reverse = self.axis, self.reverse
+        ct = filled(ct, self)
+        toward = 1 if reverse else -1
+        x_ = conjugate(x)
+        if self.before:
+            later = shift.of(recurrence.of(x_, ct, axis, not reverse), axis, toward)
+        else:
+            later = recurrence.of(shift.of(x_, axis, toward), ct, axis, not reverse)
+        return (cumprod.of(x_, axis, reverse, True) * later,)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [
+            (_X, 1, False, False), (_ZEROS, 1, True, False), (_ZEROS, 1, False, True),
+            (_X, 0, True, True), (np.array(1.5), 0, False, False),
+        ]  # fmt: skip
+
+
+@public("cumprod")
+def _cum_prod(input: Any, dim: int, *, dtype: dtype | None = None) -> Any:
+    """Return running products along `dim`; derivatives of any order are right at zeros too."""
+    return _along_one(cumprod, "cumprod", input, dim, dtype, False, False)
+
+
+def _prod_half(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
+    wide = np.multiply.reduce(x, axis=axis, keepdims=keepdims, dtype=np.float32)
+    return wide.astype(np.float16)
+
+
+_PROD_HALF = Kernel.from_function(_prod_half, rows=along)
+
+
+class prod(Reduction):
+    kernel = Kernel(
+        "prod", np.multiply.reduce, "np.multiply.reduce({0}, axis={axis}, keepdims={keepdims})",
+        out=True, rows=along,
+    )  # fmt: skip
+    latex_sign = r"\prod"
+
+    @classmethod
+    def result_kind(cls, kind: dtype) -> dtype:
+        return kind if kind.category >= Category.FLOAT else int64
+
+    def compute_dtype(self) -> dtype | None:
+        return self.dtype if self.dtype is int64 else None
+
+    def implementation(self) -> Any:
+        kernel, params, operands = super().implementation()
+        return _PROD_HALF if self.dtype is float16 else kernel, params, operands
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        (x,) = self.operands
+        if not x.shape:
+            return (ct,)
+        x_ = conjugate(x)
+        axes = self.axes
+        if len(axes) == 1:
+            return (self.kept(ct) * others(x_, axes[0]),)
+        flat = others(x_.reshape((x.size,)), 0)
+        return (self.kept(ct) * flat.reshape(x.shape),)
+
+    def grad_fn_name(self) -> str:
+        return "ProdBackward0" if self.axis is None else "ProdBackward1"
+
+    frees = True
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        (x,) = operands
+        if self.axis is None:
+            return prod.of(x.reshape((size, x.size // max(size, 1))), (1,), False)
+        return super().batch(size, operands, batched)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [
+            (_X, None, False),
+            (_ZEROS, (1,), True),
+            (_X, (0,), False),
+            (np.array(2.0), (), False),
+        ]
+
+
+def others(x: ArrayExpr, axis: int) -> ArrayExpr:
+    """Return for each element the product of the others along `axis`, without dividing."""
+    return cumprod.of(x, axis, False, True) * cumprod.of(x, axis, True, True)
+
+
+@public("prod")
+def _prod(
+    input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: dtype | None = None
+) -> Any:
+    """Return the product of all elements, or along one axis; integers give int64.
+
+    Derivatives of any order are right and finite where elements are zero.
+    """
+    if dtype is not None:
+        input = input.to(dtype)
+    if isinstance(dim, (tuple, list)) or dim is None:
+        raise TypeError(
+            "prod() received an invalid combination of arguments - got "
+            f"({type(dim).__name__}), but expected one of:\n * (*, torch.dtype dtype = None)\n"
+            " * (int dim, bool keepdim = False, *, torch.dtype dtype = None)"
+        )
+    return bind(
+        prod, (input,), (axes_of(dim, len(input.shape), "prod"), checked_keepdim(keepdim, "prod"))
+    )
+
+
+def _logcumsumexp(x, *, axis):  # type: ignore[no-untyped-def]
+    return np.logaddexp.accumulate(x, axis=axis) if x.ndim else x
+
+
+class logcumsumexp(Scan):
+    params = ("axis",)
+    kernel = Kernel.from_function(_logcumsumexp, rows=along)
+
+    @classmethod
+    def result_kind(cls, kind: dtype) -> dtype:
+        if kind.category != Category.FLOAT:
+            raise NotImplementedError(
+                f"\"logcumsumexp_out_cpu\" not implemented for '{scalar_type_name(kind)}'"
+            )
+        return kind
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        (x,) = self.operands
+        if not x.shape:
+            return (ct,)
+        # The results only grow, so that no exponential below exceeds one; where they are still
+        # -inf, nothing has been added.
+        nothing = eq.of(self, float("-inf"))
+        finite = where.of(nothing, 0, self)
+        decay = where.of(nothing, 0, (finite - shift.of(finite, self.axis, -1)).exp())
+        later = recurrence.of(decay, filled(ct, self), self.axis, True)
+        return (where.of(nothing, 0, later * (x - finite).exp()),)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, 1), (_X, 0), (np.array(1.5), 0)]
+
+
+@public("logcumsumexp")
+def _log_cum_sum_exp(input: Any, dim: int) -> Any:
+    """Return the logarithms of running sums of exponentials along `dim`, without overflow."""
+    return _along_one(logcumsumexp, "logcumsumexp", input, dim, None)
+
+
+def _running_max(x, *, axis):  # type: ignore[no-untyped-def]
+    return np.maximum.accumulate(x, axis=axis) if x.ndim else x
+
+
+def _running_min(x, *, axis):  # type: ignore[no-untyped-def]
+    return np.minimum.accumulate(x, axis=axis) if x.ndim else x
+
+
+def _latest(x, best, *, axis):  # type: ignore[no-untyped-def]
+    if not x.ndim:
+        return np.zeros((), np.int64)
+    shape = [1] * x.ndim
+    shape[axis] = x.shape[axis]
+    places = np.arange(x.shape[axis]).reshape(shape)
+    here = (x == best) | ((x != x) & (best != best))
+    return np.maximum.accumulate(np.where(here, places, 0), axis=axis)
+
+
+class latest(Primitive):
+    """Where the running extreme `best` of `x` was last attained along an axis."""
+
+    params = ("axis",)
+    internal = True
+    differentiable = False
+    axis: int
+    kernel = Kernel.from_function(_latest, rows=along)
+
+    @classmethod
+    def infer(cls, x: Any, best: Any, axis: int) -> tuple[Shape, dtype]:
+        return x.shape, int64
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return None, None
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return None
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        full = (size, *self.shape)
+        x, best = [
+            x if has else x.broadcast_to(full) for x, has in zip(operands, batched, strict=True)
+        ]
+        if not self.shape:
+            return latest.of(x.reshape((size, 1)), best.reshape((size, 1)), 1).reshape((size,))
+        return latest.of(x, best, self.axis + 1)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [
+            (_X, np.maximum.accumulate(_X, axis=1), 1),
+            (_X, np.maximum.accumulate(_X, axis=0), 0),
+        ]
+
+
+class RunningExtreme(Scan, abstract=True):
+    """The extreme so far along an axis; of equal elements the last one gets the gradient."""
+
+    params = ("axis",)
+    frees = True
+
+    @classmethod
+    def result_kind(cls, kind: dtype) -> dtype:
+        if kind.is_complex:
+            raise NotImplementedError(
+                f"\"{cls.__name__}_cpu\" not implemented for '{scalar_type_name(kind)}'"
+            )
+        return kind
+
+    def compute_dtype(self) -> dtype | None:
+        return None
+
+    def extras(self) -> tuple[ArrayExpr, ...]:
+        return (latest(self.operands[0], self, self.axis),)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        if not self.shape:
+            return (ct,)
+        (index,) = self.extras()
+        axis = self.axis
+        shape = tuple(n if i == axis else 1 for i, n in enumerate(self.shape))
+        places = ArrayConst(np.arange(self.shape[axis]).reshape(shape))
+        # Runs of one index begin where that index stands: sum each run into its beginning.
+        begins = eq.of(index, places)
+        goes_on = shift.of(where.of(begins, Const(0, self.dtype), Const(1, self.dtype)), axis, -1)
+        run = recurrence.of(goes_on, filled(ct, self), axis, True)
+        return (where.of(begins, run, 0),)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, 1), (np.array([1.0, 3.0, 2.0, 3.0]), 0), (np.array(1.5), 0)]
+
+
+class cummax(RunningExtreme):
+    kernel = Kernel.from_function(_running_max, rows=along)
+
+
+class cummin(RunningExtreme):
+    kernel = Kernel.from_function(_running_min, rows=along)
+
+
+def _running(cls: type[RunningExtreme], input: Any, dim: Any) -> Any:
+    axis = one_axis(dim, len(input.shape), cls.__name__)
+    values = bind(cls, (input,), (axis,))
+    return getattr(return_types, cls.__name__)(values, bind(latest, (input, values), (axis,)))
+
+
+@public("cummax")
+def _cum_max(input: Any, dim: int) -> Any:
+    """Return the largest elements so far along `dim`, and where they stand (the last of equals)."""
+    return _running(cummax, input, dim)
+
+
+@public("cummin")
+def _cum_min(input: Any, dim: int) -> Any:
+    """Return the smallest elements so far along `dim`, and where they stand; as `cummax`."""
+    return _running(cummin, input, dim)

@@ -1,0 +1,240 @@
+"""Variance and standard deviation."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from symgrad.expr.dtypes import Category, dtype, float16, to_real
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape, size_of
+from symgrad.ops.axes import NOT_GIVEN, Axes, Reduction, along, axes_of, checked_keepdim
+from symgrad.ops.logic import eq, where
+from symgrad.ops.reduction import mean
+from symgrad.primitive import bind
+from symgrad.public import public
+
+__all__ = ["std", "var"]
+
+_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
+_CONSTANT = np.array([[2.0, 2.0], [1.0, 3.0]])
+
+
+def _variance(x, *, axis, keepdims, count, free):  # type: ignore[no-untyped-def]
+    if x.dtype == np.float16:
+        x = x.astype(np.float32)
+    centred = x - np.add.reduce(x, axis=axis, keepdims=True) / count
+    squares = (centred * centred.conj()).real if x.dtype.kind == "c" else centred * centred
+    return np.add.reduce(squares, axis=axis, keepdims=keepdims) / free
+
+
+def _variance_half(x, *, axis, keepdims, count, free):  # type: ignore[no-untyped-def]
+    return _variance(x, axis=axis, keepdims=keepdims, count=count, free=free).astype(np.float16)
+
+
+def _deviation(x, *, axis, keepdims, count, free):  # type: ignore[no-untyped-def]
+    return np.sqrt(_variance(x, axis=axis, keepdims=keepdims, count=count, free=free))
+
+
+def _deviation_half(x, *, axis, keepdims, count, free):  # type: ignore[no-untyped-def]
+    return _deviation(x, axis=axis, keepdims=keepdims, count=count, free=free).astype(np.float16)
+
+
+class Spread(Reduction, abstract=True):
+    """How far elements lie apart; `correction` is what is taken off their number."""
+
+    params = ("axis", "keepdims", "correction")
+    correction: float
+    half: Kernel
+
+    @classmethod
+    def infer(cls, x: Any, axis: Axes, keepdims: bool, correction: float) -> tuple[Shape, dtype]:
+        return super().infer(x, axis, keepdims)
+
+    @classmethod
+    def result_kind(cls, kind: dtype) -> dtype:
+        if kind.category < Category.FLOAT:
+            raise RuntimeError("std and var only support floating point and complex dtypes")
+        return to_real(kind)
+
+    @property
+    def free(self) -> float:
+        """The degrees of freedom, by which the sum of squares is divided; never negative."""
+        free = self.count - self.correction
+        return int(free) if free > 0 and free == int(free) else free if free > 0 else 0
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        params = {
+            "axis": self.axis, "keepdims": self.keepdims, "count": self.count, "free": self.free
+        }  # fmt: skip
+        return self.half if self.dtype is float16 else self.kernel, params, self.operands
+
+    def centred(self) -> ArrayExpr:
+        """Return the operand less its mean."""
+        (x,) = self.operands
+        return x - mean.of(x, self.axes, True)
+
+    def infinite(self, ct: ArrayExpr) -> ArrayExpr:
+        """Return the gradient where no degree of freedom is left, which has no finite value."""
+        return (self.kept(ct) * math.inf).broadcast_to(self.operands[0].shape)
+
+    def described(self) -> list[str]:
+        return [*super().described(), f"correction={self.correction}"]
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, None, False, 1), (_X, (1,), True, 0), (_X, (0, 1), False, 0.5)]
+
+
+class var(Spread):
+    kernel = Kernel.from_function(_variance, rows=along)
+    half = Kernel.from_function(_variance_half, prelude=kernel.prelude, rows=along)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        if self.free == 0:
+            return (self.infinite(ct),)
+        return (self.kept(2 * ct / self.free) * self.centred(),)
+
+
+class std(Spread):
+    kernel = Kernel.from_function(_deviation, prelude=var.kernel.prelude, rows=along)
+    half = Kernel.from_function(_deviation_half, prelude=kernel.prelude, rows=along)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        if self.free == 0:
+            return (self.infinite(ct),)
+        # At a constant the gradient of least norm is zero, at any order.
+        share = where.of(eq.of(self, 0), 0, ct / (self.free * self))
+        return (self.kept(share) * self.centred(),)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [*super().samples(), (_CONSTANT, (0,), False, 1)]
+
+
+def _correction(name: str, dim: Any, unbiased: Any, correction: Any) -> tuple[Any, float]:
+    """Sort out the overloads: `(unbiased)`, `(dim, unbiased)` and `(dim, *, correction)`."""
+    if isinstance(dim, bool) and unbiased is None and correction is None:
+        dim, unbiased = NOT_GIVEN, dim
+    given = unbiased if unbiased is not None else True
+    if not isinstance(given, bool) or (unbiased is not None and correction is not None):
+        got = ", ".join(
+            type(v).__name__ if i < 2 else f"{k}={type(v).__name__}"
+            for i, (k, v) in enumerate(
+                {"dim": dim, "unbiased": unbiased, "correction": correction}.items()
+            )
+            if v is not None and v is not NOT_GIVEN
+        )
+        raise TypeError(
+            f"{name}() received an invalid combination of arguments - got ({got}), but expected "
+            "one of:\n * (tuple of ints dim, bool unbiased = True, bool keepdim = False)\n"
+            " * (tuple of ints dim = None, *, Number correction = None, bool keepdim = False)\n"
+            " * (bool unbiased = True)"
+        )
+    return dim, int(given) if correction is None else correction
+
+
+def _spread(
+    cls: type[Spread],
+    input: Any,
+    dim: Any,
+    unbiased: Any,
+    keepdim: Any,
+    correction: Any,
+    caller: str = "",
+) -> tuple[Any, Any]:
+    """Return the result and the axes."""
+    name = caller or cls.__name__
+    dim, correction = _correction(name, dim, unbiased, correction)
+    axes = axes_of(dim, len(input.shape), name)
+    shape = input.shape
+    count = size_of(shape if axes is None else [shape[a] for a in axes])
+    result = bind(cls, (input,), (axes, checked_keepdim(keepdim, name), correction))
+    if count - correction <= 0 and 0 not in [
+        n for i, n in enumerate(shape) if axes is not None and i not in axes
+    ]:
+        warnings.warn(
+            f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the "
+            "reduction factor (input numel divided by output numel).",
+            UserWarning,
+            stacklevel=4,
+        )
+    return result, axes
+
+
+@public("var")
+def _var(
+    input: Any,
+    dim: Any = NOT_GIVEN,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> Any:
+    """Return the variance over axes.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+        Real or complex numbers.
+    dim : int or tuple of int, optional
+        The axes; all of them where not given.
+    unbiased : bool
+        Whether to divide by one less than the number of elements.
+    keepdim : bool
+        Whether reduced axes stay, with length one.
+    correction : number, optional
+        What to take off the number of elements, in the place of `unbiased`.
+
+    Warns
+    -----
+    UserWarning
+        If the correction leaves nothing to divide by; the result is then nan or inf.
+    """
+    return _spread(var, input, dim, unbiased, keepdim, correction)[0]
+
+
+@public("std")
+def _std(
+    input: Any,
+    dim: Any = NOT_GIVEN,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> Any:
+    """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
+    return _spread(std, input, dim, unbiased, keepdim, correction)[0]
+
+
+@public("var_mean")
+def _var_mean(
+    input: Any,
+    dim: Any = NOT_GIVEN,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> Any:
+    """Return the variance and the mean over axes, as `var` and `mean` do."""
+    result, axes = _spread(var, input, dim, unbiased, keepdim, correction, "var_mean")
+    return result, bind(mean, (input,), (axes, keepdim))
+
+
+@public("std_mean")
+def _std_mean(
+    input: Any,
+    dim: Any = NOT_GIVEN,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> Any:
+    """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
+    result, axes = _spread(std, input, dim, unbiased, keepdim, correction, "std_mean")
+    return result, bind(mean, (input,), (axes, keepdim))
