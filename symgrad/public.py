@@ -11,7 +11,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["FUNCTIONS", "METHODS", "OPERATORS", "install", "public"]
+__all__ = ["FUNCTIONS", "METHODS", "OPERATORS", "PROPERTIES", "install", "public", "public_property"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -19,6 +19,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {}
 METHODS: dict[str, Callable[..., Any]] = {}
 # Python's special methods, as functions of the operands in the order Python passes them.
 OPERATORS: dict[str, Callable[..., Any]] = {}
+# Attributes without a call, such as `T`.
+PROPERTIES: dict[str, property] = {}
 
 # NumPy's names of arguments, which PyTorch accepts as well.
 _ALIASES = {"axis": "dim", "axes": "dim", "keepdims": "keepdim", "x": "input", "a": "input"}
@@ -53,6 +55,16 @@ def public(
     return enter
 
 
+def public_property(name: str) -> Callable[[F], F]:
+    """Enter a function as an attribute of tensors and expressions."""
+
+    def enter(f: F) -> F:
+        PROPERTIES[name] = property(f)
+        return f
+
+    return enter
+
+
 def _with_aliases(f: Callable[..., Any], name: str) -> Callable[..., Any]:
     """Let keywords be spelled as in NumPy, where `f` has PyTorch's and not NumPy's."""
     code = f.__code__
@@ -73,7 +85,8 @@ def _with_aliases(f: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 def install(cls: type[Any]) -> None:
     """Give `cls` the methods and operators of the tables that it does not define itself."""
-    for table in (METHODS, OPERATORS):
+    tables: tuple[dict[str, Any], ...] = (METHODS, OPERATORS, PROPERTIES)
+    for table in tables:
         for name, f in table.items():
             if name not in cls.__dict__:
                 setattr(cls, name, f)

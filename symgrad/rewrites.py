@@ -283,3 +283,7 @@ def _cast_same(x: Any, to_dtype: Any) -> ArrayExpr | None:
     if type(x) is broadcast_to:
         return broadcast_to.of(cast.of(x.operands[0], to_dtype), x.shape)
     return None
+
+
+# Tried after those above.
+from symgrad import rewrites_movement  # noqa: E402, F401

@@ -12,13 +12,27 @@ from typing import Any
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.ops import (
     arithmetic,
+    contraction,
+    einsum,
+    products,
     exponential,
     extrema,
     softmax,
+    statistics,
     logic,
     movement,
+    norms,
     reduction,
+    rounding,
+    scans,
+    special,
+    triangular,
     trigonometric,
+    casting,
+    gathering,
+    indexing,
+    joining,
+    rearranging,
 )
 from symgrad.primitive import PRIMITIVES, Elementwise, Primitive, bind
 from symgrad.public import FUNCTIONS, METHODS, OPERATORS, install, public
@@ -27,13 +41,24 @@ __all__ = [
     "BINARY_OPERATORS",
     "UNARY_OPERATORS",
     "arithmetic",
+    "casting",
     "exponential",
+    "gathering",
+    "indexing",
+    "joining",
     "extrema",
     "softmax",
+    "statistics",
     "logic",
     "movement",
+    "norms",
     "reduction",
+    "rounding",
+    "scans",
+    "special",
+    "triangular",
     "trigonometric",
+    "rearranging",
 ]
 
 #: Python's operators and the primitives that they apply, also in reflected form.
@@ -43,12 +68,21 @@ BINARY_OPERATORS: dict[str, type[Elementwise]] = {
     "mul": arithmetic.mul,
     "truediv": arithmetic.div,
     "pow": arithmetic.pow,
+    "floordiv": rounding.floor_divide,
+    "mod": rounding.remainder,
+    "and": logic.bitwise_and,
+    "or": logic.bitwise_or,
+    "xor": logic.bitwise_xor,
     "lt": logic.lt,
     "le": logic.le,
     "gt": logic.gt,
     "ge": logic.ge,
 }
-UNARY_OPERATORS: dict[str, type[Elementwise]] = {"neg": arithmetic.neg}
+UNARY_OPERATORS: dict[str, type[Elementwise]] = {
+    "neg": arithmetic.neg,
+    "abs": arithmetic.abs,
+    "invert": logic.bitwise_not,
+}
 
 
 def _unary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
@@ -90,12 +124,12 @@ def _operator(cls: type[Primitive], reflected: bool) -> Callable[..., Any]:
 
 def _fill_tables() -> None:
     for name, cls in PRIMITIVES.items():
-        if not issubclass(cls, Elementwise) or cls.params or name in FUNCTIONS:
+        if not issubclass(cls, Elementwise) or cls.params or cls.internal or name in FUNCTIONS:
             continue
         if cls.arity == 1:
-            public(name)(_unary_function(cls, name))
+            public(name, *cls.aliases)(_unary_function(cls, name))
         elif cls.arity == 2:
-            public(name)(_binary_function(cls, name))
+            public(name, *cls.aliases)(_binary_function(cls, name))
     for name, cls in BINARY_OPERATORS.items():
         OPERATORS[f"__{name}__"] = _operator(cls, reflected=False)
         if not issubclass(cls, logic.Comparison):

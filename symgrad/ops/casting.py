@@ -1,0 +1,175 @@
+"""Conversion to other element types: `to` in all its forms, and the methods named after dtypes.
+
+The operation itself is `symgrad.ops.movement.cast`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from symgrad.expr import dtypes
+from symgrad.expr.dtypes import Category, dtype
+from symgrad.ops.movement import cast, type_title
+from symgrad.primitive import bind
+from symgrad.public import public
+
+_DEVICES = (
+    "cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, "
+    "mps, meta, hpu, mtia, privateuseone"
+)
+_METHODS = {
+    "double": dtypes.float64, "float": dtypes.float32, "half": dtypes.float16,
+    "long": dtypes.int64, "int": dtypes.int32, "short": dtypes.int16, "char": dtypes.int8,
+    "byte": dtypes.uint8, "bool": dtypes.bool_, "cfloat": dtypes.complex64,
+    "cdouble": dtypes.complex128,
+}  # fmt: skip
+_PYTHON_TYPES: dict[Any, dtype] = {
+    float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_, complex: dtypes.complex128
+}  # fmt: skip
+_BY_TITLE = {f"torch.{type_title(d)}Tensor": d for d in dtypes.DTYPES if not d.is_complex}
+
+
+def convert(input: Any, kind: dtype, copy: bool = False) -> Any:
+    """Convert to a dtype; the same object where it has it and no copy is asked for."""
+    own = input.dtype
+    if own is kind and not getattr(input, "weak", False):
+        return bind(cast, (input,), (kind,)) if copy else input
+    if own.is_complex and kind.category in (Category.INT, Category.FLOAT) and _has_data(input):
+        warnings.warn(
+            "Casting complex values to real discards the imaginary part", UserWarning, stacklevel=3
+        )
+    return bind(cast, (input,), (kind,))
+
+
+def _has_data(x: Any) -> bool:
+    return hasattr(x, "_data")
+
+
+def _check_device(device: Any) -> None:
+    text = str(device)
+    name = text.partition(":")[0]
+    if name == "cpu":
+        return
+    if name == "cuda":
+        raise AssertionError("Torch not compiled with CUDA enabled")
+    if name in _DEVICES.split(", "):
+        raise RuntimeError(f"symgrad computes on the CPU: there is no device '{text}'")
+    if name.isalpha():
+        raise RuntimeError(
+            f"Expected one of {_DEVICES} device type at start of device string: {name}"
+        )
+    raise RuntimeError(f"Invalid device string: '{text}'")
+
+
+def _is_array(x: Any) -> bool:
+    return isinstance(getattr(x, "dtype", None), dtype)
+
+
+@public("to", function=False)
+def _to(input: Any, *args: Any, **keywords: Any) -> Any:
+    """Convert to the dtype given, or to that of another tensor.
+
+    Parameters
+    ----------
+    *args
+        `(dtype, non_blocking, copy)`, `(device, dtype, non_blocking, copy)` or
+        `(other, non_blocking, copy)`; by keyword also `memory_format`.
+
+    Returns
+    -------
+    Tensor or ArrayExpr
+        The same object if nothing changes and no copy is asked for.
+
+    Raises
+    ------
+    RuntimeError
+        For a device other than the CPU.
+    """
+    given = dict(keywords)
+    rest = list(args)
+    kind: Any = given.pop("dtype", None)
+    device: Any = given.pop("device", None)
+    other: Any = given.pop("other", None)
+    if rest and _as_dtype(rest[0]) is not None:
+        kind = rest.pop(0)
+    elif rest and _is_array(rest[0]):
+        other = rest.pop(0)
+    elif rest:
+        device = rest.pop(0)
+        if rest and (rest[0] is None or _as_dtype(rest[0]) is not None):
+            kind = rest.pop(0)
+    flags = [given.pop("non_blocking", False), given.pop("copy", False)]
+    given.pop("memory_format", None)
+    flags[: len(rest)] = rest
+    wrong_kind = kind is not None and _as_dtype(kind) is None
+    if given or len(rest) > 2 or wrong_kind or not all(isinstance(f, bool) for f in flags):
+        got = [type(a).__name__ for a in args]
+        got += [f"{k}={type(v).__name__}" for k, v in keywords.items()]
+        text = ", ".join(got) + (", " if keywords else "")
+        raise TypeError(
+            f"to() received an invalid combination of arguments - got ({text}), but expected one "
+            "of:\n * (torch.device device = None, torch.dtype dtype = None, bool non_blocking = "
+            "False, bool copy = False)\n * (torch.dtype dtype, bool non_blocking = False, bool "
+            "copy = False)\n * (Tensor tensor, bool non_blocking = False, bool copy = False)"
+        )
+    if isinstance(device, int) and not isinstance(device, bool):
+        raise RuntimeError("Cannot access accelerator device when none is available.")
+    if device is not None:
+        _check_device(device)
+    if other is not None:
+        kind = other.dtype
+    return convert(input, input.dtype if kind is None else _as_dtype(kind), flags[1])
+
+
+def _as_dtype(value: Any) -> Any:
+    if isinstance(value, dtype):
+        return value
+    return _PYTHON_TYPES.get(value) if isinstance(value, type) else None
+
+
+@public("type", function=False)
+def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
+    """Convert to a dtype or tensor type; without one return the name of the present type."""
+    if dtype is None:
+        return f"torch.{type_title(input.dtype)}Tensor"
+    kind = _as_dtype(dtype)
+    if kind is None and isinstance(dtype, str):
+        kind = _BY_TITLE.get(dtype)
+    elif kind is None:
+        kind = getattr(dtype, "dtype", None)
+    if kind is None:
+        raise ValueError(f"invalid type: {dtype!r}")
+    return convert(input, kind)
+
+
+@public("type_as", function=False)
+def _type_as(input: Any, other: Any) -> Any:
+    """Convert to the dtype of `other`."""
+    return convert(input, other.dtype)
+
+
+@public("cpu", function=False)
+def _cpu(input: Any) -> Any:
+    """Return the tensor itself, which is on the CPU."""
+    return input
+
+
+@public("cuda", function=False)
+def _cuda(input: Any, device: Any = None) -> Any:
+    """Raise AssertionError: there is no CUDA device."""
+    raise AssertionError("Torch not compiled with CUDA enabled")
+
+
+def _conversion(name: str, kind: dtype) -> Callable[[Any], Any]:
+    def f(input: Any) -> Any:
+        return convert(input, kind)
+
+    f.__name__ = f.__qualname__ = name
+    f.__doc__ = f"Convert to {kind.name}."
+    return f
+
+
+for _name, _kind in _METHODS.items():
+    public(_name, function=False)(_conversion(_name, _kind))

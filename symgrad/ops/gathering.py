@@ -1,0 +1,482 @@
+"""Reading and writing along one axis by arrays of indices: gather, scatter, index_select, take.
+
+Subscripts, of which some of these are special forms, are in `symgrad.ops.indexing`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from symgrad.expr.dtypes import bool_, dtype, int32, int64
+from symgrad.expr.node import ArrayConst, ArrayExpr, Const
+from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
+from symgrad.ops.indexing import Fixed, index, index_put, part, updated
+from symgrad.ops.movement import (
+    _expand,
+    _ravel,
+    _reshape,
+    data_of,
+    lifted,
+    reshape,
+    type_title,
+    zeros,
+)
+from symgrad.primitive import bind
+from symgrad.public import public
+
+_X = np.arange(6.0).reshape(2, 3)
+_J = np.array([[0, 1, 1], [1, 1, 0]])
+
+
+def _gather(x, indices, *, axis):  # type: ignore[no-untyped-def]
+    if not x.ndim:
+        return np.array(x)
+    inside = tuple(slice(None) if a == axis else slice(n) for a, n in enumerate(indices.shape))
+    return np.take_along_axis(x[inside], indices, axis)
+
+
+def _scatter(x, value, indices, *, axis, add):  # type: ignore[no-untyped-def]
+    out = np.array(x, order="C")
+    if not out.ndim:
+        out[...] = out + value if add else value
+        return out
+    key = list(np.ix_(*[np.arange(n) for n in indices.shape]))
+    key[axis] = indices
+    value = np.asarray(value)
+    if value.ndim:
+        value = value[tuple(slice(n) for n in indices.shape)]
+    if add:
+        places = np.arange(out.size).reshape(out.shape)[tuple(key)].reshape(-1)
+        np.add.at(out.reshape(-1), places, np.broadcast_to(value, indices.shape).reshape(-1))
+    else:
+        out[tuple(key)] = value
+    return out
+
+
+def _lifted_axis(x: ArrayExpr, size: int, has: bool) -> ArrayExpr:
+    """Return a batched operand with at least one axis of its own."""
+    x = lifted(x, size, has)
+    return x if x.ndim > 1 else reshape.of(x, (size, 1))
+
+
+class gather(Fixed):
+    """`out[i][j] = x[indices[i][j]][j]` for axis 0, and so on for the others."""
+
+    params = ("axis",)
+    kernel = Kernel.from_function(_gather)
+
+    @classmethod
+    def infer(cls, x: Any, indices: Any, axis: int) -> tuple[Shape, dtype]:
+        return indices.shape, x.dtype
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        x, indices = self.operands
+        if not needs[0]:
+            return None, None
+        return scatter_add.of(zeros(x.shape, ct.dtype), ct, indices, self.axis), None
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        x, indices = (_lifted_axis(o, size, h) for o, h in zip(operands, batched, strict=True))
+        return reshape.of(gather.of(x, indices, self.axis + 1), (size, *self.shape))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, _J[:1], 0), (_X, np.array([[2], [0]]), 1), (np.array(1.5), np.array(0), 0)]
+
+
+class scatter(Fixed):
+    """An array with `out[indices[i][j]][j] = value[i][j]` for axis 0, and so on."""
+
+    params = ("axis",)
+    kernel = Kernel.from_function(_scatter)
+    linear = 2
+    adds = False
+
+    @classmethod
+    def infer(cls, x: Any, value: Any, indices: Any, axis: int) -> tuple[Shape, dtype]:
+        return x.shape, x.dtype
+
+    def implementation(self) -> Any:
+        return self.kernel, {"axis": self.axis, "add": self.adds}, self.operands
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        _, value, indices = self.operands
+        in_x: ArrayExpr | None = ct
+        if needs[0] and not self.adds:
+            in_x = scatter.of(ct, Const(0), indices, self.axis)
+        in_value: ArrayExpr | None = None
+        if needs[1]:
+            in_value = gather.of(ct, indices, self.axis)
+            if value.shape and value.shape != indices.shape:  # the rest of it was not read
+                inner = tuple([(0, n, 1) for n in indices.shape])
+                in_value = updated.of(zeros(value.shape, ct.dtype), in_value, inner)
+        return in_x, in_value, None
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        lift = [_lifted_axis(o, size, h) for o, h in zip(operands, batched, strict=True)]
+        if lift[1].ndim < lift[2].ndim:  # a number for all places
+            lift[1] = reshape.of(lift[1], (size,) + (1,) * (lift[2].ndim - 1))
+            lift[1] = lift[1].broadcast_to(lift[2].shape)
+        return reshape.of(self.of(*lift, self.axis + 1), (size, *self.shape))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        value = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]])
+        return [
+            (_X, value, np.array([[1, 0, 1]]), 0),
+            (_X, np.array(0.5), np.array([[2], [0]]), 1),
+        ]
+
+
+class scatter_number(scatter):
+    """`scatter` of one number."""
+
+    torch_name = "ScatterBackward1"
+
+
+class scatter_add(scatter):
+    """An array with `out[indices[i][j]][j] += value[i][j]` for axis 0, and so on."""
+
+    adds = True
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        value = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]])
+        return [(_X, value, _J, 0), (_X, value, np.array([[2, 2], [0, 0]]), 1)]
+
+
+# Special forms of subscripts, under PyTorch's names; `of` makes the plain operation.
+
+
+class index_select(index):
+    """`index` by one vector."""
+
+
+class masked_select(index):
+    """`index` by one mask of the whole shape."""
+
+
+class index_add(index_put):
+    """`index_put` that adds along one axis."""
+
+
+class index_copy(index_put):
+    """`index_put` along one axis."""
+
+
+class index_fill(index_put):
+    """`index_put` of one number along one axis."""
+
+
+class masked_scatter(index_put):
+    """`index_put` of the first elements of a vector at a mask."""
+
+
+def _take(x, indices):  # type: ignore[no-untyped-def]
+    return np.take(x, indices)
+
+
+class take(Fixed):
+    """Elements by their position in the flattened array."""
+
+    kernel = Kernel.from_function(_take)
+
+    @classmethod
+    def infer(cls, x: Any, indices: Any) -> tuple[Shape, dtype]:
+        return indices.shape, x.dtype
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        x, indices = self.operands
+        if not needs[0]:
+            return None, None
+        flat = index_put.of(zeros((x.size,), ct.dtype), ct, indices, (True,), (0,), True)
+        return reshape.of(flat, x.shape), None
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        x, indices = operands
+        count = self.operands[0].size
+        flat = reshape.of(lifted(x, size, batched[0]), (size, count))
+        if not batched[1]:
+            return index.of(flat, indices, (False, True), (0,))
+        n = self.operands[1].size
+        found = gather.of(flat, reshape.of(indices, (size, n)) % count, 1)
+        return reshape.of(found, (size, *self.shape))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, np.array([[0, 5], [5, 1]])), (_X, np.array(2))]
+
+
+# -- functions -----------------------------------------------------------------------------------
+
+
+def _kind_name(x: Any) -> str:
+    return "Float" if not isinstance(getattr(x, "dtype", None), dtype) else type_title(x.dtype)
+
+
+def _check_along(name: str, input: Any, axis: int, indices: Any, src: Any = None) -> None:
+    """Check dtype, ranks, shapes and values of the indices of gather and scatter."""
+    if indices.dtype not in (int64, int32):
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+    shape, own = tuple(input.shape), tuple(indices.shape)
+    if indices.numel():
+        if len(own or (1,)) != len(shape or (1,)):
+            raise RuntimeError(
+                "Index tensor must have the same number of dimensions as "
+                + ("input" if name == "gather" else "self")
+                + " tensor"
+            )
+        other = None if src is None else tuple(src.shape)
+        if other is not None and len(other or (1,)) != len(own or (1,)):
+            raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
+        for d, n in enumerate(own if shape else ()):
+            if d != axis and n > shape[d] and name == "gather":
+                raise RuntimeError(
+                    f"Size does not match at dimension {d} expected index {list(own)} to be no "
+                    f"larger than self {list(shape)} apart from dimension {axis}"
+                )
+            if (d != axis and n > shape[d]) or (other is not None and n > other[d]):
+                raise RuntimeError(
+                    f"Expected index {list(own)} to be no larger than self {list(shape)} apart "
+                    f"from dimension {axis}"
+                    + ("" if other is None else f" and to be no larger size than src {list(other)}")
+                )
+    _check_range(indices, shape[axis] if shape else 1, axis, RuntimeError)
+
+
+def _check_range(indices: Any, n: int, axis: int, error: type[Exception]) -> None:
+    values = data_of(indices)
+    if values is None or not values.size:
+        return
+    wrong = values[(values < 0) | (values >= n)]
+    if wrong.size:
+        raise error(f"index {wrong.flat[0]} is out of bounds for dimension {axis} with size {n}")
+
+
+@public("gather")
+def _gather_function(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> Any:
+    """Pick elements along an axis: `out[i][j] = input[index[i][j]][j]` for `dim=0`.
+
+    Raises
+    ------
+    RuntimeError
+        If `index` is no integer array, does not fit, or points outside.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import symgrad
+    >>> symgrad.leaf("x", (3, 4)).gather(1, np.array([[3], [0], [2]])).shape
+    (3, 1)
+    """
+    axis = canonical_axis(dim, len(input.shape))
+    index = _as_array("gather", "index", input, index)
+    _check_along("gather", input, axis, index)
+    return bind(gather, (input, index), (axis,))
+
+
+def _as_array(name: str, argument: str, input: Any, x: Any) -> Any:
+    """Return indices or a mask as an operand: formulas take arrays, tensors only tensors."""
+    if isinstance(input, ArrayExpr) and not isinstance(x, ArrayExpr):
+        return ArrayConst(np.asarray(getattr(x, "_data", x)))
+    if not hasattr(x, "_data") and not isinstance(x, ArrayExpr):
+        raise TypeError(f"{name}(): argument '{argument}' must be Tensor, not {_type_name(x)}")
+    return x
+
+
+def _type_name(x: Any) -> str:
+    kind = type(x)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+
+
+@public("scatter")
+def _scatter_function(
+    input: Any, dim: int, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None
+) -> Any:
+    """Write elements along an axis: `out[index[i][j]][j] = src[i][j]` for `dim=0`.
+
+    Parameters
+    ----------
+    src : Tensor, ArrayExpr or number
+        What is written; `value` is another name for a number.
+    reduce : str, optional
+        "add" adds in place of writing.
+    """
+    src = value if src is None else src
+    axis = canonical_axis(dim, len(input.shape))
+    is_number = not hasattr(src, "shape") or isinstance(src, np.generic)
+    if reduce not in (None, "add"):
+        raise RuntimeError(
+            f"reduce argument must be either add or multiply; symgrad has add, got {reduce}"
+        )
+    index = _as_array("scatter", "index", input, index)
+    _check_along("scatter", input, axis, index, None if is_number else src)
+    if not is_number and src.dtype is not input.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    cls = scatter_add if reduce == "add" else scatter_number if is_number else scatter
+    return bind(cls, (input, src, index), (axis,))
+
+
+@public("scatter_add")
+def _scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
+    """Add elements along an axis: `out[index[i][j]][j] += src[i][j]` for `dim=0`."""
+    axis = canonical_axis(dim, len(input.shape))
+    index = _as_array("scatter_add", "index", input, index)
+    _check_along("scatter", input, axis, index, src)
+    if src.dtype is not input.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    return bind(scatter_add, (input, src, index), (axis,))
+
+
+@public("index_select")
+def _index_select(input: Any, dim: int, index: Any) -> Any:
+    """Return the slices of an axis that a vector of indices names."""
+    axis = canonical_axis(dim, len(input.shape))
+    index = _as_array("index_select", "index", input, index)
+    if len(index.shape) > 1:
+        raise IndexError("index_select(): Index is supposed to be a vector")
+    if index.dtype not in (int64, int32):
+        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
+    if not index.shape:
+        index = index.reshape(1)
+    values, n = data_of(index), input.shape[axis] if input.shape else 1
+    if values is not None and values.size and (values.min() < 0 or values.max() >= n):
+        raise IndexError("index out of range in self")
+    if not input.shape:
+        return _reshape(bind(index_select, (_reshape(input, 1), index), ((True,), (0,))), ())
+    return bind(index_select, (input, index), ((False,) * axis + (True,), (0,)))
+
+
+@public("take")
+def _take_function(input: Any, index: Any) -> Any:
+    """Return elements by their position in the flattened array; negative ones from the end."""
+    index = _as_array("take", "index", input, index)
+    if index.dtype is not int64:
+        raise RuntimeError(f"take(): Expected a long tensor for index, but got {_kind_name(index)}")
+    values, n = data_of(index), input.numel()
+    if values is not None and values.size:
+        wrong = values[(values < -n) | (values >= n)]
+        if wrong.size:
+            raise IndexError(
+                f"out of range: tried to access index {wrong.flat[0]} on a tensor of {n} elements."
+            )
+    return bind(take, (input, index))
+
+
+@public("take_along_dim")
+def _take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
+    """Pick elements along an axis, broadcasting the others; without `dim` from the flat array."""
+    indices = _as_array("take_along_dim", "indices", input, indices)
+    if dim is None:
+        return _gather_function(_ravel(input), 0, _ravel(indices))
+    rank = len(input.shape)
+    if len(indices.shape) != rank:
+        raise RuntimeError(
+            "torch.take_along_dim(): input and indices should have the same number of dimensions, "
+            f"but got {rank} dimensions for input, and {len(indices.shape)} dimensions for indices"
+        )
+    axis = canonical_axis(dim, rank)
+
+    def without(shape: Shape) -> Shape:
+        return (*shape[:axis], 1, *shape[axis + 1 :])
+
+    common = broadcast_shapes(without(tuple(input.shape)), without(tuple(indices.shape)))
+    sizes = [(*common[:axis], x.shape[axis], *common[axis + 1 :]) for x in (input, indices)]
+    return _gather_function(_expand(input, sizes[0]), axis, _expand(indices, sizes[1]))
+
+
+def _mask_count(name: str, mask: Any) -> int:
+    if mask.dtype is not bool_:
+        raise RuntimeError(f"{name}: expected BoolTensor for mask")
+    values = data_of(mask)
+    if values is None:
+        raise IndexError(
+            f"the shape of {name}(x, mask) depends on the values of the mask, which a formula does "
+            "not have; choose with symgrad.where(mask, x, 0)"
+        )
+    return int(np.count_nonzero(values))
+
+
+@public("masked_select")
+def _masked_select(input: Any, mask: Any) -> Any:
+    """Return the elements where `mask` holds, in one axis; operands are broadcast."""
+    mask = _as_array("masked_select", "mask", input, mask)
+    _mask_count("masked_select", mask)
+    shape = broadcast_shapes(tuple(mask.shape), tuple(input.shape))
+    if tuple(input.shape) != shape:
+        input = _expand(input, shape)
+    if tuple(mask.shape) != shape:
+        mask = _expand(mask, shape)
+    if not shape:
+        input, mask = _reshape(input, 1), _reshape(mask, 1)
+    return bind(masked_select, (input, mask), ((True,), (_mask_count("masked_select", mask),)))
+
+
+@public("masked_scatter")
+def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
+    """Write the elements of `source`, in order, where `mask` holds."""
+    mask = _as_array("masked_scatter", "mask", input, mask)
+    _mask_count("masked_scatter_", mask)
+    if source.dtype is not input.dtype:
+        raise RuntimeError(
+            "masked_scatter: expected self and source to have same dtypes but got "
+            f"{type_title(input.dtype)} and {type_title(source.dtype)}"
+        )
+    shape = broadcast_shapes(tuple(mask.shape), tuple(input.shape))
+    input, mask = (x if tuple(x.shape) == shape else _expand(x, shape) for x in (input, mask))
+    count = _mask_count("masked_scatter_", mask)
+    if source.numel() < count:
+        raise RuntimeError("Number of elements of source < number of ones in mask")
+    values = bind(part, (_reshape(source, -1),), (((0, count, 1),),))
+    return bind(masked_scatter, (input, values, mask), ((True,), (count,), False))
+
+
+def _along(name: str, input: Any, dim: int, index: Any) -> tuple[tuple[bool, ...], Any, int]:
+    axis = canonical_axis(dim, len(input.shape))
+    index = _as_array(name.rstrip("_"), "index", input, index)
+    if index.dtype not in (int64, int32):
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+    if len(index.shape) > 1:
+        raise IndexError(f"{name}(): Index is supposed to be a vector")
+    if not index.shape:
+        index = index.reshape(1)
+    _check_range(index, input.shape[axis], axis, RuntimeError)
+    return (False,) * axis + (True,), index, axis
+
+
+@public("index_add")
+def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) -> Any:
+    """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names."""
+    spec, index, axis = _along("index_add", input, dim, index)
+    n = source.shape[axis] if source.shape else 1
+    if index.numel() != n:
+        raise RuntimeError(
+            f"index_add_(): Number of indices ({index.numel()}) should be equal to "
+            f"source.size(dim): ({n}), for dim: {axis}"
+        )
+    if source.dtype is not input.dtype:
+        raise RuntimeError(
+            "index_add_(): self and source expected to have the same dtype, but got (self) "
+            f"{type_title(input.dtype)} and (source) {type_title(source.dtype)}"
+        )
+    if alpha != 1:
+        source = source * alpha
+    return bind(index_add, (input, source, index), (spec, (0,), True))
+
+
+@public("index_copy")
+def _index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
+    """Return `input` with the slices of `source` in place of those that `index` names."""
+    spec, index, _ = _along("index_copy_", input, dim, index)
+    return bind(index_copy, (input, source, index), (spec, (0,), False))
+
+
+@public("index_fill")
+def _index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
+    """Return `input` with `value` in the slices that `index` names."""
+    spec, index, _ = _along("index_fill_", input, dim, index)
+    return bind(index_fill, (input, value, index), (spec, (0,), False))

@@ -1,0 +1,431 @@
+"""Joining arrays and taking them apart: cat, stack, split, chunk, meshgrid."""
+
+from __future__ import annotations
+
+import operator
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from symgrad.expr.dtypes import dtype, result_dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape, canonical_axis
+from symgrad.ops.indexing import Entry, Key, part, split, split_with_sizes
+from symgrad.ops.movement import _expand, _reshape, _transpose, _unsqueeze, _with_rank, lifted
+from symgrad.primitive import Linear, Notation, Primitive, bind
+from symgrad.public import public
+
+_X = np.arange(6.0).reshape(2, 3)
+_Y = np.array([[0.5, -1.0, 2.0]])
+
+
+def _along(rank: int, axis: int, shape: Shape, entry: Entry) -> Key:
+    return (*[(0, n, 1) for n in shape[:axis]], entry)
+
+
+def _cat(*arrays, axis):  # type: ignore[no-untyped-def]
+    return np.concatenate([x for x in arrays if x.shape != (0,)] or arrays, axis)
+
+
+def _stack(*arrays, axis):  # type: ignore[no-untyped-def]
+    return np.stack(arrays, axis)
+
+
+def _is_legacy_empty(x: Any) -> bool:
+    """Whether PyTorch lets `x` be joined to arrays of any shape: an empty vector."""
+    return tuple(x.shape) == (0,)
+
+
+class cat(Linear):
+    """Arrays one after the other along an axis."""
+
+    params = ("axis",)
+    kernel = Kernel(
+        "concatenate",
+        lambda *arrays, axis: np.concatenate(arrays, axis),
+        "np.concatenate([{operands}], {axis})",
+    )
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        *operands, axis = args
+        kind = result_dtype(operands)
+        solid = [x for x in operands if not _is_legacy_empty(x)]
+        if not solid:
+            return (0,), kind
+        first = solid[0].shape
+        total = 0
+        for i, x in enumerate(operands):
+            if _is_legacy_empty(x):
+                continue
+            if len(x.shape) != len(first):
+                raise RuntimeError(
+                    f"Tensors must have same number of dimensions: got {len(first)} and "
+                    f"{len(x.shape)}"
+                )
+            for d, (n, m) in enumerate(zip(first, x.shape, strict=True)):
+                if d != axis and n != m:
+                    raise RuntimeError(
+                        f"Sizes of tensors must match except in dimension {axis}. Expected size "
+                        f"{n} but got size {m} for tensor number {i} in the list."
+                    )
+            total += x.shape[axis]
+        return (*first[:axis], total, *first[axis + 1 :]), kind
+
+    def compute_dtype(self) -> dtype | None:
+        return self.dtype
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        solid = tuple([x for x in self.operands if not _is_legacy_empty(x)])
+        if self.shape == (0,):
+            solid = self.operands
+        return self.kernel, {"axis": self.axis}, solid
+
+    def transpose(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
+        parts = []
+        start = 0
+        for x in self.operands:
+            if _is_legacy_empty(x) and self.shape != (0,):
+                parts.append(part.of(ct.reshape(-1), ((0, 0, 1),)))
+                continue
+            stop = start + x.shape[self.axis]
+            key = _along(len(self.shape), self.axis, self.shape, (start, stop, 1))
+            parts.append(part.of(ct, key))
+            start = stop
+        return parts
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        solid = [
+            lifted(x, size, has)
+            for x, has, old in zip(operands, batched, self.operands, strict=True)
+            if self.shape == (0,) or not _is_legacy_empty(old)
+        ]
+        return cat.of(*solid, self.axis + 1)
+
+    def notation(self) -> Notation:
+        return _list_notation("cat", len(self.operands), self.axis)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, _Y, 0), (_X, _X[:, :1], _X, 1), (_X, 0)]
+
+
+class stack(Linear):
+    """Arrays of one shape along a new axis."""
+
+    params = ("axis",)
+    kernel = Kernel(
+        "stack", lambda *arrays, axis: np.stack(arrays, axis), "np.stack([{operands}], {axis})"
+    )
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        *operands, axis = args
+        first = operands[0].shape
+        for i, x in enumerate(operands):
+            if x.shape != first:
+                raise RuntimeError(
+                    f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 "
+                    f"and {list(x.shape)} at entry {i}"
+                )
+        return (*first[:axis], len(operands), *first[axis:]), result_dtype(operands)
+
+    def compute_dtype(self) -> dtype | None:
+        return self.dtype
+
+    def transpose(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
+        return [
+            part.of(ct, _along(len(self.shape), self.axis, self.shape, i))
+            for i in range(len(self.operands))
+        ]
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        lift = [lifted(x, size, has) for x, has in zip(operands, batched, strict=True)]
+        return stack.of(*lift, self.axis + 1)
+
+    def notation(self) -> Notation:
+        return _list_notation("stack", len(self.operands), self.axis)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, _X * 2, 1), (np.array(0.5), np.array(1.5), np.array(-1.0), 0), (_Y, 0)]
+
+
+def _list_notation(name: str, count: int, axis: int) -> Notation:
+    holes = ", ".join(f"{{{i}}}" for i in range(count))
+    return Notation(
+        f"{name}([{holes}], dim={axis})",
+        rf"\operatorname{{{{{name}}}}}_{{{{{axis}}}}}\left({holes}\right)",
+    )
+
+
+# -- functions -----------------------------------------------------------------------------------
+
+
+def _operands(name: str, tensors: Any) -> list[Any]:
+    """Return the list of operands; TypeError with PyTorch's words where it is none."""
+    if not isinstance(tensors, (tuple, list)):
+        kind = "Tensor" if hasattr(tensors, "_data") else type(tensors).__name__
+        raise TypeError(
+            f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, not {kind}"
+        )
+    for i, x in enumerate(tensors):
+        if not hasattr(x, "_data") and not isinstance(x, (ArrayExpr, np.ndarray)):
+            raise TypeError(
+                f"expected Tensor as element {i} in argument 0, but got {type(x).__name__}"
+            )
+    return list(tensors)
+
+
+@public("cat", "concat", "concatenate", method=False)
+def _cat_function(tensors: Any, dim: int = 0) -> Any:
+    """Join arrays along an axis.
+
+    Parameters
+    ----------
+    tensors : sequence of Tensor or ArrayExpr
+        Of equal shape apart from `dim`.
+
+    Raises
+    ------
+    ValueError
+        If there are none.
+    RuntimeError
+        If their shapes do not fit.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> symgrad.cat([symgrad.leaf("x", (2, 3)), symgrad.leaf("y", (1, 3))]).shape
+    (3, 3)
+    """
+    operands = _operands("cat", tensors)
+    if not operands:
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
+    for i, x in enumerate(operands):
+        if not x.shape:
+            raise RuntimeError(f"zero-dimensional tensor (at position {i}) cannot be concatenated")
+    solid = [x for x in operands if not _is_legacy_empty(x)] or operands
+    return bind(cat, operands, (canonical_axis(dim, len(solid[0].shape)),))
+
+
+@public("stack", method=False)
+def _stack_function(tensors: Any, dim: int = 0) -> Any:
+    """Join arrays of one shape along a new axis."""
+    operands = _operands("stack", tensors)
+    if not operands:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    return bind(stack, operands, (canonical_axis(dim, len(operands[0].shape), extra=1),))
+
+
+@public("hstack", method=False)
+def _hstack(tensors: Any) -> Any:
+    """Join along the second axis, vectors along the first."""
+    operands = [_with_rank(x, 1) for x in _operands("hstack", tensors)]
+    if not operands:
+        raise RuntimeError("hstack expects a non-empty TensorList")
+    return _cat_function(operands, 0 if len(operands[0].shape) == 1 else 1)
+
+
+@public("vstack", "row_stack", method=False)
+def _vstack(tensors: Any) -> Any:
+    """Join along the first axis, vectors as rows."""
+    operands = [_with_rank(x, 2) for x in _operands("vstack", tensors)]
+    if not operands:
+        raise RuntimeError("vstack expects a non-empty TensorList")
+    return _cat_function(operands, 0)
+
+
+@public("dstack", method=False)
+def _dstack(tensors: Any) -> Any:
+    """Join along the third axis."""
+    operands = [_with_rank(x, 3) for x in _operands("dstack", tensors)]
+    if not operands:
+        raise RuntimeError("dstack expects a non-empty TensorList")
+    return _cat_function(operands, 2)
+
+
+@public("column_stack", method=False)
+def _column_stack(tensors: Any) -> Any:
+    """Join along the second axis, vectors as columns."""
+    operands = [
+        x if len(x.shape) > 1 else _reshape(x, (_count(x), 1))
+        for x in _operands("column_stack", tensors)
+    ]
+    return _hstack(operands)
+
+
+def _count(x: Any) -> int:
+    return int(np.prod(x.shape, dtype=int))
+
+
+def _pieces(cls: type[Primitive], x: Any, axis: int, bounds: Sequence[int]) -> tuple[Any, ...]:
+    shape = tuple(x.shape)
+    return tuple([
+        bind(cls, (x,), (_along(len(shape), axis, shape, (a, max(a, b), 1)),))
+        for a, b in zip(bounds, bounds[1:], strict=False)
+    ])  # fmt: skip
+
+
+@public("split")
+def _split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
+    """Take an array apart along an axis, into pieces of one length or of given lengths.
+
+    Returns
+    -------
+    tuple
+        Views; the last may be shorter.
+    """
+    shape = tuple(tensor.shape)
+    sizes = split_size_or_sections
+    if hasattr(sizes, "__index__"):
+        size = operator.index(sizes)
+        if not shape:
+            raise RuntimeError("split expects at least a 1-dimensional tensor")
+        if size < 0:
+            raise RuntimeError(
+                f"split expects split_size be non-negative, but got split_size={size}"
+            )
+        axis = canonical_axis(dim, len(shape))
+        n = shape[axis]
+        if size == 0 and n:
+            raise RuntimeError(
+                f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}"
+            )
+        bounds = [*range(0, n, size or 1), n] if n else [0, 0]
+        return _pieces(split, tensor, axis, bounds)
+    lengths = [operator.index(n) for n in sizes]
+    if not shape:
+        raise RuntimeError("split_with_sizes expects at least a 1-dimensional tensor")
+    axis = canonical_axis(dim, len(shape))
+    if any(n < 0 for n in lengths):
+        raise RuntimeError(
+            "split_with_sizes expects split_sizes have only non-negative entries, but got "
+            f"split_sizes={lengths}"
+        )
+    if sum(lengths) != shape[axis]:
+        raise RuntimeError(
+            f"split_with_sizes expects split_sizes to sum exactly to {shape[axis]} (input "
+            f"tensor's size at dimension {axis}), but got split_sizes={lengths}"
+        )
+    bounds = [0]
+    for n in lengths:
+        bounds.append(bounds[-1] + n)
+    return _pieces(split_with_sizes, tensor, axis, bounds)
+
+
+@public("split_with_sizes")
+def _split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> tuple[Any, ...]:
+    """Take an array apart along an axis into pieces of given lengths."""
+    return _split(input, list(split_sizes), dim)
+
+
+@public("chunk")
+def _chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
+    """Take an array apart along an axis into at most `chunks` pieces of equal length."""
+    shape = tuple(input.shape)
+    if not shape:
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+    if chunks <= 0:
+        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+    axis = canonical_axis(dim, len(shape))
+    n = shape[axis]
+    if not n:
+        return _split(input, [0] * chunks, axis)
+    return _split(input, -(-n // chunks), axis)
+
+
+@public("tensor_split")
+def _tensor_split(
+    input: Any, indices_or_sections: Any, dim: int = 0, *, indices: Any = None, sections: Any = None
+) -> tuple[Any, ...]:
+    """Take an array apart into nearly equal pieces, or at given places."""
+    where = next((v for v in (indices, sections) if v is not None), indices_or_sections)
+    if not input.shape:
+        raise RuntimeError(
+            "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"
+        )
+    axis = canonical_axis(dim, len(input.shape))
+    n = input.shape[axis]
+    if hasattr(where, "__index__"):
+        count = operator.index(where)
+        if count <= 0:
+            raise RuntimeError(f"number of sections must be larger than 0, got {count}")
+        short, more = divmod(n, count)
+        bounds = [i * short + min(i, more) for i in range(count + 1)]
+    else:
+        places = [operator.index(i) for i in where]
+        bounds = [0, *[min(max(i + n if i < 0 else i, 0), n) for i in places], n]
+    return _pieces(part, input, axis, bounds)
+
+
+@public("hsplit")
+def _hsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
+    """Take an array apart along its second axis, a vector along its only one."""
+    return _even_split("hsplit", input, indices_or_sections, 0 if len(input.shape) == 1 else 1, 1)
+
+
+@public("vsplit")
+def _vsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
+    """Take an array apart along its first axis."""
+    return _even_split("vsplit", input, indices_or_sections, 0, 2)
+
+
+@public("dsplit")
+def _dsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
+    """Take an array apart along its third axis."""
+    return _even_split("dsplit", input, indices_or_sections, 2, 3)
+
+
+def _even_split(name: str, input: Any, where: Any, axis: int, rank: int) -> tuple[Any, ...]:
+    if len(input.shape) < rank:
+        raise RuntimeError(
+            f"torch.{name} requires a tensor with at least {rank} dimension"
+            f"{'s' if rank > 1 else ''}, but got a tensor with {len(input.shape)} dimensions!"
+        )
+    if hasattr(where, "__index__") and (not where or input.shape[axis] % where):
+        raise RuntimeError(
+            f"torch.{name} attempted to split along dimension {axis}, but the size of the "
+            f"dimension {input.shape[axis]} is not divisible by the split_size {where}!"
+        )
+    return _tensor_split(input, where, axis)
+
+
+@public("meshgrid", method=False)
+def _meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
+    """Repeat vectors over the grid that they span; `indexing` is "ij" or "xy"."""
+    if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
+        tensors = tuple(tensors[0])
+    if not tensors:
+        raise RuntimeError("meshgrid expects a non-empty TensorList")
+    if indexing is None:
+        warnings.warn(
+            "torch.meshgrid: in an upcoming release, it will be required to pass the indexing "
+            "argument.",
+            UserWarning,
+            stacklevel=2,
+        )
+    elif indexing not in ("ij", "xy"):
+        raise RuntimeError(
+            'torch.meshgrid: indexing must be one of "xy" or "ij", but received: ' + indexing
+        )
+    for x in tensors:
+        if len(x.shape) > 1:
+            raise RuntimeError(
+                "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: "
+                + "".join(f" {line}" for line in str(x).splitlines()[:1])
+            )
+    swap = indexing == "xy" and len(tensors) > 1
+    order = [1, 0, *range(2, len(tensors))] if swap else list(range(len(tensors)))
+    lengths = [_count(tensors[i]) for i in order]
+    grids: list[Any] = [None] * len(tensors)
+    for place, i in enumerate(order):
+        flat = _reshape(tensors[i], [n if p == place else 1 for p, n in enumerate(lengths)])
+        grids[i] = _expand(flat, lengths)
+    return tuple(grids)
+
+
+_ = (_transpose, _unsqueeze)

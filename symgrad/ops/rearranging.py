@@ -1,0 +1,438 @@
+"""Copies of data in another order or repeated: flip, roll, rot90, repeat, tile; and padding."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from symgrad.expr.dtypes import Category, dtype, int64
+from symgrad.expr.node import ArrayConst, ArrayExpr, as_expr
+from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis
+from symgrad.ops.gathering import _index_select
+from symgrad.ops.indexing import index, part, updated
+from symgrad.ops.joining import _cat_function
+from symgrad.ops.movement import (
+    _expand,
+    _unsqueeze,
+    clone,
+    data_of,
+    is_zeros,
+    lifted,
+    reshape,
+    sizes_of,
+    zeros,
+)
+from symgrad.primitive import Linear, Primitive, bind
+from symgrad.public import public
+
+_X = np.arange(6.0).reshape(2, 3)
+_CUBE = np.arange(24.0).reshape(2, 4, 3)
+
+
+class flip(Linear):
+    """The elements in reverse order along some axes."""
+
+    params = ("axes",)
+    kernel = Kernel("flip", lambda x, axes: np.flip(x, axes).copy(), "np.flip({0}, {axes}).copy()")
+
+    @classmethod
+    def infer(cls, x: Any, axes: tuple[int, ...]) -> tuple[Shape, dtype]:
+        return x.shape, x.dtype
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        return flip.of(ct, self.axes)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return flip.of(operands[0], tuple(a + 1 for a in self.axes))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, (0,)), (_CUBE, (0, 2)), (np.array(1.5), ())]
+
+
+class roll(Linear):
+    """The elements moved along some axes, those that leave re-entering at the other end."""
+
+    params = ("shifts", "axes")
+    kernel = Kernel(
+        "roll",
+        lambda x, shifts, axes: np.roll(x, shifts, axes),
+        "np.roll({0}, {shifts}, {axes})",
+    )
+
+    @classmethod
+    def infer(cls, x: Any, shifts: tuple[int, ...], axes: tuple[int, ...]) -> tuple[Shape, dtype]:
+        return x.shape, x.dtype
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        if self.axes:
+            return super().implementation()
+        return self.kernel, {"shifts": self.shifts[0], "axes": None}, self.operands
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        return roll.of(ct, tuple(-s for s in self.shifts), self.axes)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        (x,) = operands
+        if self.axes:
+            return roll.of(x, self.shifts, tuple(a + 1 for a in self.axes))
+        flat = reshape.of(x, (size, self.size))
+        return reshape.of(roll.of(flat, self.shifts, (1,)), x.shape)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, (1,), (1,)), (_CUBE, (1, -2), (2, 0)), (_X, (2,), ())]
+
+
+class rot90(Linear):
+    """The plane of two axes turned by quarters."""
+
+    params = ("k", "axes")
+    kernel = Kernel(
+        "rot90",
+        lambda x, k, axes: np.rot90(x, k, axes).copy(),
+        "np.rot90({0}, {k}, {axes}).copy()",
+    )
+
+    @classmethod
+    def infer(cls, x: Any, k: int, axes: tuple[int, int]) -> tuple[Shape, dtype]:
+        shape = list(x.shape)
+        if k % 2:
+            a, b = axes
+            shape[a], shape[b] = shape[b], shape[a]
+        return tuple(shape), x.dtype
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        return rot90.of(ct, -self.k, self.axes)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return rot90.of(operands[0], self.k, tuple(a + 1 for a in self.axes))
+
+    def grad_fn_name(self) -> str:
+        return "Rot90Backward0"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, 1, (0, 1)), (_CUBE, -1, (2, 0)), (_X, 2, (0, 1))]
+
+
+class repeat(Linear):
+    """The array repeated along each axis, as tiles are."""
+
+    params = ("repeats",)
+    kernel = Kernel("tile", lambda x, repeats: np.tile(x, repeats), "np.tile({0}, {repeats})")
+
+    @classmethod
+    def infer(cls, x: Any, repeats: tuple[int, ...]) -> tuple[Shape, dtype]:
+        own = (1,) * (len(repeats) - len(x.shape)) + tuple(x.shape)
+        return tuple([r * n for r, n in zip(repeats, own, strict=True)]), x.dtype
+
+    def _spread(self) -> Shape:
+        """The shape in which each axis is two: the repetition, and what is repeated."""
+        own = (1,) * (len(self.repeats) - self.operands[0].ndim) + self.operands[0].shape
+        return tuple([m for pair in zip(self.repeats, own, strict=True) for m in pair])
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        axes = tuple(range(0, 2 * len(self.repeats), 2))
+        return ct.reshape(self._spread()).sum(axes).reshape(self.operands[0].shape)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        (x,) = operands
+        lead = len(self.repeats) - (x.ndim - 1)
+        return repeat.of(x.reshape((size,) + (1,) * lead + x.shape[1:]), (1, *self.repeats))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, (2, 3)), (_X, (2, 1, 2)), (np.array(1.5), (2,))]
+
+
+def _pad(x, *, widths, value):  # type: ignore[no-untyped-def]
+    shape = tuple(n + a + b for n, (a, b) in zip(x.shape, widths, strict=True))
+    out = np.full(shape, value, x.dtype)
+    inside = tuple(slice(max(a, 0), m - max(b, 0)) for m, (a, b) in zip(shape, widths, strict=True))
+    out[inside] = x[tuple(slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(x.shape, widths))]
+    return out
+
+
+class constant_pad_nd(Linear):
+    """An array with a constant added around it; negative widths cut.
+
+    `widths` holds the number of elements before and behind each axis.
+    """
+
+    params = ("widths", "value")
+    kernel = Kernel.from_function(_pad)
+    torch_name = "ConstantPadNd"
+
+    @classmethod
+    def infer(cls, x: Any, widths: Any, value: Any) -> tuple[Shape, dtype]:
+        return tuple([n + a + b for n, (a, b) in zip(x.shape, widths, strict=True)]), x.dtype
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        (x,) = self.operands
+        outside, inside = [], []
+        for n, m, (a, b) in zip(x.shape, self.shape, self.widths, strict=True):
+            outside.append((max(a, 0), m - max(b, 0), 1))
+            inside.append((max(-a, 0), n - max(-b, 0), 1))
+        ct = part.of(ct, tuple(outside))
+        if tuple(inside) == tuple([(0, n, 1) for n in x.shape]):
+            return ct
+        return updated.of(zeros(x.shape, ct.dtype), ct, tuple(inside))
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        t = tangents[0]
+        return None if t is None else constant_pad_nd.of(t, self.widths, 0)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return constant_pad_nd.of(operands[0], ((0, 0), *self.widths), self.value)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [
+            (_X, ((0, 0), (1, 2)), 0),
+            (_X, ((1, -1), (-1, 1)), 0),
+            (np.array([1.0, 2.0]), ((2, 0),), 3.5),
+        ]
+
+
+# Padding by the array's own elements, under PyTorch's names; `of` makes the plain `index`.
+
+
+class reflection_pad(index):
+    """The array with its mirror image around it."""
+
+    def grad_fn_name(self) -> str:
+        return f"ReflectionPad{max(1, len(self.counts))}DBackward0"
+
+
+class replication_pad(index):
+    """The array with its outermost elements around it."""
+
+    def grad_fn_name(self) -> str:
+        return f"ReplicationPad{max(1, len(self.counts))}DBackward0"
+
+
+# -- functions -----------------------------------------------------------------------------------
+
+
+@public("flip")
+def _flip(input: Any, *dims: Any, **keywords: Any) -> Any:
+    """Reverse the order of the elements along axes.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> symgrad.leaf("x", (2, 3)).flip(0).shape
+    (2, 3)
+    """
+    if "dims" in keywords:
+        dims = (keywords["dims"],)
+    if not dims:
+        raise TypeError('flip() missing 1 required positional arguments: "dims"')
+    return bind(flip, (input,), (canonical_axes(sizes_of(dims), len(input.shape)),))
+
+
+@public("fliplr")
+def _fliplr(input: Any) -> Any:
+    """Reverse the second axis."""
+    if len(input.shape) < 2:
+        raise RuntimeError("Input must be >= 2-d.")
+    return _flip(input, 1)
+
+
+@public("flipud")
+def _flipud(input: Any) -> Any:
+    """Reverse the first axis."""
+    if not input.shape:
+        raise RuntimeError("Input must be >= 1-d.")
+    return _flip(input, 0)
+
+
+@public("roll")
+def _roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
+    """Move the elements along axes, or through the flattened array where none are given."""
+    moves, axes = sizes_of((shifts,)), sizes_of((() if dims is None else dims,))
+    if not moves:
+        raise RuntimeError("`shifts` required")
+    if len(moves) != len(axes) and (axes or len(moves) != 1):
+        raise RuntimeError(
+            f"shifts and dimensions must align. shifts: {len(moves)}, dims:{len(axes)}"
+        )
+    places = tuple([canonical_axis(a, len(input.shape)) for a in axes])
+    return bind(roll, (input,), (moves, places))
+
+
+@public("rot90")
+def _rot90(input: Any, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
+    """Turn the plane of two axes by `k` quarters, from the first towards the second."""
+    rank, given = len(input.shape), tuple(dims)
+    if len(given) != 2:
+        raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(given)}")
+    if rank < 2:
+        raise RuntimeError(f"expected total dims >= 2, but got total dims = {rank}")
+    axes = tuple([canonical_axis(a, rank) for a in given])
+    if axes[0] == axes[1]:
+        raise RuntimeError(
+            f"expected rotation dims to be different, but got dim0 = {given[0]} and dim1 = "
+            f"{given[1]}"
+        )
+    return bind(rot90, (input,), (operator.index(k), axes))
+
+
+@public("repeat", function=False)
+def _repeat(input: Any, *repeats: Any, **keywords: Any) -> Any:
+    """Repeat the whole array along each axis."""
+    if "repeats" in keywords:
+        repeats = (keywords["repeats"],)
+    if not repeats:
+        raise TypeError('repeat() missing 1 required positional arguments: "repeats"')
+    times = sizes_of(repeats)
+    if len(times) < len(input.shape):
+        raise RuntimeError(
+            "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
+            "tensor"
+        )
+    own = (1,) * (len(times) - len(input.shape)) + tuple(input.shape)
+    shape = [r * n for r, n in zip(times, own, strict=True)]
+    if any(n < 0 for n in shape):
+        worst = next(n for n in shape if n < 0)
+        raise RuntimeError(f"Trying to create tensor with negative dimension {worst}: {shape}")
+    return bind(repeat, (input,), (times,))
+
+
+@public("tile")
+def _tile(input: Any, *dims: Any) -> Any:
+    """Repeat the whole array; axes in front that are not named are left alone."""
+    times = sizes_of(dims)
+    return _repeat(input, (1,) * (len(input.shape) - len(times)) + times)
+
+
+@public("repeat_interleave")
+def _repeat_interleave(
+    input: Any, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
+) -> Any:
+    """Repeat each element in place, by one number or by one number for each.
+
+    With one argument it is the repeats, and the result names the elements to repeat.
+    """
+    if repeats is None:
+        counts = data_of(input)
+        if counts is None:
+            raise TypeError("repeat_interleave(): the repeats must be known")
+        return _int_tensor(input, np.repeat(np.arange(len(counts)), counts))
+    if dim is None:
+        input, axis = input.reshape(-1), 0
+    else:
+        axis = canonical_axis(dim, len(input.shape))
+    counts = data_of(repeats)
+    if counts is None and not hasattr(repeats, "__index__"):
+        counts = np.asarray(repeats)
+    if counts is not None and counts.ndim and counts.size != 1:
+        n = input.shape[axis]
+        if counts.size != n:
+            raise RuntimeError(
+                "repeats must have the same size as input along dim, but got repeats.size(0) = "
+                f"{counts.size} and input.size({axis}) = {n}"
+            )
+        if (counts < 0).any():
+            raise RuntimeError("repeats can not be negative")
+        rows = np.repeat(np.arange(n), counts)
+        return _index_select(input, axis, _int_tensor(input, rows))
+    times = operator.index(repeats) if counts is None else int(counts.reshape(()))
+    if times < 0:
+        raise RuntimeError("Repeats must be non-negative")
+    shape = tuple(input.shape)
+    wide = _expand(_unsqueeze(input, axis + 1), (*shape[: axis + 1], times, *shape[axis + 1 :]))
+    wide = bind(clone, (wide,))
+    return bind(reshape, (wide,), ((*shape[:axis], shape[axis] * times, *shape[axis + 1 :]),))
+
+
+def _int_tensor(like: Any, values: np.ndarray[Any, Any]) -> Any:
+    """Return integers as what goes with `like`: a constant for formulas, else a tensor."""
+    if isinstance(like, ArrayExpr):
+        return ArrayConst(values)
+    # An operation on arrays alone makes a tensor of them, by way of a tensor's own class.
+    return like.detach().reshape(-1)[:0].to(int64).new_tensor(values)
+
+
+def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: Any = None) -> Any:
+    """Add elements around an array; `nn.functional.pad`.
+
+    Parameters
+    ----------
+    pad : sequence of int
+        Numbers of elements before and behind, from the last axis to the first; negative ones cut
+        ("constant" mode).
+    mode : str
+        "constant", "reflect", "replicate" or "circular".
+    value : number, optional
+        The constant.
+    """
+    widths, rank = sizes_of((pad,)), len(input.shape)
+    if len(widths) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if len(widths) > 2 * rank:
+        raise RuntimeError(
+            "Padding length should be less than or equal to two times the input dimension but got "
+            f"padding length {len(widths)} and input of dimension {rank}"
+        )
+    pairs = [(0, 0)] * rank
+    for i in range(len(widths) // 2):
+        pairs[rank - 1 - i] = (widths[2 * i], widths[2 * i + 1])
+    if mode == "constant":
+        if any(
+            n + a + b < 0 or -a > n or -b > n for n, (a, b) in zip(input.shape, pairs, strict=True)
+        ):
+            raise RuntimeError("narrow(): length must be non-negative.")
+        fill = 0 if value is None else value
+        if input.dtype.category < Category.FLOAT:
+            fill = int(fill) if input.dtype.category == Category.INT else bool(fill)
+        return bind(constant_pad_nd, (input,), (tuple(pairs), fill))
+    if mode not in ("reflect", "replicate", "circular"):
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    if value is not None:
+        raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
+    count = len(widths) // 2
+    if rank not in (count + 1, count + 2) or not 1 <= count <= 3:
+        raise NotImplementedError(
+            f"Padding size {len(widths)} is not supported for {rank}D input tensor."
+        )
+    arrays = [
+        _pad_places(mode, tuple(input.shape), axis, *pairs[axis])
+        for axis in range(rank - count, rank)
+    ]
+    spec = (False,) * (rank - count) + (True,) * count
+    mesh = [_mesh_tensor(input, a, i, count) for i, a in enumerate(arrays)]
+    cls = {"reflect": reflection_pad, "replicate": replication_pad, "circular": index}[mode]
+    return bind(cls, (input, *mesh), (spec, (0,) * count))
+
+
+def _pad_places(mode: str, shape: Shape, axis: int, before: int, behind: int) -> Any:
+    """Return for each place along the padded axis the place that it repeats."""
+    n = shape[axis]
+    places = np.arange(-before, n + behind)
+    if mode == "replicate":
+        return np.clip(places, 0, n - 1)
+    if mode == "circular":
+        if before > n or behind > n:
+            raise RuntimeError("Padding value causes wrapping around more than once.")
+        return places % n
+    if before >= n or behind >= n:
+        raise RuntimeError(
+            "Argument #4: Padding size should be less than the corresponding input dimension, but "
+            f"got: padding ({before}, {behind}) at dimension {axis} of input {list(shape)}"
+        )
+    places = np.abs(places)
+    return np.where(places >= n, 2 * (n - 1) - places, places)
+
+
+def _mesh_tensor(like: Any, places: np.ndarray[Any, Any], i: int, count: int) -> Any:
+    values = places.reshape((1,) * i + (-1,) + (1,) * (count - 1 - i))
+    return as_expr(values) if isinstance(like, ArrayExpr) else values
+
+
+_ = (Primitive, is_zeros, lifted, _cat_function)

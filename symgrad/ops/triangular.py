@@ -1,0 +1,242 @@
+"""Triangles, diagonals and the trace."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from symgrad.expr.dtypes import Category, dtype, int64
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape, canonical_axis
+from symgrad.ops.movement import _reshape, broadcast_to
+from symgrad.primitive import Linear, bind
+from symgrad.public import public
+
+_X = np.arange(12.0).reshape(3, 4) + 0.5
+_CUBE = np.arange(24.0).reshape(2, 4, 3) + 0.5
+
+
+class Triangle(Linear, abstract=True):
+    """What lies on one side of a diagonal of the last two axes, with zeros elsewhere."""
+
+    params = ("diagonal",)
+
+    @classmethod
+    def infer(cls, x: Any, diagonal: int) -> tuple[Shape, dtype]:
+        if len(x.shape) < 2:
+            raise RuntimeError(f"{cls.__name__}: input tensor must have at least 2 dimensions")
+        return x.shape, x.dtype
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        return self.of(ct, self.diagonal)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return self.with_operands(operands)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, 0), (_X, -1), (_CUBE, 2)]
+
+
+class tril(Triangle):
+    """The lower triangle."""
+
+    kernel = Kernel("tril", lambda x, diagonal: np.tril(x, diagonal), "np.tril({0}, {diagonal})")
+
+
+class triu(Triangle):
+    """The upper triangle."""
+
+    kernel = Kernel("triu", lambda x, diagonal: np.triu(x, diagonal), "np.triu({0}, {diagonal})")
+
+
+def _diagonal(x, *, offset, axis1, axis2):  # type: ignore[no-untyped-def]
+    found = np.diagonal(x, offset, axis1, axis2)
+    found.flags.writeable = x.flags.writeable
+    return found
+
+
+def _diagonal_length(shape: Shape, offset: int, axis1: int, axis2: int) -> int:
+    rows, columns = shape[axis1], shape[axis2]
+    return max(0, min(rows + min(offset, 0), columns - max(offset, 0)))
+
+
+class diagonal(Linear):
+    """A diagonal of two axes, as a new last axis; a view."""
+
+    params = ("offset", "axis1", "axis2")
+    kernel = Kernel.from_function(_diagonal, view=True)
+    is_view = True
+
+    @classmethod
+    def infer(cls, x: Any, offset: int, axis1: int, axis2: int) -> tuple[Shape, dtype]:
+        rest = tuple([n for i, n in enumerate(x.shape) if i not in (axis1, axis2)])
+        return (*rest, _diagonal_length(x.shape, offset, axis1, axis2)), x.dtype
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        shape = self.operands[0].shape
+        return diag_embed.of(ct, shape, self.offset, self.axis1, self.axis2)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return diagonal.of(operands[0], self.offset, self.axis1 + 1, self.axis2 + 1)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, 0, 0, 1), (_X, -1, 0, 1), (_CUBE, 1, 2, 0), (_X, 7, 0, 1)]
+
+
+class diagonal_copy(diagonal):
+    """A diagonal in memory of its own; `of` makes `diagonal`."""
+
+    torch_name = "DiagonalBackward0_copy"
+    kernel = Kernel(
+        "diagonal",
+        lambda x, offset, axis1, axis2: np.diagonal(x, offset, axis1, axis2).copy(),
+        "np.diagonal({0}, {offset}, {axis1}, {axis2}).copy()",
+    )
+    is_view = False
+
+    def grad_fn_name(self) -> str:
+        return self.torch_name
+
+
+def _diag_embed(x, *, shape, offset, axis1, axis2):  # type: ignore[no-untyped-def]
+    out = np.zeros(shape, np.asarray(x).dtype)
+    place = np.diagonal(out, offset, axis1, axis2)
+    place.flags.writeable = True
+    place[...] = x
+    return out
+
+
+class diag_embed(Linear):
+    """The last axis on a diagonal of two axes, with zeros elsewhere; `diagonal` transposed."""
+
+    params = ("shape_", "offset", "axis1", "axis2")
+    kernel = Kernel.from_function(_diag_embed)
+
+    @classmethod
+    def infer(
+        cls, x: Any, shape: Shape, offset: int, axis1: int, axis2: int
+    ) -> tuple[Shape, dtype]:
+        return shape, x.dtype
+
+    def implementation(self) -> Any:
+        kernel, params, operands = super().implementation()
+        given = dict(params)
+        given["shape"] = given.pop("shape_")
+        return kernel, given, operands
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        return diagonal.of(ct, self.offset, self.axis1, self.axis2)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        shape = (size, *self.shape)
+        return diag_embed.of(operands[0], shape, self.offset, self.axis1 + 1, self.axis2 + 1)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [
+            (np.array([0.5, -1.0]), (3, 3), 1, 0, 1),
+            (np.arange(8.0).reshape(4, 2), (2, 4, 3), 1, 0, 2),
+        ]
+
+
+def _trace(x):  # type: ignore[no-untyped-def]
+    return np.asarray(np.trace(x), x.dtype if x.dtype.kind in "fcO" else np.int64)
+
+
+class trace(Linear):
+    """The sum of the diagonal of a matrix."""
+
+    kernel = Kernel.from_function(_trace)
+
+    @classmethod
+    def infer(cls, x: Any) -> tuple[Shape, dtype]:
+        if len(x.shape) != 2:
+            raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {len(x.shape)}")
+        return (), x.dtype if x.dtype.category >= Category.FLOAT else int64
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        shape = self.operands[0].shape
+        return diag_embed.of(broadcast_to.of(ct, (min(shape),)), shape, 0, 0, 1)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return diagonal.of(operands[0], 0, 1, 2).sum(1)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X,), (_X[:2, :2],)]
+
+
+# -- functions -----------------------------------------------------------------------------------
+
+
+def _offset(name: str, argument: str, value: Any) -> int:
+    if not hasattr(value, "__index__"):
+        raise TypeError(
+            f"{name}(): argument '{argument}' (position 1) must be int, not {type(value).__name__}"
+        )
+    return operator.index(value)
+
+
+@public("tril")
+def _tril(input: Any, diagonal: int = 0) -> Any:
+    """Return the lower triangle of the last two axes, up to `diagonal` above the main one."""
+    return bind(tril, (input,), (_offset("tril", "diagonal", diagonal),))
+
+
+@public("triu")
+def _triu(input: Any, diagonal: int = 0) -> Any:
+    """Return the upper triangle of the last two axes, from `diagonal` above the main one."""
+    return bind(triu, (input,), (_offset("triu", "diagonal", diagonal),))
+
+
+def _two_axes(dim1: int, dim2: int, rank: int) -> tuple[int, int]:
+    first, second = canonical_axis(dim1, rank), canonical_axis(dim2, rank)
+    if first == second:
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    return first, second
+
+
+@public("diagonal")
+def _diagonal_function(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+    """Return a diagonal of two axes as a new last axis; a view."""
+    return bind(diagonal, (input,), (offset, *_two_axes(dim1, dim2, len(input.shape))))
+
+
+@public("diag_embed")
+def _diag_embed_function(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
+    """Place the last axis on a diagonal of two new axes."""
+    rank = len(input.shape) + 1
+    axis1, axis2 = _two_axes(dim1, dim2, rank)
+    n = input.shape[-1] + abs(offset)
+    rest = iter(input.shape[:-1])
+    shape = tuple([n if i in (axis1, axis2) else next(rest) for i in range(rank)])
+    return bind(diag_embed, (input,), (shape, offset, axis1, axis2))
+
+
+@public("diag")
+def _diag(input: Any, diagonal: int = 0) -> Any:
+    """Return the diagonal of a matrix, or the matrix with a vector on its diagonal."""
+    rank = len(input.shape)
+    if rank == 1:
+        return _diag_embed_function(input, diagonal)
+    if rank != 2:
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {rank}D")
+    return bind(diagonal_copy, (input,), (diagonal, 0, 1))
+
+
+@public("diagflat")
+def _diagflat(input: Any, offset: int = 0) -> Any:
+    """Return the matrix with the elements on its diagonal."""
+    return _diag_embed_function(_reshape(input, -1), offset)
+
+
+@public("trace")
+def _trace_function(input: Any) -> Any:
+    """Return the sum of the diagonal of a matrix."""
+    return bind(trace, (input,))

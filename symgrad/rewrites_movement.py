@@ -1,0 +1,316 @@
+"""The safe rewrites of operations that move data (see `symgrad.simplify` for what is allowed).
+
+Most serve one end: a factor never meets the zeros that an operation's transpose fills in. Where
+the derivative of `sqrt` is infinite at an element that an index left out, 0 * inf would be nan; so
+factors are pushed inside, as they are into `where`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symgrad.expr.node import ArrayExpr, Const
+from symgrad.ops.arithmetic import add, div, mul, neg
+from symgrad.ops.gathering import (
+    gather,
+    index_add,
+    index_copy,
+    index_fill,
+    index_select,
+    masked_scatter,
+    masked_select,
+    scatter,
+    scatter_add,
+    scatter_number,
+)
+from symgrad.ops.indexing import (
+    index,
+    index_put,
+    part,
+    select,
+    select_scatter,
+    split,
+    split_with_sizes,
+    unbind,
+    updated,
+)
+from symgrad.ops.movement import (
+    alias,
+    broadcast_to,
+    cast,
+    clone,
+    contiguous,
+    is_zeros,
+    permute,
+    reshape,
+    reshape_alias,
+    squeeze,
+    squeeze_axes,
+    squeeze_axis,
+    t,
+    transpose,
+    unsafe_view,
+    unsqueeze,
+    zeros,
+)
+from symgrad.ops.rearranging import flip, reflection_pad, replication_pad, roll
+from symgrad.ops.triangular import Triangle, diag_embed, diagonal, diagonal_copy, tril, triu
+from symgrad.primitive import Primitive
+from symgrad.simplify import rewrites
+
+__all__: list[str] = []
+
+
+def _as_plain(plain: type[Primitive]) -> Callable[..., ArrayExpr]:
+    def rule(*args: Any) -> ArrayExpr:
+        return plain.of(*args)
+
+    return rule
+
+
+# PyTorch's names for one operation belong to the tape; formulas have one name for it.
+for _plain, _named in {
+    reshape: (reshape_alias, unsafe_view, squeeze, squeeze_axis, squeeze_axes, unsqueeze),
+    permute: (transpose, t),
+    part: (select, split, split_with_sizes, unbind),
+    updated: (select_scatter,),
+    index: (index_select, masked_select, reflection_pad, replication_pad),
+    index_put: (index_add, index_copy, index_fill, masked_scatter),
+    scatter: (scatter_number,),
+    diagonal: (diagonal_copy,),
+}.items():
+    rewrites(*_named)(_as_plain(_plain))
+
+
+@rewrites(clone, contiguous, alias)
+def _identity(x: Any) -> ArrayExpr:
+    return x  # type: ignore[no-any-return]
+
+
+@rewrites(part)
+def _part_simple(x: Any, key: Any) -> ArrayExpr | None:
+    key = tuple(key)
+    trimmed = key
+    while trimmed and trimmed[-1] == (0, x.shape[len(trimmed) - 1], 1):
+        trimmed = trimmed[:-1]
+    if not trimmed:
+        return x  # type: ignore[no-any-return]
+    if trimmed != key:
+        return part.of(x, trimmed)
+    if type(x) is broadcast_to and not x.operands[0].shape:
+        return broadcast_to.of(x.operands[0], part.infer(x, key)[0])
+    if type(x) is updated and x.key == key and x.operands[1].shape == part.infer(x, key)[0]:
+        inner = x.operands[1]
+        return inner if inner.dtype is x.dtype else None
+    if type(x) is part:
+        return part.of(x.operands[0], _merged_key(x.key, key, x.operands[0].shape))
+    return None
+
+
+def _merged_key(outer: Any, inner: Any, shape: Any) -> Any:
+    """The key of a part of a part."""
+    padded = (*outer, *[(0, n, 1) for n in shape[len(outer) :]])
+    entries = iter(inner)
+    key: list[Any] = []
+    for entry in padded:
+        if isinstance(entry, int):
+            key.append(entry)
+            continue
+        start, _, step = entry
+        taken = next(entries, None)
+        if taken is None:
+            key.append(entry)
+        elif isinstance(taken, int):
+            key.append(start + taken * step)
+        else:
+            a, b, s = taken
+            last = start + (a if b <= a else a + (b - 1 - a) // s * s) * step
+            first = start + a * step
+            key.append((first, first if b <= a else last + 1, step * s))
+    return tuple(key)
+
+
+# -- what is zero outside an inner value ---------------------------------------------------------
+
+
+def _inside(x: Any) -> tuple[Any, Callable[[Any], Any], Callable[[Any], Any]] | None:
+    """Return the inner value of `x` where the rest of it is zero by construction.
+
+    Also what reads other arrays at the same places, and what puts a new inner value there. None
+    where `x` is not of this kind.
+    """
+    kind = type(x)
+    if kind is updated:
+        base, value = x.operands
+        key = x.key
+        if is_zeros(base) and value.shape == part.infer(x, key)[0]:
+            return value, lambda b: part.of(b, key), lambda v: updated.of(_zeros(x, v), v, key)
+    elif kind is index_put:
+        base, value, *indices = x.operands
+        spec, counts, adds = x.param_values
+        if is_zeros(base):
+            return (
+                value,
+                lambda b: index.of(b, *indices, spec, counts),
+                lambda v: index_put.of(_zeros(x, v), v, *indices, spec, counts, adds),
+            )
+    elif kind is scatter_add or kind is scatter:
+        base, value, indices = x.operands
+        axis = x.axis
+        if is_zeros(base) and value.shape == indices.shape:
+            return (
+                value,
+                lambda b: gather.of(b, indices, axis),
+                lambda v: kind.of(_zeros(x, v), v, indices, axis),
+            )
+    elif kind is diag_embed:
+        shape, *rest = x.param_values
+        return (
+            x.operands[0],
+            lambda b: diagonal.of(b, *rest),
+            lambda v: diag_embed.of(v, shape, *rest),
+        )
+    return None
+
+
+def _zeros(x: Any, value: Any) -> Any:
+    return zeros(x.shape, value.dtype)
+
+
+def _outside(x: Any) -> tuple[Any, Callable[[Any], Any]] | None:
+    """Return the other values of `x` where some of it is zero by construction, or None."""
+    kind = type(x)
+    if kind is tril or kind is triu:
+        diagonal_ = x.diagonal
+        return x.operands[0], lambda v: kind.of(v, diagonal_)
+    if kind is updated and is_zeros(x.operands[1]):
+        key = x.key
+        return x.operands[0], lambda v: updated.of(v, Const(0), key)
+    if kind is index_put and is_zeros(x.operands[1]) and not x.accumulate:
+        rest = (*x.operands[2:], *x.param_values)
+        return x.operands[0], lambda v: index_put.of(v, Const(0), *rest)
+    if kind is scatter and is_zeros(x.operands[1]):
+        indices, axis = x.operands[2], x.axis
+        return x.operands[0], lambda v: scatter.of(v, Const(0), indices, axis)
+    return None
+
+
+def _scaled_inside(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
+    """`cls(x, y)` with the operation done on the values of `x` that are not zero."""
+    if len(y.shape) > len(x.shape):
+        return None
+    found = _inside(x)
+    if found is not None:
+        value, read, write = found
+        if y.shape and y.shape != x.shape:
+            try_shape = cls.infer(x, y)[0]
+            if try_shape != x.shape:
+                return None
+            y = broadcast_to.of(y, x.shape)
+        inner = read(y) if y.shape else y
+        return write(cls.of(inner, value) if swapped else cls.of(value, inner))  # type: ignore[no-any-return]
+    other = _outside(x)
+    if other is not None and cls.infer(x, y)[0] == x.shape:
+        value, write = other
+        return write(cls.of(y, value) if swapped else cls.of(value, y))  # type: ignore[no-any-return]
+    return None
+
+
+_SPARSE = frozenset((updated, index_put, scatter, scatter_add, diag_embed, tril, triu))
+
+
+@rewrites(mul)
+def _mul_inside(x: Any, y: Any) -> ArrayExpr | None:
+    if type(x) in _SPARSE:
+        found = _scaled_inside(mul, x, y, swapped=False)
+        if found is not None:
+            return found
+    if type(y) in _SPARSE:
+        return _scaled_inside(mul, y, x, swapped=True)
+    return None
+
+
+@rewrites(div)
+def _div_inside(x: Any, y: Any) -> ArrayExpr | None:
+    return _scaled_inside(div, x, y, swapped=False) if type(x) in _SPARSE else None
+
+
+@rewrites(neg)
+def _neg_moved(x: Any) -> ArrayExpr | None:
+    if type(x) in _SPARSE:
+        found = _inside(x)
+        if found is not None:
+            return found[2](neg.of(found[0]))  # type: ignore[no-any-return]
+        other = _outside(x)
+        if other is not None:
+            return other[1](neg.of(other[0]))  # type: ignore[no-any-return]
+    return None
+
+
+@rewrites(cast)
+def _cast_moved(x: Any, to_dtype: Any) -> ArrayExpr | None:
+    if type(x) in _SPARSE and to_dtype.differentiable:
+        found = _inside(x)
+        if found is not None:
+            return found[2](cast.of(found[0], to_dtype))  # type: ignore[no-any-return]
+    return None
+
+
+@rewrites(add)
+def _add_same_places(x: Any, y: Any) -> ArrayExpr | None:
+    """Add what is written to the same places before it is written."""
+    kind = type(x)
+    if kind is not type(y) or kind not in _SPARSE or x.dtype is not y.dtype:
+        return None
+    if kind is updated and x.key == y.key and is_zeros(x.operands[0]) and is_zeros(y.operands[0]):
+        (_, a), (_, b) = x.operands, y.operands
+        if a.shape == b.shape:
+            return updated.of(x.operands[0], add.of(a, b), x.key)
+    if kind is index_put and x.args[2:] == y.args[2:]:
+        (z, a, *rest), (w, b, *_) = x.operands, y.operands
+        if is_zeros(z) and is_zeros(w) and a.shape == b.shape:
+            return index_put.of(z, add.of(a, b), *rest, *x.param_values)
+    return None
+
+
+# -- moves that cancel ---------------------------------------------------------------------------
+
+
+@rewrites(flip)
+def _flip_twice(x: Any, axes: Any) -> ArrayExpr | None:
+    if not axes:
+        return x  # type: ignore[no-any-return]
+    if type(x) is flip:
+        return flip.of(x.operands[0], tuple(sorted(set(axes) ^ set(x.axes))))
+    return None
+
+
+@rewrites(roll)
+def _roll_back(x: Any, shifts: Any, axes: Any) -> ArrayExpr | None:
+    if not any(shifts):
+        return x  # type: ignore[no-any-return]
+    if type(x) is roll and x.axes == axes:
+        return roll.of(
+            x.operands[0], tuple(a + b for a, b in zip(shifts, x.shifts, strict=True)), axes
+        )
+    return None
+
+
+@rewrites(tril, triu)
+def _nothing_left(x: Any, diagonal_: Any) -> ArrayExpr | None:
+    return x if is_zeros(x) else None
+
+
+@rewrites(cast)
+def _cast_through(x: Any, to_dtype: Any) -> ArrayExpr | None:
+    """There and back through a wider type changes nothing."""
+    if type(x) is cast and x.operands[0].dtype is to_dtype:
+        inner, wide = to_dtype, x.dtype
+        same_kind = inner.category == wide.category and inner.differentiable
+        if same_kind and wide.itemsize > inner.itemsize:
+            return x.operands[0]
+    return None
+
+
+_ = Triangle
