@@ -1,0 +1,154 @@
+"""`derive`: full derivatives of any order, as formulas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symgrad.batching import batch_expressions
+from symgrad.differentiate import jvp, vjp
+from symgrad.expr.graph import leaves
+from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr
+from symgrad.ops.contraction import delta
+
+__all__ = ["derive"]
+
+
+def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr:
+    """Return the derivative of `y` with respect to `x` as an expression.
+
+    Parameters
+    ----------
+    y : Tensor or ArrayExpr
+        What is differentiated, of any shape.
+    x : Tensor, ArrayExpr or str
+        A tensor, a leaf, or the name of a leaf of `y`.
+    order : int
+        How often; 0 gives `y` itself.
+
+    Returns
+    -------
+    ArrayExpr
+        Of shape `y.shape + x.shape * order`: the gradient of a scalar, then its Hessian; the
+        Jacobian of an array. For complex `x`, conjugated as PyTorch's gradients are. Where `y`
+        does not depend on `x`, a structural zero.
+
+    Raises
+    ------
+    ValueError
+        If no leaf of `y` has the name, or several do, or `order` is negative.
+    TypeError
+        If `y` is no expression, or `order` no integer.
+    RuntimeError
+        If `x` is not of a floating or complex dtype.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x, a = symgrad.leaf("x", (2,)), symgrad.leaf("a", (2, 2))
+    >>> derive(x @ a @ x, x, order=2).shape
+    (2, 2)
+    """
+    if isinstance(order, bool) or not isinstance(order, int):
+        raise TypeError(f"derive(): order must be an integer, got {type(order).__name__}")
+    if order < 0:
+        raise ValueError(f"derive(): order must not be negative, got {order}")
+    made = _expression(y, "y")
+    target = _target(made, x)
+    if not target.dtype.differentiable:
+        raise RuntimeError(
+            "derive(): only Tensors of floating point and complex dtype have derivatives, got "
+            f"dtype {target.dtype}"
+        )
+    for _ in range(order):
+        made = _jacobian(made, target)
+    return made
+
+
+def _expression(value: Any, role: str) -> ArrayExpr:
+    if isinstance(value, ArrayExpr):
+        return value
+    found = getattr(value, "expr", None)  # a tensor's formula
+    if isinstance(found, ArrayExpr):
+        return found
+    if isinstance(value, str):
+        raise TypeError(f"derive(): {role} must be a tensor or an expression, got a string")
+    return as_expr(value)
+
+
+def _target(y: ArrayExpr, x: Any) -> ArrayExpr:
+    if not isinstance(x, str):
+        return _expression(x, "x")
+    known = leaves(y)
+    found = [leaf for leaf in known if leaf.name == x]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(f"{leaf.name!r} of shape {leaf.shape}" for leaf in known) or "none"
+    many = "no leaf is" if not found else "several leaves are"
+    raise ValueError(f"derive(): {many} named {x!r}; the expression has {names}")
+
+
+def _jacobian(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
+    """Return the derivative of shape `y.shape + x.shape`, from the smaller of both sides."""
+    if not y.dtype.differentiable:
+        return _zero(y, x)
+    if not y.shape:
+        (found,) = vjp([y], [Const(1, y.dtype)], [x])
+        return _zero(y, x) if found is None else found
+    if y.size > x.size and not (y.dtype.is_complex or x.dtype.is_complex):
+        return _forward(y, x)
+    return _reverse(y, x)
+
+
+def _fresh(name: str, y: ArrayExpr) -> str:
+    """Return a name that begins no leaf's name in `y`."""
+    known = [leaf.name for leaf in leaves(y)]
+    name = f"_{name}"
+    while any(other.startswith(name) for other in known):
+        name = f"_{name}"
+    return name
+
+
+def _zero(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
+    shape = y.shape + x.shape
+    zero = Const(0, x.dtype)
+    return zero.broadcast_to(shape) if shape else zero
+
+
+def _reverse(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
+    ct = Leaf(_fresh("ct", y), y.shape, y.dtype)
+    (found,) = vjp([y], [ct], [x])
+    return _zero(y, x) if found is None else _over_basis(found, ct)
+
+
+def _forward(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
+    t = Leaf(_fresh("t", y), x.shape, x.dtype) if x.shape else Const(1, x.dtype)
+    (found,) = jvp([y], [x], [t])
+    if found is None:
+        return _zero(y, x)
+    if not isinstance(t, Leaf):
+        made = found
+    else:
+        rows = _over_basis(found, t)
+        rank = x.ndim
+        made = rows.permute((*range(rank, rank + y.ndim), *range(rank)))
+    return made if made.dtype is x.dtype else made.to(x.dtype)
+
+
+def _over_basis(linear: ArrayExpr, direction: Leaf) -> ArrayExpr:
+    """Return `linear` for every unit array in the place of `direction`, over leading axes.
+
+    The axes are added one by one, so that none has to be flattened; in the last step the identity
+    takes its place, and the rules of contractions remove it.
+    """
+    whole = direction.shape
+    current: ArrayExpr = direction
+    for i in range(len(whole) - 1, -1, -1):
+        shape = (whole[i], *current.shape)
+        new = (
+            delta(whole, direction.dtype)
+            if i == 0
+            else Leaf(f"{direction.name}{i}", shape, direction.dtype)
+        )
+        (linear,) = batch_expressions([linear], {current: new}, whole[i])
+        current = new
+    return linear

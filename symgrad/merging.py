@@ -1,0 +1,338 @@
+"""How contractions merge with what stands around them.
+
+That is transposes, diagonals, repeated values, Kronecker deltas and sums. No rewrite here makes
+anything dearer to compute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from symgrad.expr.dtypes import Category
+from symgrad.expr.node import ArrayExpr, Const, is_const
+from symgrad.expr.shapes import Shape, broadcast_axes, broadcast_shapes, reduced_shape, size_of
+from symgrad.ops.arithmetic import add, div, mul, neg, sub
+from symgrad.ops.contraction import contract, equation, is_rearranged, parse
+from symgrad.ops.logic import where
+from symgrad.ops.movement import broadcast_to, cast, permute, reshape, sum_to
+from symgrad.ops.reduction import sum as sum_over
+from symgrad.simplify import rewrites
+
+__all__: list[str] = []
+
+Labels = tuple[Any, ...]
+
+
+class _Product:
+    """A contraction while its operands are taken apart.
+
+    Attributes
+    ----------
+    terms : list
+        The operands, each with the labels of its axes.
+    output : tuple
+        The labels of the result.
+    sizes : dict
+        The length of each label.
+    factors : list
+        0-d operands, which stand before the rest.
+    """
+
+    def __init__(self, operands: Sequence[ArrayExpr], spec: str) -> None:
+        inputs, output = parse(spec)
+        self.terms: list[tuple[ArrayExpr, Labels]] = [
+            (x, tuple(labels)) for x, labels in zip(operands, inputs, strict=True)
+        ]
+        self.output: Labels = tuple(output)
+        self.sizes = {
+            k: n for x, labels in self.terms for k, n in zip(labels, x.shape, strict=True)
+        }
+        self.factors: list[ArrayExpr] = []
+        self.negative = False
+        # One operand on a diagonal is what it is: repeated values stay inside it.
+        self.fills = len(operands) == 1 and len(set(output)) < len(output)
+
+    def open_operands(self) -> bool:
+        """Take operands apart until there is nothing left to do; whether there was anything."""
+        changed = False
+        i = 0
+        while i < len(self.terms):
+            x, labels = self.terms[i]
+            if not labels:
+                self.factors.append(x)
+                del self.terms[i]
+                changed = True
+            elif self._open(i, x, labels):
+                changed = True
+                i = 0  # labels of other operands may have changed
+            else:
+                i += 1
+        return self._sum_alone() or changed
+
+    def _open(self, i: int, x: Any, labels: Labels) -> bool:
+        kind = type(x)
+        if kind is permute:
+            inner: list[Any] = [None] * len(labels)
+            for label, axis in zip(labels, x.axes, strict=True):
+                inner[axis] = label
+            self.terms[i] = (x.operands[0], tuple(inner))
+        elif kind is neg:
+            self.negative = not self.negative
+            self.terms[i] = (x.operands[0], labels)
+        elif kind is broadcast_to:
+            return self._drop_repeated(i, x, labels)
+        elif kind is contract and is_rearranged(parse(x.spec)):
+            self._open_rearranged(i, x, labels)
+        else:
+            return False
+        return True
+
+    def _drop_repeated(self, i: int, x: Any, labels: Labels) -> bool:
+        """Leave the axes along which an operand repeats to others, or to a factor."""
+        if self.fills or len(set(labels)) < len(labels):
+            return False
+        inner = x.operands[0]
+        lead = len(labels) - len(inner.shape)
+        kept = [a for a, n in enumerate(inner.shape) if n == x.shape[lead + a]]
+        self.terms[i] = (
+            reshape.of(inner, tuple(inner.shape[a] for a in kept)),
+            tuple(labels[lead + a] for a in kept),
+        )
+        return True
+
+    def _open_rearranged(self, i: int, x: Any, labels: Labels) -> None:
+        """Read through a permutation or diagonal; a delta makes two labels one."""
+        (inner_labels,), inner_output = parse(x.spec)
+        outer: dict[str, Any] = {}
+        same: dict[Any, Any] = {}
+        for letter, label in zip(inner_output, labels, strict=True):
+            label = _root(same, label)
+            first = _root(same, outer.setdefault(letter, label))
+            if first != label:
+                same[label] = first
+                del self.sizes[label]
+        self.terms[i] = (x.operands[0], tuple([outer[letter] for letter in inner_labels]))
+        if same:
+            self.terms = [(t, tuple([_root(same, k) for k in ks])) for t, ks in self.terms]
+            self.output = tuple([_root(same, k) for k in self.output])
+
+    def _sum_alone(self) -> bool:
+        """Sum axes that only one operand has before multiplying."""
+        changed = False
+        for i, (x, labels) in enumerate(self.terms):
+            if x.dtype.category < Category.FLOAT:
+                continue  # sums of narrow integers are wide
+            others = {k for j, (_, ks) in enumerate(self.terms) if j != i for k in ks}
+            others.update(self.output)
+            alone = [a for a, k in enumerate(labels) if k not in others and labels.count(k) == 1]
+            if alone:
+                kept = tuple(k for a, k in enumerate(labels) if a not in alone)
+                for a in alone:
+                    del self.sizes[labels[a]]
+                self.terms[i] = (sum_over.of(x, tuple(alone), False), kept)
+                changed = True
+        self.factors += [x for x, labels in self.terms if not labels]
+        self.terms = [(x, labels) for x, labels in self.terms if labels]
+        return changed
+
+
+def _root(same: Mapping[Any, Any], label: Any) -> Any:
+    while label in same:
+        label = same[label]
+    return label
+
+
+@rewrites(contract)
+def _merge(*args: Any) -> ArrayExpr | None:
+    """Take the operands apart, and write the product in the plainest form that it has."""
+    *operands, spec, _ = args
+    shape, kind = contract.infer(*args)
+    product = _Product(operands, spec)
+    changed = product.open_operands()
+    terms, output = product.terms, product.output
+    if product.fills and len(terms) == 1 and set(terms[0][1]) == set(output):
+        if not changed:
+            return None
+        made = contract.of(terms[0][0], equation([terms[0][1]], output), "")
+        return _finished(product, made, kind)
+    known = {k for _, labels in terms for k in labels}
+    distinct = tuple(dict.fromkeys(output))
+    kept = tuple(k for k in distinct if k in known)
+    core = _plain_form(terms, kept)
+    if core is None and terms:
+        if not changed and kept == output:
+            return None
+        inputs = [labels for _, labels in terms]
+        core = contract.of(*[x for x, _ in terms], equation(inputs, kept), "")
+    # An axis along which nothing varies any more was summed: it counts.
+    lost = size_of(n for k, n in product.sizes.items() if k not in known and k not in output)
+    if lost != 1:
+        product.factors.append(Const(lost))
+    if core is None:
+        core = product.factors.pop() if product.factors else Const(1, kind)
+    made = _finished(product, core, kind)
+    if kept != distinct:
+        sizes = product.sizes
+        made = made.reshape(tuple(sizes[k] if k in known else 1 for k in distinct))
+        made = made.broadcast_to(tuple(sizes[k] for k in distinct))
+    if len(distinct) < len(output):
+        made = contract.of(made, equation([distinct], output), "")
+    assert made.shape == shape
+    return made
+
+
+def _finished(product: _Product, made: ArrayExpr, kind: Any) -> ArrayExpr:
+    """Give back the factors, the sign and the dtype."""
+    for factor in reversed(product.factors):
+        made = factor * made
+    if product.negative:
+        made = -made
+    return made if made.dtype is kind and not made.weak else cast.of(made, kind)
+
+
+def _plain_form(terms: Sequence[tuple[ArrayExpr, Labels]], output: Labels) -> ArrayExpr | None:
+    """Return a product that is no contraction in that form, else None."""
+    if len(terms) == 1:
+        ((x, labels),) = terms
+        if labels == output:
+            return x
+        if len(set(labels)) == len(labels) and len(labels) == len(output):
+            return permute.of(x, tuple(labels.index(k) for k in output))
+        return None
+    if len(terms) != 2:
+        return None
+    # Without sums, and with all axes in order on one side: elementwise.
+    (x, a), (y, b) = terms
+    if len(set(a)) < len(a) or len(set(b)) < len(b):
+        return None
+    if a == output and set(b) <= set(a):
+        return mul.of(x, _aligned(y, b, a))
+    if b == output and set(a) <= set(b):
+        return mul.of(_aligned(x, a, b), y)
+    return None
+
+
+def _aligned(x: ArrayExpr, labels: Labels, output: Labels) -> ArrayExpr:
+    """Return `x` with its axes in the order of `output`, ready to broadcast against it."""
+    x = permute.of(x, tuple(labels.index(k) for k in output if k in labels))
+    sizes = iter(x.shape)
+    shape = [next(sizes) if k in labels else 1 for k in output]
+    first = next((i for i, k in enumerate(output) if k in labels), len(output))
+    return reshape.of(x, tuple(shape[first:]))
+
+
+@rewrites(permute)
+def _permute_contraction(x: Any, axes: Any) -> ArrayExpr | None:
+    if type(x) is not contract:
+        return None
+    inputs, output = parse(x.spec)
+    return contract.of(*x.operands, equation(inputs, [output[a] for a in axes]), "")
+
+
+# ------------------------------------------------------------------ off a diagonal, all is zero
+
+
+def _diagonal(x: Any) -> tuple[ArrayExpr, str, str] | None:
+    """Return operand and labels of a node that is zero off a diagonal, else None."""
+    if type(x) is contract and len(x.operands) == 1:
+        (labels,), output = parse(x.spec)
+        if len(set(output)) < len(output) and len(set(labels)) == len(labels):
+            return x.operands[0], labels, output
+    return None
+
+
+def _fill(x: ArrayExpr, labels: str, output: Sequence[str]) -> ArrayExpr:
+    return contract.of(x, equation([labels], output), "")
+
+
+def _on_diagonal(y: Any, shape: Shape, labels: str, output: str) -> ArrayExpr:
+    """Return the entries of `y`, broadcast to `shape`, on a diagonal, to broadcast on `labels`."""
+    lead = len(shape) - len(y.shape)
+    kept = [a for a, n in enumerate(y.shape) if n == shape[lead + a]]
+    y = reshape.of(y, tuple(y.shape[a] for a in kept))
+    own = [output[lead + a] for a in kept]
+    distinct = tuple(dict.fromkeys(own))
+    if len(distinct) < len(own):
+        y = contract.of(y, equation([own], distinct), "")
+    return _aligned(y, distinct, tuple(labels))
+
+
+@rewrites(mul)
+def _mul_diagonal(x: Any, y: Any) -> ArrayExpr | None:
+    for a, b in ((x, y), (y, x)):
+        found = _diagonal(a)
+        if found is not None and broadcast_shapes(a.shape, b.shape) == a.shape:
+            inner, labels, output = found
+            scale = _on_diagonal(b, a.shape, labels, output)
+            return _fill(scale * inner if b is x else inner * scale, labels, output)
+    return None
+
+
+@rewrites(div)
+def _div_diagonal(x: Any, y: Any) -> ArrayExpr | None:
+    found = _diagonal(x)
+    if found is None or broadcast_shapes(x.shape, y.shape) != x.shape:
+        return None
+    inner, labels, output = found
+    return _fill(inner / _on_diagonal(y, x.shape, labels, output), labels, output)
+
+
+@rewrites(where)
+def _where_diagonal(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
+    for a, b in ((x, y), (y, x)):
+        found = _diagonal(a)
+        if found is None or not is_const(b, 0):
+            continue
+        if broadcast_shapes(condition.shape, a.shape) != a.shape:
+            continue
+        inner, labels, output = found
+        mask = _on_diagonal(condition, a.shape, labels, output)
+        chosen = where.of(mask, inner, b) if a is x else where.of(mask, b, inner)
+        return _fill(chosen, labels, output)
+    return None
+
+
+@rewrites(neg)
+def _neg_diagonal(x: Any) -> ArrayExpr | None:
+    found = _diagonal(x)
+    return None if found is None else _fill(-found[0], *found[1:])
+
+
+@rewrites(cast)
+def _cast_diagonal(x: Any, to_dtype: Any) -> ArrayExpr | None:
+    found = _diagonal(x)
+    return None if found is None else _fill(cast.of(found[0], to_dtype), *found[1:])
+
+
+def _join_diagonals(cls: Any) -> Any:
+    def rule(x: Any, y: Any) -> ArrayExpr | None:
+        if type(x) is contract and type(y) is contract and x.spec == y.spec:
+            found = _diagonal(x)
+            if found is not None and x.shape == y.shape:
+                return _fill(cls.of(found[0], y.operands[0]), *found[1:])
+        return None
+
+    return rule
+
+
+for _cls in (add, sub):
+    rewrites(_cls)(_join_diagonals(_cls))
+
+
+@rewrites(sum_over)
+def _sum_diagonal(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
+    found = _diagonal(x)
+    if found is None or x.dtype.category < Category.FLOAT:
+        return None
+    inner, labels, output = found
+    kept = [k for a, k in enumerate(output) if a not in axis]
+    made = _fill(inner, labels, kept)
+    return reshape.of(made, reduced_shape(x.shape, axis, True)) if keepdims else made
+
+
+@rewrites(sum_to)
+def _sum_to_diagonal(x: Any, shape: Any) -> ArrayExpr | None:
+    if _diagonal(x) is None or x.dtype.category < Category.FLOAT:
+        return None
+    return reshape.of(sum_over.of(x, broadcast_axes(shape, x.shape), False), shape)

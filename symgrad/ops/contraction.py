@@ -1,0 +1,660 @@
+"""Contractions: products of arrays, summed over axes that they share.
+
+Matrix products, traces, transposes, diagonals and Kronecker deltas are one operation here. Its
+public functions stand in `symgrad.ops.products` and `symgrad.ops.einsum`; how contractions merge,
+in `symgrad.merging`.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from numeric.kernel import Kernel, RowUse
+from symgrad.expr.dtypes import bool_, dtype, result_dtype
+from symgrad.expr.node import ArrayExpr, Const, is_const
+from symgrad.expr.shapes import Shape
+from symgrad.ops.movement import broadcast_to
+from symgrad.primitive import Level, Notation, Primitive
+
+__all__ = [
+    "Mismatch",
+    "Spec",
+    "addmm",
+    "assemble",
+    "contract",
+    "delta",
+    "equation",
+    "is_rearranged",
+    "parse",
+]
+
+_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
+_Y = np.array([[0.5, 1.1], [-0.3, 0.9], [2.0, -1.6]])
+_V = np.array([0.7, -0.2, 1.3])
+
+
+class Mismatch(RuntimeError):
+    """Operands that do not fit a contraction; the public function says it in PyTorch's words."""
+
+
+class Spec(NamedTuple):
+    """The axes of a contraction: a letter for each axis of each operand, and of the result.
+
+    Letters that the result does not have are summed over. A letter that stands twice in an operand
+    takes its diagonal; twice in the result, the result is zero off that diagonal.
+    """
+
+    inputs: tuple[str, ...]
+    output: str
+
+
+@lru_cache(maxsize=4096)
+def parse(spec: str) -> Spec:
+    """Read `"ab,bc->ac"`."""
+    inputs, _, output = spec.partition("->")
+    return Spec(tuple(inputs.split(",")), output)
+
+
+def equation(inputs: Iterable[Iterable[Any]], output: Iterable[Any]) -> str:
+    """Write labels of any kind as letters, in the order in which they are met.
+
+    Equal contractions thus have equal equations.
+    """
+    inputs = [tuple(labels) for labels in inputs]
+    letter: dict[Any, str] = {}
+    for labels in inputs:
+        for label in labels:
+            if label not in letter:
+                if len(letter) == len(string.ascii_letters):
+                    raise RuntimeError(
+                        f"a contraction has at most {len(string.ascii_letters)} distinct axes"
+                    )
+                letter[label] = string.ascii_letters[len(letter)]
+    left = ",".join(["".join([letter[x] for x in labels]) for labels in inputs])
+    return f"{left}->{''.join([letter[x] for x in output])}"
+
+
+def is_rearranged(spec: Spec) -> bool:
+    """Whether one operand's elements are only moved: axes permuted, diagonals taken or filled."""
+    return len(spec.inputs) == 1 and set(spec.inputs[0]) == set(spec.output)
+
+
+def _repeats(labels: str) -> bool:
+    return len(set(labels)) < len(labels)
+
+
+def _sums(spec: Spec) -> bool:
+    """Whether a label that operands share is summed over."""
+    seen: set[str] = set()
+    for labels in spec.inputs:
+        if not seen.isdisjoint(set(labels).difference(spec.output)):
+            return True
+        seen.update(labels)
+    return False
+
+
+# ------------------------------------------------------------------ kernels
+
+
+def _rows(spec: str, operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:
+    """The row rule of a contraction.
+
+    Which operands a block cuts is told by their shapes alone, so a contraction is row-local only
+    where an operand that has to stay whole cannot be taken for one that is cut.
+    """
+    inputs, output = parse(spec)
+    sizes = [len(labels) for labels in inputs]
+    if any(_repeats(labels) for labels in inputs) or _repeats(output) or not all(sizes):
+        return RowUse.WHOLE
+    first = inputs[0][0]
+    if first not in output:
+        leads = all(labels[0] == first for labels in inputs)
+        return RowUse.ACCUMULATE if leads else RowUse.WHOLE
+    lead = output[0]
+    rows = next(
+        (s[labels.index(lead)] for labels, s in zip(inputs, operand_shapes, strict=True)
+         if lead in labels)
+    )  # fmt: skip
+    for labels, shape in zip(inputs, operand_shapes, strict=True):
+        cut = len(labels) >= len(output) and shape[0] == rows
+        if cut != (labels[0] == lead) or lead in labels[1:]:
+            return RowUse.WHOLE
+    return RowUse.LOCAL
+
+
+def _contract_diagonal(*operands, spec):  # type: ignore[no-untyped-def]
+    inputs, output = spec.split("->")
+    distinct = "".join(dict.fromkeys(output))
+    value = np.einsum(inputs + "->" + distinct, *operands)
+    sizes = dict(zip(distinct, value.shape, strict=True))
+    result = np.zeros([sizes[label] for label in output], value.dtype)
+    np.einsum(output + "->" + distinct, result)[...] = value
+    return result
+
+
+def _contract_batched(a, b, *, axes_a, axes_b, batch, sums, axes):  # type: ignore[no-untyped-def]
+    a = a.transpose(axes_a)
+    b = b.transpose(axes_b)
+    left, right = a.shape[batch : a.ndim - sums], b.shape[batch + sums :]
+    n, m = int(np.prod(left)), int(np.prod(right))
+    k = int(np.prod(a.shape[a.ndim - sums :]))
+    product = a.reshape((*a.shape[:batch], n, k)) @ b.reshape((*b.shape[:batch], k, m))
+    return product.reshape(a.shape[:batch] + left + right).transpose(axes)
+
+
+class _Plan(NamedTuple):
+    """How NumPy computes a contraction: the kernel, its parameters, the operands in its order.
+
+    `notation` is of the operands in that order.
+    """
+
+    kernel: Kernel
+    params: Mapping[str, Any]
+    order: tuple[int, ...]
+    notation: Notation | None = None
+
+
+# Each letter of the key: whether the operand is transposed.
+_PRODUCTS: dict[str, tuple[Callable[..., Any], str]] = {
+    "nn": (np.matmul, "{0} @ {1}"),
+    "tn": (lambda a, b: np.matmul(a.T, b), "{0}.T @ {1}"),
+    "nt": (lambda a, b: np.matmul(a, b.T), "{0} @ {1}.T"),
+    "tt": (lambda a, b: np.matmul(a.T, b.T), "{0}.T @ {1}.T"),
+    "Tn": (lambda a, b: np.matmul(a.mT, b), "{0}.mT @ {1}"),
+    "nT": (lambda a, b: np.matmul(a, b.mT), "{0} @ {1}.mT"),
+    "TT": (lambda a, b: np.matmul(a.mT, b.mT), "{0}.mT @ {1}.mT"),
+}
+
+
+@lru_cache(maxsize=4096)
+def _plan(text: str) -> _Plan:
+    spec = parse(text)
+    rows = partial(_rows, text)
+    inputs, output = spec
+    count = len(inputs)
+    order = tuple(range(count))
+    if _repeats(output):
+        return _Plan(Kernel.from_function(_contract_diagonal), {"spec": text}, order)
+    if count == 2 and not any(_repeats(labels) for labels in inputs):
+        found = _pair(inputs[0], inputs[1], output)
+        if found is not None:
+            return found
+    if count <= 2:
+        # Without products or sums the result is a view of the operand.
+        kernel = Kernel(
+            "einsum", _einsum, "np.einsum({spec}, {operands})",
+            view=is_rearranged(spec), rows=rows,
+        )  # fmt: skip
+        return _Plan(kernel, {"spec": text}, order)
+    kernel = Kernel(
+        "einsum", _einsum_optimized, "np.einsum({spec}, {operands}, optimize=True)", rows=rows
+    )
+    return _Plan(kernel, {"spec": text}, order)
+
+
+def _einsum(*operands: Any, spec: str) -> Any:
+    return np.einsum(spec, *operands)
+
+
+def _einsum_optimized(*operands: Any, spec: str) -> Any:
+    return np.einsum(spec, *operands, optimize=True)
+
+
+def _pair(a: str, b: str, output: str) -> _Plan | None:
+    """Two operands without repeated labels, as the product that NumPy is best at."""
+    batch = [x for x in output if x in a and x in b]
+    left = [x for x in output if x in a and x not in b]
+    right = [x for x in output if x in b and x not in a]
+    sums = [x for x in a if x in b and x not in output]
+    if len(a) != len(batch) + len(left) + len(sums) or len(b) != len(batch) + len(right) + len(
+        sums
+    ):
+        return None  # a sum over one operand alone
+    if not sums:
+        return _product_without_sum(a, b, output)
+    if left and right and "".join(batch + right + left) == output:
+        swapped = _pair(b, a, output)
+        return swapped and swapped._replace(order=swapped.order[::-1])
+    rows = partial(_rows, f"{a},{b}->{output}")
+    if len(sums) == 1 and len(left) <= 1 and len(right) <= 1:
+        found = _matrix_product("".join(batch), a, b, "".join(left), "".join(right), output, rows)
+        if found is not None:
+            return found
+    if batch:
+        order_a = batch + left + sums
+        order_b = batch + sums + right
+        made = batch + left + right
+        params = {
+            "axes_a": tuple(a.index(x) for x in order_a),
+            "axes_b": tuple(b.index(x) for x in order_b),
+            "batch": len(batch),
+            "sums": len(sums),
+            "axes": tuple(made.index(x) for x in output),
+        }
+        return _Plan(Kernel.from_function(_contract_batched, rows=rows), params, (0, 1))
+    made = [x for x in a if x in left] + [x for x in b if x in right]
+    axes = (tuple(a.index(x) for x in sums), tuple(b.index(x) for x in sums))
+    if "".join(made) == output:
+        kernel = Kernel("tensordot", _tensordot, "np.tensordot({0}, {1}, {axes})", rows=rows)
+        return _Plan(kernel, {"axes": axes}, (0, 1))
+    kernel = Kernel(
+        "tensordot", _tensordot_permuted,
+        "np.tensordot({0}, {1}, {axes}).transpose({permuted})", rows=rows,
+    )  # fmt: skip
+    permuted = tuple(made.index(x) for x in output)
+    return _Plan(kernel, {"axes": axes, "permuted": permuted}, (0, 1))
+
+
+def _tensordot(a: Any, b: Any, axes: Any) -> Any:
+    return np.tensordot(a, b, axes)
+
+
+def _tensordot_permuted(a: Any, b: Any, axes: Any, permuted: Any) -> Any:
+    return np.tensordot(a, b, axes).transpose(permuted)
+
+
+def _product_without_sum(a: str, b: str, output: str) -> _Plan | None:
+    rows = partial(_rows, f"{a},{b}->{output}")
+    if a == b == output:
+        kernel = Kernel("mul", np.multiply, "{0} * {1}", out=True, rows=rows)
+        notation = Notation("{0} * {1}", r"{0} \odot {1}", Level.PRODUCT, (40, 41))
+        return _Plan(kernel, {}, (0, 1), notation)
+    for first, second, order in ((a, b, (0, 1)), (b, a, (1, 0))):
+        if first + second == output:
+            kernel = Kernel("outer", np.multiply.outer, "np.multiply.outer({0}, {1})", rows=rows)
+            vectors = len(first) == len(second) == 1
+            notation = Notation(
+                "outer({0}, {1})",
+                r"{0} {1}^{{\mathsf T}}" if vectors else r"{0} \otimes {1}",
+                Level.ATOM if vectors else Level.PRODUCT,
+                (Level.PRODUCT, Level.ATOM),
+            )
+            return _Plan(kernel, {}, order, notation if vectors else None)
+    return None
+
+
+def _matrix_product(
+    batch: str, a: str, b: str, left: str, right: str, output: str, rows: Any
+) -> _Plan | None:
+    """Vectors, matrices, and stacks of matrices whose leading axes agree."""
+    if batch and not (left and right):
+        return None
+    if output != batch + left + right or not (a.startswith(batch) and b.startswith(batch)):
+        return None
+    if not left and not right:
+        kernel = Kernel("dot", np.dot, "np.dot({0}, {1})", rows=rows)
+        notation = Notation("{0} @ {1}", r"{0} \cdot {1}", Level.PRODUCT, (40, 41))
+        return _Plan(kernel, {}, (0, 1), notation)
+    mark = "T" if batch else "t"
+    turned_a = bool(left) and a[-1] == left
+    turned_b = bool(right) and b[len(batch)] == right
+    key = (mark if turned_a else "n") + (mark if turned_b else "n")
+    call, source = _PRODUCTS[key]
+    kernel = Kernel("matmul", call, source, out=call is np.matmul, rows=rows)
+    # A vector on the left is a row in mathematics.
+    row = not left
+    first = "{0}" + (r"^{{\mathsf T}}" if turned_a != row else "")
+    second = "{1}" + (r"^{{\mathsf T}}" if turned_b else "")
+    notation = Notation(
+        source,
+        f"{first} {second}",
+        Level.PRODUCT,
+        (
+            Level.ATOM if turned_a or row else Level.PRODUCT,
+            Level.ATOM if turned_b else Level.PRODUCT + 1,
+        ),
+    )
+    return _Plan(kernel, {}, (0, 1), notation)
+
+
+# ------------------------------------------------------------------ primitives
+
+#: What PyTorch calls the node of a contraction that nothing else names.
+_NAMES = {
+    "ab,bc->ac": "MmBackward0",
+    "ab,b->a": "MvBackward0",
+    "a,a->": "DotBackward0",
+    "abc,acd->abd": "BmmBackward0",
+}
+
+
+class contract(Primitive):
+    """The sum of products along labelled axes.
+
+    `spec` is an equation as einsum reads it, in which letters of the result may repeat; `via` is
+    PyTorch's name of the node where the public function decides it, "" in derived formulas.
+    """
+
+    params = ("spec", "via")
+
+    @classmethod
+    def of(cls, *args: Any) -> ArrayExpr:
+        if args[-1]:  # as the user typed it: checked before anything is rewritten
+            cls.infer(*args)
+            args = (*args[:-1], "")
+        return super().of(*args)
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        *operands, text, via = args
+        spec = parse(text)
+        sizes = _sizes(spec, operands)
+        kind = result_dtype(operands)
+        if (
+            via
+            and _sums(spec)
+            and (kind is bool_ or any(x.dtype is not operands[0].dtype for x in operands))
+        ):
+            raise Mismatch(f"contract(): dtypes {[x.dtype for x in operands]} do not fit")
+        return tuple([sizes[x] for x in spec.output]), kind
+
+    def compute_dtype(self) -> dtype | None:
+        return self.dtype
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        plan = _plan(self.spec)
+        operands = self.operands
+        return plan.kernel, plan.params, tuple([operands[i] for i in plan.order])
+
+    @property
+    def is_view(self) -> bool:
+        """Whether NumPy gives a view: one operand whose elements are only moved."""
+        spec = parse(self.spec)
+        return is_rearranged(spec) and not _repeats(spec.output)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        inputs, output = parse(self.spec)
+        sizes = _sizes(parse(self.spec), self.operands)
+        parts: list[ArrayExpr | None] = []
+        for i, need in enumerate(needs):
+            if not need:
+                parts.append(None)
+                continue
+            terms = [(ct, output)]
+            terms += [
+                (x.conj() if x.dtype.is_complex else x, labels)
+                for j, (x, labels) in enumerate(zip(self.operands, inputs, strict=True))
+                if j != i
+            ]
+            parts.append(assemble(terms, inputs[i], sizes))
+        return parts
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        total: ArrayExpr | None = None
+        for i, t in enumerate(tangents):
+            if t is not None:
+                operands = [t if j == i else x for j, x in enumerate(self.operands)]
+                term = contract.of(*operands, self.spec, "")
+                total = term if total is None else total + term
+        return total
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        spec = parse(self.spec)
+        inputs = [
+            ("", *labels) if has else tuple(labels)
+            for labels, has in zip(spec.inputs, batched, strict=True)
+        ]
+        return contract.of(*operands, equation(inputs, ("", *spec.output)), "")
+
+    def notation(self) -> Notation:
+        spec = parse(self.spec)
+        if self.spec == "a->aa":
+            (x,) = self.operands
+            if type(x) is broadcast_to and is_const(x.operands[0], 1):
+                return Notation(f"eye({x.shape[0]})", "I")
+            return Notation("diag({0})", r"\operatorname{{diag}}\left({0}\right)")
+        plan = _plan(self.spec)
+        if plan.notation is None:
+            holes = ", ".join([f"{{{i}}}" for i in range(len(self.operands))])
+            name = "contract" if _repeats(spec.output) else "einsum"
+            inputs = ", ".join(spec.inputs)
+            return Notation(
+                f"{name}('{self.spec}', {holes})",
+                rf"\operatorname{{{{{name}}}}}_{{{{{inputs} \to {spec.output}}}}}"
+                rf"\left({holes}\right)",
+            )
+        if plan.order == (0, 1):
+            return plan.notation
+        swap = {"{0}": "{1}", "{1}": "{0}"}
+        known = plan.notation
+        return known._replace(
+            text=_replaced(known.text, swap),
+            latex=_replaced(known.latex, swap),
+            operands=known.operands[::-1],
+        )
+
+    def grad_fn_name(self) -> str:
+        if self.via:
+            return self.via  # type: ignore[no-any-return]
+        spec = parse(self.spec)
+        if is_rearranged(spec):
+            return "PermuteBackward0"
+        if len(spec.inputs) == 1:
+            return "SumBackward1"
+        return _NAMES.get(self.spec) or ("ViewBackward0" if _sums(spec) else "MulBackward0")
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        stack = np.arange(12.0).reshape(2, 3, 2) - 5.5
+        square = np.array([[0.3, -1.2], [0.7, 0.1]])
+        return [
+            (_X, _Y, "ab,bc->ac", ""),
+            (_X, _Y, "ab,bc->ca", ""),
+            (_Y, _X, "ab,ca->cb", ""),
+            (_X, _V, "ab,b->a", "MvBackward0"),
+            (_V, _Y, "a,ab->b", ""),
+            (_V, _V[::-1], "a,a->", ""),
+            (_V, _X, "a,bc->abc", ""),
+            (_X, _V, "ab,c->cab", ""),
+            (_X, _X + 1, "ab,ab->ab", ""),
+            (_X, _X + 1, "ab,ab->a", ""),
+            (stack, stack.transpose(0, 2, 1), "abc,acd->abd", "BmmBackward0"),
+            (stack, stack, "abc,abd->adc", ""),
+            (stack, _X, "abc,db->adc", ""),
+            (stack, _Y, "abc,bd->dac", ""),
+            (stack, stack, "abc,abc->c", ""),
+            (square, "aa->a", ""),
+            (square, "ab->ba", ""),
+            (_V, "a->aa", ""),
+            (_X, "ab->abab", ""),
+            (square, _X, "aa,ab->b", ""),
+            (_X, _Y, _V, "ab,bc,d->acd", ""),
+            (_X, _Y, "ab,cd->a", ""),
+            (np.ones((2, 0)), np.ones((0, 3)), "ab,bc->ac", ""),
+            (np.array(2.0), np.array(-0.3), ",->", ""),
+            (_X + 1j, _Y - 2j, "ab,bc->ac", ""),
+        ]
+
+
+def _replaced(text: str, names: Mapping[str, str]) -> str:
+    for old in names:
+        text = text.replace(old, old.replace("{", "\0"))
+    for old, new in names.items():
+        text = text.replace(old.replace("{", "\0"), new)
+    return text
+
+
+def _sizes(spec: Spec, operands: Sequence[ArrayExpr]) -> dict[str, int]:
+    """Return the length of each label; `Mismatch` where operands disagree."""
+    sizes: dict[str, int] = {}
+    for labels, x in zip(spec.inputs, operands, strict=True):
+        if len(labels) != len(x.shape):
+            raise Mismatch(f"contract(): {labels!r} does not name the axes of {list(x.shape)}")
+        for label, n in zip(labels, x.shape, strict=True):
+            if sizes.setdefault(label, n) != n:
+                raise Mismatch(
+                    f"contract(): axis {label!r} has length {sizes[label]} and length {n}"
+                )
+    return sizes
+
+
+def assemble(
+    terms: Sequence[tuple[ArrayExpr, Iterable[Any]]],
+    output: Sequence[Any],
+    sizes: Mapping[Any, int],
+) -> ArrayExpr:
+    """Return the contraction of `terms`, repeated along labels that only `output` has."""
+    inputs = [tuple(labels) for _, labels in terms]
+    known = set().union(*inputs)
+    distinct = list(dict.fromkeys(output))
+    inner = [x for x in distinct if x in known]
+    made = contract.of(*[x for x, _ in terms], equation(inputs, inner), "")
+    if len(inner) < len(distinct):
+        kept = tuple(sizes[x] if x in known else 1 for x in distinct)
+        made = made.reshape(kept).broadcast_to(tuple(sizes[x] for x in distinct))
+    if len(distinct) < len(output):
+        made = contract.of(made, equation([distinct], output), "")
+    return made
+
+
+def delta(shape: Shape, kind: dtype) -> ArrayExpr:
+    """Return the identity of arrays of `shape`: one where both halves of the index agree."""
+    labels = range(len(shape))
+    ones = Const(1, kind).broadcast_to(shape) if shape else Const(1, kind)
+    return contract.of(ones, equation([labels], [*labels, *labels]), "")
+
+
+class addmm(Primitive):
+    """`beta * input + alpha * contraction`, recorded as one node, as PyTorch does.
+
+    Formulas never hold it: built from expressions, it is the sum.
+    """
+
+    params = ("spec", "beta", "alpha", "via")
+
+    @classmethod
+    def of(cls, *args: Any) -> ArrayExpr:
+        c, *factors, spec, beta, alpha, via = args
+        cls.infer(*args)
+        product = contract.of(*factors, spec, via)
+        if alpha != 1:
+            product = alpha * product
+        if beta == 0:
+            return product
+        return (c if beta == 1 else beta * c) + product  # type: ignore[no-any-return]
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        c, *factors, spec, _, _, via = args
+        shape, kind = contract.infer(*factors, spec, via)
+        missing = len(shape) - len(c.shape)
+        if missing < 0 or any(
+            n not in (1, m) for n, m in zip(c.shape, shape[missing:], strict=True)
+        ):
+            raise Mismatch(f"addmm(): {list(c.shape)} does not expand to {list(shape)}")
+        if c.dtype is not kind:
+            raise Mismatch(f"addmm(): {c.dtype} does not fit {kind}")
+        return shape, kind
+
+    def _product(self) -> contract:
+        return contract(*self.operands[1:], self.spec, "")
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        kernel, params, factors = self._product().implementation()
+        beta, alpha = _number(self.beta, self.dtype), _number(self.alpha, self.dtype)
+        made = _affine(kernel, bool(beta), beta == 1, alpha == 1)
+        given = dict(params)
+        if alpha != 1:
+            given["alpha"] = alpha
+        if beta not in (0, 1):
+            given["beta"] = beta
+        return made, given, (*factors, self.operands[0]) if beta else factors
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        beta, alpha = _conjugate(self.beta), _conjugate(self.alpha)
+        first = None
+        if needs[0] and beta != 0:
+            first = ct if beta == 1 else beta * ct
+        if not any(needs[1:]):
+            return [first] + [None] * (len(needs) - 1)
+        return [first, *self._product().vjp(ct if alpha == 1 else alpha * ct, needs[1:])]
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        moved = self._product().jvp(tangents[1:])
+        if moved is not None and self.alpha != 1:
+            moved = self.alpha * moved
+        if tangents[0] is None or self.beta == 0:
+            return moved
+        first = tangents[0] if self.beta == 1 else self.beta * tangents[0]
+        return first if moved is None else first + moved
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        from symgrad.batching import batched_call  # noqa: PLC0415 - it is written with primitives
+
+        return batched_call(
+            lambda *xs: addmm.of(*xs, *self.param_values), self.operands, size, operands, batched
+        )
+
+    def notation(self) -> Notation:
+        factor = "" if self.alpha == 1 else f"{self.alpha} * "
+        product = self._product().notation()
+        shift = {f"{{{i}}}": f"{{{i + 1}}}" for i in range(len(self.operands) - 1)}
+        text, latex = _replaced(product.text, shift), _replaced(product.latex, shift)
+        if factor:
+            text, latex = f"{factor}({text})", rf"{self.alpha} \, \left({latex}\right)"
+        levels = (Level.SUM, *product.operands)
+        if self.beta == 0:
+            return Notation(text, latex, Level.PRODUCT, levels)
+        if self.beta != 1:
+            levels = (Level.PRODUCT + 1, *product.operands)
+            return Notation(
+                f"{self.beta} * {{0}} + {text}",
+                rf"{self.beta} \, {{0}} + {latex}",
+                Level.SUM,
+                levels,
+            )
+        return Notation(f"{{0}} + {text}", f"{{0}} + {latex}", Level.SUM, levels)
+
+    def grad_fn_name(self) -> str:
+        return self.via or "AddmmBackward0"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [
+            (np.array([0.5, -1.0]), _X, _Y, "ab,bc->ac", 1, 1, ""),
+            (np.ones((2, 2)), _X, _X + 1, "ab,cb->ac", 0.5, -2.0, ""),
+            (np.ones((2, 1)), _X, _Y, "ab,bc->ac", 0, 2, ""),
+            (np.array([0.5, -1.0]), _X, _V, "ab,b->a", 1, 1, "AddmvBackward0"),
+        ]
+
+
+def _number(value: Any, kind: dtype) -> Any:
+    """The factor as PyTorch takes it: an integer for integer operands."""
+    return value if kind.differentiable else int(value)
+
+
+def _conjugate(value: Any) -> Any:
+    return value.conjugate() if isinstance(value, complex) else value
+
+
+@lru_cache(maxsize=1024)
+def _affine(kernel: Kernel, adds: bool, plain_beta: bool, plain_alpha: bool) -> Kernel:
+    """The kernel of `beta * c + alpha * product` from that of the product; `c` comes last."""
+    product = kernel.call
+    arity = kernel.template.arity or 2
+    source = kernel.source.replace("{operands}", ", ".join([f"{{{i}}}" for i in range(arity)]))
+    if not plain_alpha:
+        source = f"{{alpha}} * ({source})"
+    if adds:
+        c = f"{{{arity}}}"
+        source = f"{c} + {source}" if plain_beta else f"{{beta}} * {c} + {source}"
+
+    def call(*operands: Any, alpha: Any = 1, beta: Any = 1, **params: Any) -> Any:
+        if not adds:
+            return alpha * product(*operands, **params)
+        *factors, c = operands
+        made = product(*factors, **params)
+        if not plain_alpha:
+            made = alpha * made
+        return c + made if plain_beta else beta * c + made
+
+    def rows(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:
+        use = kernel.rows(operand_shapes[:arity], params)
+        return use if use is RowUse.LOCAL or not adds else RowUse.WHOLE
+
+    return Kernel("addmm", call, source, kernel.prelude, kernel.imports, rows=rows)
