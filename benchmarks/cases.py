@@ -241,10 +241,13 @@ def calls(rounds: int) -> Sequence[Figure]:
     figures = []
     for path in PROGRAMS:
         cache_clear()
-        with standing_in(symgrad), contextlib.redirect_stdout(io.StringIO()):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                transcript(path, symgrad)
+        with (
+            standing_in(symgrad),
+            contextlib.redirect_stdout(io.StringIO()),
+            warnings.catch_warnings(),
+        ):
+            warnings.simplefilter("ignore")
+            transcript(path, symgrad)
         counts = [len(p.program) for p in plan._plans.values()]
         assert cache_info().currsize == len(counts)
         what = f"{path.stem}: NumPy calls in {len(counts)} gradient programs"

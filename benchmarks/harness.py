@@ -85,7 +85,7 @@ class Contender(NamedTuple):
 
 
 def best_times(
-    contenders: Mapping[str, Contender], rounds: int, seconds: float = 0.02, warm: int = 3
+    contenders: Mapping[str, Contender], rounds: int, seconds: float = 0.02, warm: int = 8
 ) -> dict[str, float]:
     """Return the best time of one call of each contender, in seconds.
 
@@ -98,8 +98,8 @@ def best_times(
     seconds
         How long a turn lasts, at least one call.
     warm
-        How often each is called before anything is timed. Plans are compiled at the second run of
-        a structure, so that three runs leave nothing to do for the first time.
+        How often each is called before anything is timed. A plan is compiled when its structure
+        has returned a few times: eight runs leave nothing to do for the first time.
     """
     calls = {}
     for name, (run, before) in contenders.items():

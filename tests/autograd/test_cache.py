@@ -1,0 +1,151 @@
+"""The plan cache: what is one structure, how much is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symgrad
+from symgrad.autograd import cache_clear, cache_info, plan
+from tests.autograd.support import latest_plan, tensor
+
+
+def _misses(run: Callable[[], object]) -> int:
+    before = cache_info().misses
+    run()
+    return cache_info().misses - before
+
+
+def test_a_structure_that_returns_is_found() -> None:
+    for i in range(5):
+        x = tensor([1.0 + i, 2.0])
+        (x.sin() * x).sum().backward()
+    info = cache_info()
+    assert (info.hits, info.misses, info.currsize) == (4, 1, 1)
+
+
+def test_clear() -> None:
+    tensor(1.0).sin().backward()
+    assert cache_info().currsize == 1
+    cache_clear()
+    assert cache_info()[:2] == (0, 0)
+    assert cache_info().currsize == 0
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x, c: x * c,
+        lambda x, c: c * x,
+        lambda x, c: x + c,
+        lambda x, c: c - x,
+        lambda x, c: x / c,
+        lambda x, c: c / x,
+        lambda x, c: (x * c).sin() * c,
+    ],
+)
+@pytest.mark.parametrize(
+    "numbers", [[0.125, 0.3, -7.75, 1e-30, np.pi], [100, 1_000, -65, 12345, 2**40]]
+)
+def test_numbers_that_vary_share_a_plan(f: Any, numbers: list[float]) -> None:
+    x = tensor([0.5, 2.0])
+    for c in numbers:
+        f(x, c).sum().backward()
+        got, x.grad = x.grad.numpy().copy(), None
+        y = f(x, tensor(c))  # as a tensor it is an input too
+        (want,) = symgrad.autograd.grad(y.sum(), x)
+        np.testing.assert_allclose(got, want.numpy(), rtol=1e-15)
+    assert cache_info().misses == 2
+
+
+@pytest.mark.parametrize(
+    ("f", "numbers"),
+    [
+        (lambda x, c: x * c, [2, 3, -1, 64]),
+        (lambda x, c: x**c, [2, 3, 0.5, 2.5]),
+        (lambda x, c: x**c, [101, 102]),
+    ],
+)
+def test_small_integers_and_exponents_are_structure(f: Any, numbers: list[Any]) -> None:
+    x = tensor([0.5, 2.0])
+    for c in numbers:
+        f(x, c).sum().backward()
+    assert cache_info().misses == len(numbers)
+
+
+def test_what_tells_structures_apart() -> None:
+    x, y = tensor([1.0, 2.0]), tensor([3.0, 4.0])
+    fixed = symgrad.tensor([3.0, 4.0], dtype=symgrad.float64)
+    single = symgrad.tensor([1.0, 2.0], requires_grad=True)
+    seen = [
+        lambda: (x * y).sum().backward(),
+        lambda: (x * x).sum().backward(),
+        lambda: (x * fixed).sum().backward(),
+        lambda: (single * fixed).sum().backward(),
+        lambda: (x.sin() + y).sum().backward(),
+        lambda: (x + y.sin()).sum().backward(),
+        lambda: (x.sin() * y).backward(fixed),
+        lambda: symgrad.autograd.grad((x * y).sum(), x),
+        lambda: symgrad.autograd.grad((x * y).sum(), y),
+        lambda: symgrad.autograd.grad((x * y).sum(), [y, x]),
+        lambda: tensor([[1.0, 2.0]]).sin().sum().backward(),
+    ]
+    assert [_misses(run) for run in seen] == [1] * len(seen)
+    assert [_misses(run) for run in seen] == [0] * len(seen)
+
+
+def test_the_gradient_flag_of_a_shared_leaf_is_structure() -> None:
+    """The same op on the same shapes, where another leaf needs no gradient."""
+    x, y = tensor([1.0, 2.0]), tensor([3.0, 4.0])
+    (x * y).sum().backward()
+    y.requires_grad_(False)
+    x.grad = y.grad = None
+    (x * y).sum().backward()
+    assert x.grad.tolist() == [3.0, 4.0]
+    assert y.grad is None
+
+
+def test_the_number_of_plans_is_bounded() -> None:
+    x = tensor(1.0)
+    limit = cache_info().maxsize
+    for i in range(limit + 40):
+        (x * (i % 60 - 30) + (i // 60)).backward()
+        assert cache_info().currsize <= limit
+    assert cache_info().currsize == limit
+    x.grad = None
+    (x * -30 + 0).backward()  # forgotten, and built again
+    assert x.grad.item() == -30.0
+
+
+def test_what_plans_hold_together_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan, "_MAX_INSTRUCTIONS", 50)
+
+    def run(steps: int) -> None:
+        y = x = tensor(1.0)
+        for _ in range(steps):
+            y = y.sin() * x
+        y.backward()
+
+    for steps in range(1, 12):
+        run(steps)
+        held = [len(p.program) for p in plan._plans.values()]
+        assert sum(held) <= 50 or len(held) == 1
+    run(40)
+    assert cache_info().currsize == 1
+    assert len(latest_plan().program) > 50
+    assert _misses(lambda: run(40)) == 0
+
+
+def test_a_structure_does_not_hold_its_tensors() -> None:
+    import weakref
+
+    x = tensor([1.0, 2.0])
+    x.sin().sum().backward()
+    held = weakref.ref(x)
+    array = weakref.ref(x._data)
+    del x
+    assert held() is None
+    assert array() is None

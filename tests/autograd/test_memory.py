@@ -1,0 +1,149 @@
+"""Nothing of a graph outlives what the user holds, by reference counts alone."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+import pytest
+
+import symgrad
+from tests.autograd.support import data, living_nodes, tensor, without_collector
+
+
+def test_dropping_the_result_frees_the_graph() -> None:
+    x = tensor([1.0, 2.0])
+    with without_collector():
+        before = living_nodes()
+        y = (x.sin() * x).tanh().sum()
+        assert living_nodes() == before + 4
+        del y
+        assert living_nodes() == before
+
+
+@pytest.mark.parametrize("retain", [False, True])
+def test_backward_frees_just_what_was_saved(retain: bool) -> None:
+    x = tensor([1.0, 2.0])
+    with without_collector():
+        inner = x.exp()
+        saved = weakref.ref(data(inner))
+        y = inner.tanh().sum()
+        del inner
+        assert saved() is not None
+        y.backward(retain_graph=retain)
+        assert (saved() is None) != retain
+        if retain:
+            y.backward()
+            assert saved() is None
+
+
+def test_the_graph_dies_with_its_result_after_backward() -> None:
+    x = tensor([1.0, 2.0])
+    with without_collector():
+        before = living_nodes()
+        y = (x.exp() * x).sum()
+        y.backward(retain_graph=True)
+        y.backward()
+        node = weakref.ref(y.grad_fn)
+        del y
+        assert node() is None
+        assert living_nodes() == before
+
+
+def test_create_graph_leaves_no_cycle() -> None:
+    x = tensor([1.0, 2.0])
+    with without_collector():
+        before = living_nodes()
+        y = (x.exp() * x).sum()
+        y.backward(create_graph=True)
+        assert x.grad.grad_fn is not None
+        held = weakref.ref(x.grad.grad_fn)
+        x.grad.sum().backward()
+        x.grad = None
+        del y
+        assert held() is None
+        assert living_nodes() == before
+
+
+def test_a_leaf_dies_with_its_own_differentiable_gradient() -> None:
+    """PyTorch warns that this leaks: the gradient's graph refers to the leaf that holds it."""
+    with without_collector():
+        before = living_nodes()
+        x = tensor([1.0, 2.0])
+        leaf = weakref.ref(x)
+        (x**3).sum().backward(create_graph=True)
+        del x
+        assert leaf() is None
+        assert living_nodes() == before
+
+
+def test_derivatives_of_third_order_leave_nothing() -> None:
+    x = tensor(0.5)
+    with without_collector():
+        before = living_nodes()
+        g = x.sin()
+        for _ in range(3):
+            (g,) = symgrad.autograd.grad(g, x, create_graph=True)
+        assert g.item() == pytest.approx(-0.8775825618903728)
+        del g
+        assert living_nodes() == before
+
+
+def _wrong_gradient(x: Any) -> None:
+    (x.exp() * x).backward(tensor([1.0, 2.0, 3.0]))
+
+
+def _second_time(x: Any) -> None:
+    y = x.exp().sum()
+    y.backward()
+    y.backward()
+
+
+def _no_scalar(x: Any) -> None:
+    x.exp().backward()
+
+
+def _unused(x: Any) -> None:
+    symgrad.autograd.grad(x.exp().sum(), tensor(1.0))
+
+
+@pytest.mark.parametrize("call", [_wrong_gradient, _second_time, _no_scalar, _unused])
+def test_a_call_that_fails_keeps_nothing(call: Any) -> None:
+    x = tensor([1.0, 2.0])
+    with without_collector():
+        before = living_nodes()
+        with pytest.raises(RuntimeError) as caught:
+            call(x)
+        del caught  # its traceback holds the frames
+        assert living_nodes() == before
+
+
+def test_training_does_not_grow() -> None:
+    w = tensor([0.1, 0.2])
+    with without_collector():
+        counts = []
+        for _ in range(30):
+            ((w * 3.0).tanh() - 1.0).square().sum().backward()
+            w.grad = None
+            counts.append(living_nodes())
+    assert len(set(counts)) == 1
+
+
+def test_a_gradient_holds_no_graph() -> None:
+    x = tensor([1.0, 2.0])
+    y = x.exp()
+    value = weakref.ref(data(y))
+    y.sum().backward()
+    with without_collector():
+        del y
+        assert value() is None
+    assert x.grad.grad_fn is None
+
+
+def test_the_tape_does_not_keep_a_leaf_alive() -> None:
+    x = tensor([1.0, 2.0])
+    y = (x * 2).sum()
+    held = weakref.ref(x)
+    del x
+    assert held() is None
+    y.backward()  # nobody is left to see the gradient

@@ -1,0 +1,100 @@
+"""Deep and wide graphs: nothing recurses, nothing is quadratic."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symgrad
+from tests.autograd.support import tensor
+
+DEEP = 100_000
+
+
+@contextlib.contextmanager
+def shallow_stack(room: int = 60) -> Iterator[None]:
+    """Leave a little room on the stack, so that what recurses over a graph fails early."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + room)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _chain(x: Any, steps: int) -> Any:
+    y = x
+    for _ in range(steps // 2):
+        y = (y * x).sin()
+    return y
+
+
+@pytest.mark.slow
+def test_a_deep_graph() -> None:
+    x = tensor([0.5, 1.5])
+    value, slope = np.array([0.5, 1.5]), np.ones(2)
+    for _ in range(DEEP // 2):
+        slope = np.cos(value * [0.5, 1.5]) * (slope * [0.5, 1.5] + value)
+        value = np.sin(value * [0.5, 1.5])
+    with shallow_stack():
+        y = _chain(x, DEEP)
+        y.sum().backward()
+        formula = y.expr
+        assert formula.shape == (2,)
+        del formula, y
+    np.testing.assert_allclose(x.grad.numpy(), slope, rtol=1e-9)
+
+
+def test_a_deep_graph_when_compiled() -> None:
+    x = tensor([0.5, 1.5])
+    found = []
+    for _ in range(7):
+        _chain(x, 5_000).sum().backward()
+        found.append(x.grad.numpy().copy())
+        x.grad = None
+    assert all(np.array_equal(g, found[0]) for g in found)
+
+
+@pytest.mark.slow
+def test_a_wide_graph() -> None:
+    leaves = [tensor(float(i % 7)) for i in range(DEEP)]
+    with shallow_stack():
+        layer = [x * x for x in leaves]
+        while len(layer) > 1:
+            layer = [a + b for a, b in zip(layer[::2], layer[1::2], strict=False)] + (
+                [layer[-1]] if len(layer) % 2 else []
+            )
+        (total,) = layer
+        total.backward()
+        assert len(symgrad.explain(total + leaves[0]).gradients) == DEEP
+        del total, layer
+    assert [x.grad.item() for x in leaves[:10]] == [2.0 * (i % 7) for i in range(10)]
+    assert sum(x.grad.item() for x in leaves) == 2.0 * sum(i % 7 for i in range(DEEP))
+
+
+def test_a_graph_with_exponentially_many_paths() -> None:
+    x = tensor(1.0)
+    y = x
+    for _ in range(60):
+        y = y + y
+    y.backward()
+    assert x.grad.item() == 2.0**60
+
+
+def test_create_graph_through_a_deep_graph() -> None:
+    x = tensor(1.0)
+    y = x
+    for _ in range(2_000):
+        y = (y * 1.0001).sin()
+    with shallow_stack():
+        (g,) = symgrad.autograd.grad(y, x, create_graph=True)
+        (h,) = symgrad.autograd.grad(g, x)
+        del y, g
+    assert np.isfinite(h.item())
+    assert h.item() < 0
