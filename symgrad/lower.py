@@ -64,11 +64,11 @@ def lower(
             continue
         if isinstance(node, Primitive):
             kernel, params, operands = node.implementation()
-            target = node.compute_dtype()
+            target = None if node.weak else node.compute_dtype()
             reads = []
             for x in operands:
                 slot = slots[x]
-                if target is not None and x.dtype is not target and not x.weak:
+                if target is not None and _differs(x, target):
                     key = (x, target)
                     if key not in converted:
                         converted[key] = fresh
@@ -94,3 +94,8 @@ def lower(
         fresh += 1
     results = tuple([slots[x] for x in outputs])
     return Program(name, tuple(inputs), constants, tuple(instrs), results, types)
+
+
+def _differs(x: ArrayExpr, target: dtype) -> bool:
+    """Whether an operand has to be converted; what Python numbers give is computed in float64."""
+    return x.dtype is not target if not x.weak else isinstance(x, Primitive)

@@ -87,6 +87,8 @@ class Primitive(ArrayExpr):
     #: Whether PyTorch keeps a value even where the derivative reads none (`x * 1`), so that a second
     #: backward raises.
     frees: ClassVar[bool] = False
+    #: Whether Python numbers alone give a Python number.
+    keeps_weak: ClassVar[bool] = False
     #: Whether the result may share memory with the first operand, as a view.
     is_view: ClassVar[bool] = False
     #: Whether there is a derivative at all; where not, results never require a gradient.
@@ -298,6 +300,7 @@ class Elementwise(Primitive, abstract=True):
     result: ClassVar[str] = "promote"
     #: The number of operands.
     arity: ClassVar[int] = 1
+    keeps_weak = True
     #: The categories of dtype that PyTorch does not compute it for.
     refuses: ClassVar[tuple[int, ...]] = ()
 

@@ -3,9 +3,11 @@
 from symgrad.autograd.api import backward, grad
 from symgrad.autograd.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from symgrad.autograd.plan import CacheInfo, cache_clear, cache_info
+from symgrad.legacy import Variable
 
 __all__ = [
     "CacheInfo",
+    "Variable",
     "backward",
     "cache_clear",
     "cache_info",

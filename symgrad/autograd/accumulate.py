@@ -22,7 +22,8 @@ def accumulate(found: Any, create_graph: bool) -> None:
         if gradient is None:
             continue
         tensor = vertex.retain() if isinstance(vertex, Node) else vertex.tensor()
-        if tensor is None:  # nobody is left to see the gradient
+        # Nobody is left to see the gradient, or wants it any more.
+        if tensor is None or not tensor._rg:
             continue
         present = tensor._grad
         if present is None:

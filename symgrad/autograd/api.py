@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symgrad.autograd.accumulate import accumulate
@@ -69,9 +69,7 @@ def backward(
             )
         grad_tensors = grad_variables
     if inputs is not None:
-        inputs = (inputs,) if isinstance(inputs, Recorded) else tuple(inputs)
-        if not inputs:
-            raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+        inputs = _as_inputs(inputs, "backward")
     roots = (tensors,) if isinstance(tensors, Recorded) else tuple(tensors)
     given = _as_tuple(grad_tensors, len(roots))
     cotangents = _cotangents(roots, given, batched=False)
@@ -84,9 +82,9 @@ def backward(
         for x in inputs:
             if not x._rg:
                 raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        targets = [_vertex(x) for x in inputs]
+        targets = list(dict.fromkeys(_vertex(x) for x in inputs))
     found = compute_gradients(
-        [_vertex(x) for x in roots], cotangents, targets, retain, create
+        [_vertex(x) for x in roots], cotangents, targets, retain, create, through_targets=True
     )
     if inputs is not None:
         for x in inputs:
@@ -105,14 +103,14 @@ def grad(
     allow_unused: bool | None = None,
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
-) -> tuple[Any, ...]:
+) -> Any:
     """Compute and return the sum of gradients of `outputs` with respect to `inputs`.
 
     Parameters
     ----------
     outputs : Tensor or sequence of Tensor
         What is differentiated.
-    inputs : Tensor or sequence of Tensor
+    inputs : Tensor, or sequence or dict of Tensor
         With respect to what, leaves or not. Their `.grad` stays as it is.
     grad_outputs : Tensor, None or sequence of these, optional
         The cotangent of each output; None stands for one.
@@ -130,7 +128,7 @@ def grad(
     Returns
     -------
     tuple of Tensor or None
-        One for each input.
+        One for each input; a dict with the same keys where `inputs` is one.
 
     Examples
     --------
@@ -147,7 +145,7 @@ def grad(
         )
     allow_unused = materialize_grads if allow_unused is None else allow_unused
     roots = (outputs,) if isinstance(outputs, Recorded) else tuple(outputs)
-    wanted = (inputs,) if isinstance(inputs, Recorded) else tuple(inputs)
+    wanted = _as_inputs(inputs, "grad")
     given = _as_tuple(grad_outputs, len(roots))
     if not only_inputs:
         warnings.warn(
@@ -160,8 +158,6 @@ def grad(
     create = bool(operator.index(create_graph))
     retain = create if retain_graph is None else bool(operator.index(retain_graph))
     _check_roots(roots)
-    if not wanted:
-        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     _check_inputs(wanted)
     if not all(x._rg for x in wanted):
         raise RuntimeError("One of the differentiated Tensors does not require grad")
@@ -182,7 +178,23 @@ def grad(
             zeros(_batched(size, x.shape), x._aval.dtype, requires_grad=create) if g is None else g
             for g, x in zip(results, wanted, strict=True)
         ]
-    return tuple(results)
+    return dict(zip(inputs, results, strict=True)) if type(inputs) is dict else tuple(results)
+
+
+def _as_inputs(inputs: Any, name: str) -> tuple[Any, ...]:
+    if isinstance(inputs, Recorded):
+        return (inputs,)
+    if isinstance(inputs, Mapping):
+        if type(inputs) is not dict:
+            raise TypeError(
+                f"`inputs` argument to `{name}()` must be a dict, not {type(inputs).__name__}. "
+                "Other Mapping types are not supported."
+            )
+        inputs = inputs.values()
+    given = tuple(inputs)
+    if not given:
+        raise RuntimeError(f"`inputs` argument to `{name}()` cannot be empty.")
+    return given
 
 
 def _refuse_unused(index: int) -> None:
@@ -263,7 +275,7 @@ def _checked(i: int, x: Any, g: Any, batched: bool) -> Any:
             "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as "
             "the batch dimension. The sizes of the remaining dimensions are expected to match the "
             "shape of corresponding output, but a mismatch was detected: "
-            f"grad_output[{i}] has a shape of torch.Size({list(shape)}) and output[{i}] has a "
+            f"grad_output[{i}] has a shape of torch.Size({list(shape[1:])}) and output[{i}] has a "
             f"shape of torch.Size({list(expected)}). If you only want some tensors in "
             "`grad_output` to be considered batched, consider using vmap."
         )

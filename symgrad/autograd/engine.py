@@ -50,6 +50,7 @@ def compute_gradients(
     *,
     unused: Callable[[int], None] | None = None,
     batch: int | None = None,
+    through_targets: bool = False,
 ) -> Found:
     """Differentiate `roots`.
 
@@ -67,6 +68,8 @@ def compute_gradients(
         Called with the index of a target that nothing depends on.
     batch : int, optional
         The length of the leading axis that cotangents and gradients have in addition.
+    through_targets : bool
+        Whether the backward of a target's own node counts as run, as in `backward(inputs=…)`.
 
     Returns
     -------
@@ -92,7 +95,10 @@ def compute_gradients(
         for i, output in enumerate(plan.outputs[: len(wanted)]):
             if output is None:
                 unused(i)
-    if walked.freed and not plan.ran_set.isdisjoint([number[v] for v in walked.freed]):
+    ran = plan.ran
+    if through_targets and targets is not None:
+        ran = ran + [number[v] for v in wanted if v.__class__ is Node and v in number]
+    if walked.freed and not set(ran).isdisjoint([number[v] for v in walked.freed]):
         raise RuntimeError(_SECOND_TIME)
     if Storage.last_modified:
         _check_versions(walked, plan)
@@ -106,7 +112,7 @@ def compute_gradients(
         ]
     order = walked.order
     if not retain_graph:
-        for i in plan.ran:
+        for i in ran:
             vertex = order[i]
             if vertex.sig.frees:
                 vertex.saved = None
@@ -143,12 +149,23 @@ def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any]) -> list[Any]:
                 values[x] = wrap(x.value)
             elif isinstance(x, recorded):
                 values[x] = values[x.operands[0]]
+            elif x.weak:
+                values[x] = _number(x, [values[y] for y in x.operands])
             else:
                 assert isinstance(x, Primitive)
                 values[x] = _apply(x, [values[y] for y in x.operands])
     finally:
         state.state.enabled = previous
     return [None if g is None else values[g] for g in plan.gradients]
+
+
+def _number(x: Any, operands: list[Any]) -> Any:
+    """Compute with Python numbers alone."""
+    kernel, params, taken = x.implementation()
+    position = {y: i for i, y in enumerate(x.operands)}
+    return quietly(
+        lambda: np.asarray(kernel.call(*[operands[position[y]] for y in taken], **params)).item()
+    )
 
 
 def _apply(x: Primitive, operands: list[Any]) -> Any:
@@ -178,38 +195,48 @@ def _value_vertices(walked: Walk) -> list[Any]:
 def _check_versions(walked: Walk, plan: Plan) -> None:
     """Raise where a residual that is read was modified after it was saved."""
     last = Storage.last_modified
-    for i in plan.ran:
-        vertex = walked.order[i]
-        if vertex.seq > last:
+    taken: set[int] | None = None
+    offset = 0
+    for i, vertex in enumerate(walked.order):
+        if not isinstance(vertex, Node):
+            offset += len(vertex.saved)
             continue
         sig = vertex.sig
+        reads = sig.reads
+        start, offset = offset, offset + len(reads)
+        if vertex.seq > last or i not in plan.ran_set:
+            continue
         inputs = iter(vertex.inputs)
         for k, spec in enumerate(sig.operands):
             if isinstance(spec, Const):
                 continue
             x = next(inputs)
             storage = getattr(x, "storage", None)
-            if storage is not None and storage.modified >= vertex.seq and k in sig.reads:
-                _raise_modified(x, storage)
+            if storage is None or storage.modified < vertex.seq or k not in reads:
+                continue
+            if k in sig.cls.keeps:  # kept for a stable form only, which may not have been taken
+                if taken is None:
+                    taken = {int(name[1:]) for _, name in plan.program.inputs}
+                if start + reads.index(k) not in taken:
+                    continue
+            _raise_modified(x, storage, storage.version_at(vertex.seq), storage.modifier)
         storage = vertex.storage
-        if storage is not None and storage.modified > vertex.seq and len(sig.operands) in sig.reads:
-            _raise_modified(vertex, storage)
+        if storage is not None and storage.modified > vertex.seq and len(sig.operands) in reads:
+            _raise_modified(vertex, storage, storage.version_at(vertex.seq + 1), vertex.name())
 
 
-def _raise_modified(vertex: Any, storage: Storage) -> None:
+def _raise_modified(vertex: Any, storage: Storage, expected: int, modifier: str) -> None:
     aval = vertex.sig.out if isinstance(vertex, Node) else vertex.sig
     kind = {"float32": "Float", "float64": "Double", "float16": "Half"}.get(aval.dtype.name, "Float")
-    whose = (
-        f", which is output 0 of {vertex.name().removesuffix('Backward0')},"
-        if isinstance(vertex, Node)
-        else ""
-    )
+    if not modifier and isinstance(vertex, Node):
+        modifier = vertex.name()
+    whose = f", which is output 0 of {modifier.removesuffix('Backward0')}," if modifier else ""
     raise RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace "
         f"operation: [torch.{kind}Tensor {list(aval.shape)}]{whose} is at version "
-        f"{storage.version}; expected version {storage.version - 1} instead. Hint: enable anomaly "
+        f"{storage.version}; expected version {expected} instead. Hint: enable anomaly "
         "detection to find the operation that failed to compute its gradient, with "
-        "torch.autograd.set_detect_anomaly(True)."
+        "torch.autograd.set_detect_anomaly(True, check_nan=False)."
     )
 
 

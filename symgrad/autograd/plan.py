@@ -104,7 +104,7 @@ class Plan:
     """
 
     __slots__ = (
-        "_run", "_runs", "_take", "given", "gradients", "outputs", "program", "ran", "ran_set", "retained",
+        "_run", "_runs", "_take", "given", "gradients", "outputs", "program", "ran", "retained",
     )  # fmt: skip
 
     def __init__(
@@ -117,7 +117,6 @@ class Plan:
         self.gradients = gradients
         self.given = given
         self.ran = ran
-        self.ran_set = frozenset(ran)
         self.retained = retained
         found = [g for g in gradients if g is not None]
         distinct = list(dict.fromkeys(found))
@@ -301,6 +300,11 @@ def _build(
         cotangents,
         [exprs[i] if i >= 0 else _nowhere for i in (*targets, *retained)],
     )
+    reached = _reached(order, number, ran, roots)
+    for k, i in enumerate(targets):
+        if found[k] is None and i in reached:  # a derivative that is zero everywhere
+            x = exprs[i]
+            found[k] = Const(0, x.dtype).broadcast_to(x.shape)
     if batch is not None:
         found = _batched(found, batched, batch, given)
     return Plan(tuple(found), given, ran, retained)
@@ -340,6 +344,22 @@ def _ran(order: Sequence[Any], number: dict[Any, int], targets: Sequence[int]) -
             live.add(i)
             ran.append(i)
     return ran
+
+
+def _reached(
+    order: Sequence[Any], number: dict[Any, int], ran: Sequence[int], roots: Sequence[Any]
+) -> set[int]:
+    """Return the vertices to which the nodes that ran pass a gradient, zero or not."""
+    reached = {number[v] for v in roots}
+    for i in ran:
+        vertex = order[i]
+        inputs = iter(vertex.inputs)
+        for need, spec in zip(vertex.sig.needs, vertex.sig.operands, strict=True):
+            if not isinstance(spec, Const):
+                x = next(inputs)
+                if need:
+                    reached.add(number[x])
+    return reached
 
 
 class CacheInfo(NamedTuple):

@@ -6,6 +6,7 @@ which most programs spend their time in.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -50,11 +51,22 @@ class Recorded:
     _vertex: Any
     _rg: bool
     _name: str = ""
+    #: The tensor whose memory this one is a view of, and the views of this one.
+    _base: Recorded | None = None
+    _views: list[weakref.ref[Recorded]] | None = None
 
     def _leaf(self) -> tape.Leaf:
         """Return a new vertex for a tensor that had none."""
         vertex = self._vertex = tape.Leaf(self, self._aval, self._name)
         return vertex
+
+    def _note_base(self, source: Recorded) -> None:
+        """Remember of which tensor this is a view, and let that one know."""
+        base = self._base = source if source._base is None else source._base
+        views = base._views
+        if views is None or len(views) > 32:
+            views = base._views = [r for r in views or () if r() is not None]
+        views.append(weakref.ref(self))
 
     def _storage(self) -> tape.Storage:
         """Return the version counter of the memory, shared with its views."""
@@ -111,7 +123,8 @@ def record(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...
     base: Any = None
     for i, x in enumerate(operands):
         if isinstance(x, np.generic):
-            x = x.item()
+            # NumPy's truth values count as floats, as they do for PyTorch.
+            x = float(x) if isinstance(x, np.bool_) else x.item()
         if x.__class__ in _NUMBERS:
             if _is_structural(cls, i, x):
                 spec: Any = Const(x)
@@ -134,7 +147,7 @@ def record(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...
             needs.append(need)
             data.append(x._data)
             vertices.append(x._vertex or x._leaf())
-            base = base or x
+            base = x if base is None else base
         specs.append(spec)
     table = signatures(cls)
     whole = tuple(key)
@@ -164,6 +177,8 @@ def _finish(sig: Signature, vertices: Sequence[Any], data: Sequence[Any], base: 
         out._rg = False
     if sig.is_view:
         (out._vertex or out._leaf()).storage = base._storage()
+        if sig.cls.differentiable:  # what may get a history of its own by a change in place
+            out._note_base(base)
     return out
 
 

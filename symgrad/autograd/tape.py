@@ -38,7 +38,7 @@ _REMEMBERED = 16384
 class Storage:
     """The version of an array that tensors share: how often, and when last, it was modified."""
 
-    __slots__ = ("modified", "version")
+    __slots__ = ("_times", "modified", "modifier", "version")
 
     #: When any storage was modified last; records made since need no check.
     last_modified = 0
@@ -46,11 +46,19 @@ class Storage:
     def __init__(self) -> None:
         self.version = 0
         self.modified = 0
+        self.modifier = ""
+        self._times: tuple[int, ...] = ()
 
-    def bump(self, time: int) -> None:
-        """Note a modification at `time`."""
+    def bump(self, time: int, modifier: str = "") -> None:
+        """Note a modification at `time`, by the recorded operation `modifier` if it was one."""
         self.version += 1
         self.modified = Storage.last_modified = time
+        self.modifier = modifier or self.modifier
+        self._times = (*self._times[-63:], time)
+
+    def version_at(self, time: int) -> int:
+        """Return the version just before `time`, as far back as modifications are remembered."""
+        return self.version - sum(1 for t in self._times if t >= time)
 
 
 class Leaf:
@@ -221,12 +229,12 @@ class _WeakLeaf(nodes.Leaf):
     """The placeholder of a Python number, which never decides a dtype."""
 
     __slots__ = ()
-    weak = True  # type: ignore[assignment, misc]
 
     @classmethod
     def make(cls, name: str, kind: NumberKind) -> ArrayExpr:
         made = nodes._intern_atom(cls, (), (), kind.dtype)
         made.name = name
+        made.weak = True
         return made  # type: ignore[no-any-return]
 
 

@@ -12,7 +12,7 @@ import numbers
 import threading
 import weakref
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 import sympy
@@ -153,14 +153,15 @@ class ArrayExpr(Expr):  # type: ignore[misc]
         What the node is computed from. `args` are these followed by the parameters.
     """
 
-    __slots__ = ("__weakref__", "dtype", "operands", "shape")
+    __slots__ = ("__weakref__", "dtype", "operands", "shape", "weak")
     shape: Shape
     dtype: dtype
     operands: tuple[ArrayExpr, ...]
 
     is_commutative = True
     is_number = False
-    weak: ClassVar[bool] = False
+    #: Whether it is made of Python numbers alone, which never decide a dtype.
+    weak: bool
     _op_priority = 20.0
     __array_ufunc__ = None  # NumPy arrays on the left leave the operation to us
 
@@ -231,7 +232,12 @@ def intern(
     self.operands = operands
     self.shape = shape
     self.dtype = kind
+    self.weak = bool(operands) and operands[0].weak and cls.keeps_weak and _all_weak(operands)
     return _keep(key, self)
+
+
+def _all_weak(operands: tuple[ArrayExpr, ...]) -> bool:
+    return all(x.weak for x in operands)
 
 
 def _intern_atom(cls: type[Any], key: tuple[Any, ...], shape: Shape, kind: dtype) -> Any:
@@ -241,6 +247,7 @@ def _intern_atom(cls: type[Any], key: tuple[Any, ...], shape: Shape, kind: dtype
     self._assumptions = cls.default_assumptions
     self.shape = shape
     self.dtype = kind
+    self.weak = False
     return self
 
 
@@ -342,9 +349,8 @@ class Const(ArrayExpr):
     be exact (a SymPy rational, `pi`). A strong one has a dtype of its own.
     """
 
-    __slots__ = ("value", "weak")
+    __slots__ = ("value",)
     value: Any
-    weak: bool  # type: ignore[misc]
     is_Atom = True
     is_number = True
 

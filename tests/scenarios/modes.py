@@ -2,7 +2,7 @@
 
 import threading
 
-from ._harness import each
+from ._harness import differs, each
 
 
 def enabled_by_default(torch, log):
@@ -136,6 +136,7 @@ def one_instance_entered_twice(torch, log):
     log("after", torch.is_grad_enabled())
 
 
+@differs("leaving both blocks restores what was before either", {"after": True})
 def one_instance_nested_in_itself(torch, log):
     mode = torch.no_grad()
     with mode:
