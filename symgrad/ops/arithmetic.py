@@ -219,6 +219,8 @@ class pow(Elementwise):  # noqa: A001 - PyTorch's name
         return where.of(constant, 0, y * x ** (y - 1))
 
     def _in_exponent(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
+        if isinstance(x, Const) and x.value != 0:
+            return self * x.log()
         # 0**y is constant for y >= 0.
         real = y.real if y.dtype.is_complex else y
         return where.of(x.eq(0).logical_and(real >= 0), 0, self * as_expr(x).log())
