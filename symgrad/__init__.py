@@ -1,6 +1,6 @@
 """symgrad: PyTorch's autograd on NumPy and SymPy, where every gradient is also a formula."""
 
-from symgrad import autograd, ops, random, rewrites
+from symgrad import autograd, merging, nn, ops, random, rewrites, stable
 from symgrad.arguments import device
 from symgrad.autograd.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from symgrad.creation import (
@@ -57,6 +57,7 @@ from symgrad.expr.dtypes import (
     uint8,
 )
 from symgrad.expr.node import leaf
+from symgrad.forms import from_sympy, to_sympy
 from symgrad.formatting import set_printoptions
 from symgrad.legacy import LEGACY_TYPES
 from symgrad.public import FUNCTIONS

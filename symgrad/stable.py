@@ -1,0 +1,149 @@
+"""Stable forms: what is differentiated in the place of a formula whose own derivative overflows.
+
+A form is an equal function. Its value is never computed for the user, whose own formula it is;
+its derivatives are those of the mathematical function also where parts of the written formula
+overflow, vanish or cancel. `tests/ops/test_elementwise_stable.py` proves each with SymPy.
+
+In the formula of a record, values of the forward pass stand inside `recorded`. A pattern looks
+through it with `peel`, and the form takes its operands as they stand, closed or not, so that the
+saved value is found.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symgrad.expr.node import ArrayExpr, is_const
+from symgrad.ops.arithmetic import abs, add, div, mul, neg, pow, reciprocal, square, sub
+from symgrad.ops.exponential import exp, log, log1p, log1pexp, logcosh, logistic, sigmoid
+from symgrad.ops.movement import broadcast_to, recorded
+from symgrad.ops.special import erfc, log_erfc
+from symgrad.ops.trigonometric import cosh, sin, sinoverx
+from symgrad.simplify import stabilises
+
+__all__ = ["peel"]
+
+
+def peel(x: ArrayExpr) -> Any:
+    """Return what a recorded value was computed as."""
+    while type(x) is recorded:
+        x = x.operands[0]
+    return x
+
+
+def _is_one(x: ArrayExpr) -> bool:
+    x = peel(x)
+    if type(x) is broadcast_to:
+        x = x.operands[0]
+    return is_const(x, 1)
+
+
+def _with_one(x: Any) -> ArrayExpr | None:
+    """Return the other term of `1 + other` or `other + 1`."""
+    if type(x) is add:
+        a, b = x.operands
+        if _is_one(a):
+            return b  # type: ignore[no-any-return]
+        if _is_one(b):
+            return a  # type: ignore[no-any-return]
+    return None
+
+
+def _one_plus_exp(x: ArrayExpr) -> ArrayExpr | None:
+    """Return u where `x` is `1 + exp(u)`."""
+    inner = _with_one(peel(x))
+    if inner is not None:
+        inner = peel(inner)
+        if type(inner) is exp and not inner.dtype.is_complex:
+            return inner.operands[0]  # type: ignore[no-any-return]
+    return None
+
+
+def _logistic_of(x: Any) -> ArrayExpr | None:
+    """Return u where `x` is the logistic function of u, however written."""
+    x = peel(x)
+    if type(x) in (sigmoid, logistic) and not x.dtype.is_complex:
+        return x.operands[0]  # type: ignore[no-any-return]
+    below: ArrayExpr | None = None
+    if type(x) is div and _is_one(x.operands[0]):
+        below = x.operands[1]
+    elif type(x) is reciprocal or (type(x) is pow and is_const(x.operands[1], -1)):
+        below = x.operands[0]
+    if below is not None:
+        u = _one_plus_exp(below)
+        return None if u is None else neg.of(u)
+    return None
+
+
+@stabilises(log)
+def _log(node: log) -> ArrayExpr | None:
+    if node.dtype.is_complex:
+        return None
+    (x,) = node.operands
+    u = _one_plus_exp(x)
+    if u is not None:
+        return log1pexp.of(u)
+    u = _logistic_of(x)
+    if u is not None:
+        return neg.of(log1pexp.of(neg.of(u)))
+    inner = peel(x)
+    if type(inner) is sub and _is_one(inner.operands[0]):
+        u = _logistic_of(inner.operands[1])
+        if u is not None:
+            return neg.of(log1pexp.of(u))
+    if type(inner) is cosh:
+        return logcosh.of(inner.operands[0])
+    if type(inner) is erfc:
+        return log_erfc.of(inner.operands[0])
+    return None
+
+
+@stabilises(log1p)
+def _log1p(node: log1p) -> ArrayExpr | None:
+    inner = peel(node.operands[0])
+    if type(inner) is exp and not node.dtype.is_complex:
+        return log1pexp.of(inner.operands[0])
+    if type(inner) is neg:
+        u = _logistic_of(inner.operands[0])
+        if u is not None:
+            return neg.of(log1pexp.of(u))
+    return None
+
+
+@stabilises(div, reciprocal, pow)
+def _logistic(node: ArrayExpr) -> ArrayExpr | None:
+    u = _logistic_of(node)
+    return None if u is None else logistic.of(u)
+
+
+@stabilises(div)
+def _sin_over(node: div) -> ArrayExpr | None:
+    above, below = node.operands
+    inner = peel(above)
+    if type(inner) is sin and not node.dtype.is_complex:
+        x = inner.operands[0]
+        if peel(x) is peel(below):
+            return sinoverx.of(x, 0)
+    return None
+
+
+def _squared(node: Any) -> ArrayExpr | None:
+    """Return y where `node` is the square of y, however written."""
+    if type(node) is square:
+        return node.operands[0]  # type: ignore[no-any-return]
+    if type(node) is pow and is_const(node.operands[1], 2):
+        return node.operands[0]  # type: ignore[no-any-return]
+    if type(node) is mul and peel(node.operands[0]) is peel(node.operands[1]):
+        return node.operands[0]  # type: ignore[no-any-return]
+    return None
+
+
+@stabilises(pow, square, mul)
+def _square_of_abs(node: ArrayExpr) -> ArrayExpr | None:
+    """|x|**2 is x*x, smooth through 0."""
+    y = _squared(node)
+    inner = None if y is None else peel(y)
+    if type(inner) is abs and not inner.operands[0].dtype.is_complex:
+        x = inner.operands[0]
+        return mul.of(x, x)
+    return None
