@@ -1,6 +1,8 @@
 """symgrad: PyTorch's autograd on NumPy and SymPy, where every gradient is also a formula."""
 
 from symgrad import autograd, merging, nn, ops, random, rewrites, stable
+from symgrad import evaluate as _evaluate
+from symgrad import source as _source
 from symgrad.arguments import device
 from symgrad.autograd.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from symgrad.creation import (
@@ -56,6 +58,8 @@ from symgrad.expr.dtypes import (
     set_default_dtype,
     uint8,
 )
+from symgrad.expr import printing as _printing
+from symgrad.expr import services as _services
 from symgrad.expr.node import leaf
 from symgrad.forms import from_sympy, to_sympy
 from symgrad.formatting import set_printoptions
@@ -63,6 +67,7 @@ from symgrad.legacy import LEGACY_TYPES
 from symgrad.public import FUNCTIONS
 from symgrad.queries import (
     can_cast,
+    equal,
     finfo,
     get_default_dtype,
     iinfo,
@@ -77,6 +82,7 @@ from symgrad.queries import (
 )
 from symgrad.size import Size
 from symgrad.tensor import Tensor, layout, strided
+from symgrad.tracing import symbolic_trace
 
 __version__ = "0.1.0"
 

@@ -1,0 +1,19 @@
+"""Calls that move data give what PyTorch was recorded to give, errors included."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import symgrad
+
+from .calls_movement import CALLS, DATA, outcome
+
+RECORDED = json.loads(DATA.read_text())
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_call(call: str) -> None:
+    """Values, shapes, dtypes, names in the graph; error classes and first lines of messages."""
+    assert outcome(symgrad, call) == RECORDED[call]
