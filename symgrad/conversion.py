@@ -107,12 +107,7 @@ def _shape_of(data: Any) -> tuple[int, ...]:
     """Return the shape that the first elements tell."""
     shape: list[int] = []
     x = data
-    while True:
-        if isinstance(x, Recorded):
-            shape += x._aval.shape
-            break
-        if not _is_sequence(x):
-            break
+    while not isinstance(x, Recorded) and _is_sequence(x):
         shape.append(len(x))
         if len(shape) > _MAX_DIMS:
             raise ValueError(f"too many dimensions '{type(x).__name__}'")
@@ -196,7 +191,7 @@ def _stored(x: Any, kind: dtype) -> Any:
     if isinstance(x, Recorded):
         if x._aval.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
-        x = x._data.item()
+        x = float(x) if x._rg and not x._aval.dtype.is_complex else x._data.item()
     elif isinstance(x, np.ndarray) and x.ndim == 0:
         x = x[()]
     category = kind.category
@@ -210,6 +205,8 @@ def _stored(x: Any, kind: dtype) -> Any:
         if isinstance(x, (bool, np.bool_, int, float, complex)):
             return bool(x)
         return bool(_index(x))
+    if isinstance(x, float) and x < 0 and kind.name == "uint8":
+        raise RuntimeError("value cannot be converted to type uint8 without overflow")
     return _wrapped(_index(x), kind)
 
 

@@ -823,3 +823,48 @@ def set_rng_state(new_state: Any) -> None:
     """Continue the default generator from a state that `get_rng_state` returned."""
     data = new_state._data if isinstance(new_state, Recorded) else new_state
     streams.default_generator.set_state(data)
+
+
+# ------------------------------------------------------------------ methods that make new tensors
+
+
+def _new(make: Any) -> Any:
+    """Make the method that takes only the dtype of a tensor."""
+    call = f"new_{make.__name__}"
+
+    def new(self: Any, *size: Any, dtype: dtype | None = None, requires_grad: bool = False,
+            device: Any = None, layout: Any = None, pin_memory: bool = False,
+            **keywords: Any) -> Any:  # fmt: skip
+        shape = size_argument(call, _taken(call, size, keywords))
+        kind = dtype_argument(call, dtype, self._aval.dtype)
+        return make(shape, dtype=kind, requires_grad=requires_grad, device=device)
+
+    new.__name__ = new.__qualname__ = call
+    new.__doc__ = f"Return `{make.__name__}` of the dtype of this tensor, unless told another."
+    return new
+
+
+def _new_full(self: Any, size: Any, fill_value: Any, *, dtype: dtype | None = None,
+              requires_grad: bool = False, device: Any = None, layout: Any = None,
+              pin_memory: bool = False) -> Any:  # fmt: skip
+    """Return `full` of the dtype of this tensor, unless told another."""
+    kind = dtype_argument("new_full", dtype, self._aval.dtype)
+    return full(size, fill_value, dtype=kind, requires_grad=requires_grad, device=device)
+
+
+def _new_tensor(self: Any, data: Any, *, dtype: dtype | None = None, requires_grad: bool = False,
+                device: Any = None, layout: Any = None, pin_memory: bool = False) -> Any:  # fmt: skip
+    """Return a tensor of a copy of `data`, of the dtype of this one, unless told another."""
+    kind = dtype_argument("new_tensor", dtype, self._aval.dtype)
+    return tensor(data, dtype=kind, requires_grad=requires_grad, device=device)
+
+
+for _name, _method in (
+    ("new_zeros", _new(zeros)),
+    ("new_ones", _new(ones)),
+    ("new_empty", _new(empty)),
+    ("new_full", _new_full),
+    ("new_tensor", _new_tensor),
+):
+    _method.__name__ = _method.__qualname__ = _name
+    setattr(Tensor, _name, _method)

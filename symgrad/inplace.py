@@ -23,8 +23,9 @@ from symgrad.autograd.record import Recorded, record, wrap
 from symgrad.autograd.tape import Node, clock
 from symgrad.expr.dtypes import Category
 from symgrad.ops.assignment import copied, filled, zeroed
-from symgrad.ops.indexing import resolve, setitem, view_of
-from symgrad.ops.movement import cast, data_of
+from symgrad.ops.indexing import part, resolve, setitem, updated, view_of
+from symgrad.ops.movement import alias, cast, data_of, permute, reshape
+from symgrad.primitive import bind
 from symgrad.public import METHODS
 
 __all__ = ["IN_PLACE", "install_in_place", "modify", "new_identity", "set_item"]
@@ -172,8 +173,6 @@ def adopt(x: Any, result: Any, time: int) -> None:
     """Write `result` into the memory of `x`, which takes its place in the graph."""
     vertex = result._vertex if result._rg else None
     storage = x._storage()
-    if vertex is not None:
-        _check_views(x)
     data = x._data
     if vertex is not None and vertex.saved:
         # What this operation itself saved of the old value must outlive it.
@@ -183,39 +182,99 @@ def adopt(x: Any, result: Any, time: int) -> None:
                 for s in vertex.saved
             ]
         )
+    placed = [] if vertex is None else _places(x, result, storage)
     if result._data is not data:
         np.copyto(data, result._data, casting="unsafe")
-    storage.bump(time)
-    _take_place(x, vertex, storage)
+    storage.bump(time, "" if vertex is None else placed[0][1].name())
+    if not placed and not x._rg:  # a constant: formulas know its old value by the old vertex
+        new_identity(x)
+    for tensor, new in placed:
+        old = tensor._vertex
+        if isinstance(old, Node) and old.retain is not None:
+            old.retain, new.retain = None, weakref.ref(tensor)
+        tensor._vertex = new
+        tensor._rg = True
 
 
-def _take_place(x: Any, vertex: Any, storage: Any) -> None:
-    old = x._vertex
-    if vertex is None:
-        if not x._rg:  # a constant: formulas know its old value by the old vertex
-            x._vertex = None
-            x._leaf().storage = storage
-        return
+def _places(x: Any, result: Any, storage: Any) -> list[tuple[Any, Any]]:
+    """Return the new vertices of `x` and of all tensors that look into the same memory.
+
+    The base of views becomes what it was with the part written over; each view is taken from the
+    base anew.
+    """
+    base = x if x._base is None else x._base
+    views = [y for y in (ref() for ref in base._views or ()) if y is not None]
+    vertex = result._vertex
+    if base is not x:
+        if base._rg and not isinstance(base._vertex, Node):
+            raise RuntimeError(_NO_GRAD_VIEW)
+        vertex = _written_base(base, x._steps, result)._vertex
+        vertex.sig = _named(vertex.sig, "torch::autograd::CopySlices")
     vertex.storage = storage
-    if isinstance(old, Node) and old.retain is not None:
-        old.retain, vertex.retain = None, weakref.ref(x)
-    x._vertex = vertex
-    x._rg = True
+    if x not in _Same(views) and base is not x:
+        views.append(x)
+    placed = [(base, vertex)]
+    for view in views:
+        value = wrap(base._data, base._aval, vertex)
+        for cls, params in view._steps:
+            value = bind(cls, (value,), params)
+        value._vertex.sig = _named(value._vertex.sig, "AsStridedBackward0")
+        placed.append((view, value._vertex))
+        if view is x:
+            placed[0], placed[-1] = placed[-1], placed[0]
+    return placed
 
 
-def _check_views(x: Any) -> None:
-    """Refuse to give history to one of several tensors that look into the same memory."""
-    base = getattr(x, "_base", None)
-    views = getattr(x if base is None else base, "_views", ())
-    others = [y for y in (ref() for ref in views) if y is not None and y is not x]
-    if base is not None:
-        others.append(base)
-    if others:
-        raise RuntimeError(
-            "an in-place operation that is recorded would have to change the history of another "
-            "view of the same memory, which symgrad does not do yet: use the out-of-place "
-            "operation, or clone() before it"
-        )
+class _Same:
+    """Membership by identity, as `==` of tensors is by element."""
+
+    def __init__(self, items: list[Any]) -> None:
+        self._ids = {id(item) for item in items}
+
+    def __contains__(self, x: object) -> bool:
+        return id(x) in self._ids
+
+
+_NO_GRAD_VIEW = (
+    "A view was created in no_grad mode and is being modified inplace with grad mode enabled. "
+    "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your "
+    "code by moving both the view and the inplace either both inside the no_grad block (if you "
+    "don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+)
+
+
+def _written_base(base: Any, steps: Any, child: Any) -> Any:
+    """Return `base`, out of place, with `child` where the steps lead to."""
+    parents = [wrap(base._data, base._aval, base._vertex)]
+    for cls, params in steps[:-1]:
+        parents.append(bind(cls, (parents[-1],), params))
+    for (cls, params), parent in zip(reversed(steps), reversed(parents), strict=True):
+        shape = parent._aval.shape
+        if issubclass(cls, part):
+            child = bind(updated, (parent, child), params)
+        elif issubclass(cls, permute):
+            child = bind(permute, (child,), (tuple(int(i) for i in np.argsort(params[0])),))
+        elif child._aval.size == parent._aval.size and issubclass(cls, (reshape, alias)):
+            child = child if child._aval.shape == shape else bind(reshape, (child,), (shape,))
+        else:
+            raise RuntimeError(
+                f"a recorded change in place of a view made by {cls.__name__} is not possible: "
+                "use the out-of-place operation, or clone() the view"
+            )
+    return child
+
+
+_renamed: dict[Any, Any] = {}
+
+
+def _named(sig: Any, name: str) -> Any:
+    """Return a signature under the name that PyTorch gives to what a change in place leaves."""
+    found = _renamed.get((sig, name))
+    if found is None:
+        found = copy.copy(sig)
+        found.name = name
+        found = _renamed.setdefault((sig, name), found)
+    return found
 
 
 # ------------------------------------------------------------------ the methods
@@ -233,14 +292,17 @@ def _method(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
 def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         check_modifiable(self)
+        if self._base is not None or any(ref() is not None for ref in self._views or ()):
+            raise RuntimeError(
+                f"{name}_() of a tensor that shares its memory with a view is not possible: use "
+                f"{name}()"
+            )
         result = compute(self, *args, **kwargs)
         storage = self._storage()
-        if result._rg:
-            _check_views(self)
         storage.bump(clock())
         self._data, self._aval = result._data, result._aval
-        if result._rg and isinstance(result._vertex, Node):
-            _take_place(self, result._vertex, storage)
+        if result._rg and state.state.enabled:
+            self._vertex = result._vertex
         else:
             new_identity(self)
         return self
@@ -434,9 +496,13 @@ def set_item(self: Any, index: Any, value: Any) -> None:
     if not isinstance(value, (Recorded, bool, int, float, complex)):
         name = type(value).__name__
         raise TypeError(f"can't assign a {name} to a torch.{type_title(self._aval.dtype)}Tensor")
+    found = resolve(index, self._aval.shape)
     if state.state.enabled and self._rg and not isinstance(_root(self._vertex), Node):
+        part = found.basic or found.expanded != self._aval.shape or isinstance(
+            self._vertex, Node)  # fmt: skip
         raise RuntimeError(
-            "a view of a leaf Variable that requires grad is being used in an in-place operation."
+            f"{'a view of ' if part else ''}a leaf Variable that requires grad is being used in an "
+            "in-place operation."
         )
     check_modifiable(self)
     time = clock()
@@ -447,11 +513,12 @@ def set_item(self: Any, index: Any, value: Any) -> None:
     if not (state.state.enabled and (self._rg or value._rg)):
         _write(self, index, value)
         self._storage().bump(time)
-        _take_place(self, None, self._storage())
+        if not self._rg:
+            new_identity(self)
         return
     result = setitem(self, index, value)
     vertex = result._vertex
-    vertex.sig = _copy_slices(vertex.sig)
+    vertex.sig = _named(vertex.sig, "torch::autograd::CopySlices")
     adopt(self, result, time)
 
 
@@ -480,19 +547,6 @@ def _write(x: Any, index: Any, value: Any) -> None:
             raise
     else:
         np.copyto(x._data, setitem(wrap(x._data), index, wrap(data))._data)
-
-
-_renamed: dict[Any, Any] = {}
-
-
-def _copy_slices(sig: Any) -> Any:
-    """Return a signature under the name that PyTorch gives to writing into a part."""
-    found = _renamed.get(sig)
-    if found is None:
-        found = copy.copy(sig)
-        found.name = "torch::autograd::CopySlices"
-        found = _renamed.setdefault(sig, found)
-    return found
 
 
 def install_in_place(cls: type[Any]) -> None:

@@ -15,7 +15,7 @@ from symgrad.conversion import array_of
 from symgrad.expr.dtypes import DTYPES, default_dtype, dtype
 from symgrad.size import Size
 
-__all__ = ["LEGACY_TYPES", "construct", "dtype_of_type_name"]
+__all__ = ["LEGACY_TYPES", "Variable", "construct", "dtype_of_type_name"]
 
 
 def construct(kind: dtype | None, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -96,3 +96,24 @@ def dtype_of_type_name(name: str) -> dtype:
     if prefix != "torch" or found is None:
         raise ValueError(f"invalid type: '{name}'")
     return found.kind  # type: ignore[no-any-return]
+
+
+class _VariableType(type):
+    """Makes every tensor an instance of `Variable`, and calling it return the tensor."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, Recorded)
+
+    def __call__(cls, data: Any = None, requires_grad: bool = False, volatile: Any = None) -> Any:
+        if data is None:
+            return construct(None, (), {})
+        if not isinstance(data, Recorded):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
+        out = wrap(data._data)
+        if requires_grad:
+            out.requires_grad_()
+        return out
+
+
+class Variable(metaclass=_VariableType):
+    """The former wrapper of tensors that take part in differentiation: now just a tensor."""

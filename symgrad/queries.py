@@ -21,6 +21,7 @@ from symgrad.expr.dtypes import (
 
 __all__ = [
     "can_cast",
+    "equal",
     "finfo",
     "get_default_dtype",
     "iinfo",
@@ -127,6 +128,17 @@ def is_nonzero(input: Any) -> bool:
 def numel(input: Any) -> int:
     """Return the number of elements of a tensor."""
     return int(tensor_argument("numel", input)._aval.size)
+
+
+def equal(input: Any, other: Any) -> bool:
+    """Return whether two tensors have the same shape and elements."""
+    a, b = tensor_argument("equal", input), tensor_argument("equal", other, "other", 2)
+    if a._aval.dtype is not b._aval.dtype:
+        raise RuntimeError(
+            f"Expected object of data type {a._aval.dtype!r} but got data type {b._aval.dtype!r} "
+            "for argument #2 'other' in call to equal"
+        )
+    return a._aval.shape == b._aval.shape and bool(np.array_equal(a._data, b._data))
 
 
 class finfo:  # noqa: N801 - PyTorch's name

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad import legacy, numpy_interop
+from symgrad import legacy, numpy_interop, queries
 from symgrad.arguments import check_flag, device
 from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded, binary, record, set_result_class, unary, wrap
@@ -194,6 +194,10 @@ class Tensor(Recorded):
     def is_same_size(self, other: Tensor) -> bool:
         """Return whether the shapes are equal."""
         return self._aval.shape == other._aval.shape
+
+    def equal(self, other: Tensor) -> bool:
+        """Return whether another tensor has the same shape and elements."""
+        return queries.equal(self, other)
 
     is_cuda = is_sparse = is_quantized = is_meta = is_mps = is_nested = False
 
@@ -585,7 +589,7 @@ class Tensor(Recorded):
 
 
 # Instance attributes that a copy makes anew; all others, `_name` and the user's, go with it.
-_OWN = frozenset(("_data", "_aval", "_vertex", "_rg", "_grad"))
+_OWN = frozenset(("_data", "_aval", "_vertex", "_rg", "_grad", "_base", "_views", "_steps"))
 
 
 def _extras(x: Tensor) -> dict[str, Any]:

@@ -195,6 +195,7 @@ def _value_vertices(walked: Walk) -> list[Any]:
 def _check_versions(walked: Walk, plan: Plan) -> None:
     """Raise where a residual that is read was modified after it was saved."""
     last = Storage.last_modified
+    ran = frozenset(plan.ran)
     taken: set[int] | None = None
     offset = 0
     for i, vertex in enumerate(walked.order):
@@ -204,7 +205,7 @@ def _check_versions(walked: Walk, plan: Plan) -> None:
         sig = vertex.sig
         reads = sig.reads
         start, offset = offset, offset + len(reads)
-        if vertex.seq > last or i not in plan.ran_set:
+        if vertex.seq > last or i not in ran:
             continue
         inputs = iter(vertex.inputs)
         for k, spec in enumerate(sig.operands):

@@ -54,14 +54,17 @@ class Recorded:
     #: The tensor whose memory this one is a view of, and the views of this one.
     _base: Recorded | None = None
     _views: list[weakref.ref[Recorded]] | None = None
+    #: The operations that lead from the base to this view, with their parameters.
+    _steps: tuple[tuple[Any, ...], ...] = ()
 
     def _leaf(self) -> tape.Leaf:
         """Return a new vertex for a tensor that had none."""
         vertex = self._vertex = tape.Leaf(self, self._aval, self._name)
         return vertex
 
-    def _note_base(self, source: Recorded) -> None:
-        """Remember of which tensor this is a view, and let that one know."""
+    def _note_base(self, source: Recorded, step: tuple[Any, ...]) -> None:
+        """Remember of which tensor this is a view, by which steps, and let that one know."""
+        self._steps = (*source._steps, step)
         base = self._base = source if source._base is None else source._base
         views = base._views
         if views is None or len(views) > 32:
@@ -178,7 +181,7 @@ def _finish(sig: Signature, vertices: Sequence[Any], data: Sequence[Any], base: 
     if sig.is_view:
         (out._vertex or out._leaf()).storage = base._storage()
         if sig.cls.differentiable:  # what may get a history of its own by a change in place
-            out._note_base(base)
+            out._note_base(base, (sig.cls, tuple([p.value for p in sig.params])))
     return out
 
 
