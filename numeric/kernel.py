@@ -27,9 +27,12 @@ class Kernel:
         ``call(*operands, **params)`` computes the result, without writing to an
         operand.
     source
-        A Python expression that computes what ``call`` computes: operands are
-        ``{0}``, ``{1}``, … or, together and separated by commas, ``{operands}``;
-        parameters are fields by name.
+        A Python expression that computes what ``call`` computes, bit for bit:
+        operands are ``{0}``, ``{1}``, … or, together and separated by commas,
+        ``{operands}``; parameters are fields by name. It reads well and, where it
+        is an operator or a method of operands, it is also what compiled programs
+        run; otherwise these run ``call``, which may be a faster spelling
+        (``np.add.reduce`` for ``np.sum``).
     prelude
         Definitions of helper functions that ``source`` needs.
     imports

@@ -28,7 +28,7 @@ def identifier(name: Any, what: str) -> str:
     # str's own method, since a subclass may have another opinion.
     if isinstance(name, str) and str.isidentifier(name):
         normal = unicodedata.normalize("NFKC", str(name))
-        if normal.isidentifier() and not iskeyword(normal) and normal != "__debug__":
+        if not iskeyword(normal) and normal != "__debug__":
             return normal
     raise ValueError(f"{what} must be a Python identifier and no keyword, not {name!r}")
 

@@ -293,3 +293,10 @@ def test_text_is_the_same_in_every_process():
     }
     assert len(texts) == 1
     assert "_f(np, soft)" in texts.pop()
+
+
+def test_inputs_that_nothing_reads_may_be_anything():
+    program = Program("f", ((0, "x"), (1, "y")), {2: np.ones(3)}, (Instr(NEG, (0,), out=3),), (3,))
+    assert "y = np.asarray" not in emit(program)
+    assert "np.ones" not in emit(program) and "np.array" not in emit(program)
+    assert namespace(emit(program))["f"](1.0, object()) == (-1.0,)

@@ -61,3 +61,13 @@ def test_a_kernel_without_entry_and_method_says_where():
     with pytest.raises(TypeError) as caught:
         interpret(PROGRAM, (np.array([sympy.Symbol("a")] * 2), sympy.Symbol("y")), numbers="other")
     assert caught.value.__notes__ == ["in f, instruction 1: slot 6 = tanh(slot 5)"]
+
+
+def test_arrays_of_numbers_become_arrays_of_objects():
+    program = Program("f", ((0, "x"),), {1: np.array([3, 4])}, (), (0, 1))
+    for result, expected in zip(
+        interpret(program, (np.array([0.5]),), numbers="sympy"), ([0.5], [3, 4]), strict=True
+    ):
+        assert result.dtype == object
+        assert result.tolist() == expected
+        assert type(result[0]) is type(expected[0])
