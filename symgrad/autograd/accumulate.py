@@ -6,6 +6,7 @@ sum. With it a new tensor takes its place, since the old one may be part of a gr
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,10 @@ from symgrad.autograd.modes import quietly
 from symgrad.autograd.tape import Node, clock
 
 __all__ = ["accumulate"]
+
+# Held while a gradient is added, since NumPy lets other threads run in the middle of a long sum.
+# Reentrant, since a finaliser may do the same.
+_adding = threading.RLock()
 
 
 def accumulate(found: Any, create_graph: bool) -> None:
@@ -25,13 +30,14 @@ def accumulate(found: Any, create_graph: bool) -> None:
         # Nobody is left to see the gradient, or wants it any more.
         if tensor is None or not tensor._rg:
             continue
-        present = tensor._grad
-        if present is None:
-            tensor._grad = gradient
-        elif create_graph or isinstance(vertex, Node):
-            tensor._grad = present + gradient
-        else:
-            _add_in_place(present, gradient)
+        with _adding:
+            present = tensor._grad
+            if present is None:
+                tensor._grad = gradient
+            elif create_graph or isinstance(vertex, Node):
+                tensor._grad = present + gradient
+            else:
+                _add_in_place(present, gradient)
 
 
 def _add_in_place(present: Any, gradient: Any) -> None:

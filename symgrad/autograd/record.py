@@ -6,11 +6,13 @@ which most programs spend their time in.
 
 from __future__ import annotations
 
+import threading
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from sympy.core.basic import Basic
 
 from symgrad.autograd import tape
 from symgrad.autograd.aval import Aval, aval_of
@@ -29,6 +31,11 @@ _asarray = np.asarray
 
 #: Integers up to here are part of a formula's structure; other numbers are its inputs.
 _STRUCTURAL = 64
+
+
+# Held while a tensor gets its vertex: two vertices would be two tensors to the graph. Reentrant,
+# since a finaliser may record in the middle.
+_first_use = threading.RLock()
 
 
 class Recorded:
@@ -58,9 +65,11 @@ class Recorded:
     _steps: tuple[tuple[Any, ...], ...] = ()
 
     def _leaf(self) -> tape.Leaf:
-        """Return a new vertex for a tensor that had none."""
-        vertex = self._vertex = tape.Leaf(self, self._aval, self._name)
-        return vertex
+        """Return the vertex of a tensor that had none; the same in all threads that ask at once."""
+        with _first_use:
+            if self._vertex is None:
+                self._vertex = tape.Leaf(self, self._aval, self._name)
+            return self._vertex
 
     def _note_base(self, source: Recorded, step: tuple[Any, ...]) -> None:
         """Remember of which tensor this is a view, by which steps, and let that one know."""
@@ -79,6 +88,9 @@ class Recorded:
             storage = vertex.storage = tape.Storage()
         return storage
 
+
+#: What may stand beside a tensor in an operator.
+_OPERANDS = (Recorded, ArrayExpr, int, float, complex, np.ndarray, np.generic)
 
 # The class whose instances are results; `symgrad.tensor` sets it, once.
 _tensor_class: Any = Recorded
@@ -222,6 +234,10 @@ def number_kind(kind: type[Any]) -> NumberKind:
 _kinds: dict[Any, NumberKind] = {}
 
 
+# What an operator computes with; of anything else Python asks the other operand.
+_OPERANDS = (Recorded, ArrayExpr, Basic, int, float, complex, np.generic, np.ndarray)
+
+
 def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
     """Return the recording form of an elementwise function of one tensor."""
     table = signatures(cls)
@@ -321,6 +337,8 @@ def binary(cls: type[Elementwise], reflected: bool = False) -> Callable[[Any, An
         return out
 
     def general(a: Any, b: Any) -> Any:
+        if not isinstance(b, _OPERANDS):
+            return NotImplemented
         return record(cls, (b, a) if reflected else (a, b))
 
     def number_signature(a: Any, b: Any) -> Signature:
