@@ -242,10 +242,10 @@ class Primitive(ArrayExpr):
     def grad_fn_name(self) -> str:
         """Return PyTorch's name of the node in the graph, as in "MulBackward0"."""
         if self.missing_derivative():
-            return "NotImplemented"
+            return "torch::autograd::NotImplemented"
         words = type(self).__name__.rstrip("_").split("_")
         name = self.torch_name or "".join([word.capitalize() for word in words])
-        return name if name[-1].isdigit() else f"{name}Backward0"
+        return name if "Backward" in name else f"{name}Backward0"
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -303,6 +303,8 @@ class Elementwise(Primitive, abstract=True):
     keeps_weak = True
     #: The categories of dtype that PyTorch does not compute it for.
     refuses: ClassVar[tuple[int, ...]] = ()
+    #: What PyTorch calls it where it refuses them; by default the class name with "_cpu".
+    kernel_name: ClassVar[str] = ""
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(abstract=abstract, **kwargs)
@@ -325,7 +327,8 @@ class Elementwise(Primitive, abstract=True):
         if not same:
             kind = result_dtype(operands)
         if kind.category in cls.refuses:
-            raise NotImplementedError(f'"{cls.__name__}" not implemented for \'{kind.scalar_name}\'')
+            name = cls.kernel_name or f"{cls.__name__}_cpu"
+            raise NotImplementedError(f"\"{name}\" not implemented for '{kind.scalar_name}'")
         return shape, cls.result_kind(kind)
 
     @classmethod
@@ -443,8 +446,10 @@ class Linear(Primitive, abstract=True):
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         if all(t is None for t in tangents):
             return None
+        from symgrad.ops.movement import zeros  # noqa: PLC0415 - operations import this module
+
         filled = [
-            t if t is not None else x.zeros_like()
+            t if t is not None else zeros(x.shape, x.dtype)
             for t, x in zip(tangents, self.operands, strict=True)
         ]
         return self.with_operands(filled)

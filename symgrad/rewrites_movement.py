@@ -55,7 +55,15 @@ from symgrad.ops.movement import (
     zeros,
 )
 from symgrad.ops.rearranging import flip, reflection_pad, replication_pad, roll
-from symgrad.ops.triangular import Triangle, diag_embed, diagonal, diagonal_copy, tril, triu
+from symgrad.ops.triangular import (
+    Triangle,
+    diag_embed,
+    diagonal,
+    diagonal_copy,
+    diagonal_scatter,
+    tril,
+    triu,
+)
 from symgrad.primitive import Primitive
 from symgrad.simplify import rewrites
 
@@ -190,6 +198,9 @@ def _outside(x: Any) -> tuple[Any, Callable[[Any], Any]] | None:
     if kind is index_put and is_zeros(x.operands[1]) and not x.accumulate:
         rest = (*x.operands[2:], *x.param_values)
         return x.operands[0], lambda v: index_put.of(v, Const(0), *rest)
+    if kind is diagonal_scatter and is_zeros(x.operands[1]):
+        rest = x.param_values
+        return x.operands[0], lambda v: diagonal_scatter.of(v, Const(0), *rest)
     if kind is scatter and is_zeros(x.operands[1]):
         indices, axis = x.operands[2], x.axis
         return x.operands[0], lambda v: scatter.of(v, Const(0), indices, axis)
@@ -217,7 +228,9 @@ def _scaled_inside(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
     return None
 
 
-_SPARSE = frozenset((updated, index_put, scatter, scatter_add, diag_embed, tril, triu))
+_SPARSE = frozenset(
+    (updated, index_put, scatter, scatter_add, diag_embed, diagonal_scatter, tril, triu)
+)
 
 
 @rewrites(mul)

@@ -374,14 +374,10 @@ class index(Fixed):
         return (back, *[None] * len(indices))
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        x, *indices = operands
         layout = layout_of(self.operands[0].shape, self.operands[1:], self.spec, self.counts)
-        x, indices, spec, front = _batched_indices(
-            size, x, indices, batched[0], batched[1:], self.spec, layout
-        )
-        made = index.of(x, *indices, spec, self.counts if len(indices) == len(self.counts)
-                        else (0, *self.counts))  # fmt: skip
-        return permute.of(made, tuple(int(a) for a in np.argsort(front)))
+        new = _batched(size, operands, batched, self.spec, self.counts, layout)
+        made = index.of(new.x, *new.indices, new.spec, new.counts)
+        return permute.of(made, tuple(int(a) for a in np.argsort(new.axes)))
 
     def notation(self) -> Notation:
         words = _key_words(self.spec, 1)
@@ -413,49 +409,99 @@ def _key_words(spec: Sequence[bool], first: int) -> str:
     return ", ".join(words)
 
 
-def _batched_indices(
-    size: int,
-    x: ArrayExpr,
-    indices: Sequence[ArrayExpr],
-    has_x: bool,
-    has: Sequence[bool],
-    spec: tuple[bool, ...],
-    layout: Layout,
-) -> tuple[ArrayExpr, list[ArrayExpr], tuple[bool, ...], list[int]]:
-    """Return operands and spec over a new leading axis, and where the result's axes end up.
+class Batched(NamedTuple):
+    """An `index` over a new leading axis.
 
-    The last item says for each axis of the new result which axis of the wanted result it is.
+    Attributes
+    ----------
+    x, indices, spec, counts
+        Its operands and parameters.
+    axes : list of int
+        For each axis of its result, which axis of the wanted result it is.
     """
-    x = lifted(x, size, has_x)
-    common, rest = len(layout.common), len(layout.kept)
-    p = layout.position
-    inner = [*range(1, 1 + p), *range(1 + p + common, 1 + rest + common)]  # axes of kept ones
+
+    x: ArrayExpr
+    indices: list[ArrayExpr]
+    spec: tuple[bool, ...]
+    counts: tuple[int, ...]
+    axes: list[int]
+
+
+def _batched(
+    size: int,
+    operands: Sequence[ArrayExpr],
+    batched: Sequence[bool],
+    spec: tuple[bool, ...],
+    counts: tuple[int, ...],
+    layout: Layout,
+) -> Batched:
+    x, *indices = operands
+    has = batched[1:]
+    x = lifted(x, size, batched[0])
+    common, rest, p = len(layout.common), len(layout.kept), layout.position
+    inner = [*range(1, 1 + p), *range(1 + p + common, 1 + rest + common)]
+    places = [*range(1 + p, 1 + p + common)]
     if not any(has):
-        new = layout_of(x.shape, indices, (False, *spec), _counts_of(indices, layout))
-        wanted = [*range(1 + p, 1 + p + common)]
+        full = (False, *spec)
+        q = layout_of(x.shape, indices, full, counts).position
         kept = [0, *inner]
-        q = new.position
-        return x, list(indices), (False, *spec), [*kept[:q], *wanted, *kept[q:]]
-    if any(i.dtype is bool_ for i in indices):
-        raise RuntimeError(
-            "vmap: it is not possible to index with a mask over a batch, since the shape of the "
-            "result depends on the mask's values; use torch.where instead"
-        )
-    rows = as_expr(np.arange(size).reshape((size,) + (1,) * common))
-    moved = [
-        reshape.of(i, (size, *(1,) * (common - i.ndim + 1), *i.shape[1:])) if h else i
-        for i, h in zip(indices, has, strict=True)
-    ]
-    full = (True, *spec)
-    new = layout_of(x.shape, [rows, *moved], full, (0,) * (len(moved) + 1))
-    wanted = [0, *range(1 + p, 1 + p + common)]
-    q = new.position
-    return x, [rows, *moved], full, [*inner[:q], *wanted, *inner[q:]]
+        return Batched(x, indices, full, counts, [*kept[:q], *places, *kept[q:]])
+    # The rows of the batch are one more index, and each mask that has rows names its places.
+    arrays: list[ArrayExpr] = [as_expr(np.arange(size).reshape((size,) + (1,) * common))]
+    sizes = [0]
+    full = (True,)
+    remaining = iter(zip(indices, has, counts, strict=True))
+    for taken in spec:
+        if not taken:
+            full += (False,)
+            continue
+        i, own, count = next(remaining)
+        found = [i]
+        if i.dtype is bool_ and own:
+            found = [true_places.of(i, a, count, 1) for a in range(i.ndim - 1)]
+            count = 0  # noqa: PLW2901 - they are integers now
+        for j in found:
+            if own:
+                shape = (size, *(1,) * (common - j.ndim + 1), *j.shape[1:])
+                j = reshape.of(j, shape)  # noqa: PLW2901
+            arrays.append(j)
+            sizes.append(count)
+            full += (True,)
+    q = layout_of(x.shape, arrays, full, sizes).position
+    return Batched(x, arrays, full, tuple(sizes), [*inner[:q], 0, *places, *inner[q:]])
 
 
-def _counts_of(indices: Sequence[ArrayExpr], layout: Layout) -> tuple[int, ...]:
-    count = layout.common[-1] if layout.common else 1
-    return tuple([count if i.dtype is bool_ else 0 for i in indices])
+def _true_places(mask, *, axis, count, lead):  # type: ignore[no-untyped-def]
+    return np.nonzero(mask)[lead + axis].reshape((*mask.shape[:lead], count))
+
+
+class true_places(Primitive):
+    """Where a mask holds: the indices along one of its axes.
+
+    The first `lead` axes are rows, in each of which the mask holds `count` times.
+    """
+
+    params = ("axis", "count", "lead")
+    kernel = Kernel.from_function(_true_places)
+    internal = True
+    differentiable = False
+
+    @classmethod
+    def infer(cls, mask: Any, axis: int, count: int, lead: int) -> tuple[Shape, dtype]:
+        return (*mask.shape[:lead], count), int64
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (None,)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return None
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return true_places.of(operands[0], self.axis, self.count, self.lead + 1)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_MASK, 1, 3, 0), (_MASK[:, ::-1], 0, 3, 0), (np.array([[True], [True]]), 0, 1, 1)]
 
 
 class index_put(Fixed):
@@ -498,13 +544,11 @@ class index_put(Fixed):
                 value, (size, *(1,) * (len(inner) - value.ndim + 1), *value.shape[1:])
             )
         value = broadcast_to.of(value, (size, *inner))
-        x, indices, spec, front = _batched_indices(
-            size, x, indices, batched[0], batched[2:], self.spec, layout
+        new = _batched(
+            size, (x, *indices), (batched[0], *batched[2:]), self.spec, self.counts, layout
         )
-        counts = self.counts if len(indices) == len(self.counts) else (0, *self.counts)
-        return index_put.of(
-            x, permute.of(value, tuple(front)), *indices, spec, counts, self.accumulate
-        )
+        value = permute.of(value, tuple(new.axes))
+        return index_put.of(new.x, value, *new.indices, new.spec, new.counts, self.accumulate)
 
     def notation(self) -> Notation:
         holes = ", ".join(f"{{{i}}}" for i in range(len(self.operands)))
@@ -594,10 +638,8 @@ def _as_item(item: Any) -> Any:
             return int(values)
         if isinstance(item, Const) and type(item.value) is int:
             return item.value
-        if (
-            (values is not None
-            and values.dtype.kind not in "iub")
-            or (isinstance(kind, dtype) and kind not in (int64, int32, uint8, bool_))
+        if (values is not None and values.dtype.kind not in "iub") or (
+            isinstance(kind, dtype) and kind not in (int64, int32, uint8, bool_)
         ):
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
         if isinstance(item, np.ndarray):
@@ -763,7 +805,7 @@ def resolve(key: Any, shape: Shape) -> Subscript:
                     expanded.append(n)
                 spec.append(True)
             else:
-                _check_bounds(i, shape[axis], len(expanded))
+                _check_bounds(i, shape[axis], len(indices))
                 basic.append((0, shape[axis], 1))
                 expanded.append(shape[axis])
                 spec.append(True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 import operator
 from collections.abc import Sequence
 from typing import Any
@@ -164,6 +165,8 @@ class unsafe_view(reshape):
 class squeeze(reshape):
     """Drops every axis of length one."""
 
+    torch_name = "Squeeze"
+
 
 class squeeze_axis(reshape):
     """Drops one axis if its length is one."""
@@ -179,6 +182,8 @@ class squeeze_axes(reshape):
 
 class unsqueeze(reshape):
     """Adds an axis of length one."""
+
+    torch_name = "Unsqueeze"
 
 
 class permute(Linear):
@@ -376,23 +381,22 @@ def _expand(input: Any, *sizes: Any, implicit: bool = False, **hints: Any) -> An
             f"of sizes provided ({len(size)}) must be greater or equal to the number of dimensions "
             f"in the tensor ({len(shape)})"
         )
-    target = []
-    for i, n in enumerate(size):
-        own = shape[i - lead] if i >= lead else None
+    target = list(size)
+    for i in reversed(range(len(size))):
+        n, own = size[i], shape[i - lead] if i >= lead else None
         if n == -1:
             if own is None:
                 raise RuntimeError(
                     f"The expanded size of the tensor ({n}) isn't allowed in a leading, "
                     f"non-existing dimension {i}"
                 )
-            n = own
+            target[i] = own
         elif own is not None and own not in (1, n):
             raise RuntimeError(
                 f"The expanded size of the tensor ({n}) must match the existing size ({own}) at "
                 f"non-singleton dimension {i}.  Target sizes: {list(size)}.  Tensor sizes: "
                 f"{list(shape)}"
             )
-        target.append(n)
     return bind(broadcast_to, (input,), (tuple(target),))
 
 
@@ -740,6 +744,15 @@ def _movedim(input: Any, source: Any, destination: Any) -> Any:
 @public_property("T")
 def _reversed_axes(input: Any) -> Any:
     """The array with its axes in reverse order."""
+    if len(input.shape) not in (0, 2):
+        warnings.warn(
+            "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
+            "deprecated and it will throw an error in a future release. Consider `x.mT` to "
+            "transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to "
+            "reverse the dimensions of a tensor.",
+            UserWarning,
+            stacklevel=2,
+        )
     return bind(permute, (input,), (tuple(range(len(input.shape)))[::-1],))
 
 

@@ -154,7 +154,9 @@ def _pad(x, *, widths, value):  # type: ignore[no-untyped-def]
     shape = tuple(n + a + b for n, (a, b) in zip(x.shape, widths, strict=True))
     out = np.full(shape, value, x.dtype)
     inside = tuple(slice(max(a, 0), m - max(b, 0)) for m, (a, b) in zip(shape, widths, strict=True))
-    out[inside] = x[tuple(slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(x.shape, widths))]
+    out[inside] = x[
+        tuple(slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(x.shape, widths, strict=True))
+    ]
     return out
 
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, int64
-from symgrad.expr.node import ArrayExpr
+from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import Shape, canonical_axis
-from symgrad.ops.movement import _reshape, broadcast_to
+from symgrad.ops.movement import _reshape, broadcast_to, lifted
 from symgrad.primitive import Linear, bind
 from symgrad.public import public
 
@@ -145,6 +145,57 @@ class diag_embed(Linear):
         ]
 
 
+def _diagonal_scatter(x, value, *, offset, axis1, axis2):  # type: ignore[no-untyped-def]
+    out = np.array(x)
+    place = np.diagonal(out, offset, axis1, axis2)
+    place.flags.writeable = True
+    place[...] = value
+    return out
+
+
+class diagonal_scatter(Linear):
+    """An array with other values on a diagonal."""
+
+    params = ("offset", "axis1", "axis2")
+    kernel = Kernel.from_function(_diagonal_scatter)
+
+    @classmethod
+    def infer(cls, x: Any, value: Any, offset: int, axis1: int, axis2: int) -> tuple[Shape, dtype]:
+        inner = diagonal.infer(x, offset, axis1, axis2)[0]
+        if value.shape != inner and value.shape:
+            raise RuntimeError(
+                "expected src to have a size equal to the slice of self. src size = "
+                f"{list(value.shape)}, slice size = {list(inner)}"
+            )
+        return x.shape, x.dtype
+
+    def compute_dtype(self) -> dtype | None:
+        return self.dtype
+
+    def transpose(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
+        return (
+            diagonal_scatter.of(ct, Const(0), *self.param_values),
+            diagonal.of(ct, *self.param_values),
+        )
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        x, value = operands
+        if batched[1] and value.ndim == 1:
+            value = value.reshape((size,) + (1,) * (x.ndim - 2 + (not batched[0])))
+        inner = diagonal.infer(self.operands[0], *self.param_values)[0]
+        value = value.broadcast_to((size, *inner))
+        x = lifted(x, size, batched[0])
+        return diagonal_scatter.of(x, value, self.offset, self.axis1 + 1, self.axis2 + 1)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [
+            (_X, np.array([0.5, -1.0, 2.0]), 0, 0, 1),
+            (_CUBE, np.ones((4, 2)), 0, 0, 2),
+            (_X, np.array(0.5), -1, 0, 1),
+        ]
+
+
 def _trace(x):  # type: ignore[no-untyped-def]
     return np.asarray(np.trace(x), x.dtype if x.dtype.kind in "fcO" else np.int64)
 
@@ -206,6 +257,15 @@ def _two_axes(dim1: int, dim2: int, rank: int) -> tuple[int, int]:
 def _diagonal_function(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     """Return a diagonal of two axes as a new last axis; a view."""
     return bind(diagonal, (input,), (offset, *_two_axes(dim1, dim2, len(input.shape))))
+
+
+@public("diagonal_scatter")
+def _diagonal_scatter_function(
+    input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2: int = 1
+) -> Any:
+    """Return `input` with `src` on a diagonal of two axes."""
+    axes = _two_axes(dim1, dim2, len(input.shape))
+    return bind(diagonal_scatter, (input, src), (offset, *axes))
 
 
 @public("diag_embed")

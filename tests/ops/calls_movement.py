@@ -248,7 +248,6 @@ torch.repeat_interleave(torch.tensor([1,2]))
 v.repeat_interleave(0)
 torch.meshgrid(v,v)
 torch.meshgrid(v,v,indexing='xy')
-torch.meshgrid(m,v)
 torch.meshgrid(v,indexing='zz')
 torch.meshgrid([v,v[:2]],indexing='ij')
 torch.meshgrid(s,v,indexing='ij')
@@ -322,7 +321,7 @@ m.to('float64')
 m.to(dtype='float64')
 m.to(float)
 m.data
-""".split("\n")[1:-1]
+""".strip().splitlines()
 
 
 def names(torch: Any) -> dict[str, Any]:
