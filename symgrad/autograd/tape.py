@@ -20,7 +20,7 @@ import numpy as np
 from numeric.interpret import interpret
 from symgrad.autograd.aval import Aval, aval_of
 from symgrad.expr import node as nodes
-from symgrad.expr.dtypes import dtype_of_number
+from symgrad.expr.dtypes import Category, dtype_of_number
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.lower import lower
@@ -281,7 +281,12 @@ def _make_call(node: Primitive) -> Callable[..., Any]:
     position = {x: i for i, x in enumerate(node.operands)}
     where = [position[x] for x in operands]
     convert = [
-        target.numpy if target is not None and x.dtype is not target and not x.weak else None
+        target.numpy
+        if target is not None
+        and x.dtype is not target
+        # A Python integer wraps around where the type is too short for it.
+        and (not x.weak or (target.category == Category.INT and node.dtype is target))
+        else None
         for x in operands
     ]
     if where == list(range(len(node.operands))) and not any(convert):

@@ -267,6 +267,7 @@ class quotient(_Division):
 class floor_divide(_Division):
     """`x // y`; PyTorch refuses to differentiate it."""
 
+    kernel_name = "div_floor_cpu"
     scalar = lambda x, y: sympy.floor(x / y)  # noqa: E731
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
