@@ -310,8 +310,8 @@ def _build(
     return Plan(tuple(found), given, ran, retained)
 
 
-# Stands for a target that the graph does not contain.
-_nowhere = Const(0)
+# Stands for a target that the graph does not contain: no node of a formula, as a number would be.
+_nowhere = nodes.Leaf("_nowhere")
 
 
 def _batched(

@@ -80,7 +80,7 @@ class Extreme(Reduction, abstract=True):
 
     @classmethod
     def infer(cls, x: Any, axis: Axes, keepdims: bool) -> tuple[Shape, dtype]:
-        name = cls.__name__
+        name = cls.public_name or cls.__name__
         if x.dtype.is_complex:
             kernel = (
                 "max_all"
@@ -154,6 +154,20 @@ class min(Extreme):
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return amin.of(operands[0], tuple(a + 1 for a in self.axes), False)
+
+
+class amin_with_max(amin):
+    """The smallest element that `aminmax` returns, which PyTorch names after the pair."""
+
+    public_name = "amin"
+    torch_name = "Aminmax"
+
+
+class amax_with_min(amax):
+    """The largest element that `aminmax` returns."""
+
+    public_name = "amax"
+    torch_name = "Aminmax"
 
 
 class Position(Reduction, abstract=True):
@@ -369,8 +383,17 @@ def _amin(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
 @public("aminmax")
 def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> Any:
     """Return the smallest and the largest element of all, or along one axis."""
-    where_to = NOT_GIVEN if dim is None else one_axis(dim, len(input.shape), "aminmax")
-    return return_types.aminmax(_amin(input, where_to, keepdim), _amax(input, where_to, keepdim))
+    shape = input.shape
+    axes = None if dim is None else (one_axis(dim, len(shape), "aminmax"),)
+    axes = () if axes and not shape else axes
+    if axes and shape[axes[0]] == 0:
+        raise IndexError(f"aminmax: Expected reduction dim {axes[0]} to have non-zero size.")
+    if axes is None and keepdim:
+        axes = tuple(range(len(shape)))
+    return return_types.aminmax(
+        bind(amin_with_max, (input,), (axes, keepdim)),
+        bind(amax_with_min, (input,), (axes, keepdim)),
+    )
 
 
 def _positions(cls: type[Position], name: str, input: Any, dim: Any, keepdim: Any) -> Any:

@@ -27,7 +27,7 @@ from symgrad.ops.logic import eq, where
 from symgrad.ops.movement import recorded
 from symgrad.ops.reduction import sum
 from symgrad.primitive import Level, Notation, bind, braces
-from symgrad.public import public
+from symgrad.public import FUNCTIONS, public
 from symgrad.simplify import stabilises
 
 __all__ = ["norm", "vector_norm"]
@@ -220,6 +220,58 @@ def vector_norm(
     return bind(norm, (x,), (axes, flag, whole))
 
 
+def linalg_norm(
+    A: Any,
+    ord: Any = None,
+    dim: Any = None,
+    keepdim: bool = False,
+    *,
+    dtype: dtype | None = None,
+) -> Any:
+    """Return a norm of vectors, or of matrices where `ord` is given for two axes.
+
+    Parameters
+    ----------
+    A : Tensor or ArrayExpr
+    ord : number, "fro" or None
+        Without an order: the root of the sum of squares over all given axes. For matrices "fro" is
+        that as well, and 1, -1, inf, -inf are the largest or smallest sum of a column or row.
+    dim : int or tuple of int, optional
+        One axis for vectors, two for matrices; all of them where not given.
+    keepdim : bool
+        Whether reduced axes stay, with length one.
+
+    Raises
+    ------
+    RuntimeError
+        If the number of axes does not fit the order.
+    """
+    axes = (dim,) if isinstance(dim, int) else dim
+    ndim = len(A.shape)
+    if ord is None or (len(axes) if axes is not None else ndim) == 1:
+        return vector_norm(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
+    pair = tuple(range(ndim)) if axes is None else tuple(axes)
+    if len(pair) != 2:
+        raise RuntimeError(
+            "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got "
+            f"{ndim}D."
+            if axes is None
+            else "linalg.norm: If dim is specified, it must be of length 1 or 2. Got "
+            + str(list(pair))
+        )
+    if ord == "fro":
+        return vector_norm(A, 2, pair, keepdim, dtype=dtype)
+    if ord in (1, -1, math.inf, -math.inf):
+        if dtype is not None:
+            A = A.to(dtype)
+        rows, columns = pair if ord in (1, -1) else pair[::-1]
+        rows, columns = rows % ndim, columns % ndim
+        sums = vector_norm(A, 1, rows, True)
+        out = FUNCTIONS["amax" if ord > 0 else "amin"](sums, columns, True)
+        return out if keepdim else out.squeeze(tuple(sorted((rows, columns))))
+    raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+
+
 @public("norm")
 def _public_norm(
     input: Any,
@@ -251,6 +303,9 @@ def _public_norm(
     if isinstance(p, str) and p != "fro":
         raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
     order = 2 if p is None or p == "fro" else p
+    if isinstance(dim, (tuple, list)) and len(dim) > 2 and isinstance(p, str):
+        given = " ".join(map(str, dim))
+        raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {given}")
     return vector_norm(input, order, dim, keepdim, dtype=dtype)
 
 

@@ -15,6 +15,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local, reduces
 from symgrad.expr.dtypes import Category, bool_, dtype, float16, int64, uint8
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import broadcast_axes, broadcast_shapes
 from symgrad.ops.axes import (
     NOT_GIVEN,
     Reduction,
@@ -103,6 +104,29 @@ def _reduce(
         input = input.to(kind)
     axes = axes_of(dim, len(input.shape), name)
     return bind(cls, (input,), (axes, checked_keepdim(keepdim, name)))
+
+
+@public("sum_to_size", function=False)
+def _sum_to_size(input: Any, *size: Any) -> Any:
+    """Return the sum over the axes along which `size` would be broadcast to the present shape.
+
+    Raises
+    ------
+    RuntimeError
+        If `size` does not broadcast to the shape of `input`.
+    """
+    target = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
+    shape = input.shape
+    try:
+        fits = broadcast_shapes(target, shape) == shape
+    except RuntimeError:
+        fits = False
+    if not fits:
+        raise RuntimeError(f"size {{{list(target)}}} is not expandable to size {{{list(shape)}}}.")
+    axes = broadcast_axes(target, shape)
+    if axes:
+        input = _sum(input, axes, True)
+    return input.reshape(target) if len(target) < len(shape) else input
 
 
 def _mean_half(x, *, axis, keepdims, count):  # type: ignore[no-untyped-def]

@@ -51,6 +51,7 @@ class Spread(Reduction, abstract=True):
     params = ("axis", "keepdims", "correction")
     correction: float
     half: Kernel
+    frees = True
 
     @classmethod
     def infer(cls, x: Any, axis: Axes, keepdims: bool, correction: float) -> tuple[Shape, dtype]:
@@ -79,9 +80,17 @@ class Spread(Reduction, abstract=True):
         (x,) = self.operands
         return x - mean.of(x, self.axes, True)
 
-    def infinite(self, ct: ArrayExpr) -> ArrayExpr:
-        """Return the gradient where no degree of freedom is left, which has no finite value."""
-        return (self.kept(ct) * math.inf).broadcast_to(self.operands[0].shape)
+    def pulled_back(self, ct: ArrayExpr) -> ArrayExpr:
+        """Return the gradient of the variance."""
+        (x,) = self.operands
+        if self.free > 0:
+            return self.kept(2 * ct / self.free) * self.centred()
+        # Nothing finite is left, and what PyTorch gives differs with the overload.
+        if self.axis is None or not x.shape:
+            degenerate = where.of(eq.of(x, mean.of(x, self.axes, True)), math.nan, math.inf)
+            return self.kept(ct) * degenerate
+        free = self.count - self.correction
+        return self.kept(ct * (2 / free if free else math.inf)) * self.centred()
 
     def described(self) -> list[str]:
         return [*super().described(), f"correction={self.correction}"]
@@ -96,9 +105,7 @@ class var(Spread):
     half = Kernel.from_function(_variance_half, prelude=kernel.prelude, rows=along)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        if self.free == 0:
-            return (self.infinite(ct),)
-        return (self.kept(2 * ct / self.free) * self.centred(),)
+        return (self.pulled_back(ct),)
 
 
 class std(Spread):
@@ -106,15 +113,50 @@ class std(Spread):
     half = Kernel.from_function(_deviation_half, prelude=kernel.prelude, rows=along)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        if self.free == 0:
-            return (self.infinite(ct),)
         # At a constant the gradient of least norm is zero, at any order.
-        share = where.of(eq.of(self, 0), 0, ct / (self.free * self))
+        constant = eq.of(self, 0)
+        if self.free == 0:
+            return (self.pulled_back(where.of(constant, 0, ct / (2 * self))),)
+        share = where.of(constant, 0, ct / (self.free * self))
         return (self.kept(share) * self.centred(),)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [*super().samples(), (_CONSTANT, (0,), False, 1)]
+
+
+class var_with_mean(var):
+    """The variance that `var_mean` returns, which PyTorch names after the pair."""
+
+    public_name = "var"
+    torch_name = "VarMean"
+
+
+class std_with_mean(std):
+    """The standard deviation that `std_mean` returns."""
+
+    public_name = "std"
+    torch_name = "StdMean"
+
+
+class mean_with_var(mean):
+    """The mean that `var_mean` returns."""
+
+    public_name = "mean"
+    frees = True
+
+    def grad_fn_name(self) -> str:
+        return "VarMeanBackward0"
+
+
+class mean_with_std(mean):
+    """The mean that `std_mean` returns."""
+
+    public_name = "mean"
+    frees = True
+
+    def grad_fn_name(self) -> str:
+        return "StdMeanBackward0"
 
 
 def _correction(name: str, dim: Any, unbiased: Any, correction: Any) -> tuple[Any, float]:
@@ -222,8 +264,8 @@ def _var_mean(
     correction: float | None = None,
 ) -> Any:
     """Return the variance and the mean over axes, as `var` and `mean` do."""
-    result, axes = _spread(var, input, dim, unbiased, keepdim, correction, "var_mean")
-    return result, bind(mean, (input,), (axes, keepdim))
+    result, axes = _spread(var_with_mean, input, dim, unbiased, keepdim, correction, "var_mean")
+    return result, bind(mean_with_var, (input,), (axes, keepdim))
 
 
 @public("std_mean")
@@ -236,5 +278,5 @@ def _std_mean(
     correction: float | None = None,
 ) -> Any:
     """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
-    result, axes = _spread(std, input, dim, unbiased, keepdim, correction, "std_mean")
-    return result, bind(mean, (input,), (axes, keepdim))
+    result, axes = _spread(std_with_mean, input, dim, unbiased, keepdim, correction, "std_mean")
+    return result, bind(mean_with_std, (input,), (axes, keepdim))
