@@ -1,6 +1,6 @@
 """symgrad: PyTorch's autograd on NumPy and SymPy, where every gradient is also a formula."""
 
-from symgrad import autograd, merging, nn, ops, random, rewrites, stable
+from symgrad import autograd, linalg, merging, nn, ops, random, rewrites, stable
 from symgrad import evaluate as _evaluate
 from symgrad import source as _source
 from symgrad.arguments import device
