@@ -35,6 +35,7 @@ from symgrad.ops.indexing import (
     unbind,
     updated,
 )
+from symgrad.ops.logic import where
 from symgrad.ops.movement import (
     alias,
     broadcast_to,
@@ -56,7 +57,6 @@ from symgrad.ops.movement import (
 )
 from symgrad.ops.rearranging import flip, reflection_pad, replication_pad, roll
 from symgrad.ops.triangular import (
-    Triangle,
     diag_embed,
     diagonal,
     diagonal_copy,
@@ -233,6 +233,44 @@ _SPARSE = frozenset(
 )
 
 
+_MOVES = frozenset((reshape, permute))
+
+
+def _scaled_behind(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
+    """The operation behind reshapes and transposes of values that are zero outside."""
+    inner = x
+    while type(inner) in _MOVES:
+        inner = inner.operands[0]
+    masked = type(inner) is where and (is_zeros(inner.operands[1]) or is_zeros(inner.operands[2]))
+    if not masked and type(inner) not in _SPARSE:
+        return None
+    if cls.infer(x, y)[0] != x.shape:
+        return None
+    within = x.operands[0]
+    if y.shape:
+        y = broadcast_to.of(y, x.shape)
+        if type(x) is reshape:
+            y = reshape.of(y, within.shape)
+        else:
+            y = permute.of(y, tuple([x.axes.index(a) for a in range(len(x.axes))]))
+    found = cls.of(y, within) if swapped else cls.of(within, y)
+    return x.of(found, *x.param_values)  # type: ignore[no-any-return]
+
+
+@rewrites(mul)
+def _mul_behind(x: Any, y: Any) -> ArrayExpr | None:
+    if type(x) in _MOVES:
+        found = _scaled_behind(mul, x, y, swapped=False)
+        if found is not None:
+            return found
+    return _scaled_behind(mul, y, x, swapped=True) if type(y) in _MOVES else None
+
+
+@rewrites(div)
+def _div_behind(x: Any, y: Any) -> ArrayExpr | None:
+    return _scaled_behind(div, x, y, swapped=False) if type(x) in _MOVES else None
+
+
 @rewrites(mul)
 def _mul_inside(x: Any, y: Any) -> ArrayExpr | None:
     if type(x) in _SPARSE:
@@ -324,6 +362,3 @@ def _cast_through(x: Any, to_dtype: Any) -> ArrayExpr | None:
         if same_kind and wide.itemsize > inner.itemsize:
             return x.operands[0]
     return None
-
-
-_ = Triangle

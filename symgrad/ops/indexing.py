@@ -459,11 +459,11 @@ def _batched(
         found = [i]
         if i.dtype is bool_ and own:
             found = [true_places.of(i, a, count, 1) for a in range(i.ndim - 1)]
-            count = 0  # noqa: PLW2901 - they are integers now
+            count = 0  # they are integers now
         for j in found:
             if own:
                 shape = (size, *(1,) * (common - j.ndim + 1), *j.shape[1:])
-                j = reshape.of(j, shape)  # noqa: PLW2901
+                j = reshape.of(j, shape)
             arrays.append(j)
             sizes.append(count)
             full += (True,)
@@ -471,24 +471,24 @@ def _batched(
     return Batched(x, arrays, full, tuple(sizes), [*inner[:q], 0, *places, *inner[q:]])
 
 
-def _true_places(mask, *, axis, count, lead):  # type: ignore[no-untyped-def]
-    return np.nonzero(mask)[lead + axis].reshape((*mask.shape[:lead], count))
+def _true_places(mask, *, axis, number, lead):  # type: ignore[no-untyped-def]
+    return np.nonzero(mask)[lead + axis].reshape((*mask.shape[:lead], number))
 
 
 class true_places(Primitive):
     """Where a mask holds: the indices along one of its axes.
 
-    The first `lead` axes are rows, in each of which the mask holds `count` times.
+    The first `lead` axes are rows, in each of which the mask holds `number` times.
     """
 
-    params = ("axis", "count", "lead")
+    params = ("axis", "number", "lead")
     kernel = Kernel.from_function(_true_places)
     internal = True
     differentiable = False
 
     @classmethod
-    def infer(cls, mask: Any, axis: int, count: int, lead: int) -> tuple[Shape, dtype]:
-        return (*mask.shape[:lead], count), int64
+    def infer(cls, mask: Any, axis: int, number: int, lead: int) -> tuple[Shape, dtype]:
+        return (*mask.shape[:lead], number), int64
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (None,)
@@ -497,7 +497,7 @@ class true_places(Primitive):
         return None
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return true_places.of(operands[0], self.axis, self.count, self.lead + 1)
+        return true_places.of(operands[0], self.axis, self.number, self.lead + 1)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

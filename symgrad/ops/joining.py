@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 import warnings
 from collections.abc import Mapping, Sequence
@@ -14,7 +15,7 @@ from symgrad.expr.dtypes import dtype, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.ops.indexing import Entry, Key, part, split, split_with_sizes
-from symgrad.ops.movement import _expand, _reshape, _transpose, _unsqueeze, _with_rank, lifted
+from symgrad.ops.movement import _expand, _reshape, _with_rank, lifted
 from symgrad.primitive import Linear, Notation, Primitive, bind
 from symgrad.public import public
 
@@ -24,14 +25,6 @@ _Y = np.array([[0.5, -1.0, 2.0]])
 
 def _along(rank: int, axis: int, shape: Shape, entry: Entry) -> Key:
     return (*[(0, n, 1) for n in shape[:axis]], entry)
-
-
-def _cat(*arrays, axis):  # type: ignore[no-untyped-def]
-    return np.concatenate([x for x in arrays if x.shape != (0,)] or arrays, axis)
-
-
-def _stack(*arrays, axis):  # type: ignore[no-untyped-def]
-    return np.stack(arrays, axis)
 
 
 def _is_legacy_empty(x: Any) -> bool:
@@ -266,7 +259,7 @@ def _pieces(cls: type[Primitive], x: Any, axis: int, bounds: Sequence[int]) -> t
     shape = tuple(x.shape)
     return tuple([
         bind(cls, (x,), (_along(len(shape), axis, shape, (a, max(a, b), 1)),))
-        for a, b in zip(bounds, bounds[1:], strict=False)
+        for a, b in itertools.pairwise(bounds)
     ])  # fmt: skip
 
 
@@ -426,6 +419,3 @@ def _meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
         flat = _reshape(tensors[i], [n if p == place else 1 for p, n in enumerate(lengths)])
         grids[i] = _expand(flat, lengths)
     return tuple(grids)
-
-
-_ = (_transpose, _unsqueeze)

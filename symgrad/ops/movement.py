@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 import operator
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,7 +12,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import dtype
+from symgrad.expr.dtypes import dtype, float32, float64
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import (
     Shape,
@@ -82,6 +82,10 @@ class broadcast_to(Linear):
         (x,) = operands
         lead = len(self.shape) - (x.ndim - 1)
         return x.reshape((size,) + (1,) * lead + x.shape[1:]).broadcast_to((size, *self.shape))
+
+    def notation(self) -> Notation:
+        # Formulas on paper broadcast without saying so.
+        return super().notation()._replace(latex="{0}")
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -201,6 +205,12 @@ class permute(Linear):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return permute.of(operands[0], (0, *(a + 1 for a in self.axes)))
 
+    def notation(self) -> Notation:
+        form = super().notation()
+        if self.axes != (1, 0):
+            return form
+        return form._replace(latex=r"{0}^{{\mathsf T}}", operands=(Level.ATOM,))
+
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(_X, (1, 0)), (np.ones((2, 1, 3)), (2, 0, 1))]
@@ -313,8 +323,6 @@ class cast(Elementwise):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        from symgrad.expr.dtypes import float32, float64
-
         return [(_X, float64), (_X, float32)]
 
 

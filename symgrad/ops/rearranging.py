@@ -14,19 +14,16 @@ from symgrad.expr.node import ArrayConst, ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis
 from symgrad.ops.gathering import _index_select
 from symgrad.ops.indexing import index, part, updated
-from symgrad.ops.joining import _cat_function
 from symgrad.ops.movement import (
     _expand,
     _unsqueeze,
     clone,
     data_of,
-    is_zeros,
-    lifted,
     reshape,
     sizes_of,
     zeros,
 )
-from symgrad.primitive import Linear, Primitive, bind
+from symgrad.primitive import Linear, bind
 from symgrad.public import public
 
 _X = np.arange(6.0).reshape(2, 3)
@@ -435,6 +432,3 @@ def _pad_places(mode: str, shape: Shape, axis: int, before: int, behind: int) ->
 def _mesh_tensor(like: Any, places: np.ndarray[Any, Any], i: int, count: int) -> Any:
     values = places.reshape((1,) * i + (-1,) + (1,) * (count - 1 - i))
     return as_expr(values) if isinstance(like, ArrayExpr) else values
-
-
-_ = (Primitive, is_zeros, lifted, _cat_function)
