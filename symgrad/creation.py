@@ -24,6 +24,7 @@ from symgrad.arguments import (
     size_argument,
     tensor_argument,
 )
+from symgrad.autograd.naming import reserve
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.conversion import array_of, check_strides
 from symgrad.expr.dtypes import (
@@ -72,6 +73,7 @@ def _finish(
         out._rg = True
     if name is not None:
         out._name = check_name(name)
+        reserve(name)
     return out
 
 

@@ -12,13 +12,14 @@ import operator
 import warnings
 import weakref
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symgrad import legacy, numpy_interop, queries
-from symgrad.arguments import check_flag, device
+from symgrad.arguments import check_flag, device, type_title
 from symgrad.autograd.modes import state
+from symgrad.autograd.naming import reserve
 from symgrad.autograd.record import Recorded, binary, record, set_result_class, unary, wrap
 from symgrad.autograd.tape import Node
 from symgrad.expr.dtypes import Category, default_dtype, dtype
@@ -30,6 +31,11 @@ from symgrad.ops.indexing import unbound
 from symgrad.primitive import PRIMITIVES, Elementwise
 from symgrad.public import METHODS, install
 from symgrad.size import Size
+
+if TYPE_CHECKING:
+    from symgrad._declared import Methods
+else:
+    Methods = object  # what it declares comes from the tables, at the end of this file
 
 __all__ = ["Tensor", "layout", "strided"]
 
@@ -66,7 +72,7 @@ class layout:  # noqa: N801 - PyTorch's name
 strided = layout()
 
 
-class Tensor(Recorded):
+class Tensor(Recorded, Methods):
     """An array that remembers how it was computed.
 
     `Tensor(2, 3)` makes one of that shape, `Tensor([1, 2])` one of that data, both of the default
@@ -230,6 +236,8 @@ class Tensor(Recorded):
     @name.setter
     def name(self, value: str | None) -> None:
         self._name = "" if value is None else check_name(value)
+        if self._name:
+            reserve(self._name)
         if self._vertex is not None and not isinstance(self._vertex, Node):
             self._vertex.name = self._name
 
@@ -487,7 +495,7 @@ class Tensor(Recorded):
         return iter(unbound(self, 0))
 
     def __reversed__(self) -> Any:
-        return self.flip(0) if self._aval.shape else self  # type: ignore[attr-defined]
+        return self.flip(0) if self._aval.shape else self
 
     def __contains__(self, element: Any) -> bool:
         if not isinstance(element, (Tensor, bool, int, float, complex, np.number, np.bool_)):
@@ -537,10 +545,10 @@ class Tensor(Recorded):
         return id(self)
 
     def __eq__(self, other: object) -> Any:
-        return self.eq(other) if numpy_interop.is_operand(other) else NotImplemented  # type: ignore[attr-defined]
+        return self.eq(other) if numpy_interop.is_operand(other) else NotImplemented
 
     def __ne__(self, other: object) -> Any:
-        return self.ne(other) if numpy_interop.is_operand(other) else NotImplemented  # type: ignore[attr-defined]
+        return self.ne(other) if numpy_interop.is_operand(other) else NotImplemented
 
     def __pos__(self) -> Tensor:
         return self
@@ -649,7 +657,7 @@ def _check_grad(x: Tensor, grad: Tensor) -> None:
     if grad._aval.dtype is not x._aval.dtype:
         names = {"float64": "double", "float32": "float", "float16": "c10::Half"}
         have = names.get(grad._aval.dtype.name, grad._aval.dtype.name)
-        want = legacy.type_title(x._aval.dtype)
+        want = type_title(x._aval.dtype)
         raise RuntimeError(
             f"attempting to assign a gradient with dtype '{have}' to a tensor with grad_dtype "
             f"'{want}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "

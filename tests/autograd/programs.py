@@ -39,7 +39,7 @@ def _flipped(a: Any) -> Any:
     return a.permute(*reversed(range(a.ndim))) if a.ndim else a
 
 
-OPERATIONS: dict[str, Callable[[Any, Any, float], Any]] = {
+OPERATIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "add": lambda a, b, c: a + _fitting(a, b),
     "sub": lambda a, b, c: _fitting(a, b) - a,
     "mul": lambda a, b, c: a.tanh() * _fitting(a, b),
@@ -55,7 +55,7 @@ OPERATIONS: dict[str, Callable[[Any, Any, float], Any]] = {
     "sqrt": lambda a, b, c: (a.cos() + 1.5).sqrt(),
     "cube": lambda a, b, c: a.sin() ** 3,
     "power": lambda a, b, c: (a.sin() + 1.5) ** 2.5,
-    "where": lambda a, b, c: symgrad.where(a > 0, a.sin(), a),
+    "where": lambda a, b, mask: symgrad.where(mask, a.sin(), a),
     "sum": lambda a, b, c: a.sum(),
     "sum0": lambda a, b, c: a.sum(0) if a.ndim else a.sum(),
     "keep": lambda a, b, c: a.sum(-1, keepdim=True) if a.ndim else a,
@@ -79,12 +79,21 @@ class RandomProgram(NamedTuple):
         rng = np.random.default_rng(self.seed)
         return [np.asarray(rng.uniform(-1.5, 1.5, shape)) for shape in self.shapes]
 
-    def run(self, leaves: Sequence[Any]) -> Any:
-        """Return a scalar that depends on every step."""
+    def run(self, leaves: Sequence[Any], masks: list[Any] | None = None) -> Any:
+        """Return a scalar that depends on every step.
+
+        Masks have no derivative and thus no history, so they are leaves of the formula: they are
+        appended to `masks`.
+        """
         made = list(leaves)
         for name, i, j, number in self.steps:
             a, b = made[i % len(made)], made[j % len(made)]
-            made.append(OPERATIONS[name](a, b, number))
+            third: Any = number
+            if name == "where":
+                third = a.detach() > 0
+                if masks is not None:
+                    masks.append(third)
+            made.append(OPERATIONS[name](a, b, third))
         total = made[-1].sum()
         for i, x in enumerate(made[len(leaves) : -1]):
             total = total + (0.5 + 0.25 * (i % 3)) * x.sum()

@@ -61,10 +61,11 @@ def test_backward_is_the_slope(program: RandomProgram) -> None:
 def test_backward_is_the_derivative_of_the_formula(program: RandomProgram) -> None:
     """The plan reads saved values; the formula of the value, differentiated, reads leaves only."""
     leaves = [tensor(a) for a in program.arrays()]
-    y = program.run(leaves)
+    masks: list[Any] = []
+    y = program.run(leaves, masks)
     formula = y.expr
     wrt = [x.expr for x in leaves]
-    values = dict(zip(wrt, program.arrays(), strict=True))
+    values = {x.expr: x.detach().numpy() for x in (*leaves, *masks)}
     np.testing.assert_allclose(evaluate([formula], values)[0], y.item(), rtol=1e-12)
     found = vjp([formula], [Const(1, formula.dtype)], wrt)
     made = iter(evaluate([f for f in found if f is not None], values))
@@ -76,7 +77,8 @@ def test_backward_is_the_derivative_of_the_formula(program: RandomProgram) -> No
 @given(random_programs)
 def test_explain_shows_the_program_that_runs(program: RandomProgram) -> None:
     leaves = [tensor(a) for a in program.arrays()]
-    y = program.run(leaves)
+    masks: list[Any] = []
+    y = program.run(leaves, masks)
     cache_clear()
     shown = symgrad.explain(y)
     before = cache_info()
@@ -85,7 +87,7 @@ def test_explain_shows_the_program_that_runs(program: RandomProgram) -> None:
     ran = latest_plan().program
     assert shown.program.instrs is ran.instrs
     assert [slot for slot, _ in shown.program.inputs] == [slot for slot, _ in ran.inputs]
-    values = {x.expr: a for x, a in zip(leaves, program.arrays(), strict=True)}
+    values = {x.expr: x.detach().numpy() for x in (*leaves, *masks)}
     formulas = [shown.gradients.get(x) for x in leaves]
     made = iter(evaluate([f for f in formulas if f is not None], values))
     _compare(

@@ -1,0 +1,102 @@
+"""How formulas name tensors: the user's names, or short, stable and distinct ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import symgrad
+from tests.autograd.support import tensor
+
+
+def test_given_names_stand_in_formulas() -> None:
+    x, w = tensor([1.0, 2.0], name="x"), tensor([3.0, 4.0], name="weight")
+    shown = symgrad.explain((x * w).sum())
+    assert [leaf.name for leaf in shown.gradients] == ["x", "weight"]
+    assert shown.gradients["x"] is w.expr
+    assert shown.gradients[w] is x.expr
+
+
+def test_unnamed_tensors_get_distinct_names_that_stay() -> None:
+    made = [tensor([1.0]) for _ in range(20)]
+    names = [x.expr.name for x in made]
+    assert len(set(names)) == 20
+    assert all(name.isidentifier() and len(name) <= 8 for name in names)
+    total = sum(made[1:], start=made[0])
+    assert {leaf.name for leaf in total.expr.leaves} == set(names)
+    assert [x.expr.name for x in made] == names
+
+
+def test_the_same_formula_shows_the_same_names_each_time() -> None:
+    x, w = tensor([1.0]), tensor([2.0], name="w")
+    y = (x * w).sin()
+    assert y.expr is y.expr
+    assert str(symgrad.explain(y.sum())) == str(symgrad.explain(y.sum()))
+
+
+def test_automatic_names_keep_clear_of_given_ones() -> None:
+    unnamed = tensor([1.0])
+    taken = unnamed.expr.name
+    number = int(taken.removeprefix("x"))
+    mine = tensor([2.0], name=f"x{number + 1}")
+    other = tensor([3.0])
+    assert other.expr.name != mine.expr.name
+    clash = tensor([4.0], name=taken)
+    names = {leaf.name for leaf in (unnamed * mine * other * clash).expr.leaves}
+    assert len(names) == 4
+    assert {mine.expr.name, taken} <= names
+
+
+def test_two_tensors_of_one_name_cannot_meet_in_a_formula() -> None:
+    a, b = tensor([1.0], name="a"), tensor([2.0], name="a")
+    y = (a * b).sum()
+    y.backward()  # values are no question of names
+    assert (a.grad.item(), b.grad.item()) == (2.0, 1.0)
+    with pytest.raises(ValueError, match="two different tensors of one formula are named 'a'"):
+        (a * b).expr  # noqa: B018
+    with pytest.raises(ValueError, match="give one of them another name"):
+        symgrad.explain((a * b).sum())
+
+
+@pytest.mark.parametrize("name", ["two words", "1x", "", "class", "x;import os", "a\nb", 3, "x'"])
+def test_what_is_no_identifier_is_no_name(name: object) -> None:
+    with pytest.raises(ValueError, match="a name must be a Python identifier"):
+        tensor([1.0], name=name)
+
+
+def test_unicode_names() -> None:
+    x = tensor([1.0], name="σ")
+    assert symgrad.explain((x * x).sum()).gradients["σ"] is not None
+    source = symgrad.explain((x * x).sum()).source()
+    namespace: dict[str, object] = {}
+    exec(source, namespace)
+    (g,) = namespace["gradients"](np.array([3.0]))  # type: ignore[operator]
+    assert g.tolist() == [6.0]
+
+
+def test_the_name_of_a_passed_gradient_is_distinct() -> None:
+    x = tensor([1.0, 2.0], name="gradient")
+    names = {leaf.name for leaf in symgrad.explain(x * x).gradients[x].leaves}
+    assert len(names) == 2
+
+
+def test_a_constant_modified_between_its_uses_has_two_names() -> None:
+    x = tensor([5.0, 6.0], name="x")
+    c = symgrad.tensor([1.0, 2.0], dtype=symgrad.float64, name="c")
+    y = x + c
+    c += 1
+    z = y + x * c
+    assert [leaf.name for leaf in z.expr.leaves] == ["x", "c", "c_1"]
+    z.sum().backward()
+    assert x.grad.tolist() == [3.0, 4.0]
+
+
+def test_a_name_given_later() -> None:
+    x = tensor([1.0])
+    y = x * x
+    assert y.expr.leaves[0].name != "speed"
+    x.name = "speed"
+    assert [leaf.name for leaf in y.expr.leaves] == ["speed"]
+    with pytest.raises(ValueError, match="a name must be a Python identifier"):
+        x.name = "a b"
+    assert x.name == "speed"
