@@ -162,7 +162,10 @@ class mean(Reduction, Linear):
         return kernel, params, self.operands
 
     def transpose(self, ct: ArrayExpr) -> ArrayExpr:
-        return (self.kept(ct) / self.count).broadcast_to(self.operands[0].shape)
+        share = self.kept(ct)
+        if self.count:  # else there are no elements to share between
+            share = share / self.count
+        return share.broadcast_to(self.operands[0].shape)
 
     def grad_fn_name(self) -> str:
         return "MeanBackward0" if self.axis is None else "MeanBackward1"
