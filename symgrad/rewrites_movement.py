@@ -233,11 +233,11 @@ _SPARSE = frozenset(
 )
 
 
-_MOVES = frozenset((reshape, permute))
+_MOVES = frozenset((reshape, permute, flip, roll))
 
 
 def _scaled_behind(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
-    """The operation behind reshapes and transposes of values that are zero outside."""
+    """The operation behind moves of values that are zero outside."""
     inner = x
     while type(inner) in _MOVES:
         inner = inner.operands[0]
@@ -249,10 +249,8 @@ def _scaled_behind(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
     within = x.operands[0]
     if y.shape:
         y = broadcast_to.of(y, x.shape)
-        if type(x) is reshape:
-            y = reshape.of(y, within.shape)
-        else:
-            y = permute.of(y, tuple([x.axes.index(a) for a in range(len(x.axes))]))
+        # Each of these moves is undone by its transpose.
+        y = reshape.of(y, within.shape) if type(x) is reshape else x.transpose(y)
     found = cls.of(y, within) if swapped else cls.of(within, y)
     return x.of(found, *x.param_values)  # type: ignore[no-any-return]
 

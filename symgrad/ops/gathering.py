@@ -14,7 +14,8 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import bool_, dtype, int32, int64
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
-from symgrad.ops.indexing import Fixed, index, index_put, part, updated
+from symgrad.ops.indexing import Fixed, index, index_put, part, true_places, updated
+from symgrad.ops.joining import stack
 from symgrad.ops.movement import (
     _expand,
     _ravel,
@@ -480,3 +481,36 @@ def _index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
     """Return `input` with `value` in the slices that `index` names."""
     spec, index, _ = _along("index_fill_", input, dim, index)
     return bind(index_fill, (input, value, index), (spec, (0,), False))
+
+
+@public("nonzero")
+def _nonzero(input: Any, *, as_tuple: bool = False) -> Any:
+    """Return the indices of the elements that are not zero, one row each.
+
+    Parameters
+    ----------
+    as_tuple : bool
+        Whether to return a vector for each axis instead, as a subscript takes them.
+
+    Raises
+    ------
+    TypeError
+        For a formula: the shape depends on values.
+    """
+    values = data_of(input)
+    if values is None:
+        raise TypeError(
+            "nonzero(): the shape of the result depends on values, which a formula does not have"
+        )
+    number = int(np.count_nonzero(values))
+    if not values.shape:
+        column = bind(true_places, (_reshape(input, 1),), (0, number, 0))
+        return (column,) if as_tuple else _reshape(column, (number, 1))[:, :0]
+    places = [bind(true_places, (input,), (a, number, 0)) for a in range(values.ndim)]
+    return tuple(places) if as_tuple else bind(stack, places, (1,))
+
+
+@public("argwhere")
+def _argwhere(input: Any) -> Any:
+    """Return the indices of the elements that are not zero, one row each."""
+    return _nonzero(input)

@@ -318,7 +318,7 @@ def _index_put(x, value, *indices, spec, accumulate):  # type: ignore[no-untyped
     if not accumulate:
         out[key] = value
     elif out.dtype == object:
-        np.add.at(out, key, value)
+        np.add.at(out, key, value)  # type: ignore[arg-type]
     else:
         # Positions in flat memory: where they are one-dimensional, NumPy adds at full speed.
         places = np.arange(out.size).reshape(out.shape)[key]
@@ -897,7 +897,8 @@ def setitem(base: Any, key: Any, value: Any) -> Any:
     if not found.indices:
         value = _fitted(value, found.expanded)
         if len(getattr(value, "shape", ())) and found.expanded != inner:
-            value = _expand(value, found.expanded).reshape(inner)
+            spread = np.broadcast_to if isinstance(value, np.ndarray) else _expand
+            value = spread(value, found.expanded).reshape(inner)
         return bind(updated, (base, value), (found.basic,))
     operands, counts = _counted(found.indices)
     if found.basic or found.expanded != tuple(base.shape):

@@ -26,6 +26,7 @@ from symgrad.expr.shapes import (
 )
 from symgrad.primitive import Elementwise, Level, Linear, Notation, Primitive, bind
 from symgrad.public import public, public_property
+from symgrad.size import Size
 
 _X = np.arange(6.0).reshape(2, 3)
 
@@ -81,7 +82,8 @@ class broadcast_to(Linear):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         (x,) = operands
         lead = len(self.shape) - (x.ndim - 1)
-        return x.reshape((size,) + (1,) * lead + x.shape[1:]).broadcast_to((size, *self.shape))
+        x = reshape.of(x, (size,) + (1,) * lead + x.shape[1:])
+        return broadcast_to.of(x, (size, *self.shape))
 
     def notation(self) -> Notation:
         # Formulas on paper broadcast without saying so.
@@ -119,7 +121,7 @@ class sum_to(Linear):
         (x,) = operands
         axes = tuple(a + 1 for a in broadcast_axes(self.shape, x.shape[1:]))
         kept = reduced_shape(x.shape, axes, keepdims=True)
-        return x.sum_to(kept).reshape((size, *self.shape))
+        return reshape.of(sum_to.of(x, kept), (size, *self.shape))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -437,6 +439,33 @@ def _broadcast_tensors(*tensors: Any) -> Any:
         tensors = tuple(tensors[0])
     shape = broadcast_shapes(*[x.shape for x in tensors])
     return tuple([x if x.shape == shape else _expand(x, shape) for x in tensors])
+
+
+@public("broadcast_shapes", method=False)
+def _broadcast_shapes(*shapes: Any) -> Size:
+    """Return the common shape of arrays of the given shapes.
+
+    Raises
+    ------
+    RuntimeError
+        If there is none.
+    """
+    sizes = [sizes_of((s,)) for s in shapes]
+    for shape in sizes:
+        for n in shape:
+            if n < 0:
+                raise RuntimeError(
+                    "Trying to create tensor with negative dimension "
+                    f"({n}): ({', '.join(map(str, shape))})"
+                )
+    rank = max(map(len, sizes), default=0)
+    common = [1] * rank
+    for shape in sizes:
+        for i, n in enumerate(shape, rank - len(shape)):
+            if n != 1 and common[i] not in (1, n):
+                raise RuntimeError("Shape mismatch: objects cannot be broadcast to a single shape")
+            common[i] = n if n != 1 else common[i]
+    return Size(common)
 
 
 @public("sum_to", function=False)

@@ -23,6 +23,7 @@ from symgrad.ops.movement import (
     sizes_of,
     zeros,
 )
+from symgrad.ops.reduction import sum
 from symgrad.primitive import Linear, bind
 from symgrad.public import public
 
@@ -135,7 +136,8 @@ class repeat(Linear):
 
     def transpose(self, ct: ArrayExpr) -> ArrayExpr:
         axes = tuple(range(0, 2 * len(self.repeats), 2))
-        return ct.reshape(self._spread()).sum(axes).reshape(self.operands[0].shape)
+        spread = reshape.of(ct, self._spread())
+        return reshape.of(sum.of(spread, axes, False), self.operands[0].shape)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         (x,) = operands
