@@ -77,7 +77,7 @@ class _Product:
             for label, axis in zip(labels, x.axes, strict=True):
                 inner[axis] = label
             self.terms[i] = (x.operands[0], tuple(inner))
-        elif kind is neg:
+        elif kind is neg and not self.fills:  # a sign goes inside a diagonal, not out of it
             self.negative = not self.negative
             self.terms[i] = (x.operands[0], labels)
         elif kind is broadcast_to:
@@ -174,7 +174,7 @@ def _merge(*args: Any) -> ArrayExpr | None:
     made = _finished(product, core, kind)
     if kept != distinct:
         sizes = product.sizes
-        made = made.reshape(tuple(sizes[k] if k in known else 1 for k in distinct))
+        made = _aligned(made, kept, distinct)
         made = made.broadcast_to(tuple(sizes[k] for k in distinct))
     if len(distinct) < len(output):
         made = contract.of(made, equation([distinct], output), "")

@@ -61,8 +61,10 @@ class Comparison(Elementwise, abstract=True):
         return 0, 0
 
     def notation(self) -> Notation:
+        # Between expressions == and != ask for identity, as SymPy needs them to.
+        called = self.symbol in ("==", "!=")
         return Notation(
-            f"{{0}} {self.symbol} {{1}}",
+            f"{type(self).__name__}({{0}}, {{1}})" if called else f"{{0}} {self.symbol} {{1}}",
             f"{{0}} {self.latex_symbol} {{1}}",
             Level.COMPARE,
             (Level.COMPARE + 1, Level.COMPARE + 1),
@@ -149,9 +151,7 @@ _SELECT_AS = Kernel(
     lambda c, x, y, to: np.where(c, x, y).astype(to),
     "np.where({0}, {1}, {2}).astype({to})",
     rows=local,
-    numbers={
-        s: lambda c, x, y, to: np.where(c.astype(bool), x, y) for s in ("sympy", "mpmath")
-    },
+    numbers={s: lambda c, x, y, to: np.where(c.astype(bool), x, y) for s in ("sympy", "mpmath")},
 )
 
 
@@ -277,6 +277,15 @@ class masked_fill(Choosing):
         if i == 1:
             return None
         return where.of(mask, 0, t) if i == 0 else where.of(mask, t, 0)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        if not batched[2]:
+            return super().batch(size, operands, batched)
+        # A value for each entry of the new axis is no single value to fill with.
+        x, mask, value = operands
+        choice = where(self.operands[1], self.operands[2].to(self.dtype), self.operands[0])
+        lifted = (mask, value.to(self.dtype), x)
+        return choice.batch(size, lifted, (batched[1], True, batched[0]))
 
     def grad_fn_name(self) -> str:
         return f"MaskedFillBackward{0 if self.operands[2].weak else 1}"
@@ -492,5 +501,3 @@ class isinf(Test):
 class isfinite(Test):
     scalar = lambda x: sympy.false if x is sympy.nan else sympy.Not(_infinite(x))  # noqa: E731
     kernel = _test(np.isfinite)
-
-

@@ -201,7 +201,9 @@ def _stacked(a: Shape, b: Shape) -> tuple[Shape, Shape, str]:
     """Return the shapes without leading axes that broadcast, and the equation over them."""
     lead_a, lead_b = a[:-2], b[:-2]
     rank = max(len(lead_a), len(lead_b))
-    labels_a, labels_b, output = [], [], []
+    labels_a: list[Any] = []
+    labels_b: list[Any] = []
+    output: list[Any] = []
     first: list[int] = []
     second: list[int] = []
     for i in range(rank):

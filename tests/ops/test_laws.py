@@ -1,0 +1,437 @@
+"""Laws that hold for every primitive, found by enumeration and tried on each class's samples."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import pickle
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import symgrad
+from numeric.compile import compile_program
+from numeric.emit import emit
+from numeric.interpret import interpret
+from numeric.kernel import RowUse
+from symgrad.batching import batch_expressions
+from symgrad.differentiate import jvp, vjp
+from symgrad.expr.dtypes import from_numpy_dtype
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr
+from symgrad.lower import lower
+from symgrad.primitive import PRIMITIVES, Primitive, bind
+
+Array = np.ndarray[Any, Any]
+
+
+class Sample(NamedTuple):
+    """One application of a primitive: its node on leaves, and values for these."""
+
+    cls: type[Primitive]
+    node: Any
+    simplified: ArrayExpr
+    operands: tuple[ArrayExpr, ...]
+    params: tuple[Any, ...]
+    values: dict[ArrayExpr, Array]
+
+    def generic(self) -> dict[ArrayExpr, Array]:
+        """Finite values off ties and kinks, where differences tell nothing of a subgradient."""
+        moved = dict(self.values)
+        for i, (x, v) in enumerate(self.values.items()):
+            if x.dtype.differentiable:
+                noise = spread(v.shape, x.dtype, 20 + i)
+                moved[x] = np.where(np.isfinite(v), v + v.dtype.type(3e-3) * noise, noise)
+        return moved
+
+    def moving(self) -> list[ArrayExpr]:
+        """The operands that can be differentiated with respect to."""
+        return [x for x in self.values if x.dtype.differentiable]
+
+
+def make(cls: type[Primitive], args: Sequence[Any]) -> Sample:
+    split = len(args) - len(cls.params)
+    values: dict[ArrayExpr, Array] = {}
+    operands: list[ArrayExpr] = []
+    for i, x in enumerate(args[:split]):
+        if isinstance(x, np.ndarray):
+            leaf = Leaf(f"x{i}", x.shape, from_numpy_dtype(x.dtype))
+            values[leaf] = x
+            operands.append(leaf)
+        else:
+            operands.append(as_expr(x))
+    params = tuple(args[split:])
+    node = cls(*operands, *params)
+    return Sample(cls, node, cls.of(*operands, *params), tuple(operands), params, values)
+
+
+def collect() -> tuple[dict[str, tuple[type[Primitive], Any]], list[str]]:
+    found, missing = {}, []
+    for name, cls in PRIMITIVES.items():
+        if not cls.__module__.startswith("symgrad."):
+            continue  # made by a test
+        try:
+            samples = list(cls.samples())
+        except NotImplementedError:
+            samples = []
+        if not samples:
+            missing.append(name)
+        for i, args in enumerate(samples):
+            found[f"{name}-{i}"] = (cls, args)
+    return found, missing
+
+
+SAMPLES, MISSING = collect()
+
+
+def differentiable(cls: type[Primitive], args: Sequence[Any]) -> bool:
+    split = len(args) - len(cls.params)
+    moves = any(isinstance(x, np.ndarray) and x.dtype.kind in "fc" for x in args[:split])
+    if not moves or not cls.differentiable:
+        return False
+    node = make(cls, args).node
+    return bool(node.dtype.differentiable and not node.missing_derivative())
+
+
+over_all = pytest.mark.parametrize("name", list(SAMPLES))
+over_differentiable = pytest.mark.parametrize(
+    "name", [name for name, given in SAMPLES.items() if differentiable(*given)]
+)
+
+
+def sample(name: str) -> Sample:
+    return make(*SAMPLES[name])
+
+
+def run(outputs: Sequence[ArrayExpr], values: dict[ArrayExpr, Array]) -> list[Array]:
+    names = {x: x.name for x in values}  # type: ignore[attr-defined]
+    program = lower(outputs, names)
+    by_name = {names[x]: v for x, v in values.items()}
+    with np.errstate(all="ignore"):
+        results = interpret(program, [by_name[label] for _, label in program.inputs])
+    return [np.asarray(x) for x in results]
+
+
+def spread(shape: tuple[int, ...], dtype: Any, seed: int) -> Array:
+    """Values without pattern, of the size of one."""
+    rng = np.random.default_rng(seed)
+    made = rng.uniform(0.3, 1.3, shape) * rng.choice([-1.0, 1.0], shape)
+    if dtype.is_complex:
+        made = made + 1j * rng.uniform(-1, 1, shape)
+    return np.asarray(made, dtype.numpy)
+
+
+def inner(a: Array, b: Array) -> float:
+    """The real inner product, in which PyTorch's gradients are the adjoint."""
+    return float(np.real(np.sum(np.conj(a) * b)))
+
+
+def exact(x: ArrayExpr) -> bool:
+    """Whether differences are accurate enough to compare with."""
+    return x.dtype.itemsize >= (16 if x.dtype.is_complex else 8)
+
+
+def difference(f: Callable[[Array], float], x: Array, direction: Array) -> tuple[float, float]:
+    """Central difference extrapolated once, and how far the two steps were apart."""
+    h = 2e-5
+    with np.errstate(all="ignore"):
+        coarse = (f(x + h * direction) - f(x - h * direction)) / (2 * h)
+        fine = (f(x + h / 2 * direction) - f(x - h / 2 * direction)) / h
+    return (4 * fine - coarse) / 3, abs(fine - coarse)
+
+
+def assert_close(got: float, expected: tuple[float, float]) -> None:
+    value, spread_of_steps = expected
+    assert got == pytest.approx(value, rel=2e-6, abs=2e-8 + spread_of_steps * 0.05)
+
+
+def test_every_primitive_has_samples() -> None:
+    assert MISSING == []
+    assert len(SAMPLES) > len(PRIMITIVES)
+
+
+# ------------------------------------------------------------------ nodes
+
+
+@over_all
+def test_rebuild(name: str) -> None:
+    s = sample(name)
+    assert s.node.func(*s.node.args) is s.node
+    for node in toposort([s.simplified]):
+        if node.args:
+            assert node.func(*node.args) is node
+
+
+@over_all
+def test_copies_are_the_same_object(name: str) -> None:
+    node = sample(name).node
+    assert pickle.loads(pickle.dumps(node)) is node
+    assert copy.copy(node) is node and copy.deepcopy(node) is node
+
+
+# ------------------------------------------------------------------ values
+
+
+@over_all
+def test_infer_agrees_with_kernel_and_nothing_is_mutated(name: str) -> None:
+    s = sample(name)
+    given = {x: v.copy() for x, v in s.values.items()}
+    for v in given.values():
+        v.flags.writeable = False
+    [value] = run([s.node], given)
+    assert value.shape == s.node.shape
+    assert value.dtype == s.node.dtype.numpy
+    for x, v in given.items():
+        np.testing.assert_array_equal(v, s.values[x])
+
+
+@over_all
+def test_simplified_has_the_same_value(name: str) -> None:
+    s = sample(name)
+    assert s.simplified.shape == s.node.shape
+    assert s.simplified.dtype is s.node.dtype
+    [a], [b] = run([s.node], s.values), run([s.simplified], s.values)
+    tolerance = 1e-5 if value_is_short(a) else 1e-12
+    np.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance)
+
+
+def value_is_short(a: Array) -> bool:
+    return a.dtype in (np.float32, np.float16, np.complex64)
+
+
+def programs(s: Sample) -> list[Any]:
+    outputs = [s.node]
+    if differentiable(s.cls, SAMPLES_BY_NODE[s.node]):
+        ct = Const(1, s.node.dtype)
+        ct = ct.broadcast_to(s.node.shape) if s.node.shape else ct
+        outputs += [g for g in vjp([s.node], [ct], s.moving()) if g is not None]
+    names = {x: x.name for x in s.values}  # type: ignore[attr-defined]
+    return [lower([x], names) for x in outputs]
+
+
+SAMPLES_BY_NODE = {make(*given).node: given[1] for given in SAMPLES.values()}
+
+
+@over_all
+def test_interpreted_compiled_and_emitted_agree(name: str) -> None:
+    s = sample(name)
+    by_name = {x.name: v for x, v in s.values.items()}  # type: ignore[attr-defined]
+    for program in programs(s):
+        program.validate()
+        inputs = [by_name[label] for _, label in program.inputs]
+        with np.errstate(all="ignore"):
+            expected = interpret(program, inputs)
+            compiled = compile_program(program)(inputs)
+            scope: dict[str, Any] = {}
+            exec(emit(program), scope)
+            emitted = scope[program.name](*inputs)
+        if not isinstance(emitted, tuple):
+            emitted = (emitted,)
+        for a, b, c in zip(expected, compiled, emitted, strict=True):
+            assert np.asarray(a).dtype == np.asarray(b).dtype == np.asarray(c).dtype
+            np.testing.assert_array_equal(a, b)
+            np.testing.assert_array_equal(a, c)
+
+
+# ------------------------------------------------------------------ derivatives
+
+
+@over_differentiable
+def test_vjp_against_differences(name: str) -> None:
+    s = sample(name)
+    values = s.generic()
+    ct = Leaf("ct", s.node.shape, s.node.dtype)
+    ct_value = spread(ct.shape, ct.dtype, 1)
+    moving = s.moving()
+    gradients = vjp([s.node], [ct], moving)
+    for i, (x, g) in enumerate(zip(moving, gradients, strict=True)):
+        if g is not None:
+            assert g.shape == x.shape and g.dtype is x.dtype
+        if not exact(x) or not exact(s.node):
+            continue
+        direction = spread(x.shape, x.dtype, 2 + i)
+        got = 0.0
+        if g is not None:
+            [value] = run([g], {**values, ct: ct_value})
+            got = inner(value, direction)
+
+        def along(v: Array, x: ArrayExpr = x) -> float:
+            [y] = run([s.node], {**values, x: v})
+            return inner(ct_value, y)
+
+        assert_close(got, difference(along, values[x], direction))
+
+
+@over_differentiable
+def test_jvp_is_the_adjoint_of_vjp(name: str) -> None:
+    s = sample(name)
+    ct = Leaf("ct", s.node.shape, s.node.dtype)
+    moving = s.moving()
+    tangents = [Leaf(f"t{i}", x.shape, x.dtype) for i, x in enumerate(moving)]
+    values: dict[ArrayExpr, Array] = {**s.values, ct: spread(ct.shape, ct.dtype, 1)}
+    values |= {t: spread(t.shape, t.dtype, 5 + i) for i, t in enumerate(tangents)}
+    for chosen in [tangents, *([t] for t in tangents)]:
+        given = [t if t in chosen else None for t in tangents]
+        [pushed] = jvp([s.node], moving, given)
+        pulled = vjp([s.node], [ct], moving)
+        left = 0.0
+        if pushed is not None:
+            assert pushed.shape == s.node.shape and pushed.dtype is s.node.dtype
+            [value] = run([pushed], values)
+            left = inner(values[ct], value)
+        right = 0.0
+        for t, g in zip(given, pulled, strict=True):
+            if t is not None and g is not None:
+                [value] = run([g], values)
+                right += inner(value, values[t])
+        rel = 1e-9 if all(exact(x) for x in (*moving, s.node)) else 1e-2
+        assert left == pytest.approx(right, rel=rel, abs=rel)
+
+
+@over_differentiable
+def test_second_order_against_differences(name: str) -> None:
+    s = sample(name)
+    ct = Leaf("ct", s.node.shape, s.node.dtype)
+    moving = s.moving()
+    values: dict[ArrayExpr, Array] = {**s.generic(), ct: spread(ct.shape, ct.dtype, 1)}
+    for g in vjp([s.node], [ct], moving):
+        if g is None:
+            continue
+        weight = Leaf("weight", g.shape, g.dtype)
+        weight_value = spread(g.shape, g.dtype, 9)
+        given = {**values, weight: weight_value}
+        for x, second in zip((*moving, ct), vjp([g], [weight], [*moving, ct]), strict=True):
+            if not all(exact(e) for e in (x, g, s.node)):
+                continue
+            direction = spread(x.shape, x.dtype, 11)
+            got = 0.0
+            if second is not None:
+                assert second.shape == x.shape and second.dtype is x.dtype
+                [value] = run([second], given)
+                got = inner(value, direction)
+
+            def along(
+                v: Array, x: ArrayExpr = x, g: ArrayExpr = g, weight: Array = weight_value
+            ) -> float:
+                [y] = run([g], {**values, x: v})
+                return inner(weight, y)
+
+            assert_close(got, difference(along, values[x], direction))
+
+
+# ------------------------------------------------------------------ batching
+
+
+@over_all
+def test_batch_is_a_stack(name: str) -> None:
+    s = sample(name)
+    leaves = list(s.values)
+    subsets = [leaves, *([x] for x in leaves)] if len(leaves) > 1 else [leaves]
+    for subset in subsets:
+        if not subset:
+            continue
+        moved = {x: Leaf(f"b_{x.name}", (3, *x.shape), x.dtype) for x in subset}  # type: ignore[attr-defined]
+        [batched] = batch_expressions([s.node], moved, 3)
+        assert batched.shape == (3, *s.node.shape)
+        assert batched.dtype is s.node.dtype
+        rows = [{**s.values, **{x: turned(s.values[x], k) for x in subset}} for k in range(3)]
+        given = {**s.values, **{b: np.stack([r[x] for r in rows]) for x, b in moved.items()}}
+        [got] = run([batched], given)
+        expected = np.stack([run([s.node], r)[0] for r in rows])
+        tolerance = 2e-3 if value_is_short(expected) else 1e-12
+        np.testing.assert_allclose(got, expected, rtol=tolerance, atol=tolerance)
+
+
+def turned(x: Array, k: int) -> Array:
+    """The same entries elsewhere: valid wherever `x` is."""
+    return np.roll(x.reshape(-1)[:: -1 if k == 2 else 1], k).reshape(x.shape)
+
+
+# ------------------------------------------------------------------ record and backward
+
+
+@over_differentiable
+def test_recorded_backward_is_the_expression_vjp(name: str) -> None:
+    """The values saved for each pattern of operands that require grad suffice."""
+    s = sample(name)
+    moving = s.moving()
+    ct = Leaf("ct", s.node.shape, s.node.dtype)
+    ct_value = spread(ct.shape, ct.dtype, 1)
+    gradients = dict(zip(moving, vjp([s.node], [ct], moving), strict=True))
+    for pattern in itertools.product((True, False), repeat=len(moving)):
+        if not any(pattern):
+            continue
+        needs = dict(zip(moving, pattern, strict=True))
+        tensors = {
+            x: symgrad.tensor(v.copy(), requires_grad=needs.get(x, False))
+            for x, v in s.values.items()
+        }
+        operands = [x.number if isinstance(x, Const) else tensors[x] for x in s.operands]
+        out = bind(s.cls, operands, s.params)
+        if not out.requires_grad:
+            assert all(gradients[x] is None for x in moving if needs[x])
+            continue
+        out.backward(symgrad.tensor(ct_value))
+        for x in moving:
+            grad = tensors[x].grad
+            if not needs[x]:
+                assert grad is None
+                continue
+            if gradients[x] is None:
+                assert grad is None or not np.any(grad.numpy())
+                continue
+            [expected] = run([gradients[x]], {**s.values, ct: ct_value})
+            assert grad is not None and grad.dtype is x.dtype
+            tolerance = 2e-3 if value_is_short(expected) else 1e-11
+            np.testing.assert_allclose(grad.numpy(), expected, rtol=tolerance, atol=tolerance)
+
+
+# ------------------------------------------------------------------ rows
+
+
+@over_all
+def test_row_rule(name: str) -> None:
+    """What a kernel says of rows is so, when it is run on blocks of them."""
+    s = sample(name)
+    names = {x: x.name for x in s.values}  # type: ignore[attr-defined]
+    program = lower([s.node], names)
+    if not program.instrs:
+        return
+    env: dict[int, Any] = dict(program.constants)
+    by_name = {names[x]: v for x, v in s.values.items()}
+    env.update({slot: by_name[label] for slot, label in program.inputs})
+    with np.errstate(all="ignore"):
+        for kernel, operands, params, out, _, _ in program.instrs:
+            given = [env[i] for i in operands]
+            env[out] = kernel.call(*given, **params)
+            check_rows(kernel, given, params, np.asarray(env[out]))
+
+
+def check_rows(kernel: Any, operands: list[Any], params: Any, result: Array) -> None:
+    shapes = [np.shape(x) for x in operands]
+    use = kernel.rows(shapes, params)
+    if use is RowUse.LOCAL:
+        if not result.ndim or result.shape[0] < 2:
+            return
+        n = result.shape[0]
+        cut = [len(shape) >= result.ndim and shape[0] == n for shape in shapes]
+        blocks = blocks_of(operands, cut, n)
+        parts = [np.asarray(kernel.call(*block, **params)) for block in blocks]
+        np.testing.assert_allclose(np.concatenate(parts), result, rtol=1e-13, atol=1e-13)
+    elif use is RowUse.ACCUMULATE:
+        n = shapes[0][0]
+        if n < 2:
+            return
+        cut = [bool(shape) and shape[0] == n for shape in shapes]
+        parts = [np.asarray(kernel.call(*block, **params)) for block in blocks_of(operands, cut, n)]
+        np.testing.assert_allclose(sum(parts), result, rtol=1e-12, atol=1e-12)
+
+
+def blocks_of(operands: list[Any], cut: list[bool], n: int) -> list[list[Any]]:
+    middle = (n + 1) // 2
+    return [
+        [x[rows] if c else x for x, c in zip(operands, cut, strict=True)]
+        for rows in (slice(0, middle), slice(middle, n))
+    ]
