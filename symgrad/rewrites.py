@@ -134,6 +134,11 @@ def _add_masked(x: Any, y: Any) -> ArrayExpr | None:
     if type(x) is where and type(y) is where and x.operands[0] is y.operands[0]:
         condition, p, q = x.operands
         _, r, s = y.operands
+        # The same mask stays outside the sum, for the factors that are still to come.
+        if is_const(q, 0) and is_const(s, 0) and p.shape == r.shape:
+            return where.of(condition, add.of(p, r), q)
+        if is_const(p, 0) and is_const(r, 0) and q.shape == s.shape:
+            return where.of(condition, p, add.of(q, s))
         if is_const(p, 0) and is_const(s, 0) and r.shape == q.shape:
             return where.of(condition, r, q)
         if is_const(q, 0) and is_const(r, 0) and p.shape == s.shape:

@@ -14,9 +14,12 @@ from __future__ import annotations
 from typing import Any
 
 from symgrad.expr.node import ArrayExpr, is_const
-from symgrad.ops.arithmetic import abs, add, div, mul, neg, pow, reciprocal, square, sub
+from symgrad.ops.arithmetic import abs, add, div, mul, neg, pow, reciprocal, sqrt, square, sub
 from symgrad.ops.exponential import exp, log, log1p, log1pexp, logcosh, logistic, sigmoid
 from symgrad.ops.movement import broadcast_to, recorded
+from symgrad.ops.norms import norm
+from symgrad.ops.reduction import sum
+from symgrad.ops.softmax import logsumexp
 from symgrad.ops.special import erfc, log_erfc
 from symgrad.ops.trigonometric import cosh, sin, sinoverx
 from symgrad.simplify import stabilises
@@ -91,6 +94,10 @@ def _log(node: log) -> ArrayExpr | None:
         u = _logistic_of(inner.operands[1])
         if u is not None:
             return neg.of(log1pexp.of(u))
+    if type(inner) is sum:
+        terms = peel(inner.operands[0])
+        if type(terms) is exp:
+            return logsumexp.of(terms.operands[0], inner.axis, inner.keepdims)
     if type(inner) is cosh:
         return logcosh.of(inner.operands[0])
     if type(inner) is erfc:
@@ -140,10 +147,26 @@ def _squared(node: Any) -> ArrayExpr | None:
 
 @stabilises(pow, square, mul)
 def _square_of_abs(node: ArrayExpr) -> ArrayExpr | None:
-    """|x|**2 is x*x, smooth through 0."""
+    """|x|**2 is x*x, smooth through 0, and the square of a norm the sum of these."""
     y = _squared(node)
     inner = None if y is None else peel(y)
-    if type(inner) is abs and not inner.operands[0].dtype.is_complex:
-        x = inner.operands[0]
+    if type(inner) not in (abs, norm) or inner.operands[0].dtype.is_complex:
+        return None
+    x = inner.operands[0]
+    if type(inner) is abs:
         return mul.of(x, x)
-    return None
+    return sum.of(mul.of(x, x), inner.axis, inner.keepdims) if inner.p == 2 else None
+
+
+@stabilises(sqrt, pow)
+def _root_of_squares(node: Any) -> ArrayExpr | None:
+    """The root of a sum of squares is a norm, whose derivative at 0 is 0."""
+    if type(node) is pow and not is_const(node.operands[1], 0.5):
+        return None
+    total = peel(node.operands[0])
+    if type(total) is not sum or node.dtype.is_complex:
+        return None
+    y = _squared(peel(total.operands[0]))
+    if y is None or y.shape != total.operands[0].shape or y.dtype is not node.dtype:
+        return None
+    return norm.of(y, total.axis, total.keepdims, 2.0)

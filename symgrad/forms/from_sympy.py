@@ -131,7 +131,9 @@ def _cases(args: Sequence[Any], source: Basic) -> ArrayExpr:
         if condition is sympy.true:
             value = then
         else:
-            value = logic.where.of(condition, then, as_expr(float("nan")) if value is None else value)
+            value = logic.where.of(
+                condition, then, as_expr(float("nan")) if value is None else value
+            )
     assert value is not None
     return value
 

@@ -11,7 +11,7 @@ from symgrad.expr.graph import rebuild
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
 from symgrad.ops.movement import broadcast_to, cast, recorded
 from symgrad.primitive import Elementwise
-from symgrad.public import public
+from symgrad.public import install, public
 
 __all__ = ["symbol_of", "to_sympy"]
 
@@ -108,3 +108,6 @@ def _number(value: Any) -> Any:
     if isinstance(value, bool):
         return sympy.true if value else sympy.false
     return sympy.sympify(value)
+
+
+install(ArrayExpr)

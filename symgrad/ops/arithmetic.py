@@ -1,5 +1,6 @@
-"""Addition, multiplication, powers and their kin. Functions with a graph of their own (exp, sin)
-and everything that moves data stand elsewhere.
+"""Addition, multiplication, powers and their kin.
+
+Functions with a graph of their own (exp, sin) and everything that moves data stand elsewhere.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class sub(Elementwise):
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
         shape, kind = super().infer(*operands)
-        if any(x.dtype.category == Category.BOOL and not x.weak for x in operands):
+        if any(x.dtype.category == Category.BOOL for x in operands):
             both = all(x.dtype.category == Category.BOOL for x in operands)
             raise RuntimeError(
                 "Subtraction, the `-` operator, with two bool tensors is not supported. Use the "
@@ -152,7 +153,6 @@ class neg(Elementwise):
         return [(np.array([0.3, -1.2, 2.0]),)]
 
 
-
 def _objects(f: Any) -> dict[str, Any]:
     """An elementwise function on arrays of other numbers, whatever the system."""
     return {system: np.frompyfunc(f, 1, 1) for system in ("sympy", "mpmath")}
@@ -176,7 +176,7 @@ _POWERS: dict[Any, Kernel] = {
 def _integer_power(x, y):  # type: ignore[no-untyped-def]
     # Where the exponent is negative the exact power is 0 unless the base is 1 or -1.
     sign = np.where(y % 2 == 0, 1, x)
-    return np.where(y < 0, np.where(abs(x) == 1, sign, 0), np.power(x, np.maximum(y, 0)))
+    return np.where(y < 0, np.where(np.abs(x) == 1, sign, 0), np.power(x, np.maximum(y, 0)))
 
 
 _INTEGER_POWER = Kernel.from_function(
@@ -186,7 +186,7 @@ _INTEGER_POWER = Kernel.from_function(
 )
 
 
-class pow(Elementwise):  # noqa: A001 - PyTorch's name
+class pow(Elementwise):
     structural_operand = 1
     arity = 2
     frees = True
@@ -205,6 +205,8 @@ class pow(Elementwise):  # noqa: A001 - PyTorch's name
         return shape, kind
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        # In the precision of the result, which a logarithm of the operand would not have.
+        x, y = (a if a.weak or a.dtype is self.dtype else a.to(self.dtype) for a in (x, y))
         return lambda: self._in_base(x, y), lambda: self._in_exponent(x, y)
 
     def _in_base(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | int:
@@ -326,7 +328,7 @@ def _positive(input: Any) -> Any:
     return input
 
 
-class abs(Elementwise):  # noqa: A001 - PyTorch's name
+class abs(Elementwise):
     """The modulus; its derivative at 0 is 0."""
 
     aliases = ("absolute",)
@@ -360,12 +362,30 @@ class abs(Elementwise):  # noqa: A001 - PyTorch's name
         return [(_ANY,), (np.array(-2.5),), (np.array([0.3 - 0.4j, -1.0 + 2j]),)]
 
 
+_SIGN = Kernel(
+    "sign",
+    lambda x, to: np.subtract(np.greater(x, 0), np.less(x, 0), dtype=to),
+    "np.subtract(np.greater({0}, 0), np.less({0}, 0), dtype={to})",
+    rows=local,
+    numbers={s: lambda x, to: np.frompyfunc(sympy.sign, 1, 1)(x) for s in ("sympy", "mpmath")},
+)
+
+
+def _real_sign(node: Any) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    """NumPy's sign of nan is nan, PyTorch's is 0; of bools there is none, they are their own."""
+    if node.dtype.category == Category.BOOL:
+        return _SAME, {}, node.operands
+    return _SIGN, {"to": node.dtype.numpy}, node.operands
+
+
+_SAME = Kernel("sign", lambda x: x | x, "{0} | {0}", rows=local)
+
+
 class sign(Elementwise):
     """-1, 0 or 1; PyTorch's gradient is zero, also at 0."""
 
     refuses = (Category.COMPLEX,)
     scalar = sympy.sign
-    kernel = _kernel("sign", np.sign, "np.sign({0})")
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
@@ -377,9 +397,7 @@ class sign(Elementwise):
         return super().infer(*operands)
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        # NumPy has no sign of bools; they are their own.
-        plain = _POWERS[1] if self.dtype.category == Category.BOOL else None
-        return (plain or self.kernel), {}, self.operands
+        return _real_sign(self)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (0,)
@@ -394,6 +412,9 @@ class sgn(Elementwise):
 
     scalar = sympy.sign
     kernel = Kernel("sgn", np.sign, "np.sign({0})", out=True, rows=local)
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        return (self.kernel, {}, self.operands) if self.dtype.is_complex else _real_sign(self)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (self._derivative(ct),)
@@ -571,34 +592,30 @@ class _Scaled(Elementwise, abstract=True):
 
 class add_scaled(_Scaled):
     torch_name = "Add"
-    kernel = Kernel(
-        "add", lambda x, y, alpha: x + alpha * y, "{0} + {alpha} * {1}", rows=local
-    )
+    kernel = Kernel("add", lambda x, y, alpha: x + alpha * y, "{0} + {alpha} * {1}", rows=local)
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 1, as_expr(self.alpha)
 
     def notation(self) -> Notation:
         alpha = self.alpha
-        return _infix("+", rf"{{0}} + {alpha} \, {{1}}", Level.SUM, right=Level.PRODUCT + 1)._replace(
-            text=f"{{0}} + {alpha} * {{1}}"
-        )
+        return _infix(
+            "+", rf"{{0}} + {alpha} \, {{1}}", Level.SUM, right=Level.PRODUCT + 1
+        )._replace(text=f"{{0}} + {alpha} * {{1}}")
 
 
 class sub_scaled(_Scaled):
     torch_name = "Sub"
-    kernel = Kernel(
-        "sub", lambda x, y, alpha: x - alpha * y, "{0} - {alpha} * {1}", rows=local
-    )
+    kernel = Kernel("sub", lambda x, y, alpha: x - alpha * y, "{0} - {alpha} * {1}", rows=local)
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 1, as_expr(-self.alpha)
 
     def notation(self) -> Notation:
         alpha = self.alpha
-        return _infix("-", rf"{{0}} - {alpha} \, {{1}}", Level.SUM, right=Level.PRODUCT + 1)._replace(
-            text=f"{{0}} - {alpha} * {{1}}"
-        )
+        return _infix(
+            "-", rf"{{0}} - {alpha} \, {{1}}", Level.SUM, right=Level.PRODUCT + 1
+        )._replace(text=f"{{0}} - {alpha} * {{1}}")
 
 
 def _checked_alpha(name: str, alpha: Any) -> Any:
@@ -695,7 +712,11 @@ class _Extreme(Choosing, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY, _COLUMN), (np.array([1.0, 2.0]), np.array([1.0, 3.0])), (_ANY, np.array(0.1))]
+        return [
+            (_ANY, _COLUMN),
+            (np.array([1.0, 2.0]), np.array([1.0, 3.0])),
+            (_ANY, np.array(0.1)),
+        ]
 
 
 class maximum(_Extreme):
@@ -793,15 +814,13 @@ class lerp(Elementwise):
 
 def _lerp(x, y, w):  # type: ignore[no-untyped-def]
     # From the nearer end, so that w = 1 gives y itself.
-    return np.where(abs(w) < 0.5, x + w * (y - x), y - (y - x) * (1 - w))
+    return np.where(np.abs(w) < 0.5, x + w * (y - x), y - (y - x) * (1 - w))
 
 
 _LERP = Kernel.from_function(
     _lerp,
     rows=local,
-    numbers={
-        s: np.frompyfunc(lambda x, y, w: x + w * (y - x), 3, 1) for s in ("sympy", "mpmath")
-    },
+    numbers={s: np.frompyfunc(lambda x, y, w: x + w * (y - x), 3, 1) for s in ("sympy", "mpmath")},
 )
 
 

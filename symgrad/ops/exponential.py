@@ -215,7 +215,11 @@ class softplus(Elementwise):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY, 1.0, 20.0), (np.array([0.3, -1.2, 2.0]), 2.0, 1.5), (np.array(0.7), 1.0, 20.0)]
+        return [
+            (_ANY, 1.0, 20.0),
+            (np.array([0.3, -1.2, 2.0]), 2.0, 1.5),
+            (np.array(0.7), 1.0, 20.0),
+        ]
 
 
 def softplus_function(input: Any, beta: float = 1, threshold: float = 20) -> Any:
@@ -238,9 +242,7 @@ class log1pexp(_OnReals):
 
     internal = True
     scalar = lambda x: sympy.log(1 + sympy.exp(x))  # noqa: E731
-    kernel = Kernel(
-        "log1pexp", lambda x: np.logaddexp(0, x), "np.logaddexp(0, {0})", rows=local
-    )
+    kernel = Kernel("log1pexp", lambda x: np.logaddexp(0, x), "np.logaddexp(0, {0})", rows=local)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: logistic.of(x),)
@@ -362,9 +364,7 @@ class xlogy(Elementwise):
 
 _XLOGY = Kernel(
     "xlogy",
-    lambda x, y, to: np.where(
-        np.equal(x, 0) & np.equal(y, y), 0, x * np.log(y)
-    ).astype(to),
+    lambda x, y, to: np.where(np.equal(x, 0) & np.equal(y, y), 0, x * np.log(y)).astype(to),
     "np.where(np.equal({0}, 0) & np.equal({1}, {1}), 0, {0} * np.log({1})).astype({to})",
     rows=local,
 )

@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 _ANY = np.array([0.3, -1.2, 2.6])
-_COLUMN = np.array([[1.5], [-0.4]])
+_COLUMN = np.array([[1.5], [-0.45]])
 
 
 class _Step(Elementwise, abstract=True):
@@ -121,7 +121,7 @@ _ROUND_DOWN = Kernel.from_function(
 )
 
 
-class round(_Step):  # noqa: A001 - PyTorch's name
+class round(_Step):
     """To the nearest multiple of 10**-decimals; halves go to the even neighbour."""
 
     params = ("decimals",)
@@ -340,7 +340,8 @@ class relu(Choosing):
 
     refuses = (Category.COMPLEX,)
     scalar = lambda x: sympy.Max(x, 0)  # noqa: E731
-    kernel = Kernel("relu", lambda x: np.maximum(x, 0), "np.maximum({0}, 0)", rows=local)
+    # In this order -0.0 stays -0.0, as in PyTorch.
+    kernel = Kernel("relu", lambda x: np.maximum(0, x), "np.maximum(0, {0})", rows=local)
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
@@ -547,7 +548,10 @@ class nan_to_num(Choosing):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3, np.nan, np.inf, -np.inf]), 0.0, None, -1.0), (np.array(2.0), 1.0, None, None)]
+        return [
+            (np.array([0.3, np.nan, np.inf, -np.inf]), 0.0, None, -1.0),
+            (np.array(2.0), 1.0, None, None),
+        ]
 
 
 @public("nan_to_num")

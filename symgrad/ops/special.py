@@ -21,7 +21,7 @@ _ANY = np.array([0.3, -1.2, 2.0])
 
 
 def scipy_special(name: str) -> Any:
-    """Return `scipy.special`; ImportError naming the extra that brings it, for the caller `name`."""
+    """Return `scipy.special` for `name`; ImportError names the extra that brings it."""
     try:
         return importlib.import_module("scipy.special")
     except ImportError:

@@ -122,6 +122,7 @@ class atan2(Elementwise):
     kernel = Kernel("atan2", np.arctan2, "np.arctan2({0}, {1})", out=True, rows=local)
 
     def partials(self, y: ArrayExpr, x: ArrayExpr) -> Sequence[Any]:
+        y, x = (a if a.weak or a.dtype is self.dtype else a.to(self.dtype) for a in (y, x))
         return lambda: self._over(x, x, y), lambda: -self._over(y, x, y)
 
     def _over(self, part: ArrayExpr, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
@@ -242,4 +243,8 @@ class sinoverx(Elementwise):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3, -1.2, 12.0]), 0), (np.array(0.0), 1), (np.array([0.0, 3.0, -7.0]), 2)]
+        return [
+            (np.array([0.3, -1.2, 12.0]), 0),
+            (np.array(0.0), 1),
+            (np.array([0.0, 3.0, -7.0]), 2),
+        ]
