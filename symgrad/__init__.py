@@ -1,5 +1,7 @@
 """symgrad: PyTorch's autograd on NumPy and SymPy, where every gradient is also a formula."""
 
+from typing import TYPE_CHECKING
+
 from symgrad import autograd, linalg, merging, nn, ops, random, rewrites, stable
 from symgrad import evaluate as _evaluate
 from symgrad import source as _source
@@ -41,7 +43,10 @@ from symgrad.creation import (
     zeros,
     zeros_like,
 )
+from symgrad.derive import derive
 from symgrad.explain import explain
+from symgrad.expr import printing as _printing
+from symgrad.expr import services as _services
 from symgrad.expr.dtypes import (
     DTYPES,
     bool_,
@@ -58,11 +63,9 @@ from symgrad.expr.dtypes import (
     set_default_dtype,
     uint8,
 )
-from symgrad.expr import printing as _printing
-from symgrad.expr import services as _services
 from symgrad.expr.node import leaf
-from symgrad.forms import from_sympy, to_sympy
 from symgrad.formatting import set_printoptions
+from symgrad.forms import from_sympy, to_sympy
 from symgrad.legacy import LEGACY_TYPES
 from symgrad.public import FUNCTIONS
 from symgrad.queries import (
@@ -83,6 +86,25 @@ from symgrad.queries import (
 from symgrad.size import Size
 from symgrad.tensor import Tensor, layout, strided
 from symgrad.tracing import symbolic_trace
+
+if TYPE_CHECKING:
+    from symgrad._declared import *
+
+# Beside these, the functions of the tables and the old tensor types, as `_declared` lists them.
+__all__ = [
+    "Generator", "Size", "Tensor", "arange", "as_tensor", "asarray", "autograd", "bernoulli",
+    "bool", "bool_", "can_cast", "cdouble", "cfloat", "complex128", "complex64", "device",
+    "double", "dtype", "empty", "empty_like", "enable_grad", "equal", "explain", "eye", "finfo",
+    "float", "float16", "float32", "float64", "from_dlpack", "from_numpy", "from_sympy", "full",
+    "full_like", "get_default_dtype", "get_rng_state", "half", "iinfo", "initial_seed", "int",
+    "int16", "int32", "int64", "int8", "is_complex", "is_floating_point", "is_grad_enabled",
+    "is_nonzero", "is_signed", "is_tensor", "layout", "leaf", "linalg", "linspace", "logspace",
+    "long", "manual_seed", "nn", "no_grad", "normal", "numel", "ones", "ones_like",
+    "promote_types", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
+    "random", "randperm", "range", "result_type", "scalar_tensor", "seed", "set_default_dtype",
+    "set_grad_enabled", "set_printoptions", "set_rng_state", "short", "strided",
+    "symbolic_trace", "tensor", "to_sympy", "uint8", "zeros", "zeros_like",
+]  # fmt: skip
 
 __version__ = "0.1.0"
 

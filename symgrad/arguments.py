@@ -60,6 +60,8 @@ class device:  # noqa: N801 - PyTorch's name
     """
 
     __slots__ = ("index", "type")
+    type: str
+    index: int | None
 
     def __init__(self, type: Any = "cpu", index: int | None = None) -> None:
         if isinstance(type, device):

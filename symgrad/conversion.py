@@ -191,7 +191,9 @@ def _stored(x: Any, kind: dtype) -> Any:
     if isinstance(x, Recorded):
         if x._aval.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
-        x = float(x) if x._rg and not x._aval.dtype.is_complex else x._data.item()
+        tensor: Any = x
+        real = not tensor._aval.dtype.is_complex
+        x = float(tensor) if tensor._rg and real else tensor._data.item()
     elif isinstance(x, np.ndarray) and x.ndim == 0:
         x = x[()]
     category = kind.category

@@ -160,7 +160,8 @@ def as_tensor(data: Any = _MISSING, dtype: dtype | None = None, device: Any = No
     kind = dtype_argument("as_tensor", dtype)
     check_device("as_tensor", device)
     if isinstance(data, Recorded):
-        return data if kind is None or kind is data._aval.dtype else data.to(kind)  # type: ignore[attr-defined]
+        x: Any = data
+        return x if kind is None or kind is x._aval.dtype else x.to(kind)
     return wrap(array_of(data, kind, copy=False))
 
 

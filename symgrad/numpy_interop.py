@@ -337,7 +337,7 @@ _ADAPTERS: dict[str, Callable[..., Any]] = {
     "transpose": _transpose, "permute_dims": _transpose, "expand_dims": _expand_dims,
     "swapaxes": lambda a, axis1, axis2: _tensor(a).transpose(axis1, axis2),
     "moveaxis": lambda a, source, destination: _tensor(a).movedim(source, destination),
-    "squeeze": lambda a, axis=None: _tensor(a).squeeze() if axis is None else _tensor(a).squeeze(axis),
+    "squeeze": lambda a, axis=None: _tensor(a).squeeze(*(() if axis is None else (axis,))),
     "broadcast_to": lambda array, shape, subok=False: _tensor(array).broadcast_to(shape),
     "flip": _flip, "roll": _roll, "tile": _same("tile"), "copy": lambda a, **_: _tensor(a).clone(),
     "tril": lambda m, k=0: _tensor(m).tril(k), "triu": lambda m, k=0: _tensor(m).triu(k),

@@ -1,4 +1,4 @@
-"""Questions about dtypes and tensors: `promote_types`, `can_cast`, `finfo`, `is_tensor`, …"""
+"""Questions about dtypes and tensors: `promote_types`, `can_cast`, `finfo`, `is_tensor`."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ class finfo:  # noqa: N801 - PyTorch's name
     1.1920928955078125e-07
     """
 
-    def __init__(self, type: dtype | None = None) -> None:
+    def __init__(self, type: Any = None) -> None:
         kind = default_dtype() if type is None else type
         if not isinstance(kind, dtype) or kind.category < Category.FLOAT:
             raise TypeError(
@@ -193,7 +193,7 @@ class iinfo:  # noqa: N801 - PyTorch's name
         The name of the type.
     """
 
-    def __init__(self, type: dtype) -> None:
+    def __init__(self, type: Any) -> None:
         if not isinstance(type, dtype) or type.category != Category.INT:
             raise TypeError(
                 "torch.iinfo() requires an integer input type. Use torch.finfo to handle "

@@ -313,9 +313,9 @@ class Tensor(Recorded, Methods):
             On assignment of anything else.
         """
         found = self._grad
-        if found is None and self._rg and isinstance(self._vertex, Node):
-            if self._vertex.retain is None:
-                warnings.warn(_NON_LEAF_GRAD, UserWarning, stacklevel=2)
+        node = self._vertex
+        if found is None and self._rg and isinstance(node, Node) and node.retain is None:
+            warnings.warn(_NON_LEAF_GRAD, UserWarning, stacklevel=2)
         return found  # type: ignore[no-any-return]
 
     @grad.setter
@@ -617,20 +617,20 @@ def _axis(dim: Any, ndim: int) -> int:
         raise IndexError(f"Dimension specified as {i} but tensor has no dimensions")
     if not -ndim <= i < ndim:
         raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got {i})"
+            f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got "
+            f"{i})"
         )
     return i
 
 
 def _strides(data: np.ndarray[Any, Any]) -> tuple[int, ...]:
-    if 0 in data.shape or 1 in data.shape:
-        # NumPy leaves the strides of such axes open; PyTorch's are those of the elements.
-        if data.flags.c_contiguous:
-            out, step = [], 1
-            for n in reversed(data.shape):
-                out.append(step)
-                step *= max(n, 1)
-            return tuple(reversed(out))
+    # NumPy leaves the strides of axes of length 0 and 1 open; PyTorch's are those of the elements.
+    if data.flags.c_contiguous and not {0, 1}.isdisjoint(data.shape):
+        out, step = [], 1
+        for n in reversed(data.shape):
+            out.append(step)
+            step *= max(n, 1)
+        return tuple(reversed(out))
     return tuple(s // data.itemsize for s in data.strides)
 
 
@@ -670,9 +670,10 @@ def _check_grad(x: Tensor, grad: Tensor) -> None:
 def _accelerate() -> None:
     """Exchange the public forms of elementwise operations for their short recording forms."""
     for name, cls in PRIMITIVES.items():
-        if isinstance(cls, type) and issubclass(cls, Elementwise) and not cls.params:
-            if cls.arity == 1 and name in METHODS:
-                setattr(Tensor, name, unary(cls))
+        if not issubclass(cls, Elementwise) or cls.params or cls.arity != 1:
+            continue
+        if name in METHODS:
+            setattr(Tensor, name, unary(cls))
     for name, cls in BINARY_OPERATORS.items():
         setattr(Tensor, f"__{name}__", binary(cls))
         setattr(Tensor, f"__r{name}__", binary(cls, reflected=True))

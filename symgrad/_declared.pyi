@@ -1,0 +1,2114 @@
+"""What the tables of operations offer, declared for type checkers and editors.
+
+Written by `python -m tools.stubs`; not to be edited.
+"""
+
+from typing import Any
+
+__all__ = [
+    "BoolTensor",
+    "ByteTensor",
+    "CharTensor",
+    "DoubleTensor",
+    "FloatTensor",
+    "HalfTensor",
+    "IntTensor",
+    "LongTensor",
+    "ShortTensor",
+    "abs",
+    "absolute",
+    "acos",
+    "acosh",
+    "add",
+    "addbmm",
+    "addcdiv",
+    "addcmul",
+    "addmm",
+    "addmv",
+    "addr",
+    "adjoint",
+    "all",
+    "amax",
+    "amin",
+    "aminmax",
+    "angle",
+    "any",
+    "arccos",
+    "arccosh",
+    "arcsin",
+    "arcsinh",
+    "arctan",
+    "arctan2",
+    "arctanh",
+    "argmax",
+    "argmin",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "baddbmm",
+    "bilinear",
+    "bitwise_and",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_xor",
+    "bmm",
+    "broadcast_tensors",
+    "broadcast_to",
+    "cat",
+    "ceil",
+    "chain_matmul",
+    "chunk",
+    "clamp",
+    "clamp_max",
+    "clamp_min",
+    "clip",
+    "clone",
+    "column_stack",
+    "concat",
+    "concatenate",
+    "conj",
+    "conj_physical",
+    "conjugate",
+    "cos",
+    "cosh",
+    "count_nonzero",
+    "cummax",
+    "cummin",
+    "cumprod",
+    "cumsum",
+    "detach",
+    "diag",
+    "diag_embed",
+    "diagflat",
+    "diagonal",
+    "diagonal_scatter",
+    "dist",
+    "div",
+    "divide",
+    "dot",
+    "dsplit",
+    "dstack",
+    "einsum",
+    "elementwise",
+    "eq",
+    "erf",
+    "erfc",
+    "erfinv",
+    "exp",
+    "exp2",
+    "expit",
+    "expm1",
+    "fix",
+    "flatten",
+    "flip",
+    "fliplr",
+    "flipud",
+    "floor",
+    "floor_divide",
+    "fmax",
+    "fmin",
+    "fmod",
+    "frac",
+    "gather",
+    "ge",
+    "ger",
+    "greater",
+    "greater_equal",
+    "gt",
+    "hsplit",
+    "hstack",
+    "hypot",
+    "index_add",
+    "index_copy",
+    "index_fill",
+    "index_put",
+    "index_select",
+    "inner",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "le",
+    "lerp",
+    "less",
+    "less_equal",
+    "linear",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "log_softmax",
+    "logaddexp",
+    "logcumsumexp",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "logsumexp",
+    "lt",
+    "masked_fill",
+    "masked_scatter",
+    "masked_select",
+    "matmul",
+    "max",
+    "maximum",
+    "mean",
+    "meshgrid",
+    "min",
+    "minimum",
+    "mm",
+    "moveaxis",
+    "movedim",
+    "mul",
+    "multiply",
+    "mv",
+    "nan_to_num",
+    "nanmean",
+    "nansum",
+    "narrow",
+    "ne",
+    "neg",
+    "negative",
+    "norm",
+    "not_equal",
+    "outer",
+    "permute",
+    "positive",
+    "pow",
+    "prod",
+    "ravel",
+    "reciprocal",
+    "relu",
+    "remainder",
+    "repeat_interleave",
+    "reshape",
+    "roll",
+    "rot90",
+    "round",
+    "row_stack",
+    "rsqrt",
+    "rsub",
+    "scatter",
+    "scatter_add",
+    "select",
+    "select_scatter",
+    "sgn",
+    "sigmoid",
+    "sign",
+    "sin",
+    "sinh",
+    "slice_scatter",
+    "softmax",
+    "split",
+    "split_with_sizes",
+    "sqrt",
+    "square",
+    "squeeze",
+    "stack",
+    "std",
+    "std_mean",
+    "sub",
+    "subtract",
+    "sum",
+    "swapaxes",
+    "swapdims",
+    "t",
+    "take",
+    "take_along_dim",
+    "tan",
+    "tanh",
+    "tensor_split",
+    "tensordot",
+    "tile",
+    "trace",
+    "transpose",
+    "tril",
+    "triu",
+    "true_divide",
+    "trunc",
+    "unbind",
+    "unflatten",
+    "unsqueeze",
+    "var",
+    "var_mean",
+    "vdot",
+    "vsplit",
+    "vstack",
+    "where",
+    "xlogy",
+]
+
+BoolTensor: Any
+ByteTensor: Any
+CharTensor: Any
+DoubleTensor: Any
+FloatTensor: Any
+HalfTensor: Any
+IntTensor: Any
+LongTensor: Any
+ShortTensor: Any
+
+def abs(input: Any) -> Any:
+    """Return `abs` of each element of `input`."""
+
+def absolute(input: Any) -> Any:
+    """Return `abs` of each element of `input`."""
+
+def acos(input: Any) -> Any:
+    """Return `acos` of each element of `input`."""
+
+def acosh(input: Any) -> Any:
+    """Return `acosh` of each element of `input`."""
+
+def add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """Return `input + alpha * other`, broadcast."""
+
+def addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """Return `beta * input + alpha * bmm(batch1, batch2).sum(0)`."""
+
+def addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    """Return `input + value * tensor1 / tensor2`."""
+
+def addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    """Return `input + value * tensor1 * tensor2`."""
+
+def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """Return `beta * input + alpha * (mat1 @ mat2)`."""
+
+def addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """Return `beta * input + alpha * (mat @ vec)`."""
+
+def addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """Return `beta * input + alpha * outer(vec1, vec2)`."""
+
+def adjoint(input: Any) -> Any:
+    """Return the conjugate of the array with its last two axes exchanged."""
+
+def all(input: Any, dim: Any = ..., keepdim: Any = False) -> Any:
+    """Return whether all elements along the axes are not zero; all axes where none are given."""
+
+def amax(input: Any, dim: Any = ..., keepdim: Any = False) -> Any:
+    """Return the largest element along axes; equal ones share the gradient evenly."""
+
+def amin(input: Any, dim: Any = ..., keepdim: Any = False) -> Any:
+    """Return the smallest element along axes; equal ones share the gradient evenly."""
+
+def aminmax(input: Any, *, dim: Any = None, keepdim: Any = False) -> Any:
+    """Return the smallest and the largest element of all, or along one axis."""
+
+def angle(input: Any) -> Any:
+    """Return `angle` of each element of `input`."""
+
+def any(input: Any, dim: Any = ..., keepdim: Any = False) -> Any:
+    """Return whether any element along the axes is not zero; all axes where none are given."""
+
+def arccos(input: Any) -> Any:
+    """Return `acos` of each element of `input`."""
+
+def arccosh(input: Any) -> Any:
+    """Return `acosh` of each element of `input`."""
+
+def arcsin(input: Any) -> Any:
+    """Return `asin` of each element of `input`."""
+
+def arcsinh(input: Any) -> Any:
+    """Return `asinh` of each element of `input`."""
+
+def arctan(input: Any) -> Any:
+    """Return `atan` of each element of `input`."""
+
+def arctan2(input: Any, other: Any) -> Any:
+    """Return `atan2` of the elements of `input` and `other`, broadcast."""
+
+def arctanh(input: Any) -> Any:
+    """Return `atanh` of each element of `input`."""
+
+def argmax(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
+    """Return where the (first) largest element stands, in the flattened array without `dim`."""
+
+def argmin(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
+    """Return where the (first) smallest element stands, in the flattened array without `dim`."""
+
+def asin(input: Any) -> Any:
+    """Return `asin` of each element of `input`."""
+
+def asinh(input: Any) -> Any:
+    """Return `asinh` of each element of `input`."""
+
+def atan(input: Any) -> Any:
+    """Return `atan` of each element of `input`."""
+
+def atan2(input: Any, other: Any) -> Any:
+    """Return `atan2` of the elements of `input` and `other`, broadcast."""
+
+def atanh(input: Any) -> Any:
+    """Return `atanh` of each element of `input`."""
+
+def atleast_1d(*tensors: Any) -> Any:
+    """Return each operand with at least 1 axes."""
+
+def atleast_2d(*tensors: Any) -> Any:
+    """Return each operand with at least 2 axes."""
+
+def atleast_3d(*tensors: Any) -> Any:
+    """Return each operand with at least 3 axes."""
+
+def baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """Return `beta * input + alpha * bmm(batch1, batch2)`."""
+
+def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
+    """Return `input1[i] * weight[o, i, j] * input2[j]` summed over i and j, plus `bias`."""
+
+def bitwise_and(input: Any, other: Any) -> Any:
+    """Return `bitwise_and` of the elements of `input` and `other`, broadcast."""
+
+def bitwise_not(input: Any) -> Any:
+    """Return `bitwise_not` of each element of `input`."""
+
+def bitwise_or(input: Any, other: Any) -> Any:
+    """Return `bitwise_or` of the elements of `input` and `other`, broadcast."""
+
+def bitwise_xor(input: Any, other: Any) -> Any:
+    """Return `bitwise_xor` of the elements of `input` and `other`, broadcast."""
+
+def bmm(input: Any, mat2: Any) -> Any:
+    """Multiply two stacks of matrices, one by one."""
+
+def broadcast_tensors(*tensors: Any) -> Any:
+    """Return the operands, each repeated to their common shape."""
+
+def broadcast_to(input: Any, size: Any) -> Any:
+    """Repeat `input` along new and length-one axes to `size`, without copying."""
+
+def cat(tensors: Any, dim: Any = 0) -> Any:
+    """Join arrays along an axis."""
+
+def ceil(input: Any) -> Any:
+    """Return `ceil` of each element of `input`."""
+
+def chain_matmul(*matrices: Any) -> Any:
+    """Multiply two or more matrices, in the order that takes the fewest multiplications."""
+
+def chunk(input: Any, chunks: Any, dim: Any = 0) -> Any:
+    """Take an array apart along an axis into at most `chunks` pieces of equal length."""
+
+def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
+    """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
+
+def clamp_max(input: Any, max: Any) -> Any:
+    """Return the smaller of each element and `max`."""
+
+def clamp_min(input: Any, min: Any) -> Any:
+    """Return the larger of each element and `min`."""
+
+def clip(input: Any, min: Any = None, max: Any = None) -> Any:
+    """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
+
+def clone(input: Any, *, memory_format: Any = None) -> Any:
+    """Return a copy through which gradients flow."""
+
+def column_stack(tensors: Any) -> Any:
+    """Join along the second axis, vectors as columns."""
+
+def concat(tensors: Any, dim: Any = 0) -> Any:
+    """Join arrays along an axis."""
+
+def concatenate(tensors: Any, dim: Any = 0) -> Any:
+    """Join arrays along an axis."""
+
+def conj(input: Any) -> Any:
+    """Return the complex conjugate; real tensors themselves."""
+
+def conj_physical(input: Any) -> Any:
+    """Return the complex conjugate; real tensors themselves."""
+
+def conjugate(input: Any) -> Any:
+    """Return the complex conjugate; real tensors themselves."""
+
+def cos(input: Any) -> Any:
+    """Return `cos` of each element of `input`."""
+
+def cosh(input: Any) -> Any:
+    """Return `cosh` of each element of `input`."""
+
+def count_nonzero(input: Any, dim: Any = ...) -> Any:
+    """Return how many elements along the axes are not zero, as int64."""
+
+def cummax(input: Any, dim: Any) -> Any:
+    """Return the largest elements so far along `dim`, and where they stand (the last of equals)."""
+
+def cummin(input: Any, dim: Any) -> Any:
+    """Return the smallest elements so far along `dim`, and where they stand; as `cummax`."""
+
+def cumprod(input: Any, dim: Any, *, dtype: Any = None) -> Any:
+    """Return running products along `dim`; derivatives of any order are right at zeros too."""
+
+def cumsum(input: Any, dim: Any, *, dtype: Any = None) -> Any:
+    """Return running sums along `dim`; integers add up to int64."""
+
+def detach(input: Any) -> Any:
+    """Return the same values, sharing memory, as a constant to derivatives."""
+
+def diag(input: Any, diagonal: Any = 0) -> Any:
+    """Return the diagonal of a matrix, or the matrix with a vector on its diagonal."""
+
+def diag_embed(input: Any, offset: Any = 0, dim1: Any = -2, dim2: Any = -1) -> Any:
+    """Place the last axis on a diagonal of two new axes."""
+
+def diagflat(input: Any, offset: Any = 0) -> Any:
+    """Return the matrix with the elements on its diagonal."""
+
+def diagonal(input: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Any:
+    """Return a diagonal of two axes as a new last axis; a view."""
+
+def diagonal_scatter(input: Any, src: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Any:
+    """Return `input` with `src` on a diagonal of two axes."""
+
+def dist(input: Any, other: Any, p: Any = 2) -> Any:
+    """Return the p-norm of `input - other` over all axes."""
+
+def div(input: Any, other: Any, *, rounding_mode: Any = None) -> Any:
+    """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
+
+def divide(input: Any, other: Any, *, rounding_mode: Any = None) -> Any:
+    """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
+
+def dot(input: Any, tensor: Any) -> Any:
+    """Return the sum of the products of two vectors' elements."""
+
+def dsplit(input: Any, indices_or_sections: Any) -> Any:
+    """Take an array apart along its third axis."""
+
+def dstack(tensors: Any) -> Any:
+    """Join along the third axis."""
+
+def einsum(*args: Any) -> Any:
+    """Sum products of operands along labelled axes."""
+
+def elementwise(function: Any) -> Any:
+    """Make an operation on each element from a SymPy function."""
+
+def eq(input: Any, other: Any) -> Any:
+    """Return `eq` of the elements of `input` and `other`, broadcast."""
+
+def erf(input: Any) -> Any:
+    """Return `erf` of each element of `input`."""
+
+def erfc(input: Any) -> Any:
+    """Return `erfc` of each element of `input`."""
+
+def erfinv(input: Any) -> Any:
+    """Return `erfinv` of each element of `input`."""
+
+def exp(input: Any) -> Any:
+    """Return `exp` of each element of `input`."""
+
+def exp2(input: Any) -> Any:
+    """Return `exp2` of each element of `input`."""
+
+def expit(input: Any) -> Any:
+    """Return `sigmoid` of each element of `input`."""
+
+def expm1(input: Any) -> Any:
+    """Return `expm1` of each element of `input`."""
+
+def fix(input: Any) -> Any:
+    """Return `trunc` of each element of `input`."""
+
+def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> Any:
+    """Join the axes from `start_dim` to `end_dim` into one."""
+
+def flip(input: Any, *dims: Any, **keywords: Any) -> Any:
+    """Reverse the order of the elements along axes."""
+
+def fliplr(input: Any) -> Any:
+    """Reverse the second axis."""
+
+def flipud(input: Any) -> Any:
+    """Reverse the first axis."""
+
+def floor(input: Any) -> Any:
+    """Return `floor` of each element of `input`."""
+
+def floor_divide(input: Any, other: Any) -> Any:
+    """Return `floor_divide` of the elements of `input` and `other`, broadcast."""
+
+def fmax(input: Any, other: Any) -> Any:
+    """Return `fmax` of the elements of `input` and `other`, broadcast."""
+
+def fmin(input: Any, other: Any) -> Any:
+    """Return `fmin` of the elements of `input` and `other`, broadcast."""
+
+def fmod(input: Any, other: Any) -> Any:
+    """Return `fmod` of the elements of `input` and `other`, broadcast."""
+
+def frac(input: Any) -> Any:
+    """Return `frac` of each element of `input`."""
+
+def gather(input: Any, dim: Any, index: Any, *, sparse_grad: Any = False) -> Any:
+    """Pick elements along an axis: `out[i][j] = input[index[i][j]][j]` for `dim=0`."""
+
+def ge(input: Any, other: Any) -> Any:
+    """Return `ge` of the elements of `input` and `other`, broadcast."""
+
+def ger(input: Any, vec2: Any) -> Any:
+    """Return the products of every element of a vector with every element of another."""
+
+def greater(input: Any, other: Any) -> Any:
+    """Return `gt` of the elements of `input` and `other`, broadcast."""
+
+def greater_equal(input: Any, other: Any) -> Any:
+    """Return `ge` of the elements of `input` and `other`, broadcast."""
+
+def gt(input: Any, other: Any) -> Any:
+    """Return `gt` of the elements of `input` and `other`, broadcast."""
+
+def hsplit(input: Any, indices_or_sections: Any) -> Any:
+    """Take an array apart along its second axis, a vector along its only one."""
+
+def hstack(tensors: Any) -> Any:
+    """Join along the second axis, vectors along the first."""
+
+def hypot(input: Any, other: Any) -> Any:
+    """Return `hypot` of the elements of `input` and `other`, broadcast."""
+
+def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
+    """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names."""
+
+def index_copy(input: Any, dim: Any, index: Any, source: Any) -> Any:
+    """Return `input` with the slices of `source` in place of those that `index` names."""
+
+def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Any:
+    """Return `input` with `value` in the slices that `index` names."""
+
+def index_put(input: Any, indices: Any, values: Any, accumulate: Any = False) -> Any:
+    """Return `input` with `values` where `indices` say; added with `accumulate`."""
+
+def index_select(input: Any, dim: Any, index: Any) -> Any:
+    """Return the slices of an axis that a vector of indices names."""
+
+def inner(input: Any, other: Any) -> Any:
+    """Sum the products along the last axes; multiply where one operand is a number."""
+
+def isfinite(input: Any) -> Any:
+    """Return `isfinite` of each element of `input`."""
+
+def isinf(input: Any) -> Any:
+    """Return `isinf` of each element of `input`."""
+
+def isnan(input: Any) -> Any:
+    """Return `isnan` of each element of `input`."""
+
+def le(input: Any, other: Any) -> Any:
+    """Return `le` of the elements of `input` and `other`, broadcast."""
+
+def lerp(input: Any, end: Any, weight: Any) -> Any:
+    """Return `input + weight * (end - input)`."""
+
+def less(input: Any, other: Any) -> Any:
+    """Return `lt` of the elements of `input` and `other`, broadcast."""
+
+def less_equal(input: Any, other: Any) -> Any:
+    """Return `le` of the elements of `input` and `other`, broadcast."""
+
+def linear(input: Any, weight: Any, bias: Any = None) -> Any:
+    """Return `input @ weight.T + bias`."""
+
+def log(input: Any) -> Any:
+    """Return `log` of each element of `input`."""
+
+def log10(input: Any) -> Any:
+    """Return `log10` of each element of `input`."""
+
+def log1p(input: Any) -> Any:
+    """Return `log1p` of each element of `input`."""
+
+def log2(input: Any) -> Any:
+    """Return `log2` of each element of `input`."""
+
+def log_softmax(input: Any, dim: Any, dtype: Any = None) -> Any:
+    """Return the logarithm of `softmax`, with full relative accuracy; see there."""
+
+def logaddexp(input: Any, other: Any) -> Any:
+    """Return `logaddexp` of the elements of `input` and `other`, broadcast."""
+
+def logcumsumexp(input: Any, dim: Any) -> Any:
+    """Return the logarithms of running sums of exponentials along `dim`, without overflow."""
+
+def logical_and(input: Any, other: Any) -> Any:
+    """Return `logical_and` of the elements of `input` and `other`, broadcast."""
+
+def logical_not(input: Any) -> Any:
+    """Return `logical_not` of each element of `input`."""
+
+def logical_or(input: Any, other: Any) -> Any:
+    """Return `logical_or` of the elements of `input` and `other`, broadcast."""
+
+def logical_xor(input: Any, other: Any) -> Any:
+    """Return `logical_xor` of the elements of `input` and `other`, broadcast."""
+
+def logsumexp(input: Any, dim: Any, keepdim: Any = False) -> Any:
+    """Return the logarithm of the sum of exponentials over axes, without overflow."""
+
+def lt(input: Any, other: Any) -> Any:
+    """Return `lt` of the elements of `input` and `other`, broadcast."""
+
+def masked_fill(input: Any, mask: Any, value: Any) -> Any:
+    """Return `input` with `value` where `mask` holds; the filled elements get no gradient."""
+
+def masked_scatter(input: Any, mask: Any, source: Any) -> Any:
+    """Write the elements of `source`, in order, where `mask` holds."""
+
+def masked_select(input: Any, mask: Any) -> Any:
+    """Return the elements where `mask` holds, in one axis; operands are broadcast."""
+
+def matmul(input: Any, other: Any) -> Any:
+    """Multiply matrices, vectors, and stacks of matrices whose leading axes broadcast."""
+
+def max(input: Any, dim: Any = ..., keepdim: Any = False, *, other: Any = None) -> Any:
+    """Return the largest element, the largest along an axis, or the larger of two."""
+
+def maximum(input: Any, other: Any) -> Any:
+    """Return `maximum` of the elements of `input` and `other`, broadcast."""
+
+def mean(input: Any, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+    """Return the mean over axes; the arguments are those of `sum`."""
+
+def meshgrid(*tensors: Any, indexing: Any = None) -> Any:
+    """Repeat vectors over the grid that they span; `indexing` is 'ij' or 'xy'."""
+
+def min(input: Any, dim: Any = ..., keepdim: Any = False, *, other: Any = None) -> Any:
+    """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
+
+def minimum(input: Any, other: Any) -> Any:
+    """Return `minimum` of the elements of `input` and `other`, broadcast."""
+
+def mm(input: Any, mat2: Any) -> Any:
+    """Multiply two matrices."""
+
+def moveaxis(input: Any, source: Any, destination: Any) -> Any:
+    """Move axes to other places; the others keep their order."""
+
+def movedim(input: Any, source: Any, destination: Any) -> Any:
+    """Move axes to other places; the others keep their order."""
+
+def mul(input: Any, other: Any) -> Any:
+    """Return `mul` of the elements of `input` and `other`, broadcast."""
+
+def multiply(input: Any, other: Any) -> Any:
+    """Return `mul` of the elements of `input` and `other`, broadcast."""
+
+def mv(input: Any, vec: Any) -> Any:
+    """Multiply a matrix with a vector."""
+
+def nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+    """Replace nan, inf and -inf, by default by 0 and the largest finite numbers."""
+
+def nanmean(input: Any, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+    """Return the mean over axes of the elements that are not nan."""
+
+def nansum(input: Any, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+    """Return the sum over axes of the elements that are not nan."""
+
+def narrow(input: Any, dim: Any, start: Any, length: Any) -> Any:
+    """Return `length` elements along an axis from `start` on; a view."""
+
+def ne(input: Any, other: Any) -> Any:
+    """Return `ne` of the elements of `input` and `other`, broadcast."""
+
+def neg(input: Any) -> Any:
+    """Return `neg` of each element of `input`."""
+
+def negative(input: Any) -> Any:
+    """Return `neg` of each element of `input`."""
+
+def norm(input: Any, p: Any = 'fro', dim: Any = None, keepdim: Any = False, out: Any = None, dtype: Any = None) -> Any:
+    """Return the p-norm of the elements, over all axes or some."""
+
+def not_equal(input: Any, other: Any) -> Any:
+    """Return `ne` of the elements of `input` and `other`, broadcast."""
+
+def outer(input: Any, vec2: Any) -> Any:
+    """Return the products of every element of a vector with every element of another."""
+
+def permute(input: Any, *dims: Any, **keywords: Any) -> Any:
+    """Reorder the axes."""
+
+def positive(input: Any) -> Any:
+    """Return `input` itself; of bools, RuntimeError."""
+
+def pow(input: Any, other: Any) -> Any:
+    """Return `pow` of the elements of `input` and `other`, broadcast."""
+
+def prod(input: Any, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+    """Return the product of all elements, or along one axis; integers give int64."""
+
+def ravel(input: Any) -> Any:
+    """Return the elements in one axis."""
+
+def reciprocal(input: Any) -> Any:
+    """Return `reciprocal` of each element of `input`."""
+
+def relu(input: Any) -> Any:
+    """Return `relu` of each element of `input`."""
+
+def remainder(input: Any, other: Any) -> Any:
+    """Return `remainder` of the elements of `input` and `other`, broadcast."""
+
+def repeat_interleave(input: Any, repeats: Any = None, dim: Any = None, *, output_size: Any = None) -> Any:
+    """Repeat each element in place, by one number or by one number for each."""
+
+def reshape(input: Any, *shape: Any, **keywords: Any) -> Any:
+    """Return the elements in another shape, in the same order; one length may be -1."""
+
+def roll(input: Any, shifts: Any, dims: Any = ...) -> Any:
+    """Move the elements along axes, or through the flattened array where none are given."""
+
+def rot90(input: Any, k: Any = 1, dims: Any = ...) -> Any:
+    """Turn the plane of two axes by `k` quarters, from the first towards the second."""
+
+def round(input: Any, *, decimals: Any = 0) -> Any:
+    """Round to the nearest multiple of `10**-decimals`, halves to even."""
+
+def row_stack(tensors: Any) -> Any:
+    """Join along the first axis, vectors as rows."""
+
+def rsqrt(input: Any) -> Any:
+    """Return `rsqrt` of each element of `input`."""
+
+def rsub(input: Any, other: Any) -> Any:
+    """Return `rsub` of the elements of `input` and `other`, broadcast."""
+
+def scatter(input: Any, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
+    """Write elements along an axis: `out[index[i][j]][j] = src[i][j]` for `dim=0`."""
+
+def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Any:
+    """Add elements along an axis: `out[index[i][j]][j] += src[i][j]` for `dim=0`."""
+
+def select(input: Any, dim: Any, index: Any) -> Any:
+    """Return the slice at `index` of an axis; a view."""
+
+def select_scatter(input: Any, src: Any, dim: Any, index: Any) -> Any:
+    """Return `input` with `src` at `index` of an axis."""
+
+def sgn(input: Any) -> Any:
+    """Return `sgn` of each element of `input`."""
+
+def sigmoid(input: Any) -> Any:
+    """Return `sigmoid` of each element of `input`."""
+
+def sign(input: Any) -> Any:
+    """Return `sign` of each element of `input`."""
+
+def sin(input: Any) -> Any:
+    """Return `sin` of each element of `input`."""
+
+def sinh(input: Any) -> Any:
+    """Return `sinh` of each element of `input`."""
+
+def slice_scatter(input: Any, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1) -> Any:
+    """Return `input` with `src` at a slice of an axis."""
+
+def softmax(input: Any, dim: Any, dtype: Any = None) -> Any:
+    """Return exponentials divided by their sum along `dim`, without overflow."""
+
+def split(tensor: Any, split_size_or_sections: Any, dim: Any = 0) -> Any:
+    """Take an array apart along an axis, into pieces of one length or of given lengths."""
+
+def split_with_sizes(input: Any, split_sizes: Any, dim: Any = 0) -> Any:
+    """Take an array apart along an axis into pieces of given lengths."""
+
+def sqrt(input: Any) -> Any:
+    """Return `sqrt` of each element of `input`."""
+
+def square(input: Any) -> Any:
+    """Return `square` of each element of `input`."""
+
+def squeeze(input: Any, dim: Any = None) -> Any:
+    """Drop axes of length one: all, or those given."""
+
+def stack(tensors: Any, dim: Any = 0) -> Any:
+    """Join arrays of one shape along a new axis."""
+
+def std(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+    """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
+
+def std_mean(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+    """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
+
+def sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """Return `input - alpha * other`, broadcast."""
+
+def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """Return `input - alpha * other`, broadcast."""
+
+def sum(input: Any, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+    """Return the sum over axes."""
+
+def swapaxes(input: Any, axis0: Any, axis1: Any) -> Any:
+    """Exchange two axes."""
+
+def swapdims(input: Any, dim0: Any, dim1: Any) -> Any:
+    """Exchange two axes."""
+
+def t(input: Any) -> Any:
+    """Return the transpose of a matrix; vectors and numbers are left as they are."""
+
+def take(input: Any, index: Any) -> Any:
+    """Return elements by their position in the flattened array; negative ones from the end."""
+
+def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Any:
+    """Pick elements along an axis, broadcasting the others; without `dim` from the flat array."""
+
+def tan(input: Any) -> Any:
+    """Return `tan` of each element of `input`."""
+
+def tanh(input: Any) -> Any:
+    """Return `tanh` of each element of `input`."""
+
+def tensor_split(input: Any, indices_or_sections: Any, dim: Any = 0, *, indices: Any = None, sections: Any = None) -> Any:
+    """Take an array apart into nearly equal pieces, or at given places."""
+
+def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
+    """Sum products along several axes of both."""
+
+def tile(input: Any, *dims: Any) -> Any:
+    """Repeat the whole array; axes in front that are not named are left alone."""
+
+def trace(input: Any) -> Any:
+    """Return the sum of the diagonal of a matrix."""
+
+def transpose(input: Any, dim0: Any = None, dim1: Any = None) -> Any:
+    """Exchange two axes."""
+
+def tril(input: Any, diagonal: Any = 0) -> Any:
+    """Return the lower triangle of the last two axes, up to `diagonal` above the main one."""
+
+def triu(input: Any, diagonal: Any = 0) -> Any:
+    """Return the upper triangle of the last two axes, from `diagonal` above the main one."""
+
+def true_divide(input: Any, other: Any) -> Any:
+    """Return `input / other`, broadcast."""
+
+def trunc(input: Any) -> Any:
+    """Return `trunc` of each element of `input`."""
+
+def unbind(input: Any, dim: Any = 0) -> Any:
+    """Return the slices along an axis, without that axis."""
+
+def unflatten(input: Any, dim: Any, sizes: Any) -> Any:
+    """Split one axis into several; one length may be -1."""
+
+def unsqueeze(input: Any, dim: Any) -> Any:
+    """Add an axis of length one at `dim`."""
+
+def var(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+    """Return the variance over axes."""
+
+def var_mean(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+    """Return the variance and the mean over axes, as `var` and `mean` do."""
+
+def vdot(input: Any, other: Any) -> Any:
+    """Return the dot product of the conjugate of a vector with another one."""
+
+def vsplit(input: Any, indices_or_sections: Any) -> Any:
+    """Take an array apart along its first axis."""
+
+def vstack(tensors: Any) -> Any:
+    """Join along the first axis, vectors as rows."""
+
+def where(condition: Any, input: Any = None, other: Any = None) -> Any:
+    """Choose `input` where `condition` holds, else `other`."""
+
+def xlogy(input: Any, other: Any) -> Any:
+    """Return `xlogy` of the elements of `input` and `other`, broadcast."""
+
+class Methods:
+    def __abs__(self) -> Any:
+        """Return `abs` of each element of `input`."""
+
+    def __add__(self, other: Any) -> Any:
+        ...
+
+    def __and__(self, other: Any) -> Any:
+        ...
+
+    def __floordiv__(self, other: Any) -> Any:
+        ...
+
+    def __ge__(self, other: Any) -> Any:
+        ...
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return the elements that `key` names, as PyTorch's tensors do."""
+
+    def __gt__(self, other: Any) -> Any:
+        ...
+
+    def __invert__(self) -> Any:
+        """Return `invert` of each element of `input`."""
+
+    def __le__(self, other: Any) -> Any:
+        ...
+
+    def __lt__(self, other: Any) -> Any:
+        ...
+
+    def __matmul__(self, other: Any) -> Any:
+        ...
+
+    def __mod__(self, other: Any) -> Any:
+        ...
+
+    def __mul__(self, other: Any) -> Any:
+        ...
+
+    def __neg__(self) -> Any:
+        """Return `neg` of each element of `input`."""
+
+    def __or__(self, other: Any) -> Any:
+        ...
+
+    def __pow__(self, other: Any) -> Any:
+        ...
+
+    def __radd__(self, other: Any) -> Any:
+        ...
+
+    def __rand__(self, other: Any) -> Any:
+        ...
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        ...
+
+    def __rmatmul__(self, other: Any) -> Any:
+        ...
+
+    def __rmod__(self, other: Any) -> Any:
+        ...
+
+    def __rmul__(self, other: Any) -> Any:
+        ...
+
+    def __ror__(self, other: Any) -> Any:
+        ...
+
+    def __rpow__(self, other: Any) -> Any:
+        ...
+
+    def __rsub__(self, other: Any) -> Any:
+        ...
+
+    def __rtruediv__(self, other: Any) -> Any:
+        ...
+
+    def __rxor__(self, other: Any) -> Any:
+        ...
+
+    def __sub__(self, other: Any) -> Any:
+        ...
+
+    def __truediv__(self, other: Any) -> Any:
+        ...
+
+    def __xor__(self, other: Any) -> Any:
+        ...
+
+    def abs(self) -> Any:
+        """Return `abs` of each element of `input`."""
+
+    def abs_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `abs`, in place, and return it."""
+
+    def absolute(self) -> Any:
+        """Return `abs` of each element of `input`."""
+
+    def absolute_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `absolute`, in place, and return it."""
+
+    def acos(self) -> Any:
+        """Return `acos` of each element of `input`."""
+
+    def acos_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `acos`, in place, and return it."""
+
+    def acosh(self) -> Any:
+        """Return `acosh` of each element of `input`."""
+
+    def acosh_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `acosh`, in place, and return it."""
+
+    def add(self, other: Any, *, alpha: Any = 1) -> Any:
+        """Return `input + alpha * other`, broadcast."""
+
+    def add_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `add`, in place, and return it."""
+
+    def addbmm(self, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+        """Return `beta * input + alpha * bmm(batch1, batch2).sum(0)`."""
+
+    def addbmm_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `addbmm`, in place, and return it."""
+
+    def addcdiv(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+        """Return `input + value * tensor1 / tensor2`."""
+
+    def addcdiv_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `addcdiv`, in place, and return it."""
+
+    def addcmul(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+        """Return `input + value * tensor1 * tensor2`."""
+
+    def addcmul_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `addcmul`, in place, and return it."""
+
+    def addmm(self, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+        """Return `beta * input + alpha * (mat1 @ mat2)`."""
+
+    def addmm_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `addmm`, in place, and return it."""
+
+    def addmv(self, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+        """Return `beta * input + alpha * (mat @ vec)`."""
+
+    def addmv_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `addmv`, in place, and return it."""
+
+    def addr(self, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+        """Return `beta * input + alpha * outer(vec1, vec2)`."""
+
+    def addr_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `addr`, in place, and return it."""
+
+    def adjoint(self) -> Any:
+        """Return the conjugate of the array with its last two axes exchanged."""
+
+    def all(self, dim: Any = ..., keepdim: Any = False) -> Any:
+        """Return whether all elements along the axes are not zero; all axes where none are given."""
+
+    def amax(self, dim: Any = ..., keepdim: Any = False) -> Any:
+        """Return the largest element along axes; equal ones share the gradient evenly."""
+
+    def amin(self, dim: Any = ..., keepdim: Any = False) -> Any:
+        """Return the smallest element along axes; equal ones share the gradient evenly."""
+
+    def aminmax(self, *, dim: Any = None, keepdim: Any = False) -> Any:
+        """Return the smallest and the largest element of all, or along one axis."""
+
+    def angle(self) -> Any:
+        """Return `angle` of each element of `input`."""
+
+    def any(self, dim: Any = ..., keepdim: Any = False) -> Any:
+        """Return whether any element along the axes is not zero; all axes where none are given."""
+
+    def arccos(self) -> Any:
+        """Return `acos` of each element of `input`."""
+
+    def arccos_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `arccos`, in place, and return it."""
+
+    def arccosh(self) -> Any:
+        """Return `acosh` of each element of `input`."""
+
+    def arccosh_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `arccosh`, in place, and return it."""
+
+    def arcsin(self) -> Any:
+        """Return `asin` of each element of `input`."""
+
+    def arcsin_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `arcsin`, in place, and return it."""
+
+    def arcsinh(self) -> Any:
+        """Return `asinh` of each element of `input`."""
+
+    def arcsinh_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `arcsinh`, in place, and return it."""
+
+    def arctan(self) -> Any:
+        """Return `atan` of each element of `input`."""
+
+    def arctan2(self, other: Any) -> Any:
+        """Return `atan2` of the elements of `input` and `other`, broadcast."""
+
+    def arctan2_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `arctan2`, in place, and return it."""
+
+    def arctan_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `arctan`, in place, and return it."""
+
+    def arctanh(self) -> Any:
+        """Return `atanh` of each element of `input`."""
+
+    def arctanh_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `arctanh`, in place, and return it."""
+
+    def argmax(self, dim: Any = None, keepdim: Any = False) -> Any:
+        """Return where the (first) largest element stands, in the flattened array without `dim`."""
+
+    def argmin(self, dim: Any = None, keepdim: Any = False) -> Any:
+        """Return where the (first) smallest element stands, in the flattened array without `dim`."""
+
+    def asin(self) -> Any:
+        """Return `asin` of each element of `input`."""
+
+    def asin_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `asin`, in place, and return it."""
+
+    def asinh(self) -> Any:
+        """Return `asinh` of each element of `input`."""
+
+    def asinh_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `asinh`, in place, and return it."""
+
+    def atan(self) -> Any:
+        """Return `atan` of each element of `input`."""
+
+    def atan2(self, other: Any) -> Any:
+        """Return `atan2` of the elements of `input` and `other`, broadcast."""
+
+    def atan2_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `atan2`, in place, and return it."""
+
+    def atan_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `atan`, in place, and return it."""
+
+    def atanh(self) -> Any:
+        """Return `atanh` of each element of `input`."""
+
+    def atanh_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `atanh`, in place, and return it."""
+
+    def baddbmm(self, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+        """Return `beta * input + alpha * bmm(batch1, batch2)`."""
+
+    def baddbmm_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `baddbmm`, in place, and return it."""
+
+    def bernoulli_(self, p: Any = 0.5, *, generator: Any = None) -> Any:
+        """Fill with ones with probability `p` and zeros otherwise, in place."""
+
+    def bitwise_and(self, other: Any) -> Any:
+        """Return `bitwise_and` of the elements of `input` and `other`, broadcast."""
+
+    def bitwise_and_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `bitwise_and`, in place, and return it."""
+
+    def bitwise_not(self) -> Any:
+        """Return `bitwise_not` of each element of `input`."""
+
+    def bitwise_not_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `bitwise_not`, in place, and return it."""
+
+    def bitwise_or(self, other: Any) -> Any:
+        """Return `bitwise_or` of the elements of `input` and `other`, broadcast."""
+
+    def bitwise_or_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `bitwise_or`, in place, and return it."""
+
+    def bitwise_xor(self, other: Any) -> Any:
+        """Return `bitwise_xor` of the elements of `input` and `other`, broadcast."""
+
+    def bitwise_xor_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `bitwise_xor`, in place, and return it."""
+
+    def bmm(self, mat2: Any) -> Any:
+        """Multiply two stacks of matrices, one by one."""
+
+    def bool(self) -> Any:
+        """Convert to bool."""
+
+    def broadcast_to(self, size: Any) -> Any:
+        """Repeat `input` along new and length-one axes to `size`, without copying."""
+
+    def byte(self) -> Any:
+        """Convert to uint8."""
+
+    def cdouble(self) -> Any:
+        """Convert to complex128."""
+
+    def ceil(self) -> Any:
+        """Return `ceil` of each element of `input`."""
+
+    def ceil_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `ceil`, in place, and return it."""
+
+    def cfloat(self) -> Any:
+        """Convert to complex64."""
+
+    def char(self) -> Any:
+        """Convert to int8."""
+
+    def chunk(self, chunks: Any, dim: Any = 0) -> Any:
+        """Take an array apart along an axis into at most `chunks` pieces of equal length."""
+
+    def clamp(self, min: Any = None, max: Any = None) -> Any:
+        """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
+
+    def clamp_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `clamp`, in place, and return it."""
+
+    def clamp_max(self, max: Any) -> Any:
+        """Return the smaller of each element and `max`."""
+
+    def clamp_max_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `clamp_max`, in place, and return it."""
+
+    def clamp_min(self, min: Any) -> Any:
+        """Return the larger of each element and `min`."""
+
+    def clamp_min_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `clamp_min`, in place, and return it."""
+
+    def clip(self, min: Any = None, max: Any = None) -> Any:
+        """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
+
+    def clip_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `clip`, in place, and return it."""
+
+    def clone(self, *, memory_format: Any = None) -> Any:
+        """Return a copy through which gradients flow."""
+
+    def conj(self) -> Any:
+        """Return the complex conjugate; real tensors themselves."""
+
+    def conj_physical(self) -> Any:
+        """Return the complex conjugate; real tensors themselves."""
+
+    def conj_physical_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `conj_physical`, in place, and return it."""
+
+    def conjugate(self) -> Any:
+        """Return the complex conjugate; real tensors themselves."""
+
+    def contiguous(self, memory_format: Any = None) -> Any:
+        """Return the values in the memory order of their axes: the same object where they are."""
+
+    def copy_(self, src: Any, non_blocking: Any = False) -> Any:
+        """Copy the values of a tensor, converted and broadcast, into this one."""
+
+    def cos(self) -> Any:
+        """Return `cos` of each element of `input`."""
+
+    def cos_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `cos`, in place, and return it."""
+
+    def cosh(self) -> Any:
+        """Return `cosh` of each element of `input`."""
+
+    def cosh_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `cosh`, in place, and return it."""
+
+    def count_nonzero(self, dim: Any = ...) -> Any:
+        """Return how many elements along the axes are not zero, as int64."""
+
+    def cpu(self) -> Any:
+        """Return the tensor itself, which is on the CPU."""
+
+    def cuda(self, device: Any = None) -> Any:
+        """Raise AssertionError: there is no CUDA device."""
+
+    def cummax(self, dim: Any) -> Any:
+        """Return the largest elements so far along `dim`, and where they stand (the last of equals)."""
+
+    def cummin(self, dim: Any) -> Any:
+        """Return the smallest elements so far along `dim`, and where they stand; as `cummax`."""
+
+    def cumprod(self, dim: Any, *, dtype: Any = None) -> Any:
+        """Return running products along `dim`; derivatives of any order are right at zeros too."""
+
+    def cumprod_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `cumprod`, in place, and return it."""
+
+    def cumsum(self, dim: Any, *, dtype: Any = None) -> Any:
+        """Return running sums along `dim`; integers add up to int64."""
+
+    def cumsum_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `cumsum`, in place, and return it."""
+
+    def detach(self) -> Any:
+        """Return the same values, sharing memory, as a constant to derivatives."""
+
+    def diag(self, diagonal: Any = 0) -> Any:
+        """Return the diagonal of a matrix, or the matrix with a vector on its diagonal."""
+
+    def diag_embed(self, offset: Any = 0, dim1: Any = -2, dim2: Any = -1) -> Any:
+        """Place the last axis on a diagonal of two new axes."""
+
+    def diagflat(self, offset: Any = 0) -> Any:
+        """Return the matrix with the elements on its diagonal."""
+
+    def diagonal(self, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Any:
+        """Return a diagonal of two axes as a new last axis; a view."""
+
+    def diagonal_scatter(self, src: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Any:
+        """Return `input` with `src` on a diagonal of two axes."""
+
+    def dist(self, other: Any, p: Any = 2) -> Any:
+        """Return the p-norm of `input - other` over all axes."""
+
+    def div(self, other: Any, *, rounding_mode: Any = None) -> Any:
+        """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
+
+    def div_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `div`, in place, and return it."""
+
+    def divide(self, other: Any, *, rounding_mode: Any = None) -> Any:
+        """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
+
+    def divide_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `divide`, in place, and return it."""
+
+    def dot(self, tensor: Any) -> Any:
+        """Return the sum of the products of two vectors' elements."""
+
+    def double(self) -> Any:
+        """Convert to float64."""
+
+    def dsplit(self, indices_or_sections: Any) -> Any:
+        """Take an array apart along its third axis."""
+
+    def eq(self, other: Any) -> Any:
+        """Return `eq` of the elements of `input` and `other`, broadcast."""
+
+    def eq_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `eq`, in place, and return it."""
+
+    def erf(self) -> Any:
+        """Return `erf` of each element of `input`."""
+
+    def erf_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `erf`, in place, and return it."""
+
+    def erfc(self) -> Any:
+        """Return `erfc` of each element of `input`."""
+
+    def erfc_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `erfc`, in place, and return it."""
+
+    def erfinv(self) -> Any:
+        """Return `erfinv` of each element of `input`."""
+
+    def erfinv_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `erfinv`, in place, and return it."""
+
+    def exp(self) -> Any:
+        """Return `exp` of each element of `input`."""
+
+    def exp2(self) -> Any:
+        """Return `exp2` of each element of `input`."""
+
+    def exp2_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `exp2`, in place, and return it."""
+
+    def exp_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `exp`, in place, and return it."""
+
+    def expand(self, *sizes: Any, implicit: Any = False, **hints: Any) -> Any:
+        """Repeat `input` along new and length-one axes, without copying; -1 keeps a length."""
+
+    def expand_as(self, other: Any) -> Any:
+        """Repeat `input` to the shape of `other`."""
+
+    def expit(self) -> Any:
+        """Return `sigmoid` of each element of `input`."""
+
+    def expm1(self) -> Any:
+        """Return `expm1` of each element of `input`."""
+
+    def expm1_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `expm1`, in place, and return it."""
+
+    def fill_(self, value: Any) -> Any:
+        """Fill with a number or a 0-d tensor, in place."""
+
+    def fix(self) -> Any:
+        """Return `trunc` of each element of `input`."""
+
+    def fix_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `fix`, in place, and return it."""
+
+    def flatten(self, start_dim: Any = 0, end_dim: Any = -1) -> Any:
+        """Join the axes from `start_dim` to `end_dim` into one."""
+
+    def flip(self, *dims: Any, **keywords: Any) -> Any:
+        """Reverse the order of the elements along axes."""
+
+    def fliplr(self) -> Any:
+        """Reverse the second axis."""
+
+    def flipud(self) -> Any:
+        """Reverse the first axis."""
+
+    def float(self) -> Any:
+        """Convert to float32."""
+
+    def floor(self) -> Any:
+        """Return `floor` of each element of `input`."""
+
+    def floor_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `floor`, in place, and return it."""
+
+    def floor_divide(self, other: Any) -> Any:
+        """Return `floor_divide` of the elements of `input` and `other`, broadcast."""
+
+    def floor_divide_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `floor_divide`, in place, and return it."""
+
+    def fmax(self, other: Any) -> Any:
+        """Return `fmax` of the elements of `input` and `other`, broadcast."""
+
+    def fmin(self, other: Any) -> Any:
+        """Return `fmin` of the elements of `input` and `other`, broadcast."""
+
+    def fmod(self, other: Any) -> Any:
+        """Return `fmod` of the elements of `input` and `other`, broadcast."""
+
+    def fmod_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `fmod`, in place, and return it."""
+
+    def frac(self) -> Any:
+        """Return `frac` of each element of `input`."""
+
+    def frac_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `frac`, in place, and return it."""
+
+    def gather(self, dim: Any, index: Any, *, sparse_grad: Any = False) -> Any:
+        """Pick elements along an axis: `out[i][j] = input[index[i][j]][j]` for `dim=0`."""
+
+    def ge(self, other: Any) -> Any:
+        """Return `ge` of the elements of `input` and `other`, broadcast."""
+
+    def ge_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `ge`, in place, and return it."""
+
+    def ger(self, vec2: Any) -> Any:
+        """Return the products of every element of a vector with every element of another."""
+
+    def greater(self, other: Any) -> Any:
+        """Return `gt` of the elements of `input` and `other`, broadcast."""
+
+    def greater_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `greater`, in place, and return it."""
+
+    def greater_equal(self, other: Any) -> Any:
+        """Return `ge` of the elements of `input` and `other`, broadcast."""
+
+    def greater_equal_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `greater_equal`, in place, and return it."""
+
+    def gt(self, other: Any) -> Any:
+        """Return `gt` of the elements of `input` and `other`, broadcast."""
+
+    def gt_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `gt`, in place, and return it."""
+
+    def half(self) -> Any:
+        """Convert to float16."""
+
+    def hsplit(self, indices_or_sections: Any) -> Any:
+        """Take an array apart along its second axis, a vector along its only one."""
+
+    def hypot(self, other: Any) -> Any:
+        """Return `hypot` of the elements of `input` and `other`, broadcast."""
+
+    def hypot_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `hypot`, in place, and return it."""
+
+    def index_add(self, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
+        """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names."""
+
+    def index_add_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `index_add`, in place, and return it."""
+
+    def index_copy(self, dim: Any, index: Any, source: Any) -> Any:
+        """Return `input` with the slices of `source` in place of those that `index` names."""
+
+    def index_copy_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `index_copy`, in place, and return it."""
+
+    def index_fill(self, dim: Any, index: Any, value: Any) -> Any:
+        """Return `input` with `value` in the slices that `index` names."""
+
+    def index_fill_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `index_fill`, in place, and return it."""
+
+    def index_put(self, indices: Any, values: Any, accumulate: Any = False) -> Any:
+        """Return `input` with `values` where `indices` say; added with `accumulate`."""
+
+    def index_put_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `index_put`, in place, and return it."""
+
+    def index_select(self, dim: Any, index: Any) -> Any:
+        """Return the slices of an axis that a vector of indices names."""
+
+    def inner(self, other: Any) -> Any:
+        """Sum the products along the last axes; multiply where one operand is a number."""
+
+    def int(self) -> Any:
+        """Convert to int32."""
+
+    def isfinite(self) -> Any:
+        """Return `isfinite` of each element of `input`."""
+
+    def isinf(self) -> Any:
+        """Return `isinf` of each element of `input`."""
+
+    def isnan(self) -> Any:
+        """Return `isnan` of each element of `input`."""
+
+    def le(self, other: Any) -> Any:
+        """Return `le` of the elements of `input` and `other`, broadcast."""
+
+    def le_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `le`, in place, and return it."""
+
+    def lerp(self, end: Any, weight: Any) -> Any:
+        """Return `input + weight * (end - input)`."""
+
+    def lerp_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `lerp`, in place, and return it."""
+
+    def less(self, other: Any) -> Any:
+        """Return `lt` of the elements of `input` and `other`, broadcast."""
+
+    def less_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `less`, in place, and return it."""
+
+    def less_equal(self, other: Any) -> Any:
+        """Return `le` of the elements of `input` and `other`, broadcast."""
+
+    def less_equal_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `less_equal`, in place, and return it."""
+
+    def log(self) -> Any:
+        """Return `log` of each element of `input`."""
+
+    def log10(self) -> Any:
+        """Return `log10` of each element of `input`."""
+
+    def log10_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `log10`, in place, and return it."""
+
+    def log1p(self) -> Any:
+        """Return `log1p` of each element of `input`."""
+
+    def log1p_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `log1p`, in place, and return it."""
+
+    def log2(self) -> Any:
+        """Return `log2` of each element of `input`."""
+
+    def log2_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `log2`, in place, and return it."""
+
+    def log_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `log`, in place, and return it."""
+
+    def log_softmax(self, dim: Any, dtype: Any = None) -> Any:
+        """Return the logarithm of `softmax`, with full relative accuracy; see there."""
+
+    def logaddexp(self, other: Any) -> Any:
+        """Return `logaddexp` of the elements of `input` and `other`, broadcast."""
+
+    def logcumsumexp(self, dim: Any) -> Any:
+        """Return the logarithms of running sums of exponentials along `dim`, without overflow."""
+
+    def logical_and(self, other: Any) -> Any:
+        """Return `logical_and` of the elements of `input` and `other`, broadcast."""
+
+    def logical_and_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `logical_and`, in place, and return it."""
+
+    def logical_not(self) -> Any:
+        """Return `logical_not` of each element of `input`."""
+
+    def logical_not_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `logical_not`, in place, and return it."""
+
+    def logical_or(self, other: Any) -> Any:
+        """Return `logical_or` of the elements of `input` and `other`, broadcast."""
+
+    def logical_or_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `logical_or`, in place, and return it."""
+
+    def logical_xor(self, other: Any) -> Any:
+        """Return `logical_xor` of the elements of `input` and `other`, broadcast."""
+
+    def logical_xor_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `logical_xor`, in place, and return it."""
+
+    def logsumexp(self, dim: Any, keepdim: Any = False) -> Any:
+        """Return the logarithm of the sum of exponentials over axes, without overflow."""
+
+    def long(self) -> Any:
+        """Convert to int64."""
+
+    def lt(self, other: Any) -> Any:
+        """Return `lt` of the elements of `input` and `other`, broadcast."""
+
+    def lt_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `lt`, in place, and return it."""
+
+    def masked_fill(self, mask: Any, value: Any) -> Any:
+        """Return `input` with `value` where `mask` holds; the filled elements get no gradient."""
+
+    def masked_fill_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `masked_fill`, in place, and return it."""
+
+    def masked_scatter(self, mask: Any, source: Any) -> Any:
+        """Write the elements of `source`, in order, where `mask` holds."""
+
+    def masked_scatter_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `masked_scatter`, in place, and return it."""
+
+    def masked_select(self, mask: Any) -> Any:
+        """Return the elements where `mask` holds, in one axis; operands are broadcast."""
+
+    def matmul(self, other: Any) -> Any:
+        """Multiply matrices, vectors, and stacks of matrices whose leading axes broadcast."""
+
+    def max(self, dim: Any = ..., keepdim: Any = False, *, other: Any = None) -> Any:
+        """Return the largest element, the largest along an axis, or the larger of two."""
+
+    def maximum(self, other: Any) -> Any:
+        """Return `maximum` of the elements of `input` and `other`, broadcast."""
+
+    def mean(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+        """Return the mean over axes; the arguments are those of `sum`."""
+
+    def min(self, dim: Any = ..., keepdim: Any = False, *, other: Any = None) -> Any:
+        """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
+
+    def minimum(self, other: Any) -> Any:
+        """Return `minimum` of the elements of `input` and `other`, broadcast."""
+
+    def mm(self, mat2: Any) -> Any:
+        """Multiply two matrices."""
+
+    def moveaxis(self, source: Any, destination: Any) -> Any:
+        """Move axes to other places; the others keep their order."""
+
+    def movedim(self, source: Any, destination: Any) -> Any:
+        """Move axes to other places; the others keep their order."""
+
+    def mul(self, other: Any) -> Any:
+        """Return `mul` of the elements of `input` and `other`, broadcast."""
+
+    def mul_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `mul`, in place, and return it."""
+
+    def multiply(self, other: Any) -> Any:
+        """Return `mul` of the elements of `input` and `other`, broadcast."""
+
+    def multiply_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `multiply`, in place, and return it."""
+
+    def mv(self, vec: Any) -> Any:
+        """Multiply a matrix with a vector."""
+
+    def nan_to_num(self, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+        """Replace nan, inf and -inf, by default by 0 and the largest finite numbers."""
+
+    def nan_to_num_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `nan_to_num`, in place, and return it."""
+
+    def nanmean(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+        """Return the mean over axes of the elements that are not nan."""
+
+    def nansum(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+        """Return the sum over axes of the elements that are not nan."""
+
+    def narrow(self, dim: Any, start: Any, length: Any) -> Any:
+        """Return `length` elements along an axis from `start` on; a view."""
+
+    def ne(self, other: Any) -> Any:
+        """Return `ne` of the elements of `input` and `other`, broadcast."""
+
+    def ne_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `ne`, in place, and return it."""
+
+    def neg(self) -> Any:
+        """Return `neg` of each element of `input`."""
+
+    def neg_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `neg`, in place, and return it."""
+
+    def negative(self) -> Any:
+        """Return `neg` of each element of `input`."""
+
+    def negative_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `negative`, in place, and return it."""
+
+    def new_empty(self, *size: Any, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False, **keywords: Any) -> Any:
+        """Return `empty` of the dtype of this tensor, unless told another."""
+
+    def new_full(self, size: Any, fill_value: Any, *, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False) -> Any:
+        """Return `full` of the dtype of this tensor, unless told another."""
+
+    def new_ones(self, *size: Any, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False, **keywords: Any) -> Any:
+        """Return `ones` of the dtype of this tensor, unless told another."""
+
+    def new_tensor(self, data: Any, *, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False) -> Any:
+        """Return a tensor of a copy of `data`, of the dtype of this one, unless told another."""
+
+    def new_zeros(self, *size: Any, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False, **keywords: Any) -> Any:
+        """Return `zeros` of the dtype of this tensor, unless told another."""
+
+    def norm(self, p: Any = 'fro', dim: Any = None, keepdim: Any = False, out: Any = None, dtype: Any = None) -> Any:
+        """Return the p-norm of the elements, over all axes or some."""
+
+    def normal_(self, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None) -> Any:
+        """Fill with numbers drawn from a normal distribution, in place."""
+
+    def not_equal(self, other: Any) -> Any:
+        """Return `ne` of the elements of `input` and `other`, broadcast."""
+
+    def not_equal_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `not_equal`, in place, and return it."""
+
+    def outer(self, vec2: Any) -> Any:
+        """Return the products of every element of a vector with every element of another."""
+
+    def permute(self, *dims: Any, **keywords: Any) -> Any:
+        """Reorder the axes."""
+
+    def positive(self) -> Any:
+        """Return `input` itself; of bools, RuntimeError."""
+
+    def pow(self, other: Any) -> Any:
+        """Return `pow` of the elements of `input` and `other`, broadcast."""
+
+    def pow_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `pow`, in place, and return it."""
+
+    def prod(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+        """Return the product of all elements, or along one axis; integers give int64."""
+
+    def random_(self, *bounds: Any, generator: Any = None) -> Any:
+        """Fill with integers drawn from [low, high), in place: ``random_([[low,] high])``."""
+
+    def ravel(self) -> Any:
+        """Return the elements in one axis."""
+
+    def reciprocal(self) -> Any:
+        """Return `reciprocal` of each element of `input`."""
+
+    def reciprocal_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `reciprocal`, in place, and return it."""
+
+    def relu(self) -> Any:
+        """Return `relu` of each element of `input`."""
+
+    def relu_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `relu`, in place, and return it."""
+
+    def remainder(self, other: Any) -> Any:
+        """Return `remainder` of the elements of `input` and `other`, broadcast."""
+
+    def remainder_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `remainder`, in place, and return it."""
+
+    def repeat(self, *repeats: Any, **keywords: Any) -> Any:
+        """Repeat the whole array along each axis."""
+
+    def repeat_interleave(self, repeats: Any = None, dim: Any = None, *, output_size: Any = None) -> Any:
+        """Repeat each element in place, by one number or by one number for each."""
+
+    def reshape(self, *shape: Any, **keywords: Any) -> Any:
+        """Return the elements in another shape, in the same order; one length may be -1."""
+
+    def reshape_as(self, other: Any) -> Any:
+        """Reshape to the shape of `other`."""
+
+    def resize_(self, *sizes: Any, memory_format: Any = None) -> Any:
+        """Give the tensor another shape, keeping elements in order; new ones are zero."""
+
+    def roll(self, shifts: Any, dims: Any = ...) -> Any:
+        """Move the elements along axes, or through the flattened array where none are given."""
+
+    def rot90(self, k: Any = 1, dims: Any = ...) -> Any:
+        """Turn the plane of two axes by `k` quarters, from the first towards the second."""
+
+    def round(self, *, decimals: Any = 0) -> Any:
+        """Round to the nearest multiple of `10**-decimals`, halves to even."""
+
+    def round_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `round`, in place, and return it."""
+
+    def rsqrt(self) -> Any:
+        """Return `rsqrt` of each element of `input`."""
+
+    def rsqrt_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `rsqrt`, in place, and return it."""
+
+    def rsub(self, other: Any) -> Any:
+        """Return `rsub` of the elements of `input` and `other`, broadcast."""
+
+    def scatter(self, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
+        """Write elements along an axis: `out[index[i][j]][j] = src[i][j]` for `dim=0`."""
+
+    def scatter_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `scatter`, in place, and return it."""
+
+    def scatter_add(self, dim: Any, index: Any, src: Any) -> Any:
+        """Add elements along an axis: `out[index[i][j]][j] += src[i][j]` for `dim=0`."""
+
+    def scatter_add_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `scatter_add`, in place, and return it."""
+
+    def select(self, dim: Any, index: Any) -> Any:
+        """Return the slice at `index` of an axis; a view."""
+
+    def select_scatter(self, src: Any, dim: Any, index: Any) -> Any:
+        """Return `input` with `src` at `index` of an axis."""
+
+    def sgn(self) -> Any:
+        """Return `sgn` of each element of `input`."""
+
+    def sgn_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `sgn`, in place, and return it."""
+
+    def short(self) -> Any:
+        """Convert to int16."""
+
+    def sigmoid(self) -> Any:
+        """Return `sigmoid` of each element of `input`."""
+
+    def sigmoid_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `sigmoid`, in place, and return it."""
+
+    def sign(self) -> Any:
+        """Return `sign` of each element of `input`."""
+
+    def sign_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `sign`, in place, and return it."""
+
+    def sin(self) -> Any:
+        """Return `sin` of each element of `input`."""
+
+    def sin_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `sin`, in place, and return it."""
+
+    def sinh(self) -> Any:
+        """Return `sinh` of each element of `input`."""
+
+    def sinh_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `sinh`, in place, and return it."""
+
+    def slice_scatter(self, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1) -> Any:
+        """Return `input` with `src` at a slice of an axis."""
+
+    def softmax(self, dim: Any, dtype: Any = None) -> Any:
+        """Return exponentials divided by their sum along `dim`, without overflow."""
+
+    def split(self, split_size_or_sections: Any, dim: Any = 0) -> Any:
+        """Take an array apart along an axis, into pieces of one length or of given lengths."""
+
+    def split_with_sizes(self, split_sizes: Any, dim: Any = 0) -> Any:
+        """Take an array apart along an axis into pieces of given lengths."""
+
+    def sqrt(self) -> Any:
+        """Return `sqrt` of each element of `input`."""
+
+    def sqrt_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `sqrt`, in place, and return it."""
+
+    def square(self) -> Any:
+        """Return `square` of each element of `input`."""
+
+    def square_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `square`, in place, and return it."""
+
+    def squeeze(self, dim: Any = None) -> Any:
+        """Drop axes of length one: all, or those given."""
+
+    def squeeze_(self, *args: Any, **kwargs: Any) -> Any:
+        """Give this tensor the shape of its `squeeze`, in place, and return it."""
+
+    def std(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+        """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
+
+    def std_mean(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+        """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
+
+    def sub(self, other: Any, *, alpha: Any = 1) -> Any:
+        """Return `input - alpha * other`, broadcast."""
+
+    def sub_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `sub`, in place, and return it."""
+
+    def subtract(self, other: Any, *, alpha: Any = 1) -> Any:
+        """Return `input - alpha * other`, broadcast."""
+
+    def subtract_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `subtract`, in place, and return it."""
+
+    def sum(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+        """Return the sum over axes."""
+
+    def sum_to(self, size: Any) -> Any:
+        """Sum over the axes along which `size` would be broadcast to the shape of `input`."""
+
+    def sum_to_size(self, *size: Any) -> Any:
+        """Return the sum over the axes along which `size` would be broadcast to the present shape."""
+
+    def swapaxes(self, axis0: Any, axis1: Any) -> Any:
+        """Exchange two axes."""
+
+    def swapaxes_(self, *args: Any, **kwargs: Any) -> Any:
+        """Give this tensor the shape of its `swapaxes`, in place, and return it."""
+
+    def swapdims(self, dim0: Any, dim1: Any) -> Any:
+        """Exchange two axes."""
+
+    def swapdims_(self, *args: Any, **kwargs: Any) -> Any:
+        """Give this tensor the shape of its `swapdims`, in place, and return it."""
+
+    def t(self) -> Any:
+        """Return the transpose of a matrix; vectors and numbers are left as they are."""
+
+    def t_(self, *args: Any, **kwargs: Any) -> Any:
+        """Give this tensor the shape of its `t`, in place, and return it."""
+
+    def take(self, index: Any) -> Any:
+        """Return elements by their position in the flattened array; negative ones from the end."""
+
+    def take_along_dim(self, indices: Any, dim: Any = None) -> Any:
+        """Pick elements along an axis, broadcasting the others; without `dim` from the flat array."""
+
+    def tan(self) -> Any:
+        """Return `tan` of each element of `input`."""
+
+    def tan_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `tan`, in place, and return it."""
+
+    def tanh(self) -> Any:
+        """Return `tanh` of each element of `input`."""
+
+    def tanh_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `tanh`, in place, and return it."""
+
+    def tensor_split(self, indices_or_sections: Any, dim: Any = 0, *, indices: Any = None, sections: Any = None) -> Any:
+        """Take an array apart into nearly equal pieces, or at given places."""
+
+    def tile(self, *dims: Any) -> Any:
+        """Repeat the whole array; axes in front that are not named are left alone."""
+
+    def to(self, *args: Any, **keywords: Any) -> Any:
+        """Convert to the dtype given, or to that of another tensor."""
+
+    def to_sympy(self, form: Any = 'scalar') -> Any:
+        """Return a formula in plain SymPy classes."""
+
+    def trace(self) -> Any:
+        """Return the sum of the diagonal of a matrix."""
+
+    def transpose(self, dim0: Any = None, dim1: Any = None) -> Any:
+        """Exchange two axes."""
+
+    def transpose_(self, *args: Any, **kwargs: Any) -> Any:
+        """Give this tensor the shape of its `transpose`, in place, and return it."""
+
+    def tril(self, diagonal: Any = 0) -> Any:
+        """Return the lower triangle of the last two axes, up to `diagonal` above the main one."""
+
+    def tril_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `tril`, in place, and return it."""
+
+    def triu(self, diagonal: Any = 0) -> Any:
+        """Return the upper triangle of the last two axes, from `diagonal` above the main one."""
+
+    def triu_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `triu`, in place, and return it."""
+
+    def true_divide(self, other: Any) -> Any:
+        """Return `input / other`, broadcast."""
+
+    def true_divide_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `true_divide`, in place, and return it."""
+
+    def trunc(self) -> Any:
+        """Return `trunc` of each element of `input`."""
+
+    def trunc_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `trunc`, in place, and return it."""
+
+    def type(self, dtype: Any = None, non_blocking: Any = False) -> Any:
+        """Convert to a dtype or tensor type; without one return the name of the present type."""
+
+    def type_as(self, other: Any) -> Any:
+        """Convert to the dtype of `other`."""
+
+    def unbind(self, dim: Any = 0) -> Any:
+        """Return the slices along an axis, without that axis."""
+
+    def unflatten(self, dim: Any, sizes: Any) -> Any:
+        """Split one axis into several; one length may be -1."""
+
+    def uniform_(self, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = None, **keywords: Any) -> Any:
+        """Fill with numbers drawn uniformly from [from, to), in place."""
+
+    def unsqueeze(self, dim: Any) -> Any:
+        """Add an axis of length one at `dim`."""
+
+    def unsqueeze_(self, *args: Any, **kwargs: Any) -> Any:
+        """Give this tensor the shape of its `unsqueeze`, in place, and return it."""
+
+    def var(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+        """Return the variance over axes."""
+
+    def var_mean(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+        """Return the variance and the mean over axes, as `var` and `mean` do."""
+
+    def vdot(self, other: Any) -> Any:
+        """Return the dot product of the conjugate of a vector with another one."""
+
+    def view(self, *shape: Any, **keywords: Any) -> Any:
+        """Return the elements in another shape, sharing memory."""
+
+    def view_as(self, other: Any) -> Any:
+        """Return a view in the shape of `other`."""
+
+    def vsplit(self, indices_or_sections: Any) -> Any:
+        """Take an array apart along its first axis."""
+
+    def where(self, condition: Any, other: Any) -> Any:
+        """Keep the elements where `condition` holds; take `other` elsewhere."""
+
+    def xlogy(self, other: Any) -> Any:
+        """Return `xlogy` of the elements of `input` and `other`, broadcast."""
+
+    def xlogy_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `xlogy`, in place, and return it."""
+
+    def zero_(self) -> Any:
+        """Fill with zeros, in place."""
+
+    @property
+    def H(self) -> Any:
+        """The conjugate transpose of a matrix."""
+
+    @property
+    def T(self) -> Any:
+        """The array with its axes in reverse order."""
+
+    @property
+    def imag(self) -> Any:
+        """Return the imaginary part of a complex tensor."""
+
+    @property
+    def mH(self) -> Any:
+        """The conjugate of the array with its last two axes exchanged."""
+
+    @property
+    def mT(self) -> Any:
+        """The array with its last two axes exchanged."""
+
+    @property
+    def real(self) -> Any:
+        """Return the real part; real tensors themselves."""
