@@ -380,8 +380,12 @@ def _expand(input: Any, *sizes: Any, implicit: bool = False, **hints: Any) -> An
 
     Without sizes an expression is expanded as SymPy does.
     """
-    if isinstance(input, ArrayExpr) and (hints or not sizes):
+    if isinstance(input, ArrayExpr) and not sizes and "size" not in hints:
         return sympy.Expr.expand(input, **hints)
+    if not sizes and "size" in hints:
+        sizes = (hints["size"],)
+    if not sizes:
+        raise TypeError('expand() missing 1 required positional arguments: "size"')
     size = sizes_of(sizes)
     shape = input.shape
     lead = len(size) - len(shape)
@@ -458,13 +462,18 @@ def _broadcast_shapes(*shapes: Any) -> Size:
                     "Trying to create tensor with negative dimension "
                     f"({n}): ({', '.join(map(str, shape))})"
                 )
-    rank = max(map(len, sizes), default=0)
-    common = [1] * rank
-    for shape in sizes:
-        for i, n in enumerate(shape, rank - len(shape)):
+    common = [1] * max(map(len, sizes), default=0)
+    for number, shape in enumerate(sizes):
+        for i in range(-1, -len(shape) - 1, -1):
+            n = shape[i]
             if n != 1 and common[i] not in (1, n):
-                raise RuntimeError("Shape mismatch: objects cannot be broadcast to a single shape")
-            common[i] = n if n != 1 else common[i]
+                first = common[len(common) - max(map(len, sizes[:number])) :]
+                raise RuntimeError(
+                    f"Attempting to broadcast a dimension of length {n} at {i}! Mismatching "
+                    f"argument at index {number} had {shape}; but expected shape should be "
+                    f"broadcastable to {first}"
+                )
+            common[i] = common[i] if n == 1 else n
     return Size(common)
 
 
