@@ -42,6 +42,7 @@ __all__ = [
     "arctanh",
     "argmax",
     "argmin",
+    "argwhere",
     "asin",
     "asinh",
     "atan",
@@ -57,6 +58,7 @@ __all__ = [
     "bitwise_or",
     "bitwise_xor",
     "bmm",
+    "broadcast_shapes",
     "broadcast_tensors",
     "broadcast_to",
     "cat",
@@ -173,6 +175,7 @@ __all__ = [
     "ne",
     "neg",
     "negative",
+    "nonzero",
     "norm",
     "not_equal",
     "outer",
@@ -333,6 +336,9 @@ def argmax(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
 def argmin(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
     """Return where the (first) smallest element stands, in the flattened array without `dim`."""
 
+def argwhere(input: Any) -> Any:
+    """Return the indices of the elements that are not zero, one row each."""
+
 def asin(input: Any) -> Any:
     """Return `asin` of each element of `input`."""
 
@@ -377,6 +383,9 @@ def bitwise_xor(input: Any, other: Any) -> Any:
 
 def bmm(input: Any, mat2: Any) -> Any:
     """Multiply two stacks of matrices, one by one."""
+
+def broadcast_shapes(*shapes: Any) -> Any:
+    """Return the common shape of arrays of the given shapes."""
 
 def broadcast_tensors(*tensors: Any) -> Any:
     """Return the operands, each repeated to their common shape."""
@@ -725,6 +734,9 @@ def neg(input: Any) -> Any:
 
 def negative(input: Any) -> Any:
     """Return `neg` of each element of `input`."""
+
+def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
+    """Return the indices of the elements that are not zero, one row each."""
 
 def norm(input: Any, p: Any = 'fro', dim: Any = None, keepdim: Any = False, out: Any = None, dtype: Any = None) -> Any:
     """Return the p-norm of the elements, over all axes or some."""
@@ -1152,6 +1164,9 @@ class Methods:
 
     def argmin(self, dim: Any = None, keepdim: Any = False) -> Any:
         """Return where the (first) smallest element stands, in the flattened array without `dim`."""
+
+    def argwhere(self) -> Any:
+        """Return the indices of the elements that are not zero, one row each."""
 
     def asin(self) -> Any:
         """Return `asin` of each element of `input`."""
@@ -1758,6 +1773,9 @@ class Methods:
 
     def new_zeros(self, *size: Any, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False, **keywords: Any) -> Any:
         """Return `zeros` of the dtype of this tensor, unless told another."""
+
+    def nonzero(self, *, as_tuple: Any = False) -> Any:
+        """Return the indices of the elements that are not zero, one row each."""
 
     def norm(self, p: Any = 'fro', dim: Any = None, keepdim: Any = False, out: Any = None, dtype: Any = None) -> Any:
         """Return the p-norm of the elements, over all axes or some."""

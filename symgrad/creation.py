@@ -42,7 +42,8 @@ from symgrad.tensor import Tensor
 
 __all__ = [
     "Generator", "arange", "as_tensor", "asarray", "bernoulli", "empty", "empty_like", "eye",
-    "from_dlpack", "from_numpy", "full", "full_like", "get_rng_state", "initial_seed", "linspace", "logspace",
+    "from_dlpack", "from_numpy", "full", "full_like", "get_rng_state", "initial_seed",
+    "linspace", "logspace",
     "manual_seed", "normal", "ones", "ones_like", "rand", "rand_like",
     "randint", "randint_like", "randn", "randn_like", "randperm", "range", "scalar_tensor", "seed",
     "set_rng_state", "tensor", "zeros", "zeros_like",
@@ -856,7 +857,8 @@ def _new_full(self: Any, size: Any, fill_value: Any, *, dtype: dtype | None = No
 
 
 def _new_tensor(self: Any, data: Any, *, dtype: dtype | None = None, requires_grad: bool = False,
-                device: Any = None, layout: Any = None, pin_memory: bool = False) -> Any:  # fmt: skip
+                device: Any = None, layout: Any = None,
+                pin_memory: bool = False) -> Any:  # fmt: skip
     """Return a tensor of a copy of `data`, of the dtype of this one, unless told another."""
     kind = dtype_argument("new_tensor", dtype, self._aval.dtype)
     return tensor(data, dtype=kind, requires_grad=requires_grad, device=device)
