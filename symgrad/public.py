@@ -42,6 +42,7 @@ def public(
     """
 
     def enter(f: F) -> F:
+        f.__name__ = f.__qualname__ = names[0]  # what Python's own errors call it
         call = _with_aliases(f, names[0])
         for name in names:
             if function:
@@ -75,7 +76,9 @@ def _with_aliases(f: Callable[..., Any], name: str) -> Callable[..., Any]:
 
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if kwargs and not kwargs.keys().isdisjoint(spelled):
+        if not kwargs:
+            return f(*args)
+        if not kwargs.keys().isdisjoint(spelled):
             kwargs = {spelled.get(k, k): v for k, v in kwargs.items()}
         return f(*args, **kwargs)
 
