@@ -5,10 +5,12 @@ The operations themselves are in `reduction`, `extrema`, `scans`, `statistics`, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
+import mpmath
 import numpy as np
+import sympy
 
 from numeric.rows import RowUse
 from symgrad.expr.dtypes import dtype
@@ -24,6 +26,7 @@ __all__ = [
     "axes_of",
     "checked_keepdim",
     "kept",
+    "number_systems",
     "one_axis",
     "scalar_type_name",
 ]
@@ -63,6 +66,14 @@ def along(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:
     return RowUse.WHOLE if any(a in (0, -rank) for a in axes) else RowUse.LOCAL
 
 
+def number_systems(make: Callable[..., Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
+    """Return what `make` builds of elementwise exp, log and sqrt, for each other number system."""
+    return {
+        name: make(*[np.frompyfunc(getattr(module, f), 1, 1) for f in ("exp", "log", "sqrt")])
+        for name, module in (("sympy", sympy), ("mpmath", mpmath))
+    }
+
+
 def kept(x: ArrayExpr, axes: tuple[int, ...], shape: Shape) -> ArrayExpr:
     """Return a reduced `x` in a shape that broadcasts to the unreduced `shape`.
 
@@ -70,7 +81,8 @@ def kept(x: ArrayExpr, axes: tuple[int, ...], shape: Shape) -> ArrayExpr:
     """
     if axes == tuple(range(len(axes))):
         return x
-    return x.reshape(reduced_shape(shape, axes, True))
+    back: ArrayExpr = x.reshape(reduced_shape(shape, axes, True))
+    return back
 
 
 class Reduction(Primitive, abstract=True):
@@ -80,7 +92,7 @@ class Reduction(Primitive, abstract=True):
     the graph tell apart from giving all of them.
     """
 
-    params = ("axis", "keepdims")
+    params: ClassVar[tuple[str, ...]] = ("axis", "keepdims")
     axis: Axes
     keepdims: bool
 

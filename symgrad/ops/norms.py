@@ -20,6 +20,7 @@ from symgrad.ops.axes import (
     along,
     axes_of,
     checked_keepdim,
+    number_systems,
     scalar_type_name,
 )
 from symgrad.ops.extrema import attains
@@ -36,7 +37,7 @@ _X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 _ZERO_ROW = np.array([[0.0, 0.0], [3.0, -4.0]])
 
 
-def _norm(x, *, p, axis, keepdims):  # type: ignore[no-untyped-def]
+def _norm(x: Any, *, p: float, axis: Any, keepdims: bool) -> Any:
     kind = np.abs(x[..., :0]).dtype if x.ndim else np.abs(x).dtype
     if kind == np.float16:
         x = x.astype(np.float32)
@@ -56,13 +57,22 @@ def _norm(x, *, p, axis, keepdims):  # type: ignore[no-untyped-def]
     return np.asarray(out, dtype=kind)
 
 
+def _exact_norm(exp: Any, log: Any, sqrt: Any) -> Any:
+    def compute(x: Any, *, p: float, axis: Any, keepdims: bool) -> Any:
+        if p == 2:
+            return sqrt(np.add.reduce(np.abs(x) ** 2, axis=axis, keepdims=keepdims))
+        return _norm(x, p=p, axis=axis, keepdims=keepdims)
+
+    return compute
+
+
 class norm(Reduction):
     """The p-norm over axes: `(sum |x|**p)**(1/p)`, with its limits for p = 0, inf and -inf."""
 
     params = ("axis", "keepdims", "p")
     p: float
     torch_name = "LinalgVectorNorm"
-    kernel = Kernel.from_function(_norm, rows=along)
+    kernel = Kernel.from_function(_norm, rows=along, numbers=number_systems(_exact_norm))
 
     @classmethod
     def infer(cls, x: Any, axis: Axes, keepdims: bool, p: float) -> tuple[Shape, dtype]:

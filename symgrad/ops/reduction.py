@@ -137,8 +137,11 @@ def _mean_half(x, *, axis, keepdims, count):  # type: ignore[no-untyped-def]
 _MEAN_HALF = Kernel.from_function(_mean_half, rows=along)
 
 
+_add: Any = np.add.reduce
+
+
 def _mean_of(x: Any, *, axis: Any, keepdims: bool, count: int) -> Any:
-    return np.add.reduce(x, axis=axis, keepdims=keepdims) / count
+    return _add(x, axis=axis, keepdims=keepdims) / count
 
 
 class mean(Reduction, Linear):
@@ -217,7 +220,7 @@ class isnumber(Elementwise):
 
 
 def _nansum_of(x: Any, *, axis: Any, keepdims: bool) -> Any:
-    return np.add.reduce(x, axis=axis, keepdims=keepdims, where=x == x)
+    return np.sum(x, axis=axis, keepdims=keepdims, where=x == x)
 
 
 class nansum(Reduction):
@@ -225,7 +228,7 @@ class nansum(Reduction):
 
     kernel = Kernel(
         "nansum", _nansum_of,
-        "np.add.reduce({0}, axis={axis}, keepdims={keepdims}, where={0} == {0})", rows=along,
+        "np.sum({0}, axis={axis}, keepdims={keepdims}, where={0} == {0})", rows=along,
     )  # fmt: skip
 
     @classmethod

@@ -474,6 +474,10 @@ class RunningExtreme(Scan, abstract=True):
         run = recurrence.of(goes_on, filled(ct, self), axis, True)
         return (where.of(begins, run, 0),)
 
+    def notation(self) -> Notation:
+        form = super().notation()  # the function of this name gives values and indices
+        return form._replace(text=f"{form.text}.values")
+
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(_X, 1), (np.array([1.0, 3.0, 2.0, 3.0]), 0), (np.array(1.5), 0)]

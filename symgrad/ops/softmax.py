@@ -11,7 +11,15 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, to_float
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.axes import Reduction, along, axes_of, checked_keepdim, one_axis, scalar_type_name
+from symgrad.ops.axes import (
+    Reduction,
+    along,
+    axes_of,
+    checked_keepdim,
+    number_systems,
+    one_axis,
+    scalar_type_name,
+)
 from symgrad.ops.reduction import sum
 from symgrad.primitive import Notation, Primitive, bind
 from symgrad.public import public
@@ -28,8 +36,20 @@ def _logsumexp(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
     return total if keepdims or not x.ndim else np.squeeze(total, axis=axis)
 
 
+def _exact_logsumexp(exp: Any, log: Any, sqrt: Any) -> Any:
+    return lambda x, axis, keepdims: log(np.add.reduce(exp(x), axis=axis, keepdims=keepdims))
+
+
+def _exact_softmax(exp: Any, log: Any, sqrt: Any) -> Any:
+    return lambda x, axis: exp(x) / np.add.reduce(exp(x), axis=axis, keepdims=True)
+
+
+def _exact_log_softmax(exp: Any, log: Any, sqrt: Any) -> Any:
+    return lambda x, axis: x - log(np.add.reduce(exp(x), axis=axis, keepdims=True))
+
+
 class logsumexp(Reduction):
-    kernel = Kernel.from_function(_logsumexp, rows=along)
+    kernel = Kernel.from_function(_logsumexp, rows=along, numbers=number_systems(_exact_logsumexp))
 
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
@@ -118,7 +138,7 @@ def _softmax(x, *, axis):  # type: ignore[no-untyped-def]
 
 
 class softmax(Normalised):
-    kernel = Kernel.from_function(_softmax, rows=along)
+    kernel = Kernel.from_function(_softmax, rows=along, numbers=number_systems(_exact_softmax))
     keeps = (0,)  # log(softmax(x)) is differentiated as log_softmax(x), which reads x
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
@@ -136,7 +156,9 @@ def _log_softmax(x, *, axis):  # type: ignore[no-untyped-def]
 
 
 class log_softmax(Normalised):
-    kernel = Kernel.from_function(_log_softmax, rows=along)
+    kernel = Kernel.from_function(
+        _log_softmax, rows=along, numbers=number_systems(_exact_log_softmax)
+    )
     torch_name = "LogSoftmax"
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:

@@ -13,7 +13,15 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, float16, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, size_of
-from symgrad.ops.axes import NOT_GIVEN, Axes, Reduction, along, axes_of, checked_keepdim
+from symgrad.ops.axes import (
+    NOT_GIVEN,
+    Axes,
+    Reduction,
+    along,
+    axes_of,
+    checked_keepdim,
+    number_systems,
+)
 from symgrad.ops.logic import eq, where
 from symgrad.ops.reduction import mean
 from symgrad.primitive import bind
@@ -25,7 +33,7 @@ _X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 _CONSTANT = np.array([[2.0, 2.0], [1.0, 3.0]])
 
 
-def _variance(x, *, axis, keepdims, count, free):  # type: ignore[no-untyped-def]
+def _variance(x: Any, *, axis: Any, keepdims: bool, count: int, free: float) -> Any:
     if x.dtype == np.float16:
         x = x.astype(np.float32)
     centred = x - np.add.reduce(x, axis=axis, keepdims=True) / count
@@ -37,7 +45,7 @@ def _variance_half(x, *, axis, keepdims, count, free):  # type: ignore[no-untype
     return _variance(x, axis=axis, keepdims=keepdims, count=count, free=free).astype(np.float16)
 
 
-def _deviation(x, *, axis, keepdims, count, free):  # type: ignore[no-untyped-def]
+def _deviation(x: Any, *, axis: Any, keepdims: bool, count: int, free: float) -> Any:
     return np.sqrt(_variance(x, axis=axis, keepdims=keepdims, count=count, free=free))
 
 
@@ -109,7 +117,12 @@ class var(Spread):
 
 
 class std(Spread):
-    kernel = Kernel.from_function(_deviation, prelude=var.kernel.prelude, rows=along)
+    kernel = Kernel.from_function(
+        _deviation,
+        prelude=var.kernel.prelude,
+        rows=along,
+        numbers=number_systems(lambda exp, log, sqrt: lambda x, **kw: sqrt(_variance(x, **kw))),
+    )
     half = Kernel.from_function(_deviation_half, prelude=kernel.prelude, rows=along)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
