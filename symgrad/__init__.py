@@ -94,9 +94,9 @@ if TYPE_CHECKING:
 __all__ = [
     "Generator", "Size", "Tensor", "arange", "as_tensor", "asarray", "autograd", "bernoulli",
     "bool", "bool_", "can_cast", "cdouble", "cfloat", "complex128", "complex64", "derive",
-    "device", "double", "dtype", "empty", "empty_like", "enable_grad", "equal", "explain", "eye", "finfo",
-    "float", "float16", "float32", "float64", "from_dlpack", "from_numpy", "from_sympy", "full",
-    "full_like", "get_default_dtype", "get_rng_state", "half", "iinfo", "initial_seed", "int",
+    "device", "double", "dtype", "empty", "empty_like", "enable_grad", "equal", "explain", "eye",
+    "finfo", "float", "float16", "float32", "float64", "from_dlpack", "from_numpy", "from_sympy",
+    "full", "full_like", "get_default_dtype", "get_rng_state", "half", "iinfo", "initial_seed", "int",
     "int16", "int32", "int64", "int8", "is_complex", "is_floating_point", "is_grad_enabled",
     "is_nonzero", "is_signed", "is_tensor", "layout", "leaf", "linalg", "linspace", "logspace",
     "long", "manual_seed", "nn", "no_grad", "normal", "numel", "ones", "ones_like",

@@ -150,7 +150,7 @@ class neg(Elementwise):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3, -1.2, 2.0]),)]
+        return [(np.array([0.3, -1.2, 2.0]),), (np.array(-0.4),)]
 
 
 def _objects(f: Any) -> dict[str, Any]:

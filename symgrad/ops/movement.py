@@ -356,7 +356,7 @@ class recorded(Linear):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, 0)]
+        return [(_X, 0), (np.array(1.5), 3)]
 
 
 # -- shapes --------------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ def collect() -> tuple[dict[str, tuple[type[Primitive], Any]], list[str]]:
             samples = list(cls.samples())
         except NotImplementedError:
             samples = []
-        if not samples:
+        if len(samples) < 2:
             missing.append(name)
         for i, args in enumerate(samples):
             found[f"{name}-{i}"] = (cls, args)
