@@ -38,7 +38,7 @@ def symbolic_trace(f: Callable[..., Any], /, **shapes: Any) -> Any:
     --------
     >>> import symgrad
     >>> symgrad.symbolic_trace(lambda w, x: (w * x).sum(), x=(3,))
-    sum(w * x, axis=(0,), keepdims=False)
+    sum(w * x)
     """
     name = getattr(f, "__name__", type(f).__name__)
     if not callable(f):

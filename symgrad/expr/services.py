@@ -17,7 +17,7 @@ from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import leaves, rebuild, toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf, Static, as_expr
 from symgrad.primitive import PRIMITIVES, Primitive
-from symgrad.public import FUNCTIONS
+from symgrad.public import FUNCTIONS, METHODS
 
 __all__ = ["from_table", "install"]
 
@@ -371,7 +371,7 @@ def _expand(self: ArrayExpr, *sizes: Any, **hints: Any) -> Any:
     Integer powers up to the fourth are products. A product of more than 2000 terms stays one.
     """
     if sizes or "size" in hints:
-        return METHOD_EXPAND(self, *sizes, **hints)
+        return METHODS["expand"](self, *sizes, **hints)
     add, sub, mul, neg, power = (PRIMITIVES[n] for n in ("add", "sub", "mul", "neg", "pow"))
     # For each node, the terms it is the sum of, each with its sign.
     Terms = list[tuple[int, ArrayExpr]]
@@ -427,11 +427,6 @@ def _expand(self: ArrayExpr, *sizes: Any, **hints: Any) -> Any:
             found = [(1, node if operands == node.operands else _remade(node, operands))]
         terms[node] = found
     return total(self)
-
-
-def METHOD_EXPAND(self: ArrayExpr, *sizes: Any, **kwargs: Any) -> Any:
-    """PyTorch's `expand`, from the table of functions."""
-    return FUNCTIONS["expand"](self, *sizes, **kwargs)
 
 
 def _diff(self: ArrayExpr, *symbols: Any, **assumptions: Any) -> Any:

@@ -1,0 +1,91 @@
+"""Expressions for the tests of this folder: one of each primitive, and random ones."""
+
+import functools
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import strategies as st
+
+import symgrad
+from symgrad.expr.dtypes import from_numpy_dtype
+from symgrad.expr.node import ArrayExpr, Leaf
+from symgrad.primitive import PRIMITIVES, Primitive
+
+Case = tuple[ArrayExpr, dict[str, np.ndarray]]
+
+
+def node_of(cls: type[Primitive], sample: tuple[Any, ...]) -> Case:
+    """The node that a sample describes, on leaves, and their values."""
+    split = len(sample) - len(cls.params)
+    values: dict[str, np.ndarray] = {}
+    operands = []
+    for i, value in enumerate(sample[:split]):
+        if isinstance(value, np.ndarray):
+            name = f"x{i}"
+            values[name] = value
+            value = Leaf(name, value.shape, from_numpy_dtype(value.dtype))
+        operands.append(value)
+    return cls(*operands, *sample[split:]), values
+
+
+def all_samples() -> list[Any]:
+    return [
+        pytest.param(cls, sample, id=f"{name}-{i}")
+        for name, cls in list(PRIMITIVES.items())
+        if cls.__module__.startswith("symgrad.")
+        for i, sample in enumerate(cls.samples())
+    ]
+
+
+@functools.cache
+def chain(n: int = 100_000) -> ArrayExpr:
+    """A formula of `n` operations, one on top of the other."""
+    e = symgrad.leaf("x")
+    for i in range(n):
+        e = e.tanh() if i % 2 else e + 1
+    return e
+
+
+def wide(n: int = 60) -> ArrayExpr:
+    """A formula of `n` operations and 2**n paths."""
+    e = symgrad.leaf("x")
+    for _ in range(n):
+        e = e * e
+    return e
+
+
+_LEAVES = [symgrad.leaf("x"), symgrad.leaf("v", (3,)), symgrad.leaf("m", (2, 3))]
+VALUES = {
+    "x": np.array(0.7),
+    "v": np.array([0.3, -1.2, 2.0]),
+    "m": np.array([[0.5, -0.25, 1.5], [2.5, 0.1, -3.0]]),
+}
+
+
+def expressions() -> st.SearchStrategy[ArrayExpr]:
+    """Random formulas of the leaves x, v, m, with parts that are shared."""
+    numbers = st.sampled_from([2, -3, 0.5, -0.1, 1e-7, 3.5e30])
+    unary = st.sampled_from(["neg", "tanh", "sin", "exp", "square", "sigmoid", "abs"])
+    binary = st.sampled_from("+-*/")
+
+    def grow(inner: st.SearchStrategy[ArrayExpr]) -> st.SearchStrategy[ArrayExpr]:
+        return st.one_of(
+            st.builds(lambda f, e: getattr(e, f)(), unary, inner),
+            st.builds(_combined, binary, inner, inner),
+            st.builds(_combined, binary, inner, numbers),
+            st.builds(_combined, binary, numbers, inner),
+            st.builds(lambda e: (e * e + e).tanh(), inner),
+            st.builds(lambda e: e.sum() * e, inner),
+            st.builds(lambda e, p: e**p, inner, st.sampled_from([2, 3, -1])),
+        )
+
+    return st.recursive(st.sampled_from(_LEAVES), grow, max_leaves=12)
+
+
+def _combined(op: str, a: Any, b: Any) -> ArrayExpr:
+    if op == "+":
+        return a + b
+    if op == "-":
+        return a - b
+    return a * b if op == "*" else a / b
