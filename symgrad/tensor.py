@@ -11,8 +11,8 @@ import copy
 import operator
 import warnings
 import weakref
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from symgrad.formatting import format_element, tensor_repr
 from symgrad.inplace import install_in_place, new_identity, set_item
 from symgrad.ops import BINARY_OPERATORS, UNARY_OPERATORS
 from symgrad.ops.indexing import unbound
-from symgrad.primitive import PRIMITIVES, Elementwise
+from symgrad.primitive import PRIMITIVES, Elementwise, Primitive
 from symgrad.public import METHODS, install
 from symgrad.size import Size
 
@@ -91,6 +91,8 @@ class Tensor(Recorded, Methods):
     _grad: Any = None
 
     _record = staticmethod(record)
+    #: The recording form of each elementwise function of one operand.
+    _short: ClassVar[dict[type[Primitive], Callable[[Any], Any]]] = {}
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         """Make a tensor of the default dtype: of sizes, or of data."""
@@ -672,13 +674,14 @@ def _accelerate() -> None:
     for name, cls in PRIMITIVES.items():
         if not issubclass(cls, Elementwise) or cls.params or cls.arity != 1:
             continue
+        Tensor._short[cls] = short = unary(cls)
         if name in METHODS:
-            setattr(Tensor, name, unary(cls))
+            setattr(Tensor, name, short)
     for name, cls in BINARY_OPERATORS.items():
         setattr(Tensor, f"__{name}__", binary(cls))
         setattr(Tensor, f"__r{name}__", binary(cls, reflected=True))
     for name, cls in UNARY_OPERATORS.items():
-        setattr(Tensor, f"__{name}__", unary(cls))
+        setattr(Tensor, f"__{name}__", Tensor._short[cls])
 
 
 _accelerate()

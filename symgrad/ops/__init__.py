@@ -87,7 +87,8 @@ UNARY_OPERATORS: dict[str, type[Elementwise]] = {
 
 def _unary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
     def f(input: Any) -> Any:
-        return bind(cls, (input,))
+        short = getattr(input.__class__, "_short", None)  # what tensors record it by
+        return bind(cls, (input,)) if short is None else short[cls](input)
 
     f.__name__ = f.__qualname__ = name
     f.__doc__ = f"Return `{name}` of each element of `input`."
