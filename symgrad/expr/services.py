@@ -99,7 +99,7 @@ def _exchanged(e: ArrayExpr, pairs: Sequence[tuple[Any, Any]]) -> ArrayExpr:
 
 
 def _remade(node: ArrayExpr, operands: tuple[Any, ...]) -> ArrayExpr:
-    return node.with_operands(operands)
+    return node.with_operands(operands)  # type: ignore[no-any-return]
 
 
 def _named(e: ArrayExpr, old: Any) -> list[ArrayExpr]:
@@ -342,7 +342,8 @@ def _could_extract_minus_sign(self: ArrayExpr) -> bool:
 
 def _simplify(self: ArrayExpr, **_: Any) -> ArrayExpr:
     """Return the expression rebuilt with the safe rewrites: the same value everywhere."""
-    return rebuild([self], lambda x, operands: _remade(x, operands) if operands else x)[0]
+    simple = rebuild([self], lambda x, operands: _remade(x, operands) if operands else x)
+    return simple[0]  # type: ignore[no-any-return]
 
 
 def _doit(self: ArrayExpr, **_: Any) -> ArrayExpr:
@@ -362,7 +363,7 @@ def _evalf(self: ArrayExpr, n: int = 15, subs: Any = None, **_: Any) -> ArrayExp
             return Const(node.number, None if node.weak else node.dtype)
         return node if operands == node.operands else _remade(node, operands)
 
-    return rebuild([e], visit)[0]
+    return rebuild([e], visit)[0]  # type: ignore[no-any-return]
 
 
 def _expand(self: ArrayExpr, *sizes: Any, **hints: Any) -> Any:
@@ -490,7 +491,7 @@ def _diff(self: ArrayExpr, *symbols: Any, **assumptions: Any) -> Any:
 
 def _eval_power(self: ArrayExpr, exponent: Any) -> ArrayExpr:
     """Let `sympy.Pow(e, p)` and `sympy.sqrt(e)` be the power of the array."""
-    return self**exponent
+    return self**exponent  # type: ignore[no-any-return]
 
 
 # -- what SymPy finds where it would walk by itself ----------------------------------------------
