@@ -9,12 +9,14 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from numeric.compile import compile_program
 from numeric.interpret import interpret
 from numeric.program import Program
+from symgrad.autograd.collector import held_off
 from symgrad.autograd.tape import Leaf, Node, Number, number_leaf
 from symgrad.differentiate import vjp
 from symgrad.expr import node as nodes
@@ -371,6 +373,8 @@ class CacheInfo(NamedTuple):
     currsize: int
 
 
+# From how many vertices on a plan is built without the garbage collector looking on.
+_LARGE = 2_000
 _MAX_PLANS = 512
 # What the programs of all plans may hold together; the latest plan stays whatever its size.
 _MAX_INSTRUCTIONS = 400_000
@@ -427,7 +431,8 @@ def find_plan(
             _plans.move_to_end(key)
             return plan
         _counts[1] += 1
-    plan = _build(walked, roots, seeds, targets, batch)
+    with held_off() if len(walked.order) > _LARGE else nullcontext():
+        plan = _build(walked, roots, seeds, targets, batch)
     with _lock:
         known = _plans.setdefault(key, plan)
         if known is not plan:  # another thread was faster

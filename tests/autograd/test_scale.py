@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import inspect
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 import symgrad
+from symgrad.autograd import plan
 from tests.autograd.support import tensor
 
 DEEP = 100_000
@@ -98,3 +100,26 @@ def test_create_graph_through_a_deep_graph() -> None:
         del y, g
     assert np.isfinite(h.item())
     assert h.item() < 0
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_building_a_large_plan_leaves_the_collector_as_it_was(
+    monkeypatch: pytest.MonkeyPatch, enabled: bool
+) -> None:
+    during = []
+
+    def build(*args: Any) -> Any:
+        during.append(gc.isenabled())
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(plan, "_build", build)
+    before = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        for steps in (10, 5_000):
+            with pytest.raises(MemoryError):
+                _chain(tensor(1.0), steps).backward()
+            assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if before else gc.disable)()
+    assert during == [enabled, False]
