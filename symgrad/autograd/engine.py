@@ -130,8 +130,9 @@ def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any]) -> list[Any]:
     )  # fmt: skip
     values: dict[ArrayExpr, Any] = {}
     formulas = [g for g in plan.gradients if g is not None]
-    previous = state.state.enabled
-    state.state.enabled = True
+    current = state.state
+    previous = current.enabled, current.replaying
+    current.enabled = current.replaying = True
     try:
         for x in toposort(formulas, plan.given.__contains__):
             i = plan.given.get(x)
@@ -154,9 +155,13 @@ def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any]) -> list[Any]:
             else:
                 assert isinstance(x, Primitive)
                 values[x] = _apply(x, [values[y] for y in x.operands])
+        # Nobody else may hold a gradient's memory: neither another gradient nor a saved value.
+        return [
+            None if g is None else values[g].clone() if out[1] else values[g]
+            for g, out in zip(plan.gradients, plan.outputs, strict=True)
+        ]
     finally:
-        state.state.enabled = previous
-    return [None if g is None else values[g] for g in plan.gradients]
+        current.enabled, current.replaying = previous
 
 
 def _number(x: Any, operands: list[Any]) -> Any:

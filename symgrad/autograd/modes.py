@@ -31,15 +31,18 @@ class _State:
     ----------
     enabled : bool
         Whether operations are recorded.
+    replaying : bool
+        Whether the operations are those of a gradient that is recorded.
     run : callable
         Calls a function in a context of this thread in which NumPy does not warn: as in PyTorch,
         `log(0)` is -inf without a word. A context of its own costs a tenth of `np.errstate`.
     """
 
-    __slots__ = ("enabled", "run")
+    __slots__ = ("enabled", "replaying", "run")
 
     def __init__(self) -> None:
         self.enabled = True
+        self.replaying = False
         context = contextvars.copy_context()
         context.run(np.seterr, all="ignore")
         self.run = context.run

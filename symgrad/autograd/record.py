@@ -12,12 +12,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from sympy.core.basic import Basic
 
 from symgrad.autograd import tape
 from symgrad.autograd.aval import Aval, aval_of
 from symgrad.autograd.modes import quietly, state
-from symgrad.autograd.tape import Node, Number, NumberKind, Signature, clock, signature, signatures
+from symgrad.autograd.tape import Derived, Node, Number, NumberKind, Signature, clock, signature, signatures
 from symgrad.expr.dtypes import default_dtype, dtype, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, Const, Static, as_expr
 from symgrad.expr.shapes import Shape
@@ -188,7 +187,8 @@ def _finish(sig: Signature, vertices: Sequence[Any], data: Sequence[Any], base: 
         out._vertex = Node(sig, tuple(vertices), saved, clock())
         out._rg = True
     else:
-        out._vertex = None
+        replaying = state.state.replaying and not sig.cls.differentiable
+        out._vertex = Derived(sig, tuple(vertices), clock()) if replaying else None
         out._rg = False
     if sig.is_view:
         (out._vertex or out._leaf()).storage = base._storage()
@@ -232,10 +232,6 @@ def number_kind(kind: type[Any]) -> NumberKind:
 
 
 _kinds: dict[Any, NumberKind] = {}
-
-
-# What an operator computes with; of anything else Python asks the other operand.
-_OPERANDS = (Recorded, ArrayExpr, Basic, int, float, complex, np.generic, np.ndarray)
 
 
 def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:

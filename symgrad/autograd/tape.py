@@ -26,7 +26,7 @@ from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.lower import lower
 from symgrad.primitive import Primitive
 
-__all__ = ["Leaf", "Node", "Number", "NumberKind", "Signature", "Storage", "clock", "signature"]
+__all__ = ["Derived", "Leaf", "Node", "Number", "NumberKind", "Signature", "Storage", "clock", "signature"]
 
 #: Numbers operations and modifications in the order in which they happen.
 clock = itertools.count(1).__next__
@@ -124,6 +124,25 @@ class Node:
 
     def __repr__(self) -> str:
         return f"<{self.sig.name} object at {hex(id(self))}>"
+
+
+class Derived:
+    """The vertex of a result without a derivative (a mask, an index) inside a gradient.
+
+    Formulas of higher order know it by what it was computed from, so that equal masks stay one
+    mask. Elsewhere such a result is a leaf: it must not keep the graph of its operands alive.
+    """
+
+    __slots__ = ("__weakref__", "inputs", "seq", "sig", "storage")
+
+    saved: tuple[Any, ...] = ()
+    requires_grad = False
+
+    def __init__(self, sig: Signature, inputs: tuple[Any, ...], seq: int) -> None:
+        self.sig = sig
+        self.inputs = inputs
+        self.seq = seq
+        self.storage: Storage | None = None
 
 
 class NumberKind:
