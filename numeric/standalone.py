@@ -7,6 +7,7 @@ from such pieces and must not be broken by two that disagree.
 import ast
 import builtins
 import inspect
+import re
 import symtable
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -41,6 +42,10 @@ def function_template(fn: Callable[..., Any]) -> str:
     return f"{fn.__name__}({', '.join(fields)})"
 
 
+# What linters and type checkers are told says nothing to who reads the source alone.
+_TOOL_COMMENT = re.compile(r"[ \t]*# (?:type: ignore|noqa|mypy:|ruff:)[^\n]*")
+
+
 def function_text(fn: Callable[..., Any], prelude: Iterable[str], imports: Iterable[str]) -> str:
     """The text of ``fn`` without annotations; ValueError when it needs more.
 
@@ -57,7 +62,7 @@ def function_text(fn: Callable[..., Any], prelude: Iterable[str], imports: Itera
         raise ValueError(f"{name}: a kernel is made of a plain 'def', not of {text.strip()!r}")
     if tree.body[0].name != name:
         raise ValueError(f"{name}: the text defines {tree.body[0].name}")
-    text = _without_annotations(text, tree)
+    text = _TOOL_COMMENT.sub("", _without_annotations(text, tree))
     known = {"np", name}.union(*(bound_names(t) for t in (*prelude, *imports)))
     unknown = sorted(free_names(text) - known - vars(builtins).keys())
     if unknown:
