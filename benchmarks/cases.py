@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.harness import Case, Contender, Figure, race
+from benchmarks.harness import Case, Contender, Figure, best_times, race
 from benchmarks.peers import functional, recording
 from symgrad.autograd import cache_clear, cache_info
 
@@ -147,27 +147,31 @@ def mlp(rounds: int) -> Sequence[Figure]:
     return [race("mlp", what, contenders, rounds, target=1.1, seconds=0.05)]
 
 
+SIZES = (100, 1_000, 10_000, 100_000)
+
+
 def sizes(rounds: int) -> Sequence[Figure]:
+    """Race all sizes against each other, so that a busy moment meets every one of them."""
+    modules = recording()
     figures = []
-    warm: dict[int, float] = {}
-    first: dict[int, float] = {}
-    for ops in (100, 1_000, 10_000, 100_000):
-        few = rounds if ops < 10_000 else max(2, rounds // 5) if ops < 100_000 else 2
-        contenders, unseen = {}, {}
-        for name, m in recording().items():
-            run = _gradient_of(m, lambda m, x, ops=ops: chain(m, x, ops), _tensor(m, _FOUR))
-            contenders[name] = Contender(run)
-            unseen[name] = Contender(run, cache_clear if name == "symgrad" else None)
-        new = race("sizes", f"{ops:,} ops, first run, per op", unseen, few, per=ops, warm=1)
-        old = race("sizes", f"{ops:,} ops, warm, per op", contenders, few, per=ops)
-        warm[ops], first[ops] = old.value, new.value
-        figures += [old, new]
-        cache_clear()
-    for kind, times in (("warm", warm), ("first run", first)):
-        spread = max(times.values()) / min(times.values())
+    for kind, warm in (("warm", 8), ("first run", 1)):
+        contenders = {}
+        for ops in SIZES:
+            for name, m in modules.items():
+                run = _gradient_of(m, lambda m, x, ops=ops: chain(m, x, ops), _tensor(m, _FOUR))
+                forget = cache_clear if kind == "first run" and name == "symgrad" else None
+                contenders[f"{name} {ops}"] = Contender(run, forget)
+        best = best_times(contenders, max(3, rounds // 3), warm=warm)
+        own = []
+        for ops in SIZES:
+            times = {name: best[f"{name} {ops}"] / ops * 1e6 for name in modules}
+            own.append(times.pop("symgrad"))
+            figures.append(Figure("sizes", f"{ops:,} ops, {kind}, per op", own[-1], "µs", times))
+        spread = max(own) / min(own)
         figures.append(
             Figure("sizes", f"{kind}: slowest to fastest time per op", spread, target=1.5)
         )
+        cache_clear()
     return figures
 
 
