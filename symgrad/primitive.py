@@ -84,8 +84,8 @@ class Primitive(ArrayExpr):
     keeps: ClassVar[tuple[int, ...]] = ()
     #: PyTorch's name of the node in the graph, without "Backward0"; the class name by default.
     torch_name: ClassVar[str] = ""
-    #: Whether PyTorch keeps a value even where the derivative reads none (`x * 1`), so that a second
-    #: backward raises.
+    #: Whether PyTorch keeps a value even where the derivative reads none (`x * 1`), so that a
+    #: second backward raises.
     frees: ClassVar[bool] = False
     #: Whether Python numbers alone give a Python number.
     keeps_weak: ClassVar[bool] = False
@@ -117,6 +117,11 @@ class Primitive(ArrayExpr):
             if cls.__name__ in PRIMITIVES and PRIMITIVES[cls.__name__].__module__ != cls.__module__:
                 raise TypeError(f"two primitives are named {cls.__name__}")
             PRIMITIVES[cls.__name__] = cls
+
+    @property
+    def undefined(self) -> bool:
+        """Whether PyTorch leaves the gradient undefined (None) where others have one of zeros."""
+        return False
 
     # -- construction ----------------------------------------------------------------------------
 
@@ -378,7 +383,8 @@ class Elementwise(Primitive, abstract=True):
 
     def notation(self) -> Notation:
         text = super().notation()
-        latex = _scalar_latex(type(self))
+        cls: Any = type(self)
+        latex = _scalar_latex(cls)
         return text._replace(latex=latex) if latex else text
 
 
@@ -415,16 +421,18 @@ def scaled(x: ArrayExpr, part: Any, conjugate: bool = False) -> ArrayExpr | None
         return x if part == 1 else -x
     if conjugate and isinstance(part, ArrayExpr) and part.dtype.is_complex:
         part = part.conj()
-    return x * part
+    product: ArrayExpr = x * part
+    return product
 
 
 @functools.cache
-def _scalar_latex(cls: type[Elementwise]) -> str | None:
+def _scalar_latex(cls: Any) -> str | None:
     """Return a LaTeX template from SymPy's own printing of a one-argument `scalar`."""
     if not isinstance(cls.scalar, type):
         return None
     x = sympy.Symbol("OPERAND")
-    value = cls.scalar(x) if cls.scalar.nargs == sympy.FiniteSet(1) else None
+    nargs = getattr(cls.scalar, "nargs", None)
+    value = cls.scalar(x) if nargs == sympy.FiniteSet(1) else None
     if value is None or value.args != (x,):
         return None
     return braces(sympy.latex(value)).replace("OPERAND", "{0}")
@@ -495,4 +503,3 @@ def argument_error(cls: type[Primitive], operands: Sequence[Any], i: int) -> Typ
         f"{name}(): argument '{position}' (position {i + 1}) must be Tensor, not "
         f"{type(operands[i]).__name__}"
     )
-

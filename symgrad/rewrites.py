@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, Const, is_const
@@ -23,10 +23,10 @@ def _absorbed(c: Const, x: Any) -> bool:
     return c.dtype is x.dtype or bool(x.shape and c.dtype.category <= x.dtype.category)
 
 
-def _small(x: Any) -> bool:
-    return type(x) is Const and type(x.value) in (int, float) and (
-        -_SMALL <= x.value <= _SMALL and x.value == int(x.value)
-    )
+def _small(x: Any) -> TypeGuard[Const]:
+    if type(x) is not Const or type(x.value) not in (int, float):
+        return False
+    return bool(-_SMALL <= x.value <= _SMALL and x.value == int(x.value))
 
 
 def _merged(a: Const, b: Const, value: Any) -> Const:
@@ -37,7 +37,7 @@ def _merged(a: Const, b: Const, value: Any) -> Const:
 
 
 @rewrites(add)
-def _add_constants(x: Any, y: Any) -> ArrayExpr | None:
+def _add_constants(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     if type(x) is Const:
         if _small(x) and _small(y):
             return _merged(x, y, x.value + y.value)
@@ -49,7 +49,7 @@ def _add_constants(x: Any, y: Any) -> ArrayExpr | None:
 
 
 @rewrites(mul)
-def _mul_constants(x: Any, y: Any) -> ArrayExpr | None:
+def _mul_constants(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     if type(y) is Const and type(x) is not Const:
         return mul.of(y, x)
     if type(x) is Const:
@@ -200,7 +200,7 @@ def _scaled_term(x: Any) -> tuple[int, Any]:
 
 
 @rewrites(sub)
-def _sub_constants(x: Any, y: Any) -> ArrayExpr | None:
+def _sub_constants(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     if type(y) is Const:
         if _small(x) and _small(y):
             return _merged(x, y, x.value - y.value)
@@ -223,7 +223,7 @@ def _div_constants(x: Any, y: Any) -> ArrayExpr | None:
 
 
 @rewrites(pow)
-def _pow_one(x: Any, y: Any) -> ArrayExpr | None:
+def _pow_one(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     if type(y) is Const and is_const(y, 1) and _absorbed(y, x):
         return x
     return None

@@ -46,9 +46,9 @@ def _with_one(x: Any) -> ArrayExpr | None:
     if type(x) is add:
         a, b = x.operands
         if _is_one(a):
-            return b  # type: ignore[no-any-return]
+            return b
         if _is_one(b):
-            return a  # type: ignore[no-any-return]
+            return a
     return None
 
 
@@ -58,7 +58,7 @@ def _one_plus_exp(x: ArrayExpr) -> ArrayExpr | None:
     if inner is not None:
         inner = peel(inner)
         if type(inner) is exp and not inner.dtype.is_complex:
-            return inner.operands[0]  # type: ignore[no-any-return]
+            return inner.operands[0]
     return None
 
 
@@ -66,7 +66,8 @@ def _logistic_of(x: Any) -> ArrayExpr | None:
     """Return u where `x` is the logistic function of u, however written."""
     x = peel(x)
     if type(x) in (sigmoid, logistic) and not x.dtype.is_complex:
-        return x.operands[0]  # type: ignore[no-any-return]
+        inner: ArrayExpr = x.operands[0]
+        return inner
     below: ArrayExpr | None = None
     if type(x) is div and _is_one(x.operands[0]):
         below = x.operands[1]
@@ -137,11 +138,11 @@ def _sin_over(node: div) -> ArrayExpr | None:
 def _squared(node: Any) -> ArrayExpr | None:
     """Return y where `node` is the square of y, however written."""
     if type(node) is square:
-        return node.operands[0]  # type: ignore[no-any-return]
+        return node.operands[0]
     if type(node) is pow and is_const(node.operands[1], 2):
-        return node.operands[0]  # type: ignore[no-any-return]
+        return node.operands[0]
     if type(node) is mul and peel(node.operands[0]) is peel(node.operands[1]):
-        return node.operands[0]  # type: ignore[no-any-return]
+        return node.operands[0]
     return None
 
 
@@ -149,7 +150,7 @@ def _squared(node: Any) -> ArrayExpr | None:
 def _square_of_abs(node: ArrayExpr) -> ArrayExpr | None:
     """|x|**2 is x*x, smooth through 0, and the square of a norm the sum of these."""
     y = _squared(node)
-    inner = None if y is None else peel(y)
+    inner: Any = None if y is None else peel(y)
     if type(inner) not in (abs, norm) or inner.operands[0].dtype.is_complex:
         return None
     x = inner.operands[0]

@@ -240,22 +240,21 @@ def _cotangents(roots: Sequence[Any], given: Sequence[Any], batched: bool) -> li
         raise RuntimeError(f"got {len(roots)} tensors and {len(given)} gradients")
     if roots and not given:
         raise RuntimeError(f"got {len(roots)} tensors and 0 gradients")
-    out = []
+    out: list[Any] = []
     for i, (x, g) in enumerate(zip(roots, given, strict=False)):
         if not isinstance(x, Recorded):
             raise AssertionError("Expected output to be a torch.Tensor")
         if g is None:
-            out.append(_implicit(x))
+            _check_implicit(x)
+            out.append(None)
             continue
         if not isinstance(g, Recorded):
-            raise TypeError(
-                f"gradients can be either Tensors or None, but got {type(g).__name__}"
-            )
+            raise TypeError(f"gradients can be either Tensors or None, but got {type(g).__name__}")
         out.append(_checked(i, x, g, batched))
     return out
 
 
-def _implicit(x: Any) -> None:
+def _check_implicit(x: Any) -> None:
     """Check that a root may go without a cotangent."""
     if not x._rg:
         return
@@ -263,8 +262,7 @@ def _implicit(x: Any) -> None:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
     if not x._aval.dtype.is_floating_point:
         raise RuntimeError(
-            "grad can be implicitly created only for real scalar outputs but got "
-            f"{x._aval.dtype!r}"
+            f"grad can be implicitly created only for real scalar outputs but got {x._aval.dtype!r}"
         )
 
 

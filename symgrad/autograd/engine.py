@@ -84,6 +84,7 @@ def compute_gradients(
         if ct is not None:
             values.append(ct._data)
     number = walked.number
+    wanted: list[Any]
     if targets is None:
         wanted = [v for v in walked.order if v.__class__ is Leaf and v.requires_grad]
         positions = None
@@ -157,7 +158,7 @@ def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any]) -> list[Any]:
                 values[x] = _apply(x, [values[y] for y in x.operands])
         # Nobody else may hold a gradient's memory: neither another gradient nor a saved value.
         return [
-            None if g is None else values[g].clone() if out[1] else values[g]
+            None if g is None else values[g].clone() if out and out[1] else values[g]
             for g, out in zip(plan.gradients, plan.outputs, strict=True)
         ]
     finally:
@@ -225,7 +226,10 @@ def _check_versions(walked: Walk, plan: Plan) -> None:
                     taken = {int(name[1:]) for _, name in plan.program.inputs}
                 if start + reads.index(k) not in taken:
                     continue
-            _raise_modified(x, storage, storage.version_at(vertex.seq), storage.modifier)
+            # PyTorch takes a view of changed memory anew.
+            view = isinstance(x, Node) and x.sig.is_view
+            modifier = "AsStridedBackward0" if view else storage.modifier
+            _raise_modified(x, storage, storage.version_at(vertex.seq), modifier)
         storage = vertex.storage
         if storage is not None and storage.modified > vertex.seq and len(sig.operands) in reads:
             _raise_modified(vertex, storage, storage.version_at(vertex.seq + 1), vertex.name())
@@ -233,7 +237,9 @@ def _check_versions(walked: Walk, plan: Plan) -> None:
 
 def _raise_modified(vertex: Any, storage: Storage, expected: int, modifier: str) -> None:
     aval = vertex.sig.out if isinstance(vertex, Node) else vertex.sig
-    kind = {"float32": "Float", "float64": "Double", "float16": "Half"}.get(aval.dtype.name, "Float")
+    kind = {"float32": "Float", "float64": "Double", "float16": "Half"}.get(
+        aval.dtype.name, "Float"
+    )
     if not modifier and isinstance(vertex, Node):
         modifier = vertex.name()
     whose = f", which is output 0 of {modifier.removesuffix('Backward0')}," if modifier else ""
@@ -244,5 +250,3 @@ def _raise_modified(vertex: Any, storage: Storage, expected: int, modifier: str)
         "detection to find the operation that failed to compute its gradient, with "
         "torch.autograd.set_detect_anomaly(True, check_nan=False)."
     )
-
-

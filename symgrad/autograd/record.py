@@ -16,7 +16,16 @@ import numpy as np
 from symgrad.autograd import tape
 from symgrad.autograd.aval import Aval, aval_of
 from symgrad.autograd.modes import quietly, state
-from symgrad.autograd.tape import Derived, Node, Number, NumberKind, Signature, clock, signature, signatures
+from symgrad.autograd.tape import (
+    Derived,
+    Node,
+    Number,
+    NumberKind,
+    Signature,
+    clock,
+    signature,
+    signatures,
+)
 from symgrad.expr.dtypes import default_dtype, dtype, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, Const, Static, as_expr
 from symgrad.expr.shapes import Shape
@@ -68,7 +77,8 @@ class Recorded:
         with _first_use:
             if self._vertex is None:
                 self._vertex = tape.Leaf(self, self._aval, self._name)
-            return self._vertex
+            vertex: tape.Leaf = self._vertex
+            return vertex
 
     def _note_base(self, source: Recorded, step: tuple[Any, ...]) -> None:
         """Remember of which tensor this is a view, by which steps, and let that one know."""
@@ -213,7 +223,7 @@ def _is_structural(cls: type[Primitive], i: int, x: Any) -> bool:
         return True
     if x.__class__ is complex:
         return False
-    return -_STRUCTURAL <= x <= _STRUCTURAL and x == int(x)
+    return bool(-_STRUCTURAL <= x <= _STRUCTURAL and x == int(x))
 
 
 def _symbolic(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...]) -> ArrayExpr:
@@ -296,7 +306,7 @@ def binary(cls: type[Elementwise], reflected: bool = False) -> Callable[[Any, An
                 sig = signature(cls, key, (a._aval, b._aval), (), (a._rg, b._rg))
             data, other = a._data, b._data
             if sig.records:
-                inputs = (a._vertex or a._leaf(), b._vertex or b._leaf())
+                inputs: tuple[Any, ...] = (a._vertex or a._leaf(), b._vertex or b._leaf())
         elif kind in _NUMBERS:
             sig = table.get((a._aval, a._rg, kind, b, reflected))
             if sig is None:

@@ -12,7 +12,7 @@ import numbers
 import threading
 import weakref
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import sympy
@@ -21,11 +21,11 @@ from sympy.core.expr import Expr
 
 from symgrad.expr.dtypes import (
     bool_,
+    default_dtype,
     dtype,
     dtype_of_number,
     float64,
     from_numpy_dtype,
-    default_dtype,
 )
 from symgrad.expr.shapes import Shape, size_of
 
@@ -54,8 +54,9 @@ _lock = threading.RLock()
 
 
 def _forget(entry: Any) -> None:
+    known: Any = _nodes.get
     with _lock:
-        if _nodes.get(entry.key) is entry:
+        if known(entry.key) is entry:
             del _nodes[entry.key]
 
 
@@ -209,6 +210,39 @@ class ArrayExpr(Expr):  # type: ignore[misc]
     def __deepcopy__(self, memo: Any) -> Self:
         return self
 
+    if TYPE_CHECKING:  # the tables of operations install these; SymPy declares no types
+
+        def __neg__(self) -> ArrayExpr: ...
+        def __add__(self, other: Any) -> ArrayExpr: ...
+        def __radd__(self, other: Any) -> ArrayExpr: ...
+        def __sub__(self, other: Any) -> ArrayExpr: ...
+        def __rsub__(self, other: Any) -> ArrayExpr: ...
+        def __mul__(self, other: Any) -> ArrayExpr: ...
+        def __rmul__(self, other: Any) -> ArrayExpr: ...
+        def __truediv__(self, other: Any) -> ArrayExpr: ...
+        def __rtruediv__(self, other: Any) -> ArrayExpr: ...
+        def __pow__(self, other: Any) -> ArrayExpr: ...
+        def __rpow__(self, other: Any) -> ArrayExpr: ...
+        def __matmul__(self, other: Any) -> ArrayExpr: ...
+        def __rmatmul__(self, other: Any) -> ArrayExpr: ...
+        def __getitem__(self, index: Any) -> ArrayExpr: ...
+        def __lt__(self, other: Any) -> ArrayExpr: ...
+        def __le__(self, other: Any) -> ArrayExpr: ...
+        def __gt__(self, other: Any) -> ArrayExpr: ...
+        def __ge__(self, other: Any) -> ArrayExpr: ...
+        def __and__(self, other: Any) -> ArrayExpr: ...
+        def __or__(self, other: Any) -> ArrayExpr: ...
+        def __invert__(self) -> ArrayExpr: ...
+        def abs(self) -> ArrayExpr: ...
+        def broadcast_to(self, size: Shape) -> ArrayExpr: ...
+        def conj(self) -> ArrayExpr: ...
+        def exp(self) -> ArrayExpr: ...
+        def log(self) -> ArrayExpr: ...
+        def reshape(self, shape: Any) -> ArrayExpr: ...
+        def sqrt(self) -> ArrayExpr: ...
+        @property
+        def real(self) -> ArrayExpr: ...
+
 
 def intern(
     cls: type[Any],
@@ -305,7 +339,8 @@ def _check_shape(shape: Sequence[int]) -> Shape:
         shape = (shape,)
     dims = tuple(shape)
     for n in dims:
-        if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or n < 0:
+        kind: type = type(n)
+        if not issubclass(kind, (int, np.integer)) or kind is bool or n < 0:
             raise TypeError(f"a shape holds non-negative integers, got {tuple(shape)!r}")
     return tuple(int(n) for n in dims)
 
@@ -455,9 +490,9 @@ class ArrayConst(ArrayExpr):
         return (self.digest, self.shape, self.dtype.name)
 
 
-def is_const(e: object, value: int) -> bool:
+def is_const(e: object, value: float) -> bool:
     """Whether `e` is the number `value`, of whatever dtype."""
-    return type(e) is Const and type(e.value) in (int, float) and e.value == value
+    return type(e) is Const and type(e.value) in (int, float) and bool(e.value == value)
 
 
 def as_expr(value: Any) -> ArrayExpr:
@@ -476,9 +511,7 @@ def as_expr(value: Any) -> ArrayExpr:
         return _from_scalar(value)
     if isinstance(value, numbers.Number):
         return Const(value)
-    raise TypeError(
-        f"expected an expression, a number or an array, got {type(value).__name__}"
-    )
+    raise TypeError(f"expected an expression, a number or an array, got {type(value).__name__}")
 
 
 def _from_scalar(value: Basic) -> ArrayExpr:
@@ -486,6 +519,5 @@ def _from_scalar(value: Basic) -> ArrayExpr:
         return Const(value)
     from symgrad.forms.from_sympy import from_sympy  # noqa: PLC0415 - forms are written with ops
 
-    return from_sympy(value)
-
-
+    made: ArrayExpr = from_sympy(value)
+    return made

@@ -98,14 +98,14 @@ def _product(factors: Sequence[ArrayExpr], source: Basic) -> ArrayExpr:
         power = plain.exp if isinstance(plain, sympy.Pow) else None
         if power is not None and power.is_number and power.is_negative:
             base = factor.operands[-1] if power == -1 and factor.operands else None
-            part = base if base is not None else 1 / factor
+            part = base if base is not None else arithmetic.div.of(1, factor)
             below = part if below is None else below * part
         else:
             above = factor if above is None else above * factor
     if below is None:
         assert above is not None
         return above
-    return (1 if above is None else above) / below
+    return arithmetic.div.of(1, below) if above is None else above / below
 
 
 def _power(base: ArrayExpr, exponent: ArrayExpr, source: Basic) -> ArrayExpr:
@@ -260,7 +260,8 @@ def _made(node: Any, args: list[Any]) -> Any:
         # Zero wherever it is a function; subgradients at its point are PyTorch's, which are zero.
         return args[0] * 0
     if isinstance(node, sympy.Function):
-        return elementwise_class(kind, len(args)).of(*args)
+        function: Any = kind
+        return elementwise_class(function, len(args)).of(*args)
     raise TypeError(
         f"from_sympy: no operation stands for {kind.__name__} in {_shown(node)}; use elementary "
         "functions, Piecewise, Max, Min, relations, or a SymPy function of scalars"
@@ -287,7 +288,7 @@ def _applied(expr: ArrayExpr, values: Mapping[ArrayExpr, Any]) -> Any:
             return node.number if isinstance(node, Const) and node.weak else node
         if not any(hasattr(type(x), "_record") for x in operands):
             return node
-        return bind(type(node), operands, node.param_values)  # type: ignore[attr-defined]
+        return bind(type(node), operands, node.param_values)
 
     return rebuild([expr], visit)[0]
 
@@ -296,7 +297,7 @@ def _applied(expr: ArrayExpr, values: Mapping[ArrayExpr, Any]) -> Any:
 
 
 @functools.lru_cache(maxsize=4096)
-def _symbolic_partial(cls: type[Elementwise], i: int) -> tuple[Basic, tuple[sympy.Symbol, ...]]:
+def _symbolic_partial(cls: Any, i: int) -> tuple[Basic, tuple[sympy.Symbol, ...]]:
     symbols = sympy.symbols(f"x:{cls.arity}", cls=sympy.Dummy)
     value = cls.scalar(*symbols)
     name = getattr(cls.scalar, "__name__", cls.__name__)
@@ -318,7 +319,8 @@ def partials_of(node: Elementwise) -> Sequence[Callable[[], ArrayExpr]]:
     """
 
     def make(i: int) -> ArrayExpr:
-        derivative, symbols = _symbolic_partial(type(node), i)
+        cls: Any = type(node)
+        derivative, symbols = _symbolic_partial(cls, i)
         return _convert(derivative, dict(zip(symbols, node.operands, strict=True)))
 
     return [functools.partial(make, i) for i in range(len(node.operands))]
@@ -335,7 +337,7 @@ def _reduce_class(cls: Any) -> Any:
     return elementwise_class, (cls.scalar, cls.arity)
 
 
-copyreg.pickle(_FunctionClass, _reduce_class)  # type: ignore[arg-type]
+copyreg.pickle(_FunctionClass, _reduce_class)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -356,7 +358,7 @@ def elementwise_class(function: Any, arity: int) -> type[Elementwise]:
         "scalar": staticmethod(function),
         "kernel": kernel,
     }
-    return _FunctionClass(function.__name__, (Elementwise,), body, abstract=True)  # type: ignore[no-any-return]
+    return _FunctionClass(function.__name__, (Elementwise,), body, abstract=True)
 
 
 def _printed_kernel(function: Any, arity: int) -> Kernel:
@@ -369,7 +371,9 @@ def _printed_kernel(function: Any, arity: int) -> Kernel:
     template = text.replace("numpy.", "np.").replace("{", "{{").replace("}", "}}")
     for i, symbol in enumerate(symbols):
         template = template.replace(symbol.name, f"{{{i}}}")
-    numpy_call = sympy.lambdify(symbols, formula, ["scipy", "numpy"]) if _has_scipy() else None
+    numpy_call: Any = None
+    if _has_scipy():
+        numpy_call = sympy.lambdify(symbols, formula, ["scipy", "numpy"])
 
     def call(*operands: Any) -> Any:
         if numpy_call is None:
@@ -397,7 +401,7 @@ def _has_scipy() -> bool:
 
 def _print(printer: SciPyPrinter, formula: Basic, function: Any) -> str:
     try:
-        text = printer.doprint(formula)
+        text: str = printer.doprint(formula)
     except sympy.printing.codeprinter.PrintMethodNotImplementedError:
         text = ""
     if not text or text.lstrip().startswith("#") or "\n" in text:
@@ -447,8 +451,9 @@ def elementwise(function: Any) -> Callable[..., Any]:
             f"elementwise() takes a function of SymPy's such as sympy.airyai, got {function!r}"
         )
 
+    nargs = getattr(function, "nargs", None)
+
     def apply(*operands: Any) -> Any:
-        nargs = function.nargs
         if nargs is not None and len(operands) not in nargs:
             raise TypeError(f"{function.__name__}() takes {nargs} arguments, got {len(operands)}")
         return bind(elementwise_class(function, len(operands)), operands)

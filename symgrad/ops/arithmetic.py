@@ -200,7 +200,9 @@ class pow(Elementwise):
         if kind.category == Category.BOOL and not any(x.weak for x in operands):
             raise NotImplementedError("\"pow\" not implemented for 'Bool'")
         y = operands[1]
-        if kind.category == Category.INT and isinstance(y, Const) and y.number < 0:
+        if kind.category == Category.BOOL and isinstance(y, Const):
+            return shape, kind
+        if kind.category == Category.INT and isinstance(y, Const) and y.value < 0:
             raise RuntimeError("Integers to negative integer powers are not allowed.")
         return shape, kind
 
@@ -214,7 +216,8 @@ class pow(Elementwise):
             p = y.value
             if p == 0 or p == 1:
                 return int(p)
-            return p * x ** (p - 1)
+            power: ArrayExpr = p * x ** (p - 1)
+            return power
         # x**0 is constant in x, also where x**(-1) is infinite. Elsewhere y*x**(y-1) vanishes by
         # itself, and its own derivative with respect to y does not.
         constant = y.eq(0).logical_and((x.abs() > 0).logical_not())
@@ -351,7 +354,7 @@ class abs(Elementwise):
         (t,) = tangents
         if t is None:
             return None
-        turned = t * self.operands[0].sgn().conj()
+        turned: ArrayExpr = t * self.operands[0].sgn().conj()
         return turned.real if turned.dtype.is_complex else turned
 
     def notation(self) -> Notation:

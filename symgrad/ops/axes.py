@@ -93,7 +93,7 @@ class Reduction(Primitive, abstract=True):
     """
 
     params: ClassVar[tuple[str, ...]] = ("axis", "keepdims")
-    axis: Axes
+    axis: Any  # of type Axes; a single number where one axis is searched for positions
     keepdims: bool
 
     @property

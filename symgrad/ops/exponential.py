@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import sympy
@@ -142,10 +142,11 @@ def _logistic_function(x: Any) -> Any:
 class sigmoid(_OnReals):
     """The logistic function `1 / (1 + exp(-x))`."""
 
-    aliases = ("expit",)
+    aliases: ClassVar[tuple[str, ...]] = ("expit",)
     scalar = _logistic_function
     kernel = Kernel.from_function(_sigmoid, rows=local)
-    keeps = (0,)  # log(sigmoid(x)) is differentiated as log-sigmoid, which reads x
+    # log(sigmoid(x)) is differentiated as log-sigmoid, which reads x.
+    keeps: ClassVar[tuple[int, ...]] = (0,)
 
     def implementation(self) -> Any:
         complex_ = self.dtype.is_complex
@@ -274,7 +275,7 @@ class silu(Elementwise):
     refuses = _REFUSED
     scalar = lambda x: x / (1 + sympy.exp(-x))  # noqa: E731
     kernel = Kernel(
-        "silu", lambda x: x * _sigmoid(x), "{0} * _sigmoid({0})",
+        "silu", lambda x: x * sigmoid.kernel.call(x), "{0} * _sigmoid({0})",
         prelude=sigmoid.kernel.prelude, rows=local,
     )  # fmt: skip
 

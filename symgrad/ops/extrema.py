@@ -384,7 +384,7 @@ def _amin(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
 def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> Any:
     """Return the smallest and the largest element of all, or along one axis."""
     shape = input.shape
-    axes = None if dim is None else (one_axis(dim, len(shape), "aminmax"),)
+    axes: Axes = None if dim is None else (one_axis(dim, len(shape), "aminmax"),)
     axes = () if axes and not shape else axes
     if axes and shape[axes[0]] == 0:
         raise IndexError(f"aminmax: Expected reduction dim {axes[0]} to have non-zero size.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import sympy
@@ -53,7 +53,7 @@ class Comparison(Elementwise, abstract=True):
     result = "bool"
     differentiable = False
     overloaded = True
-    refuses = (Category.COMPLEX,)
+    refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
     symbol = ""
     latex_symbol = ""
 
@@ -148,7 +148,7 @@ class Choosing(Elementwise, abstract=True):
 _SELECT = Kernel("where", np.where, "np.where({0}, {1}, {2})", rows=local)
 _SELECT_AS = Kernel(
     "where",
-    lambda c, x, y, to: np.where(c, x, y).astype(to),
+    lambda c, x, y, to: np.asarray(np.where(c, x, y)).astype(to),
     "np.where({0}, {1}, {2}).astype({to})",
     rows=local,
     numbers={s: lambda c, x, y, to: np.where(c.astype(bool), x, y) for s in ("sympy", "mpmath")},

@@ -37,7 +37,7 @@ _X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 _ZERO_ROW = np.array([[0.0, 0.0], [3.0, -4.0]])
 
 
-def _norm(x: Any, *, p: float, axis: Any, keepdims: bool) -> Any:
+def _norm(x: Any, *, p: float, axis: Any, keepdims: Any) -> Any:
     kind = np.abs(x[..., :0]).dtype if x.ndim else np.abs(x).dtype
     if kind == np.float16:
         x = x.astype(np.float32)
@@ -58,7 +58,7 @@ def _norm(x: Any, *, p: float, axis: Any, keepdims: bool) -> Any:
 
 
 def _exact_norm(exp: Any, log: Any, sqrt: Any) -> Any:
-    def compute(x: Any, *, p: float, axis: Any, keepdims: bool) -> Any:
+    def compute(x: Any, *, p: float, axis: Any, keepdims: Any) -> Any:
         if p == 2:
             return sqrt(np.add.reduce(np.abs(x) ** 2, axis=axis, keepdims=keepdims))
         return _norm(x, p=p, axis=axis, keepdims=keepdims)
@@ -72,6 +72,7 @@ class norm(Reduction):
     params = ("axis", "keepdims", "p")
     p: float
     torch_name = "LinalgVectorNorm"
+    frees = True
     kernel = Kernel.from_function(_norm, rows=along, numbers=number_systems(_exact_norm))
 
     @classmethod
@@ -89,6 +90,10 @@ class norm(Reduction):
                 f"{scalar_type_name(kind)}"
             )
         return to_real(kind)
+
+    @property
+    def undefined(self) -> bool:
+        return self.p == 0  # a count has no gradient, where that of `floor` is zero
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (x,) = self.operands
@@ -214,6 +219,8 @@ def vector_norm(
             f"{type(ord).__name__}"
         )
     if dtype is not None:
+        if x.dtype.category < Category.FLOAT:
+            norm.result_kind(x.dtype)  # raises
         if dtype.category < Category.FLOAT:
             raise RuntimeError(
                 "linalg.vector_norm: dtype should be floating point or complex, but got "

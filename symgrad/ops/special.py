@@ -152,7 +152,8 @@ class gelu(Special):
         def slope() -> ArrayExpr:
             root = sympy.sqrt(2)
             below: ArrayExpr = erfc.of(-x / root) / 2
-            return below + x * (-(x**2) / 2).exp() * (1 / (root * _ROOT_PI))
+            above: ArrayExpr = x * (-(x**2) / 2).exp() * (1 / (root * _ROOT_PI))
+            return below + above
 
         return (slope,)
 

@@ -33,7 +33,7 @@ _X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 _CONSTANT = np.array([[2.0, 2.0], [1.0, 3.0]])
 
 
-def _variance(x: Any, *, axis: Any, keepdims: bool, count: int, free: float) -> Any:
+def _variance(x: Any, *, axis: Any, keepdims: Any, count: int, free: float) -> Any:
     if x.dtype == np.float16:
         x = x.astype(np.float32)
     centred = x - np.add.reduce(x, axis=axis, keepdims=True) / count
@@ -92,7 +92,7 @@ class Spread(Reduction, abstract=True):
         """Return the gradient of the variance."""
         (x,) = self.operands
         if self.free > 0:
-            return self.kept(2 * ct / self.free) * self.centred()
+            return self.kept(ct * 2 / self.free) * self.centred()
         # Nothing finite is left, and what PyTorch gives differs with the overload.
         if self.axis is None or not x.shape:
             degenerate = where.of(eq.of(x, mean.of(x, self.axes, True)), math.nan, math.inf)

@@ -13,6 +13,7 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
+from symgrad.ops.arithmetic import sqrt
 from symgrad.ops.logic import where
 from symgrad.primitive import Elementwise
 
@@ -90,7 +91,7 @@ class asin(_OnUnit):
     kernel = _kernel("asin", np.arcsin)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: 1 / (1 - x**2).sqrt(),)
+        return (lambda: 1 / sqrt.of(1 - x**2),)
 
 
 class acos(_OnUnit):
@@ -99,7 +100,7 @@ class acos(_OnUnit):
     kernel = _kernel("acos", np.arccos)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: -1 / (1 - x**2).sqrt(),)
+        return (lambda: -1 / sqrt.of(1 - x**2),)
 
 
 class atan(_Circular):
@@ -165,7 +166,7 @@ class asinh(_Circular):
     kernel = _kernel("asinh", np.arcsinh)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: 1 / (1 + x**2).sqrt(),)
+        return (lambda: 1 / sqrt.of(1 + x**2),)
 
 
 class acosh(Elementwise):
