@@ -234,7 +234,7 @@ def _formulas(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> list[ArrayExpr |
 
 
 def _input_names(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> tuple[tuple[int, str], ...]:
-    """Name the program's inputs: leaves by their names, values of the forward pass s0, s1, …"""
+    """Name the program's inputs: leaves by their names, forward values s0, s1 and on."""
     by_position = {position: node for node, position in reversed(plan.given.items())}
     taken = {x.name for x in names.values() if isinstance(x, nodes.Leaf)}
     fresh = (n for i in range(len(taken) + len(plan.given)) if (n := f"s{i}") not in taken)

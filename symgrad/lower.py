@@ -72,17 +72,12 @@ def lower(
                     key = (x, target)
                     if key not in converted:
                         converted[key] = fresh
-                        instrs.append(
-                            Instr(
-                                _CONVERT, (slot,), {"to": target.numpy}, fresh, x.shape, target.numpy
-                            )
-                        )
+                        to = target.numpy
+                        instrs.append(Instr(_CONVERT, (slot,), {"to": to}, fresh, x.shape, to))
                         fresh += 1
                     slot = converted[key]
                 reads.append(slot)
-            instrs.append(
-                Instr(kernel, tuple(reads), params, fresh, node.shape, node.dtype.numpy)
-            )
+            instrs.append(Instr(kernel, tuple(reads), params, fresh, node.shape, node.dtype.numpy))
         elif isinstance(node, Const):
             constants[fresh] = node.number if node.weak else node.dtype.numpy.type(node.number)
         elif isinstance(node, ArrayConst):

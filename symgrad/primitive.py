@@ -48,7 +48,7 @@ class Level:
 
 
 class Notation(NamedTuple):
-    """The printed form of a node: templates over its operands `{0}`, `{1}`, …
+    """The printed form of a node: templates over its operands `{0}`, `{1}` and on.
 
     Attributes
     ----------

@@ -11,7 +11,15 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["FUNCTIONS", "METHODS", "OPERATORS", "PROPERTIES", "install", "public", "public_property"]
+__all__ = [
+    "FUNCTIONS",
+    "METHODS",
+    "OPERATORS",
+    "PROPERTIES",
+    "install",
+    "public",
+    "public_property",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -27,7 +35,11 @@ _ALIASES = {"axis": "dim", "axes": "dim", "keepdims": "keepdim", "x": "input", "
 
 
 def public(
-    *names: str, function: bool = True, method: bool = True, operators: tuple[str, ...] = ()
+    *names: str,
+    function: bool = True,
+    method: bool = True,
+    operators: tuple[str, ...] = (),
+    numpy_names: bool = True,
 ) -> Callable[[F], F]:
     """Enter a function in the tables under `names`.
 
@@ -39,11 +51,13 @@ def public(
         Whether it is a function of the module, a method of tensors and expressions.
     operators : tuple of str
         Special methods that it implements.
+    numpy_names : bool
+        Whether keywords may be spelled as in NumPy, which PyTorch allows in most functions.
     """
 
     def enter(f: F) -> F:
         f.__name__ = f.__qualname__ = names[0]  # what Python's own errors call it
-        call = _with_aliases(f, names[0])
+        call = _with_aliases(f, names[0]) if numpy_names else f
         for name in names:
             if function:
                 FUNCTIONS[name] = call

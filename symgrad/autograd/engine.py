@@ -189,10 +189,8 @@ def _value_vertices(walked: Walk) -> list[Any]:
         elif isinstance(vertex, Node):
             sig = vertex.sig
             count = len(sig.operands)
-            places = []
             inputs = iter(vertex.inputs)
-            for spec in sig.operands:
-                places.append(None if isinstance(spec, Const) else next(inputs))
+            places = [None if isinstance(spec, Const) else next(inputs) for spec in sig.operands]
             places.append(vertex)
             out.extend([places[k] if k <= count else None for k in sig.reads])
     return out
