@@ -4,12 +4,12 @@ A kernel is what an instruction carries in place of an op: a callable to run it
 and a template to write it, which must compute the same.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 from .rows import RowRule, RowUse, local, reduces, whole
-from .standalone import function_template, function_text
+from .standalone import Definitions, function_template
 from .template import Template, parse_template
 
 __all__ = ["Kernel", "RowRule", "RowUse", "local", "reduces", "whole"]
@@ -65,7 +65,7 @@ class Kernel:
     name: str
     call: Callable[..., Any]
     source: str
-    prelude: tuple[str, ...] = ()
+    prelude: Sequence[str] = ()
     imports: tuple[str, ...] = ()
     view: bool = False
     out: bool = False
@@ -85,7 +85,7 @@ class Kernel:
         cls,
         fn: Callable[..., Any],
         *,
-        prelude: tuple[str, ...] = (),
+        prelude: Sequence[str] = (),
         imports: tuple[str, ...] = (),
         view: bool = False,
         out: bool = False,
@@ -109,14 +109,14 @@ class Kernel:
         Raises
         ------
         ValueError
-            When the text of ``fn`` cannot stand alone.
+            When ``fn`` takes ``**params``, and, when ``prelude`` is first read,
+            if the text of ``fn`` cannot stand alone.
         """
-        text = function_text(fn, prelude, imports)
         return cls(
             fn.__name__,
             fn,
             function_template(fn),
-            (*prelude, text),
+            Definitions(fn, prelude, imports),
             imports,
             view,
             out,

@@ -9,17 +9,55 @@ import builtins
 import inspect
 import re
 import symtable
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from inspect import Parameter
 from textwrap import dedent
-from typing import Any
+from typing import Any, overload
 
-__all__ = ["bound_names", "free_names", "function_template", "function_text"]
+__all__ = ["Definitions", "bound_names", "free_names", "function_template", "function_text"]
+
+
+class Definitions(Sequence[str]):
+    """The definitions that a function's text needs, and last its text: read when first asked for.
+
+    Reading texts takes longer than all else that making a kernel does, and most programs never
+    write their source.
+    """
+
+    __slots__ = ("_fn", "_imports", "_prelude", "_texts")
+
+    def __init__(
+        self, fn: Callable[..., Any], prelude: Sequence[str], imports: Iterable[str]
+    ) -> None:
+        self._fn = fn
+        self._prelude = prelude
+        self._imports = tuple(imports)
+        self._texts: tuple[str, ...] | None = None
+
+    def _read(self) -> tuple[str, ...]:
+        if self._texts is None:
+            prelude = tuple(self._prelude)
+            self._texts = (*prelude, function_text(self._fn, prelude, self._imports))
+        return self._texts
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        return self._read()[index]
+
+    def __len__(self) -> int:
+        return len(self._read())
 
 
 def function_template(fn: Callable[..., Any]) -> str:
     """The template of a call: operands by position, parameters by keyword."""
+    if not fn.__name__.isidentifier():
+        raise ValueError(f"{fn.__name__}: a kernel is made of a plain 'def'")
     parameters = inspect.signature(fn).parameters
     variadic = any(p.kind is Parameter.VAR_POSITIONAL for p in parameters.values())
     fields: list[str] = ["{operands}"] if variadic else []

@@ -103,7 +103,7 @@ def test_a_kernel_from_a_function():
     assert kernel.name == "_simple"
     assert kernel.call is _simple
     assert kernel.source == "_simple({0}, by={by})"
-    assert kernel.prelude == ("def _simple(x, /, *, by=-3):\n    return np.roll(x, by)\n",)
+    assert tuple(kernel.prelude) == ("def _simple(x, /, *, by=-3):\n    return np.roll(x, by)\n",)
     assert kernel.rows is local and kernel.view and not kernel.out
     program = Program("f", ((0, "x"),), {}, (Instr(kernel, (0,), {"by": 1}, 1),), (1,))
     np.testing.assert_array_equal(namespace(emit(program))["f"]([1, 2, 3])[0], [3, 1, 2])
@@ -151,13 +151,13 @@ def test_functions_that_cannot_stand_alone_are_refused():
 
     for fn, name in [(closure, "captured"), (uses_global, "OUTSIDE"), (hidden, "OUTSIDE")]:
         with pytest.raises(ValueError, match=f"cannot stand alone, since it uses {name}"):
-            Kernel.from_function(fn)
+            list(Kernel.from_function(fn).prelude)
     with pytest.raises(ValueError, match=r"it takes no \*\*params"):
         Kernel.from_function(kwargs)
     with pytest.raises(ValueError, match="plain 'def'"):
-        Kernel.from_function(lambda x: x)
+        list(Kernel.from_function(lambda x: x).prelude)
     with pytest.raises(ValueError, match="a function with its text"):
-        Kernel.from_function(np.exp)
+        list(Kernel.from_function(np.exp).prelude)
 
 
 def test_helpers_and_imports_make_a_function_stand_alone():
