@@ -20,7 +20,7 @@ import numpy as np
 from numeric.interpret import interpret
 from symgrad.autograd.aval import Aval, aval_of
 from symgrad.expr import node as nodes
-from symgrad.expr.dtypes import Category, dtype_of_number
+from symgrad.expr.dtypes import Category, depends_on_default, dtype_of_number
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.lower import lower
@@ -102,9 +102,13 @@ class Node:
         The residuals; None when they have been freed.
     seq : int
         When it was recorded.
+    copied : frozenset of int
+        Of an operation in place: the operands whose old value it keeps a copy of; else not set.
     """
 
-    __slots__ = ("__weakref__", "inputs", "retain", "saved", "seq", "sig", "storage")
+    copied: frozenset[int]
+
+    __slots__ = ("__weakref__", "copied", "inputs", "retain", "saved", "seq", "sig", "storage")
 
     requires_grad = True
 
@@ -191,11 +195,13 @@ class Signature:
         The kind of the operand that is a number and may vary.
     frees : bool
         Whether a backward pass frees something, so that a second one raises.
+    undefined : bool
+        Whether gradients that nothing passes on stay None, in place of zeros.
     """
 
     __slots__ = (
         "call", "cls", "extras", "frees", "is_view", "name", "needs", "operands", "out", "params",
-        "pick", "reads", "records", "varies",
+        "pick", "reads", "records", "undefined", "varies",
     )  # fmt: skip
 
     def __init__(
@@ -219,6 +225,7 @@ class Signature:
         self.pick: Callable[..., Any] | None = None
         self.reads: tuple[int, ...] = ()
         self.frees = False
+        self.undefined = node.undefined
         self.name = ""
         if self.records:
             self.name = node.grad_fn_name()
@@ -229,8 +236,9 @@ class Signature:
 
     def build(self, operands: Sequence[ArrayExpr]) -> Primitive:
         """Return the expression of the operation on `operands`, as it was recorded."""
-        made = intern(self.cls, tuple(operands), self.params, self.out.shape, self.out.dtype)
-        return made  # type: ignore[no-any-return]
+        operands = tuple(operands)
+        node: Primitive = intern(self.cls, operands, self.params, self.out.shape, self.out.dtype)
+        return node
 
 
 def _placeholders(operands: Sequence[Aval | Const | NumberKind]) -> list[ArrayExpr]:
@@ -273,10 +281,11 @@ def _reads(node: Primitive, needs: Sequence[bool]) -> tuple[tuple[int, ...], boo
     """Return which of `(*operands, result, *extras)` to keep, and whether PyTorch keeps any."""
     if node.missing_derivative():
         return (), False
-    candidates = [*node.operands, node, *node.extras()]
+    candidates: list[Any] = [*node.operands, node if node.saves_result else None, *node.extras()]
     position = {x: i for i, x in reversed(list(enumerate(candidates)))}
     ct = nodes.Leaf("_ct", node.shape, node.dtype)
-    parts = [p for p, need in zip(node.vjp(ct, needs), needs, strict=True) if need and p is not None]
+    rules = zip(node.vjp(ct, needs), needs, strict=True)
+    parts = [p for p, need in rules if need and p is not None]
     reached = toposort(parts, position.__contains__)
     found = {position[x] for x in reached if x in position}
     frees = node.frees or bool(found)
@@ -351,3 +360,9 @@ def signatures(cls: type[Primitive]) -> dict[Any, Signature]:
 
 
 _signatures: dict[type[Primitive], dict[Any, Signature]] = {}
+
+
+@depends_on_default
+def _forget_signatures() -> None:
+    for table in _signatures.values():
+        table.clear()  # in place: the short recording forms hold the tables themselves

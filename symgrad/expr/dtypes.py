@@ -5,7 +5,7 @@ Nothing here knows about expressions or tensors; an operand is anything with `dt
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import numpy as np
@@ -17,6 +17,7 @@ __all__ = [
     "complex64",
     "complex128",
     "default_dtype",
+    "depends_on_default",
     "dtype",
     "dtype_of_number",
     "float16",
@@ -174,7 +175,20 @@ def set_default_dtype(d: dtype) -> None:
         )
     if not d.is_floating_point:
         raise TypeError("only floating-point types are supported as the default type")
-    _default = d
+    if d is not _default:
+        _default = d
+        for forget in _dependent:
+            forget()
+
+
+# Called when the default dtype changes: they clear what was inferred under the former one.
+_dependent: list[Callable[[], None]] = []
+
+
+def depends_on_default(forget: Callable[[], None]) -> Callable[[], None]:
+    """Have `forget` called whenever the default dtype changes."""
+    _dependent.append(forget)
+    return forget
 
 
 def to_real(d: dtype) -> dtype:

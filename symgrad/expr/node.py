@@ -253,7 +253,7 @@ def intern(
 ) -> Any:
     """Return the node `cls(*operands, *params)`, made when it does not exist yet."""
     args = operands + params
-    key = (cls, args)
+    key = (cls, args, kind)  # the default dtype may decide a result's, and change
     entry = _nodes.get(key)
     if entry is not None:
         found = entry()
@@ -391,7 +391,7 @@ class Const(ArrayExpr):
 
     def __new__(cls, value: Any, kind: dtype | None = None) -> Const:
         value = _python_number(value)
-        key = (Const, type(value), _distinct(value), kind)
+        key = (Const, type(value), _distinct(value), kind, kind or _number_dtype(value))
         found = _find(key)
         if found is not None:
             return found  # type: ignore[no-any-return]

@@ -149,3 +149,24 @@ def test_a_structure_does_not_hold_its_tensors() -> None:
     del x
     assert held() is None
     assert array() is None
+
+
+def test_signatures_follow_the_default_dtype():
+    x = symgrad.tensor([1, 2])
+    assert (x * 1.5).dtype is symgrad.float32
+    assert x.exp().dtype is symgrad.float32
+    symgrad.set_default_dtype(symgrad.float64)
+    try:
+        assert (x * 1.5).dtype is symgrad.float64
+        assert x.exp().dtype is symgrad.float64
+        assert symgrad.leaf("n", (), symgrad.int64).exp().dtype is symgrad.float64
+    finally:
+        symgrad.set_default_dtype(symgrad.float32)
+    assert x.exp().dtype is symgrad.float32
+
+
+def test_signed_zeros_are_different_numbers():
+    x = symgrad.tensor([1.0, -2.0], requires_grad=True)
+    for zero, sign in ((0.0, 1.0), (-0.0, -1.0), (0.0, 1.0)):
+        (slope,) = symgrad.autograd.grad((x / zero).sum(), x)
+        assert slope.tolist() == [sign * float("inf")] * 2
