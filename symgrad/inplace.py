@@ -23,8 +23,8 @@ from symgrad.autograd.record import Recorded, record, wrap
 from symgrad.autograd.tape import Node, clock
 from symgrad.expr.dtypes import Category
 from symgrad.ops.assignment import copied, filled, zeroed
-from symgrad.ops.indexing import part, resolve, setitem, updated, view_of
-from symgrad.ops.movement import alias, cast, data_of, permute, reshape
+from symgrad.ops.indexing import index_put, part, resolve, setitem, updated, view_of
+from symgrad.ops.movement import alias, broadcast_to, cast, data_of, permute, reshape
 from symgrad.primitive import bind
 from symgrad.public import METHODS
 
@@ -48,6 +48,8 @@ IN_PLACE: tuple[str, ...] = (
     "scatter_reduce", "sgn", "sigmoid", "sign", "sin", "sinc", "sinh", "sqrt", "square", "sub",
     "subtract", "tan", "tanh", "tril", "triu", "true_divide", "trunc", "xlogy",
 )  # fmt: skip
+
+_COPY_SLICES = "torch::autograd::CopySlices"
 
 #: Methods whose form in place changes the shape and leaves the memory as it is.
 _RESHAPING = ("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze")
@@ -156,7 +158,10 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
                 f"result type {type_title(kind)} can't be cast to the desired output type "
                 f"{type_title(target)}"
             )
+        name_in_graph = result._vertex.sig.name if result._rg else ""
         result = record(cast, (result,), (target,))
+        if result._rg:
+            result._vertex.sig = _named(result._vertex.sig, name_in_graph)
     adopt(x, result, time)
     return x
 
@@ -174,14 +179,8 @@ def adopt(x: Any, result: Any, time: int) -> None:
     vertex = result._vertex if result._rg else None
     storage = x._storage()
     data = x._data
-    if vertex is not None and vertex.saved:
-        # What this operation itself saved of the old value must outlive it.
-        vertex.saved = tuple(
-            [
-                np.array(s) if isinstance(s, np.ndarray) and np.may_share_memory(s, data) else s
-                for s in vertex.saved
-            ]
-        )
+    if vertex is not None:
+        _keep_old_values(vertex, data, time)
     placed = [] if vertex is None else _places(x, result, storage)
     if result._data is not data:
         np.copyto(data, result._data, casting="unsafe")
@@ -194,6 +193,26 @@ def adopt(x: Any, result: Any, time: int) -> None:
             old.retain, new.retain = None, weakref.ref(tensor)
         tensor._vertex = new
         tensor._rg = True
+
+
+def _keep_old_values(vertex: Any, data: Any, time: int) -> None:
+    """Copy what the operation itself, which began at `time`, saved of the memory to be changed."""
+    stack, seen = [vertex], set()
+    while stack:
+        v = stack.pop()
+        if not isinstance(v, Node) or v.seq < time or v in seen:
+            continue
+        seen.add(v)
+        stack += v.inputs
+        if v.saved:
+            old = [isinstance(s, np.ndarray) and np.may_share_memory(s, data) for s in v.saved]
+            if any(old):
+                v.saved = tuple(
+                    [np.array(s) if is_old else s for s, is_old in zip(v.saved, old, strict=True)]
+                )
+                v.copied = frozenset(
+                    k for k, is_old in zip(v.sig.reads, old, strict=True) if is_old
+                )
 
 
 def _places(x: Any, result: Any, storage: Any) -> list[tuple[Any, Any]]:
@@ -209,7 +228,7 @@ def _places(x: Any, result: Any, storage: Any) -> list[tuple[Any, Any]]:
         if base._rg and not isinstance(base._vertex, Node):
             raise RuntimeError(_NO_GRAD_VIEW)
         vertex = _written_base(base, x._steps, result)._vertex
-        vertex.sig = _named(vertex.sig, "torch::autograd::CopySlices")
+        vertex.sig = _named(vertex.sig, _COPY_SLICES)
     vertex.storage = storage
     if x not in _Same(views) and base is not x:
         views.append(x)
@@ -254,14 +273,23 @@ def _written_base(base: Any, steps: Any, child: Any) -> Any:
             child = bind(updated, (parent, child), params)
         elif issubclass(cls, permute):
             child = bind(permute, (child,), (tuple(int(i) for i in np.argsort(params[0])),))
-        elif child._aval.size == parent._aval.size and issubclass(cls, (reshape, alias)):
+        elif child._aval.size == parent._aval.size and issubclass(
+            cls, (reshape, alias, broadcast_to)
+        ):
             child = child if child._aval.shape == shape else bind(reshape, (child,), (shape,))
         else:
-            raise RuntimeError(
-                f"a recorded change in place of a view made by {cls.__name__} is not possible: "
-                "use the out-of-place operation, or clone() the view"
-            )
+            child = _put_back(parent, child, cls, params)
     return child
+
+
+def _put_back(parent: Any, child: Any, cls: Any, params: Any) -> Any:
+    """Return `parent`, out of place, with `child` where the view `cls` of it looks."""
+    shape = parent._aval.shape
+    places = bind(cls, (wrap(np.arange(parent._aval.size).reshape(shape)),), params)
+    flat = bind(reshape, (parent,), ((parent._aval.size,),))
+    child = bind(reshape, (child,), ((child._aval.size,),))
+    where = wrap(places._data.reshape(-1))
+    return bind(reshape, (bind(index_put, (flat, child, where), ((True,), (0,), False)),), (shape,))
 
 
 _renamed: dict[Any, Any] = {}
@@ -273,6 +301,8 @@ def _named(sig: Any, name: str) -> Any:
     if found is None:
         found = copy.copy(sig)
         found.name = name
+        # PyTorch lets go of what a write into a part consists of, whatever that had saved.
+        found.frees = found.frees or name == _COPY_SLICES
         found = _renamed.setdefault((sig, name), found)
     return found
 
@@ -303,6 +333,7 @@ def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
         self._data, self._aval = result._data, result._aval
         if result._rg and state.state.enabled:
             self._vertex = result._vertex
+            self._vertex.sig = _named(result._vertex.sig, _reshaped_name(name, args, kwargs))
         else:
             new_identity(self)
         return self
@@ -310,6 +341,14 @@ def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
     method.__name__ = method.__qualname__ = f"{name}_"
     method.__doc__ = f"Give this tensor the shape of its `{name}`, in place, and return it."
     return method
+
+
+def _reshaped_name(name: str, args: Any, kwargs: Any) -> str:
+    """Return PyTorch's name for a change of shape in place, which is another than out of place."""
+    if name == "squeeze":
+        dim = args[0] if args else kwargs.get("dim")
+        return f"SqueezeBackward{3 if dim is None else 4 if isinstance(dim, int) else 5}"
+    return {"t": "TBackward1", "unsqueeze": "UnsqueezeBackward1"}.get(name, "TransposeBackward1")
 
 
 def _operator(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
@@ -493,7 +532,8 @@ def set_item(self: Any, index: Any, value: Any) -> None:
         value = value.item()
     if isinstance(value, np.ndarray):
         value = wrap(value)
-    if not isinstance(value, (Recorded, bool, int, float, complex)):
+    allowed: Any = (Recorded, bool, int, float, complex)
+    if not isinstance(value, allowed):
         name = type(value).__name__
         raise TypeError(f"can't assign a {name} to a torch.{type_title(self._aval.dtype)}Tensor")
     found = resolve(index, self._aval.shape)
@@ -506,7 +546,8 @@ def set_item(self: Any, index: Any, value: Any) -> None:
         )
     check_modifiable(self)
     time = clock()
-    if not isinstance(value, Recorded):
+    is_number = not isinstance(value, Recorded)
+    if is_number:
         value = wrap(np.asarray(_held(value, self._aval.dtype), self._data.dtype))
     elif value._aval.dtype is not self._aval.dtype:
         value = record(cast, (value,), (self._aval.dtype,))
@@ -518,8 +559,19 @@ def set_item(self: Any, index: Any, value: Any) -> None:
         return
     result = setitem(self, index, value)
     vertex = result._vertex
-    vertex.sig = _named(vertex.sig, "torch::autograd::CopySlices")
+    vertex.sig = _named(vertex.sig, _name_of_write(self, found, is_number))
     adopt(self, result, time)
+
+
+def _name_of_write(x: Any, found: Any, is_number: bool) -> str:
+    """Return PyTorch's name for `x[key] = value`: what it writes into is `x` itself, or a view."""
+    shape = x._aval.shape
+    whole = all(entry == (0, n, 1) for entry, n in zip(found.basic, shape, strict=False))
+    if found.expanded != shape or not whole:
+        return _COPY_SLICES
+    if found.indices:
+        return "IndexPutBackward0"
+    return "FillBackward3" if is_number else "torch::autograd::CopyBackwards"
 
 
 def _write(x: Any, index: Any, value: Any) -> None:

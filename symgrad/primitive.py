@@ -82,6 +82,9 @@ class Primitive(ArrayExpr):
     #: Operands that the record keeps beside those that the derivative reads, since a stable form
     #: of a derivative further up may read them (`symgrad.simplify.stable`).
     keeps: ClassVar[tuple[int, ...]] = ()
+    #: Whether the record keeps the result where the derivative names it. False where PyTorch keeps
+    #: the operands: the result may then be changed in place, and the derivative computes it anew.
+    saves_result: ClassVar[bool] = True
     #: PyTorch's name of the node in the graph, without "Backward0"; the class name by default.
     torch_name: ClassVar[str] = ""
     #: Whether PyTorch keeps a value even where the derivative reads none (`x * 1`), so that a

@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, TypeVar
+
+from symgrad.signatures import NUMPY_NAMES, refusal
 
 __all__ = [
     "FUNCTIONS",
     "METHODS",
     "OPERATORS",
     "PROPERTIES",
+    "explained",
     "install",
     "public",
     "public_property",
@@ -30,16 +34,13 @@ OPERATORS: dict[str, Callable[..., Any]] = {}
 # Attributes without a call, such as `T`.
 PROPERTIES: dict[str, property] = {}
 
-# NumPy's names of arguments, which PyTorch accepts as well.
-_ALIASES = {"axis": "dim", "axes": "dim", "keepdims": "keepdim", "x": "input", "a": "input"}
-
 
 def public(
     *names: str,
     function: bool = True,
     method: bool = True,
     operators: tuple[str, ...] = (),
-    numpy_names: bool = True,
+    compiled: bool = True,
 ) -> Callable[[F], F]:
     """Enter a function in the tables under `names`.
 
@@ -51,18 +52,18 @@ def public(
         Whether it is a function of the module, a method of tensors and expressions.
     operators : tuple of str
         Special methods that it implements.
-    numpy_names : bool
-        Whether keywords may be spelled as in NumPy, which PyTorch allows in most functions.
+    compiled : bool
+        Whether PyTorch's function is compiled code. Then keywords may be spelled as in NumPy, and
+        a call that does not fit fails with PyTorch's error; else with Python's.
     """
 
     def enter(f: F) -> F:
         f.__name__ = f.__qualname__ = names[0]  # what Python's own errors call it
-        call = _with_aliases(f, names[0]) if numpy_names else f
         for name in names:
             if function:
-                FUNCTIONS[name] = call
+                FUNCTIONS[name] = explained(f, name) if compiled else f
             if method:
-                METHODS[name] = call
+                METHODS[name] = explained(f, name, 1) if compiled else _renamed(f, name)
         for name in operators:
             OPERATORS[name] = f
         return f
@@ -80,24 +81,57 @@ def public_property(name: str) -> Callable[[F], F]:
     return enter
 
 
-def _with_aliases(f: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Let keywords be spelled as in NumPy, where `f` has PyTorch's and not NumPy's."""
+def explained(f: F, name: str, bound: int = 0) -> F:
+    """Let keywords be spelled as in NumPy, and calls fail as PyTorch's do.
+
+    What is passed is looked at only after the call has failed.
+
+    Parameters
+    ----------
+    f : callable
+        The function.
+    name : str
+        That of PyTorch's function in messages.
+    bound : int
+        How many of the first arguments are the tensor whose method is called.
+    """
     code = f.__code__
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    spelled = {a: b for a, b in _ALIASES.items() if b in own and a not in own}
-    if not spelled:
-        return f
+    spelled = {a: b for a, b in NUMPY_NAMES.items() if b in own and a not in own}
 
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if not kwargs:
-            return f(*args)
-        if not kwargs.keys().isdisjoint(spelled):
-            kwargs = {spelled.get(k, k): v for k, v in kwargs.items()}
-        return f(*args, **kwargs)
+        try:
+            if not kwargs:
+                return f(*args)
+            if kwargs.keys().isdisjoint(spelled):
+                return f(*args, **kwargs)
+            return f(*args, **_respelled(name, spelled, kwargs))
+        except (TypeError, AttributeError):
+            refused = refusal(name, args[bound:], kwargs, bound > 0)
+            if refused is None:
+                raise
+        raise refused
 
-    call.__name__ = name
-    return call
+    call.__name__ = call.__qualname__ = name
+    return call  # type: ignore[return-value]
+
+
+def _respelled(name: str, spelled: dict[str, str], given: dict[str, Any]) -> dict[str, Any]:
+    kwargs = {spelled.get(k, k): v for k, v in given.items()}
+    if len(kwargs) < len(given):
+        raise TypeError(f"{name}() got an argument under two names")
+    return kwargs
+
+
+def _renamed(f: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Return a twin of `f` that Python's errors call a method."""
+    assert isinstance(f, FunctionType)
+    twin = FunctionType(f.__code__, f.__globals__, name, f.__defaults__, f.__closure__)
+    functools.update_wrapper(twin, f)
+    twin.__kwdefaults__ = f.__kwdefaults__
+    twin.__qualname__ = f"Tensor.{name}"
+    return twin
 
 
 def install(cls: type[Any]) -> None:

@@ -219,6 +219,8 @@ def _check_versions(walked: Walk, plan: Plan) -> None:
             storage = getattr(x, "storage", None)
             if storage is None or storage.modified < vertex.seq or k not in reads:
                 continue
+            if k in getattr(vertex, "copied", ()):  # an operation in place keeps the old value
+                continue
             if k in sig.cls.keeps:  # kept for a stable form only, which may not have been taken
                 if taken is None:
                     taken = {int(name[1:]) for _, name in plan.program.inputs}
@@ -240,7 +242,10 @@ def _raise_modified(vertex: Any, storage: Storage, expected: int, modifier: str)
     )
     if not modifier and isinstance(vertex, Node):
         modifier = vertex.name()
-    whose = f", which is output 0 of {modifier.removesuffix('Backward0')}," if modifier else ""
+    # PyTorch names the function here as it does in a graph, "ExpBackward0" or "PowBackward1",
+    # less the word and the zero.
+    function = modifier.removesuffix("Backward0").replace("Backward", "")
+    whose = f", which is output 0 of {function}," if modifier else ""
     raise RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace "
         f"operation: [torch.{kind}Tensor {list(aval.shape)}]{whose} is at version "

@@ -351,10 +351,15 @@ def _ran(order: Sequence[Any], number: dict[Any, int], targets: Sequence[int]) -
 def _reached(
     order: Sequence[Any], number: dict[Any, int], ran: Sequence[int], roots: Sequence[Any]
 ) -> set[int]:
-    """Return the vertices to which the nodes that ran pass a gradient, zero or not."""
+    """Return the vertices to which the nodes that ran pass a gradient, zero or not.
+
+    One that is undefined in PyTorch is passed on by nobody.
+    """
     reached = {number[v] for v in roots}
-    for i in ran:
+    for i in reversed(ran):
         vertex = order[i]
+        if i not in reached or vertex.sig.undefined:
+            continue
         inputs = iter(vertex.inputs)
         for need, spec in zip(vertex.sig.needs, vertex.sig.operands, strict=True):
             if not isinstance(spec, Const):

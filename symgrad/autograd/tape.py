@@ -26,7 +26,17 @@ from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.lower import lower
 from symgrad.primitive import Primitive
 
-__all__ = ["Derived", "Leaf", "Node", "Number", "NumberKind", "Signature", "Storage", "clock", "signature"]
+__all__ = [
+    "Derived",
+    "Leaf",
+    "Node",
+    "Number",
+    "NumberKind",
+    "Signature",
+    "Storage",
+    "clock",
+    "signature",
+]
 
 #: Numbers operations and modifications in the order in which they happen.
 clock = itertools.count(1).__next__

@@ -109,6 +109,7 @@ class mul(Elementwise):
 class div(Elementwise):
     arity = 2
     frees = True
+    saves_result = False
     result = "float"
     scalar = lambda x, y: x / y  # noqa: E731
     kernel = _kernel("div", np.true_divide, "{0} / {1}")
@@ -126,6 +127,18 @@ class div(Elementwise):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (2.0, np.array(0.7))]
+
+
+class div_unrounded(div):
+    """The quotient where a rounding mode was given as None: PyTorch's graph has another name."""
+
+    internal = True
+    scalar = lambda x, y: x / y  # noqa: E731
+    kernel = div.kernel
+    torch_name = "DivBackward2"
+
+    def grad_fn_name(self) -> str:
+        return self.torch_name
 
 
 class neg(Elementwise):
@@ -197,7 +210,7 @@ class pow(Elementwise):
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
         shape, kind = super().infer(*operands)
-        if kind.category == Category.BOOL and not any(x.weak for x in operands):
+        if kind.category == Category.BOOL and not operands[1].weak:
             raise NotImplementedError("\"pow\" not implemented for 'Bool'")
         y = operands[1]
         if kind.category == Category.BOOL and isinstance(y, Const):
@@ -232,6 +245,8 @@ class pow(Elementwise):
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
         x, y = self.operands
+        if self.dtype.category == Category.BOOL:
+            return _TRUTH_POWER, {}, self.operands
         if self.dtype.category < Category.FLOAT:
             return (self.kernel if isinstance(y, Const) else _INTEGER_POWER), {}, self.operands
         special = _POWERS.get(y.number) if isinstance(y, Const) else None
@@ -248,6 +263,12 @@ class pow(Elementwise):
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         base = np.array([0.3, 1.2, 2.0])
         return [(base, np.array([[1.5], [-0.4]])), (base, 2), (base, 3), (base, 0.5), (2.0, base)]
+
+
+# Of truth values only False to the power of True is false.
+_TRUTH_POWER = Kernel(
+    "pow", lambda x, y: x | np.logical_not(y), "{0} | np.logical_not({1})", rows=local
+)
 
 
 class sqrt(Elementwise):
@@ -665,8 +686,11 @@ class rsub(Elementwise):
         return [(_ANY, _COLUMN), (np.array(0.7), 2)]
 
 
+_NOT_GIVEN: Any = object()
+
+
 @public("div", "divide")
-def _div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
+def _div(input: Any, other: Any, *, rounding_mode: Any = _NOT_GIVEN) -> Any:
     """Return `input / other`, broadcast; a rounded quotient has zero derivatives.
 
     Parameters
@@ -674,8 +698,8 @@ def _div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     rounding_mode : None, "trunc" or "floor"
         Round the quotient towards zero or down.
     """
-    if rounding_mode is None:
-        return bind(div, (input, other))
+    if rounding_mode is _NOT_GIVEN or rounding_mode is None:
+        return bind(div if rounding_mode is _NOT_GIVEN else div_unrounded, (input, other))
     if rounding_mode not in ("trunc", "floor"):
         raise RuntimeError(
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "

@@ -28,7 +28,7 @@ from symgrad.ops.logic import eq, where
 from symgrad.ops.movement import recorded
 from symgrad.ops.reduction import sum
 from symgrad.primitive import Level, Notation, bind, braces
-from symgrad.public import FUNCTIONS, public
+from symgrad.public import FUNCTIONS, explained, public
 from symgrad.simplify import stabilises
 
 __all__ = ["norm", "vector_norm"]
@@ -181,7 +181,7 @@ def _norm_by_itself(node: Any) -> ArrayExpr | None:
     return _squares(x) if x is y else None
 
 
-def vector_norm(
+def _vector_norm(
     x: Any,
     ord: Any = 2,
     dim: Any = NOT_GIVEN,
@@ -237,7 +237,10 @@ def vector_norm(
     return bind(norm, (x,), (axes, flag, whole))
 
 
-def linalg_norm(
+vector_norm = explained(_vector_norm, "linalg_vector_norm")
+
+
+def _linalg_norm(
     A: Any,
     ord: Any = None,
     dim: Any = None,
@@ -289,7 +292,10 @@ def linalg_norm(
     raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
 
 
-@public("norm")
+linalg_norm = explained(_linalg_norm, "linalg_norm")
+
+
+@public("norm", compiled=False)
 def _public_norm(
     input: Any,
     p: Any = "fro",

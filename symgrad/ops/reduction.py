@@ -103,7 +103,14 @@ def _reduce(
     if kind is not None:
         input = input.to(kind)
     axes = axes_of(dim, len(input.shape), name)
-    return bind(cls, (input,), (axes, checked_keepdim(keepdim, name)))
+    return narrowed(bind(cls, (input,), (axes, checked_keepdim(keepdim, name))), kind)
+
+
+def narrowed(total: Any, kind: dtype | None) -> Any:
+    """Return what integers added up to in int64 as the integers that the caller asked for."""
+    if kind is None or kind.category >= Category.FLOAT or kind is total.dtype:
+        return total
+    return total.to(kind)
 
 
 @public("sum_to_size", function=False)

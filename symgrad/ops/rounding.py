@@ -137,7 +137,7 @@ class round(_Step):
         return shape, kind
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        decimals = self.decimals
+        decimals = self.decimals or 0
         if decimals == 0:
             return super().implementation()
         if decimals > 0:
@@ -145,17 +145,28 @@ class round(_Step):
         return _ROUND_DOWN, {"scale": 10**-decimals}, self.operands
 
     def grad_fn_name(self) -> str:
-        return "RoundBackward1" if self.decimals else "RoundBackward0"
+        return "RoundBackward0" if self.decimals is None else "RoundBackward1"
+
+    def notation(self) -> Notation:
+        if self.decimals is None:
+            return Notation("round({0})", r"\operatorname{{round}}\left({0}\right)")
+        return super().notation()
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY, 0), (np.array([0.5, 1.5, -2.5]), 0), (10 * _ANY, -1), (np.array(0.126), 2)]
+        return [
+            (_ANY, None),
+            (_ANY, 0),
+            (np.array([0.5, 1.5, -2.5]), 0),
+            (10 * _ANY, -1),
+            (np.array(0.126), 2),
+        ]
 
 
 @public("round")
-def _round(input: Any, *, decimals: int = 0) -> Any:
+def _round(input: Any, *, decimals: int | None = None) -> Any:
     """Round to the nearest multiple of `10**-decimals`, halves to even."""
-    return bind(round, (input,), (int(decimals),))
+    return bind(round, (input,), (None if decimals is None else int(decimals),))
 
 
 class frac(Elementwise):

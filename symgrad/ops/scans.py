@@ -9,7 +9,7 @@ import numpy as np
 
 from numeric.kernel import Kernel
 from symgrad import return_types
-from symgrad.expr.dtypes import Category, dtype, float16, int64
+from symgrad.expr.dtypes import Category, bool_, dtype, float16, int64
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import (
@@ -22,6 +22,7 @@ from symgrad.ops.axes import (
     scalar_type_name,
 )
 from symgrad.ops.logic import eq, where
+from symgrad.ops.reduction import narrowed
 from symgrad.primitive import Linear, Notation, Primitive, bind
 from symgrad.public import public
 
@@ -96,8 +97,10 @@ def _along_one(
     cls: type[Scan], name: str, input: Any, dim: Any, kind: dtype | None, *rest: Any
 ) -> Any:
     if kind is not None:
+        if kind is bool_:
+            raise NotImplementedError(f"\"{name}_out_cpu\" not implemented for 'Bool'")
         input = input.to(kind)
-    return bind(cls, (input,), (one_axis(dim, len(input.shape), name), *rest))
+    return narrowed(bind(cls, (input,), (one_axis(dim, len(input.shape), name), *rest)), kind)
 
 
 @public("cumsum")
@@ -343,9 +346,8 @@ def _prod(
             f"({type(dim).__name__}), but expected one of:\n * (*, torch.dtype dtype = None)\n"
             " * (int dim, bool keepdim = False, *, torch.dtype dtype = None)"
         )
-    return bind(
-        prod, (input,), (axes_of(dim, len(input.shape), "prod"), checked_keepdim(keepdim, "prod"))
-    )
+    axes = axes_of(dim, len(input.shape), "prod")
+    return narrowed(bind(prod, (input,), (axes, checked_keepdim(keepdim, "prod"))), dtype)
 
 
 def _logcumsumexp(x, *, axis):  # type: ignore[no-untyped-def]

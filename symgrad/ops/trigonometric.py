@@ -13,7 +13,7 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.arithmetic import sqrt
+from symgrad.ops.arithmetic import hypot, sqrt
 from symgrad.ops.logic import where
 from symgrad.primitive import Elementwise
 
@@ -127,8 +127,8 @@ class atan2(Elementwise):
         return lambda: self._over(x, x, y), lambda: -self._over(y, x, y)
 
     def _over(self, part: ArrayExpr, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
-        squared = x * x + y * y
-        return where.of(squared.eq(0), 0, part / squared)
+        size = hypot.of(x, y)  # of which no square underflows
+        return where.of(size.eq(0), 0, part / size / size)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

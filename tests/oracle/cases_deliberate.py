@@ -110,6 +110,21 @@ better(
 better("boolean-index-sqrt", MASKED, lambda t, x: x.sqrt()[x > 0], x, first=[g], second=[h, [0.25]])
 
 
+better(
+    "pow-zero-exponent",
+    "the mixed derivative of x**y at y = 0 is 1/x, which PyTorch masks",
+    lambda t, x, y: x**y,
+    v([2.0, 0.5]),
+    v([0.0, 0.0]),
+    first=[[0, 0], [math.log(2), math.log(0.5)]],
+    second=[
+        [0.5, 2],
+        [math.log(2) ** 2 + 0.5, math.log(0.5) ** 2 + 2],
+        [math.log(2), math.log(0.5)],
+    ],
+)
+
+
 def assigned(t, x):
     y = x.log()
     y[x <= 0] = 0

@@ -110,6 +110,10 @@ class Differs:
     first: list | None = None
     second: list | None = None
     freed: bool | None = None
+    #: Positions in second gradients, flattened, at which the recording is not followed.
+    free: tuple[int, ...] = ()
+    #: The case of equal meaning whose recorded gradients hold instead.
+    as_case: str = ""
 
 
 @dataclass(frozen=True, repr=False)
