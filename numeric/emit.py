@@ -62,7 +62,7 @@ def emit(program: Program, name: str | None = None, *, bare: bool = False) -> st
     used = {*public, *head.names}
     private = [fresh(n, used) if n in head.names else n for n in public]
     texts = slot_texts(program, private, used)
-    doc = _docstring(program, function, public)
+    doc = _docstring(program, function, public, bare)
     body = _body(program, texts, bare)
     if private == public:
         functions = [_function(function, public, [*doc, *body])]
@@ -80,7 +80,7 @@ def _function(name: str, parameters: list[str], lines: list[str]) -> str:
     return "\n".join(text)
 
 
-def _docstring(program: Program, function: str, inputs: list[str]) -> list[str]:
+def _docstring(program: Program, function: str, inputs: list[str], bare: bool) -> list[str]:
     lines = [f'"""Compute {function}.']
     if inputs:
         lines += ["", "Parameters", "----------"]
@@ -90,7 +90,8 @@ def _docstring(program: Program, function: str, inputs: list[str]) -> list[str]:
     declared = {instr.out: ArrayType(instr.shape, instr.dtype) for instr in program.instrs}
     results = [_known(declared.get(slot, program.types.get(slot))) for slot in program.outputs]
     if any(results):
-        lines += ["", "Returns", "-------", *(known or "array" for known in results)]
+        one = "tuple of one array, " if len(results) == 1 and not bare else ""
+        lines += ["", "Returns", "-------", *(one + (known or "array") for known in results)]
     return [*lines, '"""']
 
 
