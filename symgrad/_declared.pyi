@@ -480,10 +480,10 @@ def diagonal_scatter(input: Any, src: Any, offset: Any = 0, dim1: Any = 0, dim2:
 def dist(input: Any, other: Any, p: Any = 2) -> Any:
     """Return the p-norm of `input - other` over all axes."""
 
-def div(input: Any, other: Any, *, rounding_mode: Any = None) -> Any:
+def div(input: Any, other: Any, *, rounding_mode: Any = ...) -> Any:
     """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
 
-def divide(input: Any, other: Any, *, rounding_mode: Any = None) -> Any:
+def divide(input: Any, other: Any, *, rounding_mode: Any = ...) -> Any:
     """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
 
 def dot(input: Any, tensor: Any) -> Any:
@@ -738,7 +738,14 @@ def negative(input: Any) -> Any:
 def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
     """Return the indices of the elements that are not zero, one row each."""
 
-def norm(input: Any, p: Any = 'fro', dim: Any = None, keepdim: Any = False, out: Any = None, dtype: Any = None) -> Any:
+def norm(
+    input: Any,
+    p: Any = "fro",
+    dim: Any = None,
+    keepdim: Any = False,
+    out: Any = None,
+    dtype: Any = None,
+) -> Any:
     """Return the p-norm of the elements, over all axes or some."""
 
 def not_equal(input: Any, other: Any) -> Any:
@@ -771,7 +778,9 @@ def relu(input: Any) -> Any:
 def remainder(input: Any, other: Any) -> Any:
     """Return `remainder` of the elements of `input` and `other`, broadcast."""
 
-def repeat_interleave(input: Any, repeats: Any = None, dim: Any = None, *, output_size: Any = None) -> Any:
+def repeat_interleave(
+    input: Any, repeats: Any = None, dim: Any = None, *, output_size: Any = None
+) -> Any:
     """Repeat each element in place, by one number or by one number for each."""
 
 def reshape(input: Any, *shape: Any, **keywords: Any) -> Any:
@@ -783,7 +792,7 @@ def roll(input: Any, shifts: Any, dims: Any = ...) -> Any:
 def rot90(input: Any, k: Any = 1, dims: Any = ...) -> Any:
     """Turn the plane of two axes by `k` quarters, from the first towards the second."""
 
-def round(input: Any, *, decimals: Any = 0) -> Any:
+def round(input: Any, *, decimals: Any = None) -> Any:
     """Round to the nearest multiple of `10**-decimals`, halves to even."""
 
 def row_stack(tensors: Any) -> Any:
@@ -795,7 +804,9 @@ def rsqrt(input: Any) -> Any:
 def rsub(input: Any, other: Any) -> Any:
     """Return `rsub` of the elements of `input` and `other`, broadcast."""
 
-def scatter(input: Any, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
+def scatter(
+    input: Any, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None
+) -> Any:
     """Write elements along an axis: `out[index[i][j]][j] = src[i][j]` for `dim=0`."""
 
 def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Any:
@@ -822,7 +833,9 @@ def sin(input: Any) -> Any:
 def sinh(input: Any) -> Any:
     """Return `sinh` of each element of `input`."""
 
-def slice_scatter(input: Any, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1) -> Any:
+def slice_scatter(
+    input: Any, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1
+) -> Any:
     """Return `input` with `src` at a slice of an axis."""
 
 def softmax(input: Any, dim: Any, dtype: Any = None) -> Any:
@@ -846,10 +859,24 @@ def squeeze(input: Any, dim: Any = None) -> Any:
 def stack(tensors: Any, dim: Any = 0) -> Any:
     """Join arrays of one shape along a new axis."""
 
-def std(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+def std(
+    input: Any,
+    dim: Any = ...,
+    unbiased: Any = None,
+    keepdim: Any = False,
+    *,
+    correction: Any = None,
+) -> Any:
     """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
 
-def std_mean(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+def std_mean(
+    input: Any,
+    dim: Any = ...,
+    unbiased: Any = None,
+    keepdim: Any = False,
+    *,
+    correction: Any = None,
+) -> Any:
     """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
 
 def sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
@@ -882,7 +909,9 @@ def tan(input: Any) -> Any:
 def tanh(input: Any) -> Any:
     """Return `tanh` of each element of `input`."""
 
-def tensor_split(input: Any, indices_or_sections: Any, dim: Any = 0, *, indices: Any = None, sections: Any = None) -> Any:
+def tensor_split(
+    input: Any, indices_or_sections: Any, dim: Any = 0, *, indices: Any = None, sections: Any = None
+) -> Any:
     """Take an array apart into nearly equal pieces, or at given places."""
 
 def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
@@ -918,10 +947,24 @@ def unflatten(input: Any, dim: Any, sizes: Any) -> Any:
 def unsqueeze(input: Any, dim: Any) -> Any:
     """Add an axis of length one at `dim`."""
 
-def var(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+def var(
+    input: Any,
+    dim: Any = ...,
+    unbiased: Any = None,
+    keepdim: Any = False,
+    *,
+    correction: Any = None,
+) -> Any:
     """Return the variance over axes."""
 
-def var_mean(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+def var_mean(
+    input: Any,
+    dim: Any = ...,
+    unbiased: Any = None,
+    keepdim: Any = False,
+    *,
+    correction: Any = None,
+) -> Any:
     """Return the variance and the mean over axes, as `var` and `mean` do."""
 
 def vdot(input: Any, other: Any) -> Any:
@@ -943,93 +986,41 @@ class Methods:
     def __abs__(self) -> Any:
         """Return `abs` of each element of `input`."""
 
-    def __add__(self, other: Any) -> Any:
-        ...
-
-    def __and__(self, other: Any) -> Any:
-        ...
-
-    def __floordiv__(self, other: Any) -> Any:
-        ...
-
-    def __ge__(self, other: Any) -> Any:
-        ...
-
+    def __add__(self, other: Any) -> Any: ...
+    def __and__(self, other: Any) -> Any: ...
+    def __floordiv__(self, other: Any) -> Any: ...
+    def __ge__(self, other: Any) -> Any: ...
     def __getitem__(self, key: Any) -> Any:
         """Return the elements that `key` names, as PyTorch's tensors do."""
 
-    def __gt__(self, other: Any) -> Any:
-        ...
-
+    def __gt__(self, other: Any) -> Any: ...
     def __invert__(self) -> Any:
         """Return `invert` of each element of `input`."""
 
-    def __le__(self, other: Any) -> Any:
-        ...
-
-    def __lt__(self, other: Any) -> Any:
-        ...
-
-    def __matmul__(self, other: Any) -> Any:
-        ...
-
-    def __mod__(self, other: Any) -> Any:
-        ...
-
-    def __mul__(self, other: Any) -> Any:
-        ...
-
+    def __le__(self, other: Any) -> Any: ...
+    def __lt__(self, other: Any) -> Any: ...
+    def __matmul__(self, other: Any) -> Any: ...
+    def __mod__(self, other: Any) -> Any: ...
+    def __mul__(self, other: Any) -> Any: ...
     def __neg__(self) -> Any:
         """Return `neg` of each element of `input`."""
 
-    def __or__(self, other: Any) -> Any:
-        ...
-
-    def __pow__(self, other: Any) -> Any:
-        ...
-
-    def __radd__(self, other: Any) -> Any:
-        ...
-
-    def __rand__(self, other: Any) -> Any:
-        ...
-
-    def __rfloordiv__(self, other: Any) -> Any:
-        ...
-
-    def __rmatmul__(self, other: Any) -> Any:
-        ...
-
-    def __rmod__(self, other: Any) -> Any:
-        ...
-
-    def __rmul__(self, other: Any) -> Any:
-        ...
-
-    def __ror__(self, other: Any) -> Any:
-        ...
-
-    def __rpow__(self, other: Any) -> Any:
-        ...
-
-    def __rsub__(self, other: Any) -> Any:
-        ...
-
-    def __rtruediv__(self, other: Any) -> Any:
-        ...
-
-    def __rxor__(self, other: Any) -> Any:
-        ...
-
-    def __sub__(self, other: Any) -> Any:
-        ...
-
-    def __truediv__(self, other: Any) -> Any:
-        ...
-
-    def __xor__(self, other: Any) -> Any:
-        ...
-
+    def __or__(self, other: Any) -> Any: ...
+    def __pow__(self, other: Any) -> Any: ...
+    def __radd__(self, other: Any) -> Any: ...
+    def __rand__(self, other: Any) -> Any: ...
+    def __rfloordiv__(self, other: Any) -> Any: ...
+    def __rmatmul__(self, other: Any) -> Any: ...
+    def __rmod__(self, other: Any) -> Any: ...
+    def __rmul__(self, other: Any) -> Any: ...
+    def __ror__(self, other: Any) -> Any: ...
+    def __rpow__(self, other: Any) -> Any: ...
+    def __rsub__(self, other: Any) -> Any: ...
+    def __rtruediv__(self, other: Any) -> Any: ...
+    def __rxor__(self, other: Any) -> Any: ...
+    def __sub__(self, other: Any) -> Any: ...
+    def __truediv__(self, other: Any) -> Any: ...
+    def __xor__(self, other: Any) -> Any: ...
     def abs(self) -> Any:
         """Return `abs` of each element of `input`."""
 
@@ -1366,13 +1357,13 @@ class Methods:
     def dist(self, other: Any, p: Any = 2) -> Any:
         """Return the p-norm of `input - other` over all axes."""
 
-    def div(self, other: Any, *, rounding_mode: Any = None) -> Any:
+    def div(self, other: Any, *, rounding_mode: Any = ...) -> Any:
         """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
 
     def div_(self, *args: Any, **kwargs: Any) -> Any:
         """Replace this tensor by its `div`, in place, and return it."""
 
-    def divide(self, other: Any, *, rounding_mode: Any = None) -> Any:
+    def divide(self, other: Any, *, rounding_mode: Any = ...) -> Any:
         """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
 
     def divide_(self, *args: Any, **kwargs: Any) -> Any:
@@ -1759,25 +1750,78 @@ class Methods:
     def negative_(self, *args: Any, **kwargs: Any) -> Any:
         """Replace this tensor by its `negative`, in place, and return it."""
 
-    def new_empty(self, *size: Any, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False, **keywords: Any) -> Any:
+    def new_empty(
+        self,
+        *size: Any,
+        dtype: Any = None,
+        requires_grad: Any = False,
+        device: Any = None,
+        layout: Any = None,
+        pin_memory: Any = False,
+        **keywords: Any,
+    ) -> Any:
         """Return `empty` of the dtype of this tensor, unless told another."""
 
-    def new_full(self, size: Any, fill_value: Any, *, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False) -> Any:
+    def new_full(
+        self,
+        size: Any,
+        fill_value: Any,
+        *,
+        dtype: Any = None,
+        requires_grad: Any = False,
+        device: Any = None,
+        layout: Any = None,
+        pin_memory: Any = False,
+    ) -> Any:
         """Return `full` of the dtype of this tensor, unless told another."""
 
-    def new_ones(self, *size: Any, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False, **keywords: Any) -> Any:
+    def new_ones(
+        self,
+        *size: Any,
+        dtype: Any = None,
+        requires_grad: Any = False,
+        device: Any = None,
+        layout: Any = None,
+        pin_memory: Any = False,
+        **keywords: Any,
+    ) -> Any:
         """Return `ones` of the dtype of this tensor, unless told another."""
 
-    def new_tensor(self, data: Any, *, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False) -> Any:
+    def new_tensor(
+        self,
+        data: Any,
+        *,
+        dtype: Any = None,
+        requires_grad: Any = False,
+        device: Any = None,
+        layout: Any = None,
+        pin_memory: Any = False,
+    ) -> Any:
         """Return a tensor of a copy of `data`, of the dtype of this one, unless told another."""
 
-    def new_zeros(self, *size: Any, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False, **keywords: Any) -> Any:
+    def new_zeros(
+        self,
+        *size: Any,
+        dtype: Any = None,
+        requires_grad: Any = False,
+        device: Any = None,
+        layout: Any = None,
+        pin_memory: Any = False,
+        **keywords: Any,
+    ) -> Any:
         """Return `zeros` of the dtype of this tensor, unless told another."""
 
     def nonzero(self, *, as_tuple: Any = False) -> Any:
         """Return the indices of the elements that are not zero, one row each."""
 
-    def norm(self, p: Any = 'fro', dim: Any = None, keepdim: Any = False, out: Any = None, dtype: Any = None) -> Any:
+    def norm(
+        self,
+        p: Any = "fro",
+        dim: Any = None,
+        keepdim: Any = False,
+        out: Any = None,
+        dtype: Any = None,
+    ) -> Any:
         """Return the p-norm of the elements, over all axes or some."""
 
     def normal_(self, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None) -> Any:
@@ -1834,7 +1878,9 @@ class Methods:
     def repeat(self, *repeats: Any, **keywords: Any) -> Any:
         """Repeat the whole array along each axis."""
 
-    def repeat_interleave(self, repeats: Any = None, dim: Any = None, *, output_size: Any = None) -> Any:
+    def repeat_interleave(
+        self, repeats: Any = None, dim: Any = None, *, output_size: Any = None
+    ) -> Any:
         """Repeat each element in place, by one number or by one number for each."""
 
     def reshape(self, *shape: Any, **keywords: Any) -> Any:
@@ -1852,7 +1898,7 @@ class Methods:
     def rot90(self, k: Any = 1, dims: Any = ...) -> Any:
         """Turn the plane of two axes by `k` quarters, from the first towards the second."""
 
-    def round(self, *, decimals: Any = 0) -> Any:
+    def round(self, *, decimals: Any = None) -> Any:
         """Round to the nearest multiple of `10**-decimals`, halves to even."""
 
     def round_(self, *args: Any, **kwargs: Any) -> Any:
@@ -1867,7 +1913,9 @@ class Methods:
     def rsub(self, other: Any) -> Any:
         """Return `rsub` of the elements of `input` and `other`, broadcast."""
 
-    def scatter(self, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
+    def scatter(
+        self, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None
+    ) -> Any:
         """Write elements along an axis: `out[index[i][j]][j] = src[i][j]` for `dim=0`."""
 
     def scatter_(self, *args: Any, **kwargs: Any) -> Any:
@@ -1918,7 +1966,9 @@ class Methods:
     def sinh_(self, *args: Any, **kwargs: Any) -> Any:
         """Replace this tensor by its `sinh`, in place, and return it."""
 
-    def slice_scatter(self, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1) -> Any:
+    def slice_scatter(
+        self, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1
+    ) -> Any:
         """Return `input` with `src` at a slice of an axis."""
 
     def softmax(self, dim: Any, dtype: Any = None) -> Any:
@@ -1948,10 +1998,14 @@ class Methods:
     def squeeze_(self, *args: Any, **kwargs: Any) -> Any:
         """Give this tensor the shape of its `squeeze`, in place, and return it."""
 
-    def std(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+    def std(
+        self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None
+    ) -> Any:
         """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
 
-    def std_mean(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+    def std_mean(
+        self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None
+    ) -> Any:
         """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
 
     def sub(self, other: Any, *, alpha: Any = 1) -> Any:
@@ -2011,7 +2065,9 @@ class Methods:
     def tanh_(self, *args: Any, **kwargs: Any) -> Any:
         """Replace this tensor by its `tanh`, in place, and return it."""
 
-    def tensor_split(self, indices_or_sections: Any, dim: Any = 0, *, indices: Any = None, sections: Any = None) -> Any:
+    def tensor_split(
+        self, indices_or_sections: Any, dim: Any = 0, *, indices: Any = None, sections: Any = None
+    ) -> Any:
         """Take an array apart into nearly equal pieces, or at given places."""
 
     def tile(self, *dims: Any) -> Any:
@@ -2020,7 +2076,7 @@ class Methods:
     def to(self, *args: Any, **keywords: Any) -> Any:
         """Convert to the dtype given, or to that of another tensor."""
 
-    def to_sympy(self, form: Any = 'scalar') -> Any:
+    def to_sympy(self, form: Any = "scalar") -> Any:
         """Return a formula in plain SymPy classes."""
 
     def trace(self) -> Any:
@@ -2068,7 +2124,9 @@ class Methods:
     def unflatten(self, dim: Any, sizes: Any) -> Any:
         """Split one axis into several; one length may be -1."""
 
-    def uniform_(self, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = None, **keywords: Any) -> Any:
+    def uniform_(
+        self, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = None, **keywords: Any
+    ) -> Any:
         """Fill with numbers drawn uniformly from [from, to), in place."""
 
     def unsqueeze(self, dim: Any) -> Any:
@@ -2077,10 +2135,14 @@ class Methods:
     def unsqueeze_(self, *args: Any, **kwargs: Any) -> Any:
         """Give this tensor the shape of its `unsqueeze`, in place, and return it."""
 
-    def var(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+    def var(
+        self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None
+    ) -> Any:
         """Return the variance over axes."""
 
-    def var_mean(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+    def var_mean(
+        self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None
+    ) -> Any:
         """Return the variance and the mean over axes, as `var` and `mean` do."""
 
     def vdot(self, other: Any) -> Any:

@@ -14,6 +14,7 @@ import numpy as np
 from symgrad.autograd.record import Recorded
 from symgrad.expr import dtypes
 from symgrad.expr.dtypes import dtype
+from symgrad.signatures import type_name
 
 __all__ = [
     "check_device",
@@ -240,8 +241,8 @@ def size_argument(call: str, sizes: Sequence[Any], position: int = 1) -> tuple[i
 
 def invalid_combination(call: str, args: Sequence[Any], kwargs: Any = None) -> TypeError:
     """Return PyTorch's error for arguments that fit no signature of `call`."""
-    parts = [type(x).__name__ for x in args]
-    parts += [f"{name}={_type_word(value)}" for name, value in (kwargs or {}).items()]
+    parts = [type_name(x) for x in args]
+    parts += [f"{name}={type_name(value)}" for name, value in (kwargs or {}).items()]
     text = ", ".join(parts)
     if kwargs and not args:
         text += ", "
@@ -249,7 +250,3 @@ def invalid_combination(call: str, args: Sequence[Any], kwargs: Any = None) -> T
         f"{call}() received an invalid combination of arguments - got ({text}), "
         "but expected one of:"
     )
-
-
-def _type_word(value: Any) -> str:
-    return "torch.dtype" if isinstance(value, dtype) else type(value).__name__

@@ -85,7 +85,11 @@ def _required(call: str, *given: tuple[str, Any]) -> None:
     missing = [name for name, value in given if value is _MISSING]
     if missing:
         names = ", ".join(f'"{name}"' for name in missing)
-        raise TypeError(f"{call}() missing {len(missing)} required positional arguments: {names}")
+        # PyTorch has singular and plural the wrong way round.
+        plural = "s" if len(missing) == 1 else ""
+        raise TypeError(
+            f"{call}() missing {len(missing)} required positional argument{plural}: {names}"
+        )
 
 
 # ------------------------------------------------------------------ from data
@@ -471,7 +475,8 @@ def eye(
     out: Any = None,
 ) -> Any:
     """Return the matrix of `n` rows and `m` (by default `n`) columns with ones on its diagonal."""
-    _required("eye", ("n", n))
+    if n is _MISSING:
+        raise invalid_combination("eye", ())
     rows = integer("eye", "n", 1, n)
     columns = rows if m is None else integer("eye", "m", 2, m)
     for name, value in (("n", rows), ("m", columns)):

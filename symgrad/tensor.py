@@ -510,6 +510,9 @@ class Tensor(Recorded, Methods):
 
     __setitem__ = set_item
 
+    def __delitem__(self, index: object) -> None:
+        raise TypeError("Tensor does not support deleting items")
+
     def _single(self) -> Any:
         if self._aval.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")

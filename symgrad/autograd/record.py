@@ -30,6 +30,7 @@ from symgrad.expr.dtypes import default_dtype, dtype, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, Const, Static, as_expr
 from symgrad.expr.shapes import Shape
 from symgrad.primitive import Elementwise, Primitive, argument_error
+from symgrad.signatures import refusal
 
 __all__ = ["Recorded", "binary", "constant", "record", "unary", "wrap", "zeros"]
 
@@ -139,7 +140,8 @@ def constant(value: Any) -> Any:
 def record(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...] = ()) -> Any:
     """Apply a primitive to tensors, numbers and arrays; at least one is a tensor."""
     grad = state.state.enabled
-    key: list[Any] = [params]
+    # Equal parameters of different types (1 and True, 0.0 and -0.0) are different operations.
+    key: list[Any] = [params, *[p.hex() if p.__class__ is float else p.__class__ for p in params]]
     specs: list[Any] = []
     data: list[Any] = []
     vertices: list[Any] = []
@@ -249,7 +251,9 @@ def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
     table = signatures(cls)
     local, node, now = state, Node, clock
 
-    def apply(a: Any) -> Any:
+    def apply(a: Any, *excess: Any) -> Any:
+        if excess:
+            raise refusal(cls.__name__, excess, {}, True) or TypeError(excess)
         current = local.state
         if not current.enabled:
             return record(cls, (a,))
@@ -283,6 +287,7 @@ def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
             out._rg = False
         return out
 
+    apply.__name__, apply.__qualname__ = cls.__name__, f"Tensor.{cls.__name__}"
     return apply
 
 
@@ -307,7 +312,7 @@ def binary(cls: type[Elementwise], reflected: bool = False) -> Callable[[Any, An
             data, other = a._data, b._data
             if sig.records:
                 inputs: tuple[Any, ...] = (a._vertex or a._leaf(), b._vertex or b._leaf())
-        elif kind in _NUMBERS:
+        elif kind in _NUMBERS and (b or kind is not float):  # 0.0 and -0.0 are one key
             sig = table.get((a._aval, a._rg, kind, b, reflected))
             if sig is None:
                 sig = number_signature(a, b)

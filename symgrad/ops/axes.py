@@ -171,12 +171,14 @@ def axes_of(dim: Any, ndim: int, name: str) -> Axes:
         return canonical_axes(dim, ndim)
     if isinstance(dim, np.integer):
         return canonical_axes(int(dim), ndim)
-    if not isinstance(dim, (tuple, list)) or not each_axis(dim):
-        raise TypeError(
-            f"{name}() received an invalid combination of arguments - got "
-            f"({type(dim).__name__}), but expected one of:\n"
-            f" * (tuple of ints dim, bool keepdim = False)"
-        )
+    if not isinstance(dim, (tuple, list)):
+        raise TypeError(f"{name}(): argument 'dim' must be tuple of ints, not {type(dim).__name__}")
+    for i, d in enumerate(dim):
+        if not each_axis((d,)):
+            raise TypeError(
+                f"{name}(): argument 'dim' failed to unpack the object at pos {i + 1} with error "
+                f'"type must be tuple of ints,but got {type(d).__name__}"'
+            )
     return canonical_axes([int(d) for d in dim], ndim) if len(dim) else tuple(range(ndim))
 
 

@@ -364,7 +364,11 @@ def _min(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, other: Any 
 
 
 def _tied(cls: type[Extreme], name: str, input: Any, dim: Any, keepdim: Any) -> Any:
-    axes = axes_of(() if dim is NOT_GIVEN else dim, len(input.shape), name)
+    if dim is NOT_GIVEN:
+        dim = ()
+    axes = axes_of(dim, len(input.shape), name)
+    if dim == () or dim == []:
+        _refuse_empty(name, input.shape, None)
     return bind(cls, (input,), (axes, checked_keepdim(keepdim, name)))
 
 

@@ -264,7 +264,7 @@ class masked_fill(Choosing):
                 "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
                 f"{len(value.shape)} dimension(s)."
             )
-        return broadcast_shapes(x.shape, mask.shape), x.dtype
+        return broadcast_shapes(mask.shape, x.shape), x.dtype
 
     def compute_dtype(self) -> dtype | None:
         return None

@@ -99,7 +99,7 @@ def _refuse_dot(a: Any, b: Any) -> NoReturn:
 def _refuse_mv(matrix: Shape, vector: Shape, a: Any, b: Any, size: int | None = None) -> NoReturn:
     if len(matrix) != 2 or len(vector) != 1:
         raise RuntimeError(
-            f"vector + matrix @ vector expected, got {len(vector)}, {len(matrix)}, {len(vector)}"
+            f"vector + matrix @ vector expected, got 1, {len(matrix)}, {len(vector)}"
         )
     size = matrix[0] if size is None else size
     if matrix[1] != vector[0] or size not in (1, matrix[0]):

@@ -10,8 +10,11 @@ from . import observe, storage
 from .cases_errors import CASES
 from .table import Case, repeated_ids
 
-# What names PyTorch's own classes or supported types is matched by the error's class alone.
-INTERNAL = ("torch._C.", "_NoParam", "The only supported types are", "not implemented for")
+# What names PyTorch's own classes or supported types, or is an error of Python's inside PyTorch, is
+# matched by the error's class alone.
+INTERNAL = (
+    "torch._C.", "_NoParam", "The only supported types are", "not implemented for", "has no len()",
+)  # fmt: skip
 RECORDED = storage.read("errors")
 
 
