@@ -8,7 +8,6 @@ graph and keeps its storage, whose version says what has become stale.
 from __future__ import annotations
 
 import copy
-import re
 import warnings
 import weakref
 from collections.abc import Callable
@@ -145,7 +144,8 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
     try:
         result = compute()
     except TypeError as error:
-        raise TypeError(_in_place_words(str(error), name)) from None
+        # The call as the user typed it.
+        raise TypeError(str(error).replace(f"{name}(", f"{name}_(", 1)) from None
     if result._aval.shape != x._aval.shape:
         raise RuntimeError(
             f"output with shape {list(x._aval.shape)} doesn't match the broadcast shape "
@@ -164,14 +164,6 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
             result._vertex.sig = _named(result._vertex.sig, name_in_graph)
     adopt(x, result, time)
     return x
-
-
-def _in_place_words(message: str, name: str) -> str:
-    """Name the call in an error as the user typed it: `add_`, of which `self` is no argument."""
-    message = message.replace(f"{name}(", f"{name}_(", 1)
-    return re.sub(
-        r"\(position (\d+)\)", lambda found: f"(position {int(found[1]) - 1})", message, count=1
-    )
 
 
 def adopt(x: Any, result: Any, time: int) -> None:
@@ -284,6 +276,11 @@ def _written_base(base: Any, steps: Any, child: Any) -> Any:
 
 def _put_back(parent: Any, child: Any, cls: Any, params: Any) -> Any:
     """Return `parent`, out of place, with `child` where the view `cls` of it looks."""
+    if child._aval.dtype is not parent._aval.dtype:
+        raise RuntimeError(
+            f"a recorded change in place of a view made by {cls.__name__} is not possible: "
+            "use the out-of-place operation, or clone() the view"
+        )
     shape = parent._aval.shape
     places = bind(cls, (wrap(np.arange(parent._aval.size).reshape(shape)),), params)
     flat = bind(reshape, (parent,), ((parent._aval.size,),))

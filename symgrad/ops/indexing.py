@@ -308,7 +308,8 @@ def _indexed_shape(shape: Shape, layout: Layout) -> Shape:
 
 def _index(x, *indices, spec):  # type: ignore[no-untyped-def]
     given = iter(indices)
-    return x[tuple(next(given) if taken else slice(None) for taken in spec)]
+    # NumPy lays the indexed axes out first in memory, wherever they stand.
+    return np.asarray(x[tuple(next(given) if taken else slice(None) for taken in spec)], order="C")
 
 
 def _index_put(x, value, *indices, spec, accumulate):  # type: ignore[no-untyped-def]

@@ -64,9 +64,15 @@ def sizes_of(sizes: Sequence[Any]) -> Shape:
     return tuple([operator.index(n) for n in sizes])
 
 
+def _spread(x: Any, shape: Shape) -> Any:
+    out = np.broadcast_to(x, shape)
+    # What repeats nothing may be written to; NumPy makes every broadcast array read-only.
+    return np.reshape(x, shape) if out.size == np.size(x) else out
+
+
 class broadcast_to(Linear):
     params = ("shape",)
-    kernel = Kernel("broadcast_to", np.broadcast_to, "np.broadcast_to({0}, {shape})", view=True)
+    kernel = Kernel("broadcast_to", _spread, "np.broadcast_to({0}, {shape})", view=True)
     is_view = True
     torch_name = "Expand"
 

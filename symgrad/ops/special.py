@@ -72,6 +72,7 @@ _ROOT_PI = sympy.sqrt(sympy.pi)
 
 
 class erf(Special, scipy="erf"):
+    kernel_name = "erf_vml_cpu"
     scalar = sympy.erf
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
@@ -79,6 +80,7 @@ class erf(Special, scipy="erf"):
 
 
 class erfc(Special, scipy="erfc"):
+    kernel_name = "erfc_vml_cpu"
     scalar = sympy.erfc
     keeps = (0,)  # log(erfc(x)) is differentiated without its underflow
 
@@ -87,7 +89,9 @@ class erfc(Special, scipy="erfc"):
 
 
 class erfinv(Special, scipy="erfinv"):
+    kernel_name = "erfinv_vml_cpu"
     scalar = sympy.erfinv
+    saves_result = False
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: (self**2).exp() * (_ROOT_PI / 2),)

@@ -1,0 +1,86 @@
+"""What may be changed in place after it was used, and views that are written into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symgrad
+from tests.autograd.support import tensor
+
+
+def _gradient(f: Callable[[Any], Any], *values: float) -> Any:
+    x = tensor(list(values))
+    f(x).sum().backward()
+    return x.grad.numpy()
+
+
+def _doubled(z: Any) -> Any:
+    return z.mul_(2)
+
+
+@pytest.mark.parametrize(
+    ("f", "wanted"),
+    [
+        (lambda x: _doubled(x / x.square()), lambda x: -2 / x**2),
+        (lambda x: _doubled(1 / x), lambda x: -2 / x**2),
+        (lambda x: _doubled(x.clone().div_(x.square())), lambda x: -2 / x**2),
+        (lambda x: _doubled(x.clone().mul_(x)), lambda x: 4 * x),
+        (lambda x: x.clone().mul_(x).mul_(x).div_(x), lambda x: 2 * x),
+    ],
+)
+def test_a_result_whose_derivative_reads_the_operands_may_be_changed(f: Any, wanted: Any) -> None:
+    np.testing.assert_allclose(_gradient(f, 0.5, -3.0), wanted(np.array([0.5, -3.0])), rtol=1e-14)
+
+
+def test_an_operand_that_a_quotient_keeps_may_not_be_changed() -> None:
+    x = tensor([0.5, 2.0])
+    y = x.clone()
+    z = y / x
+    y.mul_(2)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        z.sum().backward()
+
+
+def test_the_message_names_the_function_less_the_word_backward() -> None:
+    x = tensor([0.5, 2.0])
+    z = x**x
+    z.mul_(2)
+    with pytest.raises(RuntimeError, match=r"output 0 of Pow1, is at version 1; expected"):
+        z.sum().backward()
+
+
+def test_a_diagonal_is_written_into() -> None:
+    x = symgrad.arange(9.0).reshape(3, 3).requires_grad_()
+    w = tensor([1.0, 2.0]).float().detach().requires_grad_()
+    y = x * 1
+    d = y.diagonal(1)
+    d.mul_(w)
+    (y * y).sum().backward()
+    assert x.grad.tolist() == [[0.0, 2.0, 4.0], [6.0, 8.0, 40.0], [12.0, 14.0, 16.0]]
+    assert w.grad.tolist() == [2.0, 100.0]
+    assert d.tolist() == [1.0, 10.0]
+
+
+def test_an_expanded_tensor_that_repeats_nothing_is_written_into() -> None:
+    x = symgrad.arange(4.0).reshape(2, 2).requires_grad_()
+    y = x * 1
+    y.expand(1, 2, 2)[0, 0].mul_(3)
+    y.sum().backward()
+    assert y.tolist() == [[0.0, 3.0], [2.0, 3.0]]
+    assert x.grad.tolist() == [[3.0, 3.0], [1.0, 1.0]]
+
+
+def test_a_write_into_the_real_part_under_record_is_refused() -> None:
+    y = symgrad.tensor([1 + 2j, 3], requires_grad=True) * 1
+    with pytest.raises(RuntimeError, match="view made by real is not possible"):
+        y.real.mul_(2)
+
+
+def test_indexed_results_are_contiguous() -> None:
+    x = symgrad.arange(12.0).reshape(2, 3, 2)
+    assert x[:, [0, 2, 1]].is_contiguous()
+    assert x[..., [0, 1, 0]].view(-1).tolist()[:6] == [0, 1, 0, 2, 3, 2]
