@@ -14,6 +14,7 @@ import numpy as np
 
 from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded, wrap
+from symgrad.primitive import PRIMITIVES, Elementwise, bind
 from symgrad.public import FUNCTIONS, METHODS
 
 __all__ = ["array_function", "array_ufunc", "is_operand"]
@@ -46,13 +47,21 @@ def _function(name: str) -> Callable[..., Any] | None:
     return FUNCTIONS.get(name) or METHODS.get(name)
 
 
+def _universal(name: str) -> Callable[..., Any] | None:
+    """Return an elementwise function; unlike PyTorch's, NumPy's all take numbers."""
+    cls = PRIMITIVES.get(name)
+    if cls is not None and issubclass(cls, Elementwise) and cls.arity == 2 and not cls.params:
+        return lambda *operands: bind(cls, operands)
+    return _function(name)
+
+
 def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
     """Record a universal function of NumPy, or its `reduce`, `accumulate` or `outer`."""
     f: Callable[..., Any] | None = None
     name = ufunc.__name__
     if options.get("out") is None and options.get("where", True) is True:
         if method == "__call__":
-            f = _function(_UFUNCS.get(name, name))
+            f = _universal(_UFUNCS.get(name, name))
             if f is not None and "dtype" in options:
                 f = None
             if name == "positive":

@@ -335,9 +335,14 @@ class Elementwise(Primitive, abstract=True):
         if not same:
             kind = result_dtype(operands)
         if kind.category in cls.refuses:
-            name = cls.kernel_name or f"{cls.__name__}_cpu"
-            raise NotImplementedError(f"\"{name}\" not implemented for '{kind.scalar_name}'")
+            raise cls.refused(kind)
         return shape, cls.result_kind(kind)
+
+    @classmethod
+    def refused(cls, kind: dtype) -> Exception:
+        """Return PyTorch's error for operands of a dtype that `refuses` names."""
+        name = cls.kernel_name or f"{cls.__name__}_cpu"
+        return NotImplementedError(f"\"{name}\" not implemented for '{kind.scalar_name}'")
 
     @classmethod
     def result_kind(cls, promoted: dtype) -> dtype:

@@ -241,7 +241,7 @@ class Signature(NamedTuple):
 
 def _parameters(text: str, method: bool) -> Iterator[Parameter]:
     keyword_only = False
-    for part in text.split(", ") if text else ():
+    for part in re.split(r", (?![^\[]*\])", text) if text else ():
         if part == "*":
             keyword_only = True
             continue

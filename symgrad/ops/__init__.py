@@ -11,8 +11,10 @@ from typing import Any
 
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.ops import (
+    activations,
     arithmetic,
     casting,
+    complexes,
     contraction,
     einsum,
     exponential,
@@ -21,8 +23,10 @@ from symgrad.ops import (
     indexing,
     joining,
     logic,
+    losses,
     movement,
     norms,
+    ordering,
     products,
     rearranging,
     reduction,
@@ -36,12 +40,15 @@ from symgrad.ops import (
 )
 from symgrad.primitive import PRIMITIVES, Elementwise, Primitive, bind
 from symgrad.public import FUNCTIONS, METHODS, OPERATORS, install, public
+from symgrad.signatures import refusal
 
 __all__ = [
     "BINARY_OPERATORS",
     "UNARY_OPERATORS",
+    "activations",
     "arithmetic",
     "casting",
+    "complexes",
     "contraction",
     "einsum",
     "exponential",
@@ -50,8 +57,10 @@ __all__ = [
     "indexing",
     "joining",
     "logic",
+    "losses",
     "movement",
     "norms",
+    "ordering",
     "products",
     "rearranging",
     "reduction",
@@ -76,6 +85,8 @@ BINARY_OPERATORS: dict[str, type[Elementwise]] = {
     "and": logic.bitwise_and,
     "or": logic.bitwise_or,
     "xor": logic.bitwise_xor,
+    "lshift": logic.bitwise_left_shift,
+    "rshift": logic.bitwise_right_shift,
     "lt": logic.lt,
     "le": logic.le,
     "gt": logic.gt,
@@ -100,11 +111,24 @@ def _unary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
 
 def _binary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
     def f(input: Any, other: Any) -> Any:
+        if input.__class__ in _NUMBERS or other.__class__ in _NUMBERS:
+            _refuse_numbers(name, input, other)
         return bind(cls, (input, other))
 
     f.__name__ = f.__qualname__ = name
     f.__doc__ = f"Return `{name}` of the elements of `input` and `other`, broadcast."
     return f
+
+
+_NUMBERS = frozenset((int, float, bool, complex))
+
+
+def _refuse_numbers(name: str, input: Any, other: Any) -> None:
+    """Refuse a number beside a tensor where PyTorch takes tensors only; expressions take both."""
+    if not isinstance(input, ArrayExpr) and not isinstance(other, ArrayExpr):
+        refused = refusal(name, (input, other), {}, method=False)
+        if refused is not None:
+            raise refused
 
 
 def _operator(cls: type[Primitive], reflected: bool) -> Callable[..., Any]:

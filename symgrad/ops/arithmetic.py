@@ -265,6 +265,12 @@ class pow(Elementwise):
         return [(base, np.array([[1.5], [-0.4]])), (base, 2), (base, 3), (base, 0.5), (2.0, base)]
 
 
+@public("pow")
+def _pow(input: Any, exponent: Any) -> Any:
+    """Return `input` to the power `exponent`, elementwise and broadcast."""
+    return bind(pow, (input, exponent))
+
+
 # Of truth values only False to the power of True is false.
 _TRUTH_POWER = Kernel(
     "pow", lambda x, y: x | np.logical_not(y), "{0} | np.logical_not({1})", rows=local
@@ -675,6 +681,10 @@ class rsub(Elementwise):
     scalar = lambda x, y: y - x  # noqa: E731
     kernel = Kernel("rsub", lambda x, y: y - x, "{1} - {0}", rows=local)
 
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        return sub.infer(*operands)
+
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return -1, 1
 
@@ -782,6 +792,10 @@ class _Preferred(Choosing, abstract=True):
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(_ANY, _COLUMN), (np.array([1.0, 2.0]), np.array([1.0, 3.0]))]
 
+    @classmethod
+    def refused(cls, kind: dtype) -> Exception:
+        return RuntimeError(f"{cls.__name__} not implemented for complex tensors.")
+
 
 class fmax(_Preferred):
     scalar = sympy.Max
@@ -823,6 +837,8 @@ class lerp(Elementwise):
     """`x + w*(y - x)`."""
 
     arity = 3
+    refuses = (Category.BOOL, Category.INT)
+    kernel_name = "lerp_kernel_tensor"
     scalar = lambda x, y, w: x + w * (y - x)  # noqa: E731
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:

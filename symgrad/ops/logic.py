@@ -13,15 +13,17 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype, uint8
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes
-from symgrad.primitive import Elementwise, Level, Notation, bind
+from symgrad.primitive import Elementwise, Level, Notation, argument_error, bind
 from symgrad.public import public
 
 __all__ = [
     "Choosing",
     "Comparison",
     "bitwise_and",
+    "bitwise_left_shift",
     "bitwise_not",
     "bitwise_or",
+    "bitwise_right_shift",
     "bitwise_xor",
     "eq",
     "ge",
@@ -227,6 +229,8 @@ def _where(condition: Any, input: Any = None, other: Any = None) -> Any:
     """
     if input is None and other is None:
         return condition.nonzero(as_tuple=True)
+    if not hasattr(condition, "dtype"):  # a number is no condition, though it may be an operand
+        raise argument_error(where, (condition, input, other), 0)
     return bind(where, (condition, input, other))
 
 
@@ -254,15 +258,15 @@ class masked_fill(Choosing):
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
         x, mask, value = operands
-        if mask.dtype is not bool_:
-            name = _MASK_NAMES.get(mask.dtype.name, mask.dtype.scalar_name.lower())
-            raise RuntimeError(
-                f"masked_fill_ only supports boolean masks, but got mask with dtype {name}"
-            )
         if value.shape:
             raise RuntimeError(
                 "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
                 f"{len(value.shape)} dimension(s)."
+            )
+        if mask.dtype is not bool_:
+            name = _MASK_NAMES.get(mask.dtype.name, mask.dtype.scalar_name.lower())
+            raise RuntimeError(
+                f"masked_fill_ only supports boolean masks, but got mask with dtype {name}"
             )
         return broadcast_shapes(mask.shape, x.shape), x.dtype
 
@@ -436,6 +440,49 @@ class bitwise_xor(Bitwise):
     scalar = _bits(sympy.Xor, lambda x, y: x ^ y)
     kernel = _bitwise(np.bitwise_xor, "^")
     symbol, latex_symbol = "^", r"\oplus"
+
+
+def _shifted_left(x, y):  # type: ignore[no-untyped-def]
+    x, y = np.asarray(x), np.asarray(y)
+    inside = (y >= 0) & (y < 8 * x.dtype.itemsize)
+    return np.where(inside, np.left_shift(x, np.where(inside, y, 0)), 0).astype(x.dtype)
+
+
+def _shifted_right(x, y):  # type: ignore[no-untyped-def]
+    # By all bits or more only the sign is left.
+    x, y = np.asarray(x), np.asarray(y)
+    bits = 8 * x.dtype.itemsize
+    inside = (y >= 0) & (y < bits)
+    most = bits - 1 if x.dtype.kind == "i" else 0
+    shifted = np.right_shift(x, np.where(inside, y, most).astype(x.dtype))
+    return (shifted if most else np.where(inside, shifted, 0)).astype(x.dtype)
+
+
+def _shifted(name: str, f: Any) -> dict[str, Any]:
+    return {"sympy": lambda x, y: np.frompyfunc(
+        lambda a, b: sympy.Integer(f(int(a), int(b))), 2, 1)(x, y)}  # fmt: skip
+
+
+class _Shift(Bitwise, abstract=True):
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(np.array([6, -3, 0]), np.array([[5], [1]])), (np.array([6, -3]), 4)]
+
+
+class bitwise_left_shift(_Shift):
+    kernel_name = "lshift_cpu"
+    kernel = Kernel.from_function(
+        _shifted_left, rows=local, numbers=_shifted("left", lambda a, b: a << b)
+    )
+    symbol, latex_symbol = "<<", r"\ll"
+
+
+class bitwise_right_shift(_Shift):
+    kernel_name = "rshift_cpu"
+    kernel = Kernel.from_function(
+        _shifted_right, rows=local, numbers=_shifted("right", lambda a, b: a >> b)
+    )
+    symbol, latex_symbol = ">>", r"\gg"
 
 
 class bitwise_not(Bitwise):

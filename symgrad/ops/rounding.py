@@ -43,6 +43,14 @@ class _Step(Elementwise, abstract=True):
 
     refuses = (Category.BOOL, Category.COMPLEX)
 
+    @classmethod
+    def refused(cls, kind: dtype) -> Exception:
+        if kind.is_complex and cls is not round:
+            return NotImplementedError(f"{cls.__name__} is not supported for complex inputs")
+        return NotImplementedError(
+            f"\"{cls.__name__}_vml_cpu\" not implemented for '{kind.scalar_name}'"
+        )
+
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (0,)
 
@@ -353,6 +361,10 @@ class relu(Choosing):
     scalar = lambda x: sympy.Max(x, 0)  # noqa: E731
     # In this order -0.0 stays -0.0, as in PyTorch.
     kernel = Kernel("relu", lambda x: np.maximum(0, x), "np.maximum(0, {0})", rows=local)
+
+    @classmethod
+    def refused(cls, kind: dtype) -> Exception:
+        return NotImplementedError("clamp is not supported for complex types")
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
