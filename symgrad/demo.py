@@ -76,4 +76,4 @@ def _show(what: str, formula: object, number: object) -> None:
     """Print a formula and the number it gave, also where either takes several lines."""
     print(f"  {what}")
     print(textwrap.indent(str(formula), "    "))
-    print(textwrap.indent(f"= {number}", "    ").replace("\n    ", "\n      "))
+    print(textwrap.indent(f"= {number!s}", "    ").replace("\n    ", "\n      "))

@@ -168,7 +168,7 @@ def explain(y: Any) -> Explanation:
     >>> import symgrad
     >>> x = symgrad.tensor(2.0, requires_grad=True, name="x")
     >>> symgrad.explain(3 * x**2).gradients["x"]
-    6*x
+    6 * x
     """
     if isinstance(y, ArrayExpr):
         return _explain_expr(y)
