@@ -28,6 +28,7 @@ __all__ = [
     "addr",
     "adjoint",
     "all",
+    "allclose",
     "amax",
     "amin",
     "aminmax",
@@ -42,6 +43,7 @@ __all__ = [
     "arctanh",
     "argmax",
     "argmin",
+    "argsort",
     "argwhere",
     "asin",
     "asinh",
@@ -54,13 +56,16 @@ __all__ = [
     "baddbmm",
     "bilinear",
     "bitwise_and",
+    "bitwise_left_shift",
     "bitwise_not",
     "bitwise_or",
+    "bitwise_right_shift",
     "bitwise_xor",
     "bmm",
     "broadcast_shapes",
     "broadcast_tensors",
     "broadcast_to",
+    "cartesian_prod",
     "cat",
     "ceil",
     "chain_matmul",
@@ -71,6 +76,7 @@ __all__ = [
     "clip",
     "clone",
     "column_stack",
+    "complex",
     "concat",
     "concatenate",
     "conj",
@@ -131,9 +137,11 @@ __all__ = [
     "index_put",
     "index_select",
     "inner",
+    "isclose",
     "isfinite",
     "isinf",
     "isnan",
+    "kthvalue",
     "le",
     "lerp",
     "less",
@@ -159,12 +167,14 @@ __all__ = [
     "max",
     "maximum",
     "mean",
+    "median",
     "meshgrid",
     "min",
     "minimum",
     "mm",
     "moveaxis",
     "movedim",
+    "msort",
     "mul",
     "multiply",
     "mv",
@@ -180,9 +190,11 @@ __all__ = [
     "not_equal",
     "outer",
     "permute",
+    "polar",
     "positive",
     "pow",
     "prod",
+    "quantile",
     "ravel",
     "reciprocal",
     "relu",
@@ -203,9 +215,11 @@ __all__ = [
     "sigmoid",
     "sign",
     "sin",
+    "sinc",
     "sinh",
     "slice_scatter",
     "softmax",
+    "sort",
     "split",
     "split_with_sizes",
     "sqrt",
@@ -227,6 +241,7 @@ __all__ = [
     "tensor_split",
     "tensordot",
     "tile",
+    "topk",
     "trace",
     "transpose",
     "tril",
@@ -239,6 +254,8 @@ __all__ = [
     "var",
     "var_mean",
     "vdot",
+    "view_as_complex",
+    "view_as_real",
     "vsplit",
     "vstack",
     "where",
@@ -294,6 +311,9 @@ def adjoint(input: Any) -> Any:
 def all(input: Any, dim: Any = ..., keepdim: Any = False) -> Any:
     """Return whether all elements along the axes are not zero; all axes where none are given."""
 
+def allclose(input: Any, other: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
+    """Return whether all elements are close, as `isclose` says."""
+
 def amax(input: Any, dim: Any = ..., keepdim: Any = False) -> Any:
     """Return the largest element along axes; equal ones share the gradient evenly."""
 
@@ -336,6 +356,9 @@ def argmax(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
 def argmin(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
     """Return where the (first) smallest element stands, in the flattened array without `dim`."""
 
+def argsort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False) -> Any:
+    """Return where the elements along `dim` stand that `sort` puts in order."""
+
 def argwhere(input: Any) -> Any:
     """Return the indices of the elements that are not zero, one row each."""
 
@@ -372,11 +395,17 @@ def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
 def bitwise_and(input: Any, other: Any) -> Any:
     """Return `bitwise_and` of the elements of `input` and `other`, broadcast."""
 
+def bitwise_left_shift(input: Any, other: Any) -> Any:
+    """Return `bitwise_left_shift` of the elements of `input` and `other`, broadcast."""
+
 def bitwise_not(input: Any) -> Any:
     """Return `bitwise_not` of each element of `input`."""
 
 def bitwise_or(input: Any, other: Any) -> Any:
     """Return `bitwise_or` of the elements of `input` and `other`, broadcast."""
+
+def bitwise_right_shift(input: Any, other: Any) -> Any:
+    """Return `bitwise_right_shift` of the elements of `input` and `other`, broadcast."""
 
 def bitwise_xor(input: Any, other: Any) -> Any:
     """Return `bitwise_xor` of the elements of `input` and `other`, broadcast."""
@@ -392,6 +421,9 @@ def broadcast_tensors(*tensors: Any) -> Any:
 
 def broadcast_to(input: Any, size: Any) -> Any:
     """Repeat `input` along new and length-one axes to `size`, without copying."""
+
+def cartesian_prod(*tensors: Any) -> Any:
+    """Return all combinations of elements of 1-D tensors, one in each row."""
 
 def cat(tensors: Any, dim: Any = 0) -> Any:
     """Join arrays along an axis."""
@@ -422,6 +454,9 @@ def clone(input: Any, *, memory_format: Any = None) -> Any:
 
 def column_stack(tensors: Any) -> Any:
     """Join along the second axis, vectors as columns."""
+
+def complex(real: Any, imag: Any) -> Any:
+    """Return the complex numbers with the given real and imaginary parts, broadcast."""
 
 def concat(tensors: Any, dim: Any = 0) -> Any:
     """Join arrays along an axis."""
@@ -603,6 +638,9 @@ def index_select(input: Any, dim: Any, index: Any) -> Any:
 def inner(input: Any, other: Any) -> Any:
     """Sum the products along the last axes; multiply where one operand is a number."""
 
+def isclose(input: Any, other: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
+    """Return where `|input - other| <= atol + rtol*|other|`."""
+
 def isfinite(input: Any) -> Any:
     """Return `isfinite` of each element of `input`."""
 
@@ -611,6 +649,9 @@ def isinf(input: Any) -> Any:
 
 def isnan(input: Any) -> Any:
     """Return `isnan` of each element of `input`."""
+
+def kthvalue(input: Any, k: Any, dim: Any = -1, keepdim: Any = False) -> Any:
+    """Return the `k`-th smallest element along `dim`, and where it stands."""
 
 def le(input: Any, other: Any) -> Any:
     """Return `le` of the elements of `input` and `other`, broadcast."""
@@ -687,6 +728,9 @@ def maximum(input: Any, other: Any) -> Any:
 def mean(input: Any, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
     """Return the mean over axes; the arguments are those of `sum`."""
 
+def median(input: Any, dim: Any = ..., keepdim: Any = False) -> Any:
+    """Return the median of all elements, or along an axis; of two in the middle the smaller."""
+
 def meshgrid(*tensors: Any, indexing: Any = None) -> Any:
     """Repeat vectors over the grid that they span; `indexing` is 'ij' or 'xy'."""
 
@@ -704,6 +748,9 @@ def moveaxis(input: Any, source: Any, destination: Any) -> Any:
 
 def movedim(input: Any, source: Any, destination: Any) -> Any:
     """Move axes to other places; the others keep their order."""
+
+def msort(input: Any) -> Any:
+    """Return the elements along the first axis in order."""
 
 def mul(input: Any, other: Any) -> Any:
     """Return `mul` of the elements of `input` and `other`, broadcast."""
@@ -738,14 +785,7 @@ def negative(input: Any) -> Any:
 def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
     """Return the indices of the elements that are not zero, one row each."""
 
-def norm(
-    input: Any,
-    p: Any = "fro",
-    dim: Any = None,
-    keepdim: Any = False,
-    out: Any = None,
-    dtype: Any = None,
-) -> Any:
+def norm(input: Any, p: Any = 'fro', dim: Any = None, keepdim: Any = False, out: Any = None, dtype: Any = None) -> Any:
     """Return the p-norm of the elements, over all axes or some."""
 
 def not_equal(input: Any, other: Any) -> Any:
@@ -757,14 +797,20 @@ def outer(input: Any, vec2: Any) -> Any:
 def permute(input: Any, *dims: Any, **keywords: Any) -> Any:
     """Reorder the axes."""
 
+def polar(abs: Any, angle: Any) -> Any:
+    """Return the complex numbers of the given moduli and angles."""
+
 def positive(input: Any) -> Any:
     """Return `input` itself; of bools, RuntimeError."""
 
-def pow(input: Any, other: Any) -> Any:
-    """Return `pow` of the elements of `input` and `other`, broadcast."""
+def pow(input: Any, exponent: Any) -> Any:
+    """Return `input` to the power `exponent`, elementwise and broadcast."""
 
 def prod(input: Any, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
     """Return the product of all elements, or along one axis; integers give int64."""
+
+def quantile(input: Any, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = 'linear') -> Any:
+    """Return the `q`-quantiles of all elements, or along an axis."""
 
 def ravel(input: Any) -> Any:
     """Return the elements in one axis."""
@@ -778,9 +824,7 @@ def relu(input: Any) -> Any:
 def remainder(input: Any, other: Any) -> Any:
     """Return `remainder` of the elements of `input` and `other`, broadcast."""
 
-def repeat_interleave(
-    input: Any, repeats: Any = None, dim: Any = None, *, output_size: Any = None
-) -> Any:
+def repeat_interleave(input: Any, repeats: Any = None, dim: Any = None, *, output_size: Any = None) -> Any:
     """Repeat each element in place, by one number or by one number for each."""
 
 def reshape(input: Any, *shape: Any, **keywords: Any) -> Any:
@@ -804,9 +848,7 @@ def rsqrt(input: Any) -> Any:
 def rsub(input: Any, other: Any) -> Any:
     """Return `rsub` of the elements of `input` and `other`, broadcast."""
 
-def scatter(
-    input: Any, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None
-) -> Any:
+def scatter(input: Any, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
     """Write elements along an axis: `out[index[i][j]][j] = src[i][j]` for `dim=0`."""
 
 def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Any:
@@ -830,16 +872,20 @@ def sign(input: Any) -> Any:
 def sin(input: Any) -> Any:
     """Return `sin` of each element of `input`."""
 
+def sinc(input: Any) -> Any:
+    """Return `sinc` of each element of `input`."""
+
 def sinh(input: Any) -> Any:
     """Return `sinh` of each element of `input`."""
 
-def slice_scatter(
-    input: Any, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1
-) -> Any:
+def slice_scatter(input: Any, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1) -> Any:
     """Return `input` with `src` at a slice of an axis."""
 
 def softmax(input: Any, dim: Any, dtype: Any = None) -> Any:
     """Return exponentials divided by their sum along `dim`, without overflow."""
+
+def sort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False) -> Any:
+    """Return the elements along `dim` in order, and where they stood."""
 
 def split(tensor: Any, split_size_or_sections: Any, dim: Any = 0) -> Any:
     """Take an array apart along an axis, into pieces of one length or of given lengths."""
@@ -859,24 +905,10 @@ def squeeze(input: Any, dim: Any = None) -> Any:
 def stack(tensors: Any, dim: Any = 0) -> Any:
     """Join arrays of one shape along a new axis."""
 
-def std(
-    input: Any,
-    dim: Any = ...,
-    unbiased: Any = None,
-    keepdim: Any = False,
-    *,
-    correction: Any = None,
-) -> Any:
+def std(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
     """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
 
-def std_mean(
-    input: Any,
-    dim: Any = ...,
-    unbiased: Any = None,
-    keepdim: Any = False,
-    *,
-    correction: Any = None,
-) -> Any:
+def std_mean(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
     """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
 
 def sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
@@ -909,9 +941,7 @@ def tan(input: Any) -> Any:
 def tanh(input: Any) -> Any:
     """Return `tanh` of each element of `input`."""
 
-def tensor_split(
-    input: Any, indices_or_sections: Any, dim: Any = 0, *, indices: Any = None, sections: Any = None
-) -> Any:
+def tensor_split(input: Any, indices_or_sections: Any, dim: Any = 0, *, indices: Any = None, sections: Any = None) -> Any:
     """Take an array apart into nearly equal pieces, or at given places."""
 
 def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
@@ -919,6 +949,9 @@ def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
 
 def tile(input: Any, *dims: Any) -> Any:
     """Repeat the whole array; axes in front that are not named are left alone."""
+
+def topk(input: Any, k: Any, dim: Any = -1, largest: Any = True, sorted: Any = True) -> Any:
+    """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand."""
 
 def trace(input: Any) -> Any:
     """Return the sum of the diagonal of a matrix."""
@@ -947,28 +980,20 @@ def unflatten(input: Any, dim: Any, sizes: Any) -> Any:
 def unsqueeze(input: Any, dim: Any) -> Any:
     """Add an axis of length one at `dim`."""
 
-def var(
-    input: Any,
-    dim: Any = ...,
-    unbiased: Any = None,
-    keepdim: Any = False,
-    *,
-    correction: Any = None,
-) -> Any:
+def var(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
     """Return the variance over axes."""
 
-def var_mean(
-    input: Any,
-    dim: Any = ...,
-    unbiased: Any = None,
-    keepdim: Any = False,
-    *,
-    correction: Any = None,
-) -> Any:
+def var_mean(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
     """Return the variance and the mean over axes, as `var` and `mean` do."""
 
 def vdot(input: Any, other: Any) -> Any:
     """Return the dot product of the conjugate of a vector with another one."""
+
+def view_as_complex(input: Any) -> Any:
+    """Return the pairs of real numbers along the last axis as complex ones."""
+
+def view_as_real(input: Any) -> Any:
+    """Return complex numbers as pairs of real ones along a new last axis."""
 
 def vsplit(input: Any, indices_or_sections: Any) -> Any:
     """Take an array apart along its first axis."""
@@ -986,41 +1011,105 @@ class Methods:
     def __abs__(self) -> Any:
         """Return `abs` of each element of `input`."""
 
-    def __add__(self, other: Any) -> Any: ...
-    def __and__(self, other: Any) -> Any: ...
-    def __floordiv__(self, other: Any) -> Any: ...
-    def __ge__(self, other: Any) -> Any: ...
+    def __add__(self, other: Any) -> Any:
+        ...
+
+    def __and__(self, other: Any) -> Any:
+        ...
+
+    def __floordiv__(self, other: Any) -> Any:
+        ...
+
+    def __ge__(self, other: Any) -> Any:
+        ...
+
     def __getitem__(self, key: Any) -> Any:
         """Return the elements that `key` names, as PyTorch's tensors do."""
 
-    def __gt__(self, other: Any) -> Any: ...
+    def __gt__(self, other: Any) -> Any:
+        ...
+
     def __invert__(self) -> Any:
         """Return `invert` of each element of `input`."""
 
-    def __le__(self, other: Any) -> Any: ...
-    def __lt__(self, other: Any) -> Any: ...
-    def __matmul__(self, other: Any) -> Any: ...
-    def __mod__(self, other: Any) -> Any: ...
-    def __mul__(self, other: Any) -> Any: ...
+    def __le__(self, other: Any) -> Any:
+        ...
+
+    def __lshift__(self, other: Any) -> Any:
+        ...
+
+    def __lt__(self, other: Any) -> Any:
+        ...
+
+    def __matmul__(self, other: Any) -> Any:
+        ...
+
+    def __mod__(self, other: Any) -> Any:
+        ...
+
+    def __mul__(self, other: Any) -> Any:
+        ...
+
     def __neg__(self) -> Any:
         """Return `neg` of each element of `input`."""
 
-    def __or__(self, other: Any) -> Any: ...
-    def __pow__(self, other: Any) -> Any: ...
-    def __radd__(self, other: Any) -> Any: ...
-    def __rand__(self, other: Any) -> Any: ...
-    def __rfloordiv__(self, other: Any) -> Any: ...
-    def __rmatmul__(self, other: Any) -> Any: ...
-    def __rmod__(self, other: Any) -> Any: ...
-    def __rmul__(self, other: Any) -> Any: ...
-    def __ror__(self, other: Any) -> Any: ...
-    def __rpow__(self, other: Any) -> Any: ...
-    def __rsub__(self, other: Any) -> Any: ...
-    def __rtruediv__(self, other: Any) -> Any: ...
-    def __rxor__(self, other: Any) -> Any: ...
-    def __sub__(self, other: Any) -> Any: ...
-    def __truediv__(self, other: Any) -> Any: ...
-    def __xor__(self, other: Any) -> Any: ...
+    def __or__(self, other: Any) -> Any:
+        ...
+
+    def __pow__(self, other: Any) -> Any:
+        ...
+
+    def __radd__(self, other: Any) -> Any:
+        ...
+
+    def __rand__(self, other: Any) -> Any:
+        ...
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        ...
+
+    def __rlshift__(self, other: Any) -> Any:
+        ...
+
+    def __rmatmul__(self, other: Any) -> Any:
+        ...
+
+    def __rmod__(self, other: Any) -> Any:
+        ...
+
+    def __rmul__(self, other: Any) -> Any:
+        ...
+
+    def __ror__(self, other: Any) -> Any:
+        ...
+
+    def __rpow__(self, other: Any) -> Any:
+        ...
+
+    def __rrshift__(self, other: Any) -> Any:
+        ...
+
+    def __rshift__(self, other: Any) -> Any:
+        ...
+
+    def __rsub__(self, other: Any) -> Any:
+        ...
+
+    def __rtruediv__(self, other: Any) -> Any:
+        ...
+
+    def __rxor__(self, other: Any) -> Any:
+        ...
+
+    def __sub__(self, other: Any) -> Any:
+        ...
+
+    def __truediv__(self, other: Any) -> Any:
+        ...
+
+    def __xor__(self, other: Any) -> Any:
+        ...
+
     def abs(self) -> Any:
         """Return `abs` of each element of `input`."""
 
@@ -1093,6 +1182,9 @@ class Methods:
     def all(self, dim: Any = ..., keepdim: Any = False) -> Any:
         """Return whether all elements along the axes are not zero; all axes where none are given."""
 
+    def allclose(self, other: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
+        """Return whether all elements are close, as `isclose` says."""
+
     def amax(self, dim: Any = ..., keepdim: Any = False) -> Any:
         """Return the largest element along axes; equal ones share the gradient evenly."""
 
@@ -1156,6 +1248,9 @@ class Methods:
     def argmin(self, dim: Any = None, keepdim: Any = False) -> Any:
         """Return where the (first) smallest element stands, in the flattened array without `dim`."""
 
+    def argsort(self, dim: Any = -1, descending: Any = False, stable: Any = False) -> Any:
+        """Return where the elements along `dim` stand that `sort` puts in order."""
+
     def argwhere(self) -> Any:
         """Return the indices of the elements that are not zero, one row each."""
 
@@ -1204,6 +1299,12 @@ class Methods:
     def bitwise_and_(self, *args: Any, **kwargs: Any) -> Any:
         """Replace this tensor by its `bitwise_and`, in place, and return it."""
 
+    def bitwise_left_shift(self, other: Any) -> Any:
+        """Return `bitwise_left_shift` of the elements of `input` and `other`, broadcast."""
+
+    def bitwise_left_shift_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `bitwise_left_shift`, in place, and return it."""
+
     def bitwise_not(self) -> Any:
         """Return `bitwise_not` of each element of `input`."""
 
@@ -1215,6 +1316,12 @@ class Methods:
 
     def bitwise_or_(self, *args: Any, **kwargs: Any) -> Any:
         """Replace this tensor by its `bitwise_or`, in place, and return it."""
+
+    def bitwise_right_shift(self, other: Any) -> Any:
+        """Return `bitwise_right_shift` of the elements of `input` and `other`, broadcast."""
+
+    def bitwise_right_shift_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `bitwise_right_shift`, in place, and return it."""
 
     def bitwise_xor(self, other: Any) -> Any:
         """Return `bitwise_xor` of the elements of `input` and `other`, broadcast."""
@@ -1558,6 +1665,9 @@ class Methods:
     def int(self) -> Any:
         """Convert to int32."""
 
+    def isclose(self, other: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
+        """Return where `|input - other| <= atol + rtol*|other|`."""
+
     def isfinite(self) -> Any:
         """Return `isfinite` of each element of `input`."""
 
@@ -1566,6 +1676,9 @@ class Methods:
 
     def isnan(self) -> Any:
         """Return `isnan` of each element of `input`."""
+
+    def kthvalue(self, k: Any, dim: Any = -1, keepdim: Any = False) -> Any:
+        """Return the `k`-th smallest element along `dim`, and where it stands."""
 
     def le(self, other: Any) -> Any:
         """Return `le` of the elements of `input` and `other`, broadcast."""
@@ -1687,6 +1800,9 @@ class Methods:
     def mean(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
         """Return the mean over axes; the arguments are those of `sum`."""
 
+    def median(self, dim: Any = ..., keepdim: Any = False) -> Any:
+        """Return the median of all elements, or along an axis; of two in the middle the smaller."""
+
     def min(self, dim: Any = ..., keepdim: Any = False, *, other: Any = None) -> Any:
         """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
 
@@ -1701,6 +1817,9 @@ class Methods:
 
     def movedim(self, source: Any, destination: Any) -> Any:
         """Move axes to other places; the others keep their order."""
+
+    def msort(self) -> Any:
+        """Return the elements along the first axis in order."""
 
     def mul(self, other: Any) -> Any:
         """Return `mul` of the elements of `input` and `other`, broadcast."""
@@ -1750,78 +1869,25 @@ class Methods:
     def negative_(self, *args: Any, **kwargs: Any) -> Any:
         """Replace this tensor by its `negative`, in place, and return it."""
 
-    def new_empty(
-        self,
-        *size: Any,
-        dtype: Any = None,
-        requires_grad: Any = False,
-        device: Any = None,
-        layout: Any = None,
-        pin_memory: Any = False,
-        **keywords: Any,
-    ) -> Any:
+    def new_empty(self, *size: Any, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False, **keywords: Any) -> Any:
         """Return `empty` of the dtype of this tensor, unless told another."""
 
-    def new_full(
-        self,
-        size: Any,
-        fill_value: Any,
-        *,
-        dtype: Any = None,
-        requires_grad: Any = False,
-        device: Any = None,
-        layout: Any = None,
-        pin_memory: Any = False,
-    ) -> Any:
+    def new_full(self, size: Any, fill_value: Any, *, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False) -> Any:
         """Return `full` of the dtype of this tensor, unless told another."""
 
-    def new_ones(
-        self,
-        *size: Any,
-        dtype: Any = None,
-        requires_grad: Any = False,
-        device: Any = None,
-        layout: Any = None,
-        pin_memory: Any = False,
-        **keywords: Any,
-    ) -> Any:
+    def new_ones(self, *size: Any, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False, **keywords: Any) -> Any:
         """Return `ones` of the dtype of this tensor, unless told another."""
 
-    def new_tensor(
-        self,
-        data: Any,
-        *,
-        dtype: Any = None,
-        requires_grad: Any = False,
-        device: Any = None,
-        layout: Any = None,
-        pin_memory: Any = False,
-    ) -> Any:
+    def new_tensor(self, data: Any, *, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False) -> Any:
         """Return a tensor of a copy of `data`, of the dtype of this one, unless told another."""
 
-    def new_zeros(
-        self,
-        *size: Any,
-        dtype: Any = None,
-        requires_grad: Any = False,
-        device: Any = None,
-        layout: Any = None,
-        pin_memory: Any = False,
-        **keywords: Any,
-    ) -> Any:
+    def new_zeros(self, *size: Any, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False, **keywords: Any) -> Any:
         """Return `zeros` of the dtype of this tensor, unless told another."""
 
     def nonzero(self, *, as_tuple: Any = False) -> Any:
         """Return the indices of the elements that are not zero, one row each."""
 
-    def norm(
-        self,
-        p: Any = "fro",
-        dim: Any = None,
-        keepdim: Any = False,
-        out: Any = None,
-        dtype: Any = None,
-    ) -> Any:
+    def norm(self, p: Any = 'fro', dim: Any = None, keepdim: Any = False, out: Any = None, dtype: Any = None) -> Any:
         """Return the p-norm of the elements, over all axes or some."""
 
     def normal_(self, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None) -> Any:
@@ -1842,14 +1908,17 @@ class Methods:
     def positive(self) -> Any:
         """Return `input` itself; of bools, RuntimeError."""
 
-    def pow(self, other: Any) -> Any:
-        """Return `pow` of the elements of `input` and `other`, broadcast."""
+    def pow(self, exponent: Any) -> Any:
+        """Return `input` to the power `exponent`, elementwise and broadcast."""
 
     def pow_(self, *args: Any, **kwargs: Any) -> Any:
         """Replace this tensor by its `pow`, in place, and return it."""
 
     def prod(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
         """Return the product of all elements, or along one axis; integers give int64."""
+
+    def quantile(self, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = 'linear') -> Any:
+        """Return the `q`-quantiles of all elements, or along an axis."""
 
     def random_(self, *bounds: Any, generator: Any = None) -> Any:
         """Fill with integers drawn from [low, high), in place: ``random_([[low,] high])``."""
@@ -1878,9 +1947,7 @@ class Methods:
     def repeat(self, *repeats: Any, **keywords: Any) -> Any:
         """Repeat the whole array along each axis."""
 
-    def repeat_interleave(
-        self, repeats: Any = None, dim: Any = None, *, output_size: Any = None
-    ) -> Any:
+    def repeat_interleave(self, repeats: Any = None, dim: Any = None, *, output_size: Any = None) -> Any:
         """Repeat each element in place, by one number or by one number for each."""
 
     def reshape(self, *shape: Any, **keywords: Any) -> Any:
@@ -1913,9 +1980,7 @@ class Methods:
     def rsub(self, other: Any) -> Any:
         """Return `rsub` of the elements of `input` and `other`, broadcast."""
 
-    def scatter(
-        self, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None
-    ) -> Any:
+    def scatter(self, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
         """Write elements along an axis: `out[index[i][j]][j] = src[i][j]` for `dim=0`."""
 
     def scatter_(self, *args: Any, **kwargs: Any) -> Any:
@@ -1960,19 +2025,26 @@ class Methods:
     def sin_(self, *args: Any, **kwargs: Any) -> Any:
         """Replace this tensor by its `sin`, in place, and return it."""
 
+    def sinc(self) -> Any:
+        """Return `sinc` of each element of `input`."""
+
+    def sinc_(self, *args: Any, **kwargs: Any) -> Any:
+        """Replace this tensor by its `sinc`, in place, and return it."""
+
     def sinh(self) -> Any:
         """Return `sinh` of each element of `input`."""
 
     def sinh_(self, *args: Any, **kwargs: Any) -> Any:
         """Replace this tensor by its `sinh`, in place, and return it."""
 
-    def slice_scatter(
-        self, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1
-    ) -> Any:
+    def slice_scatter(self, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1) -> Any:
         """Return `input` with `src` at a slice of an axis."""
 
     def softmax(self, dim: Any, dtype: Any = None) -> Any:
         """Return exponentials divided by their sum along `dim`, without overflow."""
+
+    def sort(self, dim: Any = -1, descending: Any = False, stable: Any = False) -> Any:
+        """Return the elements along `dim` in order, and where they stood."""
 
     def split(self, split_size_or_sections: Any, dim: Any = 0) -> Any:
         """Take an array apart along an axis, into pieces of one length or of given lengths."""
@@ -1998,14 +2070,10 @@ class Methods:
     def squeeze_(self, *args: Any, **kwargs: Any) -> Any:
         """Give this tensor the shape of its `squeeze`, in place, and return it."""
 
-    def std(
-        self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None
-    ) -> Any:
+    def std(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
         """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
 
-    def std_mean(
-        self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None
-    ) -> Any:
+    def std_mean(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
         """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
 
     def sub(self, other: Any, *, alpha: Any = 1) -> Any:
@@ -2065,9 +2133,7 @@ class Methods:
     def tanh_(self, *args: Any, **kwargs: Any) -> Any:
         """Replace this tensor by its `tanh`, in place, and return it."""
 
-    def tensor_split(
-        self, indices_or_sections: Any, dim: Any = 0, *, indices: Any = None, sections: Any = None
-    ) -> Any:
+    def tensor_split(self, indices_or_sections: Any, dim: Any = 0, *, indices: Any = None, sections: Any = None) -> Any:
         """Take an array apart into nearly equal pieces, or at given places."""
 
     def tile(self, *dims: Any) -> Any:
@@ -2076,8 +2142,11 @@ class Methods:
     def to(self, *args: Any, **keywords: Any) -> Any:
         """Convert to the dtype given, or to that of another tensor."""
 
-    def to_sympy(self, form: Any = "scalar") -> Any:
+    def to_sympy(self, form: Any = 'scalar') -> Any:
         """Return a formula in plain SymPy classes."""
+
+    def topk(self, k: Any, dim: Any = -1, largest: Any = True, sorted: Any = True) -> Any:
+        """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand."""
 
     def trace(self) -> Any:
         """Return the sum of the diagonal of a matrix."""
@@ -2124,9 +2193,7 @@ class Methods:
     def unflatten(self, dim: Any, sizes: Any) -> Any:
         """Split one axis into several; one length may be -1."""
 
-    def uniform_(
-        self, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = None, **keywords: Any
-    ) -> Any:
+    def uniform_(self, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = None, **keywords: Any) -> Any:
         """Fill with numbers drawn uniformly from [from, to), in place."""
 
     def unsqueeze(self, dim: Any) -> Any:
@@ -2135,14 +2202,10 @@ class Methods:
     def unsqueeze_(self, *args: Any, **kwargs: Any) -> Any:
         """Give this tensor the shape of its `unsqueeze`, in place, and return it."""
 
-    def var(
-        self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None
-    ) -> Any:
+    def var(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
         """Return the variance over axes."""
 
-    def var_mean(
-        self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None
-    ) -> Any:
+    def var_mean(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
         """Return the variance and the mean over axes, as `var` and `mean` do."""
 
     def vdot(self, other: Any) -> Any:

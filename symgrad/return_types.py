@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["aminmax", "cummax", "cummin", "max", "median", "min", "nanmedian"]
+__all__ = [
+    "aminmax", "cummax", "cummin", "kthvalue", "max", "median", "min", "nanmedian", "sort", "topk",
+]  # fmt: skip
 
 
 def _text(result: Any) -> str:
@@ -54,6 +56,27 @@ class cummax(_Located):
 
 class cummin(_Located):
     """Values and indices of `symgrad.cummin`."""
+
+    __slots__ = ()
+    __repr__ = _text
+
+
+class sort(_Located):
+    """Values and indices of `symgrad.sort`."""
+
+    __slots__ = ()
+    __repr__ = _text
+
+
+class topk(_Located):
+    """Values and indices of `symgrad.topk`."""
+
+    __slots__ = ()
+    __repr__ = _text
+
+
+class kthvalue(_Located):
+    """Values and indices of `symgrad.kthvalue`."""
 
     __slots__ = ()
     __repr__ = _text

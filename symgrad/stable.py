@@ -19,7 +19,7 @@ from symgrad.ops.exponential import exp, log, log1p, log1pexp, logcosh, logistic
 from symgrad.ops.movement import broadcast_to, recorded
 from symgrad.ops.norms import norm
 from symgrad.ops.reduction import sum
-from symgrad.ops.softmax import logsumexp
+from symgrad.ops.softmax import log_softmax, logsumexp, softmax
 from symgrad.ops.special import erfc, log_erfc
 from symgrad.ops.trigonometric import cosh, sin, sinoverx
 from symgrad.simplify import stabilises
@@ -99,6 +99,8 @@ def _log(node: log) -> ArrayExpr | None:
         terms = peel(inner.operands[0])
         if type(terms) is exp:
             return logsumexp.of(terms.operands[0], inner.axis, inner.keepdims)
+    if type(inner) is softmax:
+        return log_softmax.of(inner.operands[0], inner.axis)
     if type(inner) is cosh:
         return logcosh.of(inner.operands[0])
     if type(inner) is erfc:

@@ -2,16 +2,69 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from symgrad.arguments import tensor_argument
+from symgrad.autograd.record import wrap
+from symgrad.ops.activations import elu_function as elu
+from symgrad.ops.activations import hardtanh_function as hardtanh
+from symgrad.ops.activations import leaky_relu_function as leaky_relu
+from symgrad.ops.activations import relu6, selu
+from symgrad.ops.activations import threshold_function as threshold
 from symgrad.ops.exponential import logsigmoid_function as logsigmoid
 from symgrad.ops.exponential import silu_function as silu
 from symgrad.ops.exponential import softplus_function as softplus
+from symgrad.ops.losses import (
+    binary_cross_entropy,
+    binary_cross_entropy_with_logits,
+    cross_entropy,
+    l1_loss,
+    nll_loss,
+    normalize,
+    one_hot,
+)
+from symgrad.ops.losses import mse_loss_function as mse_loss
 from symgrad.ops.rearranging import pad
 from symgrad.ops.special import gelu_function as gelu
 from symgrad.public import FUNCTIONS
+from symgrad.random import default_generator
 
-__all__ = ["gelu", "logsigmoid", "pad", "silu", "softplus"]
+__all__ = [
+    "binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "dropout", "elu",
+    "gelu", "hardtanh", "l1_loss", "leaky_relu", "logsigmoid", "mse_loss", "nll_loss",
+    "normalize", "one_hot", "pad", "relu6", "selu", "silu", "softplus", "threshold",
+]  # fmt: skip
 
 _SHARED = (
-    "linear", "log_softmax", "relu", "sigmoid", "softmax", "tanh",
+    "bilinear", "linear", "log_softmax", "relu", "sigmoid", "softmax", "tanh",
 )  # fmt: skip
 globals().update({name: FUNCTIONS[name] for name in _SHARED if name in FUNCTIONS})
+
+
+def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+    """Return `input` with each element zero with probability `p`, the others over `1 - p`.
+
+    Parameters
+    ----------
+    input : Tensor
+    p : float
+    training : bool
+        Without it nothing is left out.
+    inplace : bool
+        Whether to change `input` itself.
+
+    Raises
+    ------
+    ValueError
+        If `p` is no probability.
+    TypeError
+        If `input` is no tensor: what is left out is drawn, and a formula draws nothing.
+    """
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    if not training or p == 0:
+        return input
+    x = tensor_argument("dropout", input)
+    kept = default_generator.bernoulli(1 - p, x._aval.shape, x._aval.dtype.numpy)
+    noise = wrap(kept if p == 1 else kept / kept.dtype.type(1 - p))
+    return input.mul_(noise) if inplace else input * noise

@@ -1,0 +1,169 @@
+"""Between pairs of real numbers and complex ones: complex, polar, view_as_real, view_as_complex."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import sympy
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad.expr.dtypes import Category, complex64, complex128, dtype, float32, float64, to_real
+from symgrad.expr.node import ArrayExpr, as_expr
+from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.ops.axes import scalar_type_name
+from symgrad.primitive import Elementwise, Linear, bind
+from symgrad.public import public
+
+__all__ = ["from_parts", "view_as_complex", "view_as_real"]
+
+_COMPLEX_OF = {float32: complex64, float64: complex128}
+_Z = np.array([1.5 - 0.5j, 0.25 + 2j])
+
+
+def _from_parts(re, im):  # type: ignore[no-untyped-def]
+    out = np.empty(np.broadcast_shapes(re.shape, im.shape), np.result_type(re, 1j))
+    out.real, out.imag = re, im
+    return out
+
+
+class from_parts(Elementwise):
+    """The complex numbers with the given real and imaginary parts."""
+
+    arity = 2
+    internal = True
+    torch_name = "Complex"
+    scalar = lambda x, y: x + sympy.I * y  # noqa: E731
+    kernel = Kernel.from_function(
+        _from_parts,
+        rows=local,
+        numbers={"sympy": lambda x, y: x + np.frompyfunc(lambda v: sympy.I * v, 1, 1)(y)},
+    )
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        x, y = operands
+        if x.dtype not in _COMPLEX_OF or y.dtype not in _COMPLEX_OF:
+            raise RuntimeError(
+                "Expected both inputs to be Half, Float or Double tensors but got "
+                f"{scalar_type_name(x.dtype)} and {scalar_type_name(y.dtype)}"
+            )
+        if x.dtype is not y.dtype:
+            raise RuntimeError(
+                f"Expected object of scalar type {scalar_type_name(x.dtype)} but got scalar type "
+                f"{scalar_type_name(y.dtype)} for second argument"
+            )
+        return broadcast_shapes(x.shape, y.shape), _COMPLEX_OF[x.dtype]
+
+    def compute_dtype(self) -> dtype | None:
+        return None
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return ct.real if needs[0] else None, ct.imag if needs[1] else None
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        if tangents[0] is None and tangents[1] is None:
+            return None
+        zero = as_expr(np.zeros((), to_real(self.dtype).numpy))
+        return from_parts.of(*[zero if t is None else t for t in tangents])
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        x = np.array([0.3, -1.2, 2.0])
+        return [(x, np.array([[1.5], [-0.4]])), (np.array(0.5), np.array(0.25))]
+
+
+class _View(Linear, abstract=True):
+    """The same numbers under the other type."""
+
+    internal = True
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return self.of(operands[0])
+
+
+def _as_real(z):  # type: ignore[no-untyped-def]
+    return np.stack([z.real, z.imag], -1)
+
+
+def _as_complex(x):  # type: ignore[no-untyped-def]
+    out = np.empty(x.shape[:-1], np.result_type(x, 1j))
+    out.real, out.imag = x[..., 0], x[..., 1]
+    return out
+
+
+class view_as_real(_View):
+    """Complex numbers as pairs of real ones along a new last axis."""
+
+    kernel = Kernel.from_function(_as_real)
+
+    @classmethod
+    def infer(cls, z: Any) -> tuple[Shape, dtype]:
+        if not z.dtype.is_complex:
+            raise RuntimeError("view_as_real is only supported for complex tensors")
+        return (*z.shape, 2), to_real(z.dtype)
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        return view_as_complex.of(ct)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_Z,), (np.array(1 - 2j),)]
+
+
+class view_as_complex(_View):
+    """Pairs of real numbers along the last axis as complex ones."""
+
+    kernel = Kernel.from_function(_as_complex)
+
+    @classmethod
+    def infer(cls, x: Any) -> tuple[Shape, dtype]:
+        if x.dtype.category != Category.FLOAT:
+            raise RuntimeError(
+                "view_as_complex is only supported for half, float and double tensors, but got a "
+                f"tensor of scalar type: {scalar_type_name(x.dtype)}"
+            )
+        if not x.shape:
+            raise RuntimeError("Input tensor must have one or more dimensions")
+        if x.shape[-1] != 2:
+            raise RuntimeError("Tensor must have a last dimension of size 2")
+        return x.shape[:-1], _COMPLEX_OF[x.dtype]
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        return view_as_real.of(ct)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(np.array([[0.5, 1.0], [-2.0, 0.25]]),), (np.array([0.5, -1.0]),)]
+
+
+@public("complex", method=False)
+def _complex(real: Any, imag: Any) -> Any:
+    """Return the complex numbers with the given real and imaginary parts, broadcast.
+
+    Raises
+    ------
+    RuntimeError
+        If the parts are not of one floating dtype.
+    """
+    return bind(from_parts, (real, imag))
+
+
+@public("polar", method=False)
+def _polar(abs: Any, angle: Any) -> Any:
+    """Return the complex numbers of the given moduli and angles."""
+    return bind(from_parts, (abs * angle.cos(), abs * angle.sin()))
+
+
+@public("view_as_real", method=False)
+def _view_as_real(input: Any) -> Any:
+    """Return complex numbers as pairs of real ones along a new last axis."""
+    return bind(view_as_real, (input,))
+
+
+@public("view_as_complex", method=False)
+def _view_as_complex(input: Any) -> Any:
+    """Return the pairs of real numbers along the last axis as complex ones."""
+    return bind(view_as_complex, (input,))

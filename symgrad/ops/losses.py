@@ -1,0 +1,423 @@
+"""Losses: how far predictions are from targets."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import sympy
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad.expr.dtypes import Category, dtype, int64, result_dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape
+from symgrad.ops.exponential import logsigmoid_function
+from symgrad.ops.movement import data_of
+from symgrad.primitive import Elementwise, Primitive, bind
+from symgrad.public import FUNCTIONS, public
+
+__all__ = ["binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "l1_loss",
+           "mse_loss_function", "nll_loss", "normalize", "one_hot"]  # fmt: skip
+
+_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
+
+
+def _mse(x, y, *, reduction):  # type: ignore[no-untyped-def]
+    squares = (x - y) * (x - y)
+    if reduction == "none":
+        return squares
+    total = np.add.reduce(squares, axis=None)
+    return total / x.size if reduction == "mean" else total
+
+
+class mse_loss(Primitive):
+    """The squares of differences, or their sum or mean."""
+
+    params = ("reduction",)
+    reduction: str
+    internal = True
+    frees = True
+    kernel = Kernel.from_function(_mse)
+
+    @classmethod
+    def infer(cls, x: Any, y: Any, reduction: str) -> tuple[Shape, dtype]:
+        return x.shape if reduction == "none" else (), result_dtype((x, y))
+
+    def compute_dtype(self) -> dtype | None:
+        return self.dtype
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        x, y = self.operands
+        share = 2 * ct / x.size if self.reduction == "mean" and x.size else 2 * ct
+        back = share * (x - y)
+        return back if needs[0] else None, -back if needs[1] else None
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        x, y = operands
+        squares = (x - y) ** 2
+        if self.reduction == "none":
+            return squares
+        axes = tuple(range(1, squares.ndim))
+        total = squares.sum(axes) if axes else squares
+        return total / self.operands[0].size if self.reduction == "mean" else total
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, _X[::-1].copy(), r) for r in ("mean", "sum", "none")] + [
+            (np.array(0.5), np.array(2.0), "mean")
+        ]
+
+
+def _bce(x, y):  # type: ignore[no-untyped-def]
+    return (y - 1) * np.maximum(np.log1p(-x), -100) - y * np.maximum(np.log(x), -100)
+
+
+class bernoulli_loss(Elementwise):
+    """The cross entropy of a probability x and a target y, with logarithms of at least -100."""
+
+    arity = 2
+    internal = True
+    torch_name = "BinaryCrossEntropy"
+    scalar = lambda x, y: (y - 1) * sympy.log(1 - x) - y * sympy.log(x)  # noqa: E731
+    kernel = Kernel.from_function(_bce, rows=local)
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        # Large but finite at 0 and 1, as PyTorch's.
+        return (
+            lambda: (x - y) / ((1 - x) * x).clamp_min(1e-12),
+            lambda: (-x).log1p().clamp_min(-100) - x.log().clamp_min(-100),
+        )
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        x = np.array([0.3, 0.6, 0.9])
+        return [(x, np.array([[0.25], [0.75]])), (np.array(0.5), np.array(1.0))]
+
+
+def _reduction(size_average: Any, reduce: Any, reduction: str) -> str:
+    if size_average is not None or reduce is not None:
+        if reduce is False:
+            reduction = "none"
+        else:
+            reduction = "sum" if size_average is False else "mean"
+        warnings.warn(
+            "size_average and reduce args will be deprecated, please use "
+            f"reduction='{reduction}' instead.",
+            UserWarning,
+            stacklevel=3,
+        )
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    return reduction
+
+
+def _reduced(loss: Any, reduction: str) -> Any:
+    return loss if reduction == "none" else loss.mean() if reduction == "mean" else loss.sum()
+
+
+def _same_sizes(input: Any, target: Any) -> tuple[Any, Any]:
+    if input.shape == target.shape:
+        return input, target
+    warnings.warn(
+        f"Using a target size (torch.Size({list(target.shape)})) that is different to the input "
+        f"size (torch.Size({list(input.shape)})). This will likely lead to incorrect results due "
+        "to broadcasting. Please ensure they have the same size.",
+        UserWarning,
+        stacklevel=3,
+    )
+    made: tuple[Any, Any] = tuple(FUNCTIONS["broadcast_tensors"](input, target))
+    return made
+
+
+def mse_loss_function(
+    input: Any, target: Any, size_average: Any = None, reduce: Any = None,
+    reduction: str = "mean", weight: Any = None,
+) -> Any:  # fmt: skip
+    """Return the mean of squared differences (or their sum, or each of them).
+
+    Parameters
+    ----------
+    input, target : Tensor or ArrayExpr
+    reduction : "mean", "sum" or "none"
+    weight : Tensor, optional
+        A factor for each element; the mean is then that of its weights.
+    """
+    reduction = _reduction(size_average, reduce, reduction)
+    input, target = _same_sizes(input, target)
+    if weight is None:
+        return bind(mse_loss, (input, target), (reduction,))
+    return _weighted(bind(mse_loss, (input, target), ("none",)), weight, reduction)
+
+
+def _weighted(loss: Any, weight: Any, reduction: str) -> Any:
+    if weight.shape != loss.shape:
+        raise ValueError("Weights and input must have the same size.")
+    loss = loss * weight
+    return loss.sum() / weight.sum() if reduction == "mean" else _reduced(loss, reduction)
+
+
+def l1_loss(
+    input: Any, target: Any, size_average: Any = None, reduce: Any = None,
+    reduction: str = "mean", weight: Any = None,
+) -> Any:  # fmt: skip
+    """Return the mean of absolute differences; the arguments are those of `mse_loss`."""
+    reduction = _reduction(size_average, reduce, reduction)
+    input, target = _same_sizes(input, target)
+    loss = (input - target).abs()
+    return _reduced(loss, reduction) if weight is None else _weighted(loss, weight, reduction)
+
+
+def nll_loss(
+    input: Any, target: Any, weight: Any = None, size_average: Any = None,
+    ignore_index: int = -100, reduce: Any = None, reduction: str = "mean",
+) -> Any:  # fmt: skip
+    """Return the negative log-likelihood of classes.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+        Logarithms of probabilities; classes along axis 1, or the only axis.
+    target : Tensor or ArrayExpr
+        Integers: the shape of `input` without the axis of classes.
+    weight : Tensor, optional
+        A factor for each class.
+    ignore_index : int
+        A target that counts nothing.
+    reduction : "mean", "sum" or "none"
+        The mean is that weighted by class.
+
+    Raises
+    ------
+    IndexError
+        If a target is no class.
+    ValueError
+        If the shapes do not fit.
+    """
+    reduction = _reduction(size_average, reduce, reduction)
+    shape = input.shape
+    axis = 0 if len(shape) == 1 else 1
+    if shape[:axis] + shape[axis + 1 :] != target.shape:
+        if axis and target.shape and shape[0] != target.shape[0]:
+            raise ValueError(
+                f"Expected input batch_size ({shape[0]}) to match target batch_size "
+                f"({target.shape[0]})."
+            )
+        raise RuntimeError(
+            f"Expected target size {list(shape[:axis] + shape[axis + 1 :])}, got "
+            f"{list(target.shape)}"
+        )
+    if target.dtype is not int64:
+        raise RuntimeError(f"expected scalar type Long but found {target.dtype.scalar_name}")
+    if not isinstance(target, ArrayExpr):
+        classes = data_of(target)
+        wrong = classes[(classes != ignore_index) & ((classes < 0) | (classes >= shape[axis]))]
+        if wrong.size:
+            raise IndexError(f"Target {wrong.flat[0]} is out of bounds.")
+    where = FUNCTIONS["where"]
+    counts = target.ne(ignore_index)
+    chosen = where(counts, target, 0).unsqueeze(axis)
+    loss = -input.gather(axis, chosen).squeeze(axis)
+    if weight is None:
+        weights = counts.to(input.dtype)
+    else:
+        each_one = weight.reshape((1,) * axis + (-1,) + (1,) * (len(shape) - axis - 1))
+        weights = each_one.expand(shape).gather(axis, chosen).squeeze(axis)
+        loss = loss * weights
+        weights = where(counts, weights, 0)
+    loss = where(counts, loss, 0)
+    return loss.sum() / weights.sum() if reduction == "mean" else _reduced(loss, reduction)
+
+
+def cross_entropy(
+    input: Any, target: Any, weight: Any = None, size_average: Any = None,
+    ignore_index: int = -100, reduce: Any = None, reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Any:  # fmt: skip
+    """Return the cross entropy of classes, or of probabilities, from logits.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+        Logits; classes along axis 1, or the only axis.
+    target : Tensor or ArrayExpr
+        Integer classes as in `nll_loss`, or probabilities of the shape of `input`.
+    weight, ignore_index, reduction
+        As in `nll_loss`.
+    label_smoothing : float
+        The share of each target that goes to all classes alike.
+    """
+    reduction = _reduction(size_average, reduce, reduction)
+    if not 0 <= label_smoothing <= 1:
+        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
+    shape = input.shape
+    axis = 0 if len(shape) == 1 else 1
+    logs = FUNCTIONS["log_softmax"](input, axis)
+    factors = None
+    if weight is not None:
+        factors = weight.reshape((1,) * axis + (-1,) + (1,) * (len(shape) - axis - 1))
+    if target.shape == shape and target.dtype.category >= Category.FLOAT:
+        if label_smoothing:
+            target = target * (1 - label_smoothing) + label_smoothing / shape[axis]
+        terms = logs * target if factors is None else logs * target * factors
+        loss = -terms.sum(axis)
+        if reduction == "mean":
+            return loss.sum() / max(1, int(np.prod(shape[:axis] + shape[axis + 1 :], dtype=int)))
+        return _reduced(loss, reduction)
+    if not label_smoothing:
+        return nll_loss(logs, target, weight, ignore_index=ignore_index, reduction=reduction)
+    where = FUNCTIONS["where"]
+    hard = nll_loss(logs, target, weight, ignore_index=ignore_index, reduction="none")
+    counts = target.ne(ignore_index)
+    spread = where(counts, -(logs if factors is None else logs * factors).sum(axis), 0)
+    loss = hard * (1 - label_smoothing) + spread * (label_smoothing / shape[axis])
+    if reduction != "mean":
+        return _reduced(loss, reduction)
+    weights = counts.to(input.dtype)
+    if factors is not None:
+        chosen = where(counts, target, 0).unsqueeze(axis)
+        weights = where(counts, factors.expand(shape).gather(axis, chosen).squeeze(axis), 0)
+    return loss.sum() / weights.sum()
+
+
+def binary_cross_entropy(
+    input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:  # fmt: skip
+    """Return the cross entropy of probabilities of one of two classes.
+
+    The logarithms are bounded below by -100, as in PyTorch.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ.
+    RuntimeError
+        If a probability is outside [0, 1].
+    """
+    reduction = _reduction(size_average, reduce, reduction)
+    if input.shape != target.shape:
+        raise ValueError(
+            f"Using a target size (torch.Size({list(target.shape)})) that is different to the "
+            f"input size (torch.Size({list(input.shape)})) is deprecated. Please ensure they have "
+            "the same size."
+        )
+    if not isinstance(input, ArrayExpr):
+        values = data_of(input)
+        if not ((values >= 0) & (values <= 1)).all():
+            raise RuntimeError("all elements of input should be between 0 and 1")
+    loss = bind(bernoulli_loss, (input, target))
+    return _reduced(loss if weight is None else loss * weight, reduction)
+
+
+def binary_cross_entropy_with_logits(
+    input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None,
+    reduction: str = "mean", pos_weight: Any = None,
+) -> Any:  # fmt: skip
+    """Return the cross entropy of one of two classes from logits, accurate in both tails.
+
+    Parameters
+    ----------
+    input, target : Tensor or ArrayExpr
+        Of one shape.
+    weight, pos_weight : Tensor, optional
+        Factors of elements, and of the positive class.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ.
+    """
+    reduction = _reduction(size_average, reduce, reduction)
+    if input.shape != target.shape:
+        raise ValueError(
+            f"Target size (torch.Size({list(target.shape)})) must be the same as input size "
+            f"(torch.Size({list(input.shape)}))"
+        )
+    log = logsigmoid_function(input)
+    if pos_weight is not None:
+        log = ((pos_weight - 1) * target + 1) * log
+    loss = (1 - target) * input - log
+    return _reduced(loss if weight is None else loss * weight, reduction)
+
+
+def normalize(input: Any, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Any:
+    """Return `input` divided by its p-norm along `dim`, or by `eps` where that is greater."""
+    return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
+
+
+def one_hot(tensor: Any, num_classes: int = -1) -> Any:
+    """Return 1 at the class of each element along a new last axis, else 0.
+
+    Raises
+    ------
+    RuntimeError
+        If an element is no class.
+    """
+    if tensor.dtype is not int64:
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if num_classes == -1:
+        values = data_of(tensor)
+        if not values.size:
+            raise RuntimeError("Can not infer total number of classes from empty tensor.")
+        num_classes = int(values.max()) + 1
+    if not isinstance(tensor, ArrayExpr):
+        values = data_of(tensor)
+        if values.size and values.min() < 0:
+            raise RuntimeError("Class values must be non-negative.")
+        if values.size and values.max() >= num_classes:
+            raise RuntimeError("Class values must be smaller than num_classes.")
+    return tensor.unsqueeze(-1).eq(np.arange(num_classes)).to(int64)
+
+
+@public("isclose")
+def _isclose(
+    input: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Any:
+    """Return where `|input - other| <= atol + rtol*|other|`.
+
+    Parameters
+    ----------
+    input, other : Tensor or ArrayExpr
+        Of one dtype.
+    rtol, atol : float
+    equal_nan : bool
+        Whether nan is close to nan.
+
+    Raises
+    ------
+    RuntimeError
+        If the dtypes differ, or a tolerance is negative.
+    """
+    if input.dtype is not other.dtype:
+        raise RuntimeError(f"{input.dtype.scalar_name} did not match {other.dtype.scalar_name}")
+    for name, value in (("rtol", rtol), ("atol", atol)):
+        if value < 0:
+            raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value:g}")
+    close = input.eq(other)
+    if equal_nan and input.dtype.category >= Category.FLOAT:
+        close = close.logical_or(input.isnan().logical_and(other.isnan()))
+    if not rtol and not atol:
+        return close
+    apart = (input - other).abs() if input.dtype.category > Category.BOOL else input.ne(other)
+    near = apart <= atol + (rtol * other).abs()
+    return close.logical_or(apart.isfinite().logical_and(near))
+
+
+@public("allclose")
+def _allclose(
+    input: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> bool:
+    """Return whether all elements are close, as `isclose` says."""
+    return bool(_isclose(input, other, rtol, atol, equal_nan).all())
+
+
+@public("cartesian_prod", method=False)
+def _cartesian_prod(*tensors: Any) -> Any:
+    """Return all combinations of elements of 1-D tensors, one in each row."""
+    if len(tensors) == 1:
+        return tensors[0]
+    grids = FUNCTIONS["meshgrid"](*tensors, indexing="ij")
+    return FUNCTIONS["stack"]([g.flatten() for g in grids], 1)

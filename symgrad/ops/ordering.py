@@ -1,0 +1,471 @@
+"""Elements in order: sort, the k largest, the k-th smallest, medians and quantiles.
+
+A nan counts as larger than every number, as in PyTorch; equal elements stay in their order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from symgrad import return_types
+from symgrad.expr.dtypes import Category, dtype, int64
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape, reduced_shape
+from symgrad.ops.axes import (
+    NOT_GIVEN,
+    Reduction,
+    along,
+    checked_keepdim,
+    one_axis,
+    scalar_type_name,
+)
+from symgrad.ops.extrema import OneExtreme, attains
+from symgrad.ops.gathering import gather, scatter_add
+from symgrad.ops.logic import where
+from symgrad.ops.movement import data_of, zeros
+from symgrad.ops.reduction import sum
+from symgrad.primitive import Primitive, bind
+from symgrad.public import FUNCTIONS, public
+
+__all__ = ["kthvalue", "kthvalue_place", "median", "median_dim", "median_place", "order", "sort",
+           "topk"]  # fmt: skip
+
+_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
+_TIES = np.array([[1.0, 3.0, 3.0], [3.0, 2.0, 3.0]])
+
+
+def _order(x, *, axis, descending, k):  # type: ignore[no-untyped-def]
+    if not x.ndim:
+        return np.zeros((), np.int64)
+    if descending:
+        back = np.flip(np.argsort(np.flip(x, axis), axis=axis, kind="stable"), axis)
+        places = x.shape[axis] - 1 - back
+    else:
+        places = np.argsort(x, axis=axis, kind="stable")
+    return places if k is None else np.take(places, np.arange(k), axis=axis)
+
+
+def _ordered(x, *, axis, descending, k):  # type: ignore[no-untyped-def]
+    if not x.ndim:
+        return np.array(x)
+    back = np.sort(x, axis=axis, kind="stable")
+    if descending:
+        back = np.flip(back, axis)
+    return np.array(back) if k is None else np.take(back, np.arange(k), axis=axis)
+
+
+class Ordering(Primitive, abstract=True):
+    """Something along one axis in order; only the first `k` where that is a number."""
+
+    params = ("axis", "descending", "k")
+    axis: int
+    descending: bool
+    k: int | None
+
+    @classmethod
+    def infer(cls, x: Any, axis: int, descending: bool, k: int | None) -> tuple[Shape, dtype]:
+        if x.dtype.is_complex:
+            raise RuntimeError("Sort does not support complex dtypes on CPU")
+        shape = x.shape
+        if k is not None and shape:
+            shape = (*shape[:axis], k, *shape[axis + 1 :])
+        return shape, x.dtype
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        (x,) = operands
+        if not self.shape:
+            return self.of(x.reshape((size, 1)), 1, self.descending, self.k).reshape((size,))
+        return self.of(x, self.axis + 1, self.descending, self.k)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, 1, False, None), (_TIES, 0, True, None), (_X, 1, True, 2),
+                (np.array(1.5), 0, False, None)]  # fmt: skip
+
+
+class order(Ordering):
+    """Where the elements in order stand: what `argsort` returns."""
+
+    internal = True
+    differentiable = False
+    kernel = Kernel.from_function(_order, rows=along)
+
+    @classmethod
+    def infer(cls, x: Any, axis: int, descending: bool, k: int | None) -> tuple[Shape, dtype]:
+        return super().infer(x, axis, descending, k)[0], int64
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (None,)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return None
+
+
+class sort(Ordering):
+    """The elements in order; each keeps the cotangent of its place."""
+
+    kernel = Kernel.from_function(_ordered, rows=along)
+    frees = True
+
+    def extras(self) -> tuple[ArrayExpr, ...]:
+        return (order(self.operands[0], self.axis, self.descending, self.k),)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        (x,) = self.operands
+        if not x.shape:
+            return (ct,)
+        return (scatter_add.of(zeros(x.shape, ct.dtype), ct, self.extras()[0], self.axis),)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        (t,) = tangents
+        if t is None or not self.shape:
+            return t
+        return gather.of(t, self.extras()[0], self.axis)
+
+
+class topk(sort):
+    """The first `k` of the elements in order."""
+
+    kernel = sort.kernel
+
+
+def _located(cls: type[sort], input: Any, params: tuple[Any, ...]) -> tuple[Any, Any]:
+    return bind(cls, (input,), params), bind(order, (input,), params)
+
+
+@public("sort")
+def _sort(input: Any, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
+    """Return the elements along `dim` in order, and where they stood.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+    dim : int
+    descending : bool
+        The largest first.
+    stable : bool
+        Equal elements keep their order in any case.
+
+    Returns
+    -------
+    (values, indices)
+
+    Raises
+    ------
+    IndexError
+        If the axis is out of range.
+    """
+    axis = one_axis(dim, len(input.shape), "sort")
+    return return_types.sort(*_located(sort, input, (axis, bool(descending), None)))
+
+
+@public("argsort")
+def _argsort(input: Any, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
+    """Return where the elements along `dim` stand that `sort` puts in order."""
+    axis = one_axis(dim, len(input.shape), "argsort")
+    return bind(order, (input,), (axis, bool(descending), None))
+
+
+@public("msort")
+def _msort(input: Any) -> Any:
+    """Return the elements along the first axis in order."""
+    return bind(sort, (input,), (one_axis(0, len(input.shape), "msort"), False, None))
+
+
+@public("topk")
+def _topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand.
+
+    Returns
+    -------
+    (values, indices)
+
+    Raises
+    ------
+    RuntimeError
+        If there are fewer than `k` elements.
+    """
+    shape = input.shape
+    axis = one_axis(dim, len(shape), "topk")
+    if not 0 <= k <= (shape[axis] if shape else 1):
+        raise RuntimeError("selected index k out of range")
+    return return_types.topk(*_located(topk, input, (axis, bool(largest), int(k))))
+
+
+# ------------------------------------------------------------------ one element of the order
+
+
+def _kth_place(x, *, axis, keepdims, k):  # type: ignore[no-untyped-def]
+    if not x.ndim:
+        return np.zeros((), np.int64)
+    places = np.take(np.argsort(x, axis=axis, kind="stable"), k - 1, axis=axis)
+    return np.expand_dims(places, axis) if keepdims else places
+
+
+def _kth(x, *, axis, keepdims, k):  # type: ignore[no-untyped-def]
+    if not x.ndim:
+        return np.array(x)
+    values = np.take(np.sort(x, axis=axis), k - 1, axis=axis)
+    return np.expand_dims(values, axis) if keepdims else values
+
+
+def _median_place(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
+    if not x.ndim:
+        return np.zeros((), np.int64)
+    middle = (x.shape[axis] - 1) // 2
+    places = np.take(np.argsort(x, axis=axis, kind="stable"), middle, axis=axis)
+    places = np.where((x != x).any(axis), np.argmax(x != x, axis=axis), places)
+    return np.expand_dims(places, axis) if keepdims else places
+
+
+def _median_along(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
+    if not x.ndim:
+        return np.array(x)
+    in_order = np.sort(x, axis=axis)
+    last = np.take(in_order, -1, axis=axis)
+    values = np.take(in_order, (x.shape[axis] - 1) // 2, axis=axis)
+    values = np.where(last != last, last, values)
+    return np.expand_dims(values, axis) if keepdims else values
+
+
+class Place(Primitive, abstract=True):
+    """Where along an axis the element stands that another operation returns."""
+
+    internal = True
+    differentiable = False
+
+    @classmethod
+    def infer(cls, x: Any, axis: int, keepdims: bool, *rest: Any) -> tuple[Shape, dtype]:
+        return reduced_shape(x.shape, (axis,), keepdims), int64
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (None,)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return None
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        (x,) = operands
+        axis, keepdims, *rest = self.param_values
+        if not self.operands[0].shape:
+            return self.of(x.reshape((size, 1)), 1, False, *rest)
+        return self.of(x, axis + 1, keepdims, *rest)
+
+
+class kthvalue_place(Place):
+    """Where the k-th smallest element along an axis stands."""
+
+    params = ("axis", "keepdims", "k")
+    kernel = Kernel.from_function(_kth_place, rows=along)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, 1, False, 2), (_TIES, 0, True, 1), (np.array(1.5), 0, False, 1)]
+
+
+class median_place(Place):
+    """Where the median along an axis stands."""
+
+    params = ("axis", "keepdims")
+    kernel = Kernel.from_function(_median_place, rows=along)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, 1, False), (_TIES, 0, True), (np.array(1.5), 0, False)]
+
+
+class kthvalue(OneExtreme):
+    """The k-th smallest element along an axis, which gets all the cotangent."""
+
+    params = ("axis", "keepdims", "k")
+    kernel = Kernel.from_function(_kth, rows=along)
+    public_name = "kthvalue"
+    torch_name = "Kthvalue"
+    k: int
+
+    @classmethod
+    def infer(cls, x: Any, axis: Any, keepdims: bool, *rest: Any) -> tuple[Shape, dtype]:
+        return super().infer(x, axis, keepdims)
+
+    def extras(self) -> tuple[ArrayExpr, ...]:
+        return (kthvalue_place(self.operands[0], *self.param_values),)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        (x,) = operands
+        if not self.operands[0].shape:
+            return x
+        return kthvalue.of(x, self.axes[0] + 1, self.keepdims, self.k)
+
+    def described(self) -> list[str]:
+        return [f"k={self.k}", *super().described()]
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, 1, False, 2), (_X, 0, True, 1), (np.array(1.5), 0, False, 1)]
+
+
+class median_dim(OneExtreme):
+    """The median along an axis: of two in the middle the smaller."""
+
+    kernel = Kernel.from_function(_median_along, rows=along)
+    public_name = "median"
+    torch_name = "MedianBackward1"
+
+    def extras(self) -> tuple[ArrayExpr, ...]:
+        return (median_place(self.operands[0], *self.param_values),)
+
+
+def _median(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
+    in_order = np.sort(x, axis=None)
+    if not in_order.size:
+        return np.array(np.nan, x.dtype)
+    last = in_order[-1]
+    return np.array(last if last != last else in_order[(in_order.size - 1) // 2])
+
+
+class median(Reduction):
+    """The median of all elements; equal ones share the cotangent, as in PyTorch."""
+
+    kernel = Kernel.from_function(_median)
+    frees = True
+
+    @classmethod
+    def result_kind(cls, kind: dtype) -> dtype:
+        if kind.is_complex:
+            raise NotImplementedError(
+                f"\"median_cpu\" not implemented for '{scalar_type_name(kind)}'"
+            )
+        return kind
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        (x,) = self.operands
+        mask = attains.of(x, self)
+        return (where.of(mask, ct / sum.of(mask, self.axes, False), 0),)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        (x,) = operands
+        return median_dim.of(x.reshape((size, x.size // max(size, 1))), 1, False)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, None, False), (_TIES, None, False)]
+
+
+@public("median")
+def _median_function(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
+    """Return the median of all elements, or along an axis; of two in the middle the smaller.
+
+    Returns
+    -------
+    Tensor or (values, indices)
+        With an axis also where the median stands, which then gets all the gradient.
+
+    Raises
+    ------
+    IndexError
+        If the axis is out of range, or has length zero.
+    """
+    if dim is NOT_GIVEN:
+        return bind(median, (input,), (None, False))
+    params = (one_axis(dim, len(input.shape), "median"), checked_keepdim(keepdim, "median"))
+    return return_types.median(
+        bind(median_dim, (input,), params), bind(median_place, (input,), params)
+    )
+
+
+@public("kthvalue")
+def _kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
+    """Return the `k`-th smallest element along `dim`, and where it stands.
+
+    Returns
+    -------
+    (values, indices)
+
+    Raises
+    ------
+    RuntimeError
+        If there are fewer than `k` elements.
+    """
+    shape = input.shape
+    axis = one_axis(dim, len(shape), "kthvalue")
+    if not 1 <= k <= (shape[axis] if shape else 1):
+        raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {axis}")
+    params = (axis, checked_keepdim(keepdim, "kthvalue"), int(k))
+    return return_types.kthvalue(
+        bind(kthvalue, (input,), params), bind(kthvalue_place, (input,), params)
+    )
+
+
+_INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
+
+
+@public("quantile")
+def _quantile(
+    input: Any, q: Any, dim: int | None = None, keepdim: bool = False, *,
+    interpolation: str = "linear",
+) -> Any:  # fmt: skip
+    """Return the `q`-quantiles of all elements, or along an axis.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+        Floating numbers.
+    q : float or tensor
+        Numbers from 0 to 1; those of a 1-D tensor make a new first axis.
+    dim : int, optional
+    keepdim : bool
+        Whether the reduced axes stay, with length one.
+    interpolation : "linear", "lower", "higher", "midpoint" or "nearest"
+        What stands between two elements.
+
+    Raises
+    ------
+    RuntimeError
+        If a number is outside [0, 1], there are no elements, or they are no floats.
+    """
+    if interpolation not in _INTERPOLATIONS:
+        raise RuntimeError(
+            "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, "
+            f"but got {interpolation}"
+        )
+    if input.dtype.category != Category.FLOAT:
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
+    shape = input.shape
+    axis = 0 if dim is None else one_axis(dim, len(shape), "quantile")
+    kept = reduced_shape(shape, tuple(range(len(shape))) if dim is None else (axis,), True)
+    if dim is None or not shape:
+        input = input.reshape(-1)
+    count = input.shape[axis]
+    if not count:
+        raise RuntimeError("quantile() input tensor must be non-empty")
+    numbers = np.asarray(q if isinstance(q, (int, float)) else data_of(q), float)
+    if numbers.ndim > 1:
+        raise RuntimeError("quantile() q must be a scalar or 1D tensor")
+    if not ((numbers >= 0) & (numbers <= 1)).all():
+        raise RuntimeError("quantile() q values must be in the range [0, 1]")
+    in_order = bind(sort, (input,), (axis, False, None))
+    unknown = FUNCTIONS["isnan"](input).any(axis, True)
+    found = []
+    for number in numbers.reshape(-1):
+        rank = float(number) * (count - 1)
+        low, high = math.floor(rank), math.ceil(rank)
+        if interpolation == "nearest":
+            low = high = round(rank)
+        elif interpolation == "lower":
+            high = low
+        elif interpolation == "higher":
+            low = high
+        value = in_order.narrow(axis, low, 1)
+        if high != low:
+            share = 0.5 if interpolation == "midpoint" else rank - low
+            value = value.lerp(in_order.narrow(axis, high, 1), share)
+        value = FUNCTIONS["where"](unknown, math.nan, value).to(input.dtype)
+        whole = value.reshape(kept)
+        found.append(whole if keepdim else whole.reshape(tuple(
+            n for a, n in enumerate(shape) if dim is not None and a != axis)))  # fmt: skip
+    return found[0] if not numbers.ndim else FUNCTIONS["stack"](found)
