@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.shapes import broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg
 from symgrad.ops.gathering import (
     gather,
@@ -231,6 +232,48 @@ def _scaled_inside(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
 _SPARSE = frozenset(
     (updated, index_put, scatter, scatter_add, diag_embed, diagonal_scatter, tril, triu)
 )
+
+
+@rewrites(add)
+def _add_at_the_same_places(x: Any, y: Any) -> ArrayExpr | None:
+    """Join two terms that are zero at the same places, for the factors that are still to come."""
+    if type(x) is not type(y) or type(x) not in _SPARSE or x.shape != y.shape:
+        return None
+    if x.param_values != y.param_values:
+        return None
+    first = 0 if type(x) is diag_embed else 1
+    readings: Any = ((_inside, first), (_outside, 0))
+    for zero_by_construction, value in readings:
+        found, other = zero_by_construction(x), zero_by_construction(y)
+        if found is None or other is None or found[0].shape != other[0].shape:
+            continue
+        pairs = enumerate(zip(x.operands, y.operands, strict=True))
+        if all(a is b for i, (a, b) in pairs if i != value):
+            return found[-1](add.of(found[0], other[0]))  # type: ignore[no-any-return]
+    return None
+
+
+@rewrites(where)
+def _where_inside(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
+    """Mask the values that are not zero, so that terms at the same places still meet in sums."""
+    masked, kept = (x, y) if is_zeros(x) else (y, x)
+    if type(kept) not in _SPARSE or masked.shape or not is_zeros(masked):
+        return None
+    if kept.shape != broadcast_shapes(condition.shape, kept.shape):
+        return None
+
+    def choose(mask: Any, value: Any) -> ArrayExpr:
+        return where.of(mask, *((masked, value) if masked is x else (value, masked)))
+
+    found = _inside(kept)
+    if found is not None:
+        value, read, write = found
+        inner = read(broadcast_to.of(condition, kept.shape)) if condition.shape else condition
+        return write(choose(inner, value)) if value.dtype is kept.dtype else None
+    other = _outside(kept)
+    if other is not None and other[0].dtype is kept.dtype:
+        return other[1](choose(condition, other[0]))  # type: ignore[no-any-return]
+    return None
 
 
 _MOVES = frozenset((reshape, permute, flip, roll))

@@ -1,0 +1,88 @@
+"""Elements that a mask or an index leaves out never give nan, at any order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symgrad
+from tests.autograd.support import tensor
+
+# Each is singular, or not real, at 0 and at -1.
+_FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+    "sqrt": symgrad.sqrt,
+    "log": symgrad.log,
+    "reciprocal": lambda x: 1 / x,
+    "power": lambda x: x**x,
+    "exp(1/x)": lambda x: (1 / x).exp(),
+    "quotient": lambda x: (x - 3) / symgrad.sqrt(x),
+    "atan2": lambda x: symgrad.atan2(x, x * 0),
+    "hypot": lambda x: symgrad.hypot(x, x * 0),
+}
+
+_CHOSEN = [1, 2]
+
+
+def _assigned(y: Any, x: Any) -> Any:
+    y = y * 1
+    y[x <= 0] = 0
+    return y
+
+
+_MASKS: dict[str, Callable[[Any, Any], Any]] = {
+    "where": lambda y, x: symgrad.where(x > 0, y, 0),
+    "masked_fill": lambda y, x: y.masked_fill(x <= 0, 0.0),
+    "assigned": _assigned,
+    "mask": lambda y, x: y[x > 0],
+    "index": lambda y, x: y[_CHOSEN],
+    "slice": lambda y, x: y[1:3],
+    "gather": lambda y, x: symgrad.gather(y, 0, symgrad.tensor(_CHOSEN)),
+    "index_fill": lambda y, x: y.index_fill(0, symgrad.tensor([0, 3]), 0.0),
+    "product": lambda y, x: symgrad.where(x > 0, y, 0) @ symgrad.where(x > 0, x, 0),
+    "sum": lambda y, x: symgrad.where(x > 0, y, 0).sum() ** 2,
+    "cumsum": lambda y, x: symgrad.where(x > 0, y, 0).cumsum(0),
+}
+
+
+def _derivatives(f: Callable[[Any], Any], values: list[float], order: int) -> list[Any]:
+    x = tensor(values)
+    y = f(x)
+    found = []
+    for _ in range(order):
+        (y,) = symgrad.autograd.grad(y.sum(), x, create_graph=True)
+        found.append(y.detach().numpy())
+        if not y.requires_grad:
+            break
+    return found
+
+
+@pytest.mark.parametrize("mask", _MASKS)
+@pytest.mark.parametrize("name", _FUNCTIONS)
+def test_what_is_left_out_contributes_nothing(name: str, mask: str) -> None:
+    f = _FUNCTIONS[name]
+    # The third derivative of a power adds terms of which not all are zero at the same places.
+    order = 2 if name == "power" and mask in ("assigned", "index_fill") else 3
+    among = _derivatives(lambda x: _MASKS[mask](f(x), x), [-1.0, 1.4, 1.2, 0.0], order)
+    # The same without the elements that are left out, which is all that they may change.
+    choose = _MASKS_ALONE.get(mask, lambda y, x: y)
+    alone = _derivatives(lambda x: choose(f(x), x), [1.4, 1.2], order)
+    assert len(among) >= len(alone)
+    for got, wanted in zip(among, alone, strict=False):
+        np.testing.assert_allclose(got[1:3], wanted, rtol=1e-9, atol=1e-9)
+        assert got[[0, 3]].tolist() == [0, 0]
+
+
+_MASKS_ALONE: dict[str, Callable[[Any, Any], Any]] = {
+    "product": lambda y, x: y @ x,
+    "sum": lambda y, x: y.sum() ** 2,
+    "cumsum": lambda y, x: symgrad.cat([y.cumsum(0), y.sum().reshape(1)]),
+}
+
+
+def test_nansum_squared_has_a_second_derivative() -> None:
+    first, second = _derivatives(lambda x: symgrad.nansum(symgrad.sqrt(x)) ** 2, [-1.0, 4.0], 2)
+    np.testing.assert_allclose(first, [0, 1])
+    np.testing.assert_allclose(second, [0, 0], atol=1e-15)
