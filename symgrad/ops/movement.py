@@ -217,7 +217,7 @@ class permute(Linear):
         form = super().notation()
         if self.axes != (1, 0):
             return form
-        return form._replace(latex=r"{0}^{{\mathsf T}}", operands=(Level.ATOM,))
+        return form._replace(text="{0}.T", latex=r"{0}^{{\mathsf T}}", operands=(Level.ATOM,))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -787,6 +787,8 @@ def _movedim(input: Any, source: Any, destination: Any) -> Any:
     for name, given, axes in (("source", sources, origin), ("destination", targets, places)):
         if len(set(axes)) < len(axes):
             raise RuntimeError(f"movedim: repeated dim in `{name}` ({given})")
+    if not rank:  # 0 and -1 name an axis of a scalar too, which there is none to move
+        return bind(permute, (input,), ((),))
     order = [a for a in range(rank) if a not in origin]
     for place, a in sorted(zip(places, origin, strict=True)):
         order.insert(place, a)

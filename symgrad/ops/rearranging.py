@@ -263,6 +263,8 @@ def _roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
         raise RuntimeError(
             f"shifts and dimensions must align. shifts: {len(moves)}, dims:{len(axes)}"
         )
+    if axes and not input.shape:
+        raise IndexError(f"Dimension specified as {axes[0]} but tensor has no dimensions")
     places = tuple([canonical_axis(a, len(input.shape)) for a in axes])
     return bind(roll, (input,), (moves, places))
 

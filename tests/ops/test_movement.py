@@ -178,3 +178,13 @@ def test_casting_complex_to_real_warns_as_pytorch() -> None:
         y = z.float()
     y.sum().backward()
     np.testing.assert_array_equal(z.grad.numpy(), [1 + 0j])
+
+
+def test_scalars_have_no_axes_to_move_or_roll() -> None:
+    x = symgrad.tensor(2.0, requires_grad=True)
+    y = symgrad.movedim(x, 0, -1)
+    y.backward()
+    assert (y.shape, y.item(), x.grad.item()) == ((), 2.0, 1.0)
+    assert symgrad.roll(x, 1).item() == 2.0
+    with pytest.raises(IndexError, match="Dimension specified as 0 but tensor has no dimensions"):
+        symgrad.roll(x, 1, 0)
