@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import importlib.util
 import inspect
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -47,7 +48,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0, or 2 after one line on standard error where the input cannot be used.
+        0; 2 after one line on standard error where the input cannot be used; 1 where the reader of
+        the output went away.
 
     Raises
     ------
@@ -57,9 +59,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         arguments.command(arguments)
+        sys.stdout.flush()
     except _BadInput as error:
         print(f"symgrad {arguments.name}: error: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        # The reader has seen enough, as `head` has. Python flushes once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     return 0
 
 

@@ -212,7 +212,7 @@ def test_demo_shows_every_program(capsys: pytest.CaptureFixture[str]) -> None:
     for program in PROGRAMS:
         assert program.__doc__ in printed
     assert "tensor(12.)" in printed
-    assert "6*x" in printed
+    assert "6 * x" in printed
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
@@ -240,3 +240,13 @@ def test_python_dash_m(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert done.stderr == "symgrad derive: error: there is no file 'absent.py'\n"
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    command = [sys.executable, "-m", "symgrad", "demo"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 1
