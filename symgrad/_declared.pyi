@@ -251,6 +251,7 @@ __all__ = [
     "unbind",
     "unflatten",
     "unsqueeze",
+    "vander",
     "var",
     "var_mean",
     "vdot",
@@ -979,6 +980,9 @@ def unflatten(input: Any, dim: Any, sizes: Any) -> Any:
 
 def unsqueeze(input: Any, dim: Any) -> Any:
     """Add an axis of length one at `dim`."""
+
+def vander(x: Any, N: Any = None, increasing: Any = False) -> Any:
+    """Return powers of the elements of a 1-D tensor, from the highest unless `increasing`."""
 
 def var(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
     """Return the variance over axes."""

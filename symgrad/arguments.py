@@ -124,6 +124,8 @@ def check_device(call: str, value: Any) -> None:
         raise TypeError(
             f"{call}(): argument 'device' must be torch.device, not {type(value).__name__}"
         )
+    if value.type == "cuda":
+        raise AssertionError("Torch not compiled with CUDA enabled")
     if value.type != "cpu":
         raise RuntimeError(
             f"{call}(): symgrad computes on the CPU only, device '{value}' is not available: "

@@ -97,7 +97,7 @@ def _required(call: str, *given: tuple[str, Any]) -> None:
 
 def tensor(
     data: Any = _MISSING,
-    *,
+    *excess: Any,
     dtype: dtype | None = None,
     device: Any = None,
     requires_grad: bool = False,
@@ -136,6 +136,8 @@ def tensor(
     tensor([[1., 2.],
             [3., 4.]], requires_grad=True)
     """
+    if excess:
+        raise TypeError(f"tensor() takes 1 positional argument but {1 + len(excess)} were given")
     if data is _MISSING:
         _required("tensor", ("data", data))
     kind = dtype_argument("tensor", dtype)
@@ -461,6 +463,29 @@ def full_like(
     kind = dtype_argument("full_like", dtype, aval.dtype)
     value = number("full_like", "fill_value", 2, fill_value)
     return full(aval.shape, value, dtype=kind, device=device, requires_grad=requires_grad)
+
+
+def tril_indices(
+    row: int, col: int, offset: int = 0, *, dtype: dtype | None = None, device: Any = None,
+    layout: Any = None,
+) -> Any:  # fmt: skip
+    """Return rows and columns of the places on and below a diagonal, in two rows."""
+    return _places("tril_indices", np.tri(row, col, offset, dtype=bool), dtype, device)
+
+
+def triu_indices(
+    row: int, col: int, offset: int = 0, *, dtype: dtype | None = None, device: Any = None,
+    layout: Any = None,
+) -> Any:  # fmt: skip
+    """Return rows and columns of the places on and above a diagonal, in two rows."""
+    return _places("triu_indices", ~np.tri(row, col, offset - 1, dtype=bool), dtype, device)
+
+
+def _places(name: str, mask: Any, dtype: dtype | None, device: Any) -> Any:
+    kind = dtype_argument(name, dtype, int64)
+    assert kind is not None
+    data = np.stack(np.nonzero(mask)).astype(kind.numpy)
+    return _finish(name, data, False, None, device)
 
 
 def eye(

@@ -166,6 +166,31 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
     return x
 
 
+def receive(x: Any, name: str, result: Any) -> Any:
+    """Write the result of a function into `x`, which was given as its `out`, and return `x`.
+
+    Raises
+    ------
+    RuntimeError
+        If a gradient is required, or `x` has a lower kind of dtype.
+    """
+    if result._rg or (x._rg and state.state.enabled):
+        raise RuntimeError(
+            f"{name}(): functions with out=... arguments don't support automatic differentiation, "
+            "but one of the arguments requires grad."
+        )
+    if x._aval.shape != result._aval.shape:
+        if x._aval.size:
+            warnings.warn(
+                f"{name}(): the tensor given as out= is resized from {list(x._aval.shape)} to "
+                f"{list(result._aval.shape)}; give one of that shape, or an empty one",
+                UserWarning,
+                stacklevel=3,
+            )
+        x.resize_(result._aval.shape)
+    return modify(x, name, lambda: result)
+
+
 def adopt(x: Any, result: Any, time: int) -> None:
     """Write `result` into the memory of `x`, which takes its place in the graph."""
     vertex = result._vertex if result._rg else None
@@ -609,5 +634,6 @@ def install_in_place(cls: type[Any]) -> None:
     for special, name in _OPERATORS.items():
         if name in METHODS:
             setattr(cls, f"__{special}__", _operator(name, METHODS[name]))
+    cls._receive = receive
     for f in (zero_, fill_, copy_, resize_, uniform_, normal_, bernoulli_, random_):
         setattr(cls, f.__name__, f)

@@ -109,9 +109,15 @@ def explained(f: F, name: str, bound: int = 0) -> F:
             return f(*args, **_respelled(name, spelled, kwargs))
         except (TypeError, AttributeError):
             refused = refusal(name, args[bound:], kwargs, bound > 0)
-            if refused is None:
+            if refused is None and ("out" not in kwargs or "out" in own):
                 raise
-        raise refused
+        if refused is not None:
+            raise refused
+        # What fits but for an `out`, which no function states itself.
+        kwargs = _respelled(name, spelled, kwargs)
+        out = kwargs.pop("out")
+        result = f(*args, **kwargs)
+        return result if out is None else out._receive(name, result)
 
     call.__name__ = call.__qualname__ = name
     return call  # type: ignore[return-value]

@@ -183,7 +183,7 @@ class Signature(NamedTuple):
                     raise self.missing(i)
                 continue
             x = args[position] if by_position else kwargs[p.name]
-            if not p.accepts(x, self.numbers):
+            if not p.accepts(x, self.numbers and p.name != "out"):
                 if spread and by_position and position == 0 and p.accepts(args, False):
                     position = len(args)
                     continue
@@ -245,7 +245,7 @@ def _parameters(text: str, method: bool) -> Iterator[Parameter]:
         if part == "*":
             keyword_only = True
             continue
-        kind, _, rest = part.rpartition(" ")
+        kind, _, rest = part.partition(" ")
         name, optional, default = rest.partition("=")
         if name == "self" and kind == "Tensor":
             if method:
@@ -340,5 +340,12 @@ def invalid_combination(
     text = ", ".join(got) + (", " if kwargs and not args else "")
     message = f"{name}() received an invalid combination of arguments - got ({text}), but expected "
     if len(overloads) == 1:
+        names = {p.name for p in overloads[0].parameters}
+        unknown = [k for k in kwargs if NUMPY_NAMES.get(k, k) not in names]
+        if unknown:
+            return message.partition("(")[0] + (
+                "() received an invalid combination of arguments - got unrecognized keyword "
+                f"arguments: {', '.join(unknown)}"
+            )
         return message + str(overloads[0])
     return message + "one of:\n" + "".join(f" * {s}\n" for s in overloads)
