@@ -40,6 +40,8 @@ from symgrad.creation import (
     seed,
     set_rng_state,
     tensor,
+    tril_indices,
+    triu_indices,
     zeros,
     zeros_like,
 )
@@ -103,7 +105,8 @@ __all__ = [
     "promote_types", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
     "random", "randperm", "range", "result_type", "scalar_tensor", "seed", "set_default_dtype",
     "set_grad_enabled", "set_printoptions", "set_rng_state", "short", "strided",
-    "symbolic_trace", "tensor", "to_sympy", "uint8", "zeros", "zeros_like",
+    "symbolic_trace", "tensor", "to_sympy", "tril_indices", "triu_indices", "uint8", "zeros",
+    "zeros_like",
 ]  # fmt: skip
 
 __version__ = "0.1.0"

@@ -660,7 +660,11 @@ def _check_grad(x: Tensor, grad: Tensor) -> None:
             "same size"
         )
     if grad._aval.dtype is not x._aval.dtype:
-        names = {"float64": "double", "float32": "float", "float16": "c10::Half"}
+        names = {
+            "float64": "double", "float32": "float", "float16": "c10::Half", "int64": "long int",
+            "int16": "short int", "int32": "int", "int8": "signed char", "uint8": "unsigned char",
+            "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
+        }  # fmt: skip
         have = names.get(grad._aval.dtype.name, grad._aval.dtype.name)
         want = type_title(x._aval.dtype)
         raise RuntimeError(

@@ -273,7 +273,7 @@ def _checked(i: int, x: Any, g: Any, batched: bool) -> Any:
             "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as "
             "the batch dimension. The sizes of the remaining dimensions are expected to match the "
             "shape of corresponding output, but a mismatch was detected: "
-            f"grad_output[{i}] has a shape of torch.Size({list(shape[1:])}) and output[{i}] has a "
+            f"grad_output[{i}] has a shape of torch.Size({list(shape[2:])}) and output[{i}] has a "
             f"shape of torch.Size({list(expected)}). If you only want some tensors in "
             "`grad_output` to be considered batched, consider using vmap."
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import sympy
@@ -28,7 +28,7 @@ class Activation(Elementwise, abstract=True):
     """A function of one array and fixed numbers; states `weighed(t)`, its derivative times t."""
 
     internal = True
-    refuses = _REFUSED
+    refuses: ClassVar[tuple[int, ...]] = _REFUSED
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
@@ -132,8 +132,8 @@ class threshold(Activation):
     value: float
     refuses = (Category.BOOL, Category.COMPLEX)
     kernel = Kernel(
-        "threshold", lambda x, bound, value: np.where(x <= bound, value, x).astype(x.dtype),
-        "np.where({0} <= {bound}, {value}, {0}).astype({0}.dtype)", rows=local,
+        "threshold", lambda x, bound, value: np.asarray(np.where(x <= bound, value, x), x.dtype),
+        "np.asarray(np.where({0} <= {bound}, {value}, {0}), {0}.dtype)", rows=local,
         numbers=_numbers(
             lambda v, bound, value: sympy.Piecewise((value, sympy.Le(v, bound)), (v, True))),
     )  # fmt: skip

@@ -228,7 +228,7 @@ class pow(Elementwise):
         if isinstance(y, Const):
             p = y.value
             if p == 0 or p == 1:
-                return int(p)
+                return 1 if p == 1 else 0
             power: ArrayExpr = p * x ** (p - 1)
             return power
         # x**0 is constant in x, also where x**(-1) is infinite. Elsewhere y*x**(y-1) vanishes by

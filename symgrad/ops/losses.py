@@ -12,7 +12,7 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, int64, result_dtype
-from symgrad.expr.node import ArrayExpr
+from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.exponential import logsigmoid_function
 from symgrad.ops.movement import data_of
@@ -52,7 +52,7 @@ class mse_loss(Primitive):
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         x, y = self.operands
         share = 2 * ct / x.size if self.reduction == "mean" and x.size else 2 * ct
-        back = share * (x - y)
+        back = as_expr(share * (x - y))
         return back if needs[0] else None, -back if needs[1] else None
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
@@ -87,8 +87,8 @@ class bernoulli_loss(Elementwise):
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         # Large but finite at 0 and 1, as PyTorch's.
         return (
-            lambda: (x - y) / ((1 - x) * x).clamp_min(1e-12),
-            lambda: (-x).log1p().clamp_min(-100) - x.log().clamp_min(-100),
+            lambda: (x - y) / as_expr((1 - x) * x).clamp_min(1e-12),
+            lambda: as_expr(-x).log1p().clamp_min(-100) - x.log().clamp_min(-100),
         )
 
     @classmethod
@@ -213,6 +213,7 @@ def nll_loss(
         raise RuntimeError(f"expected scalar type Long but found {target.dtype.scalar_name}")
     if not isinstance(target, ArrayExpr):
         classes = data_of(target)
+        assert classes is not None
         wrong = classes[(classes != ignore_index) & ((classes < 0) | (classes >= shape[axis]))]
         if wrong.size:
             raise IndexError(f"Target {wrong.flat[0]} is out of bounds.")
@@ -306,7 +307,8 @@ def binary_cross_entropy(
         )
     if not isinstance(input, ArrayExpr):
         values = data_of(input)
-        if not ((values >= 0) & (values <= 1)).all():
+        assert values is not None
+        if not np.all((values >= 0) & (values <= 1)):
             raise RuntimeError("all elements of input should be between 0 and 1")
     loss = bind(bernoulli_loss, (input, target))
     return _reduced(loss if weight is None else loss * weight, reduction)
@@ -360,11 +362,14 @@ def one_hot(tensor: Any, num_classes: int = -1) -> Any:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
     if num_classes == -1:
         values = data_of(tensor)
+        if values is None:
+            raise TypeError("the number of classes of a formula has to be given: num_classes")
         if not values.size:
             raise RuntimeError("Can not infer total number of classes from empty tensor.")
         num_classes = int(values.max()) + 1
     if not isinstance(tensor, ArrayExpr):
         values = data_of(tensor)
+        assert values is not None
         if values.size and values.min() < 0:
             raise RuntimeError("Class values must be non-negative.")
         if values.size and values.max() >= num_classes:
@@ -421,3 +426,21 @@ def _cartesian_prod(*tensors: Any) -> Any:
         return tensors[0]
     grids = FUNCTIONS["meshgrid"](*tensors, indexing="ij")
     return FUNCTIONS["stack"]([g.flatten() for g in grids], 1)
+
+
+@public("vander", method=False)
+def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # noqa: N803
+    """Return powers of the elements of a 1-D tensor, from the highest unless `increasing`.
+
+    Raises
+    ------
+    RuntimeError
+        If `x` is not 1-D.
+    """
+    if len(x.shape) != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
+    count = x.shape[0] if N is None else N
+    powers = [x**k for k in range(count)]
+    if not powers:
+        return x.reshape(-1, 1)[:, :0]
+    return FUNCTIONS["stack"](powers if increasing else powers[::-1], 1)

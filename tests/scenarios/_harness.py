@@ -78,6 +78,19 @@ def differs(
 ABSENT = {"absent": True}
 
 
+def later(reason: str, only: str = "") -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Declare a scenario, or the one of `each` with the argument `only`, to be still ahead.
+
+    It must not pass: the mark goes when the work is done.
+    """
+
+    def mark(function: Callable[..., None]) -> Callable[..., None]:
+        function.later = (reason, only)  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
 @dataclass(frozen=True)
 class Scenario:
     """One program, bound to its arguments."""
@@ -90,6 +103,12 @@ class Scenario:
     @property
     def id(self) -> str:
         return f"{self.family}::{self.name}"
+
+    @property
+    def later(self) -> str:
+        """What the scenario waits for; empty where it has to pass."""
+        reason, only = getattr(self.function, "later", ("", ""))
+        return reason if not only or only in self.arguments.values() else ""
 
     @property
     def differs(self) -> tuple[str, dict[str, Any]]:

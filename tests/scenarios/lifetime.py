@@ -1,6 +1,6 @@
 """When the graph is freed: second backward, partial frees, retain_graph."""
 
-from ._harness import each
+from ._harness import differs, each
 
 # Operations of one operand, by how PyTorch's node behaves on a second backward.
 _UNARY = {
@@ -367,6 +367,22 @@ def grad_of_unused_input_frees(torch, log):
     log.attempt("afterwards", lambda: torch.autograd.grad(y, x))
 
 
+@differs(
+    "a call that fails changes nothing",
+    {
+        "y afterwards": {
+            "tuple": [
+                {
+                    "tensor": 20.085537,
+                    "shape": [],
+                    "dtype": "float32",
+                    "requires_grad": False,
+                    "grad_fn": None,
+                }
+            ]
+        }
+    },
+)
 def exception_for_unused_input_comes_after_the_run(torch, log):
     x = torch.tensor(3.0, requires_grad=True)
     other = torch.tensor(1.0, requires_grad=True)

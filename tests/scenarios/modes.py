@@ -2,7 +2,7 @@
 
 import threading
 
-from ._harness import differs, each
+from ._harness import differs, each, later
 
 
 def enabled_by_default(torch, log):
@@ -375,6 +375,18 @@ def default_dtype_is_shared_by_threads(torch, log):
     log("seen", seen)
 
 
+@differs(
+    "what is made under no_grad requires no gradient, a view included",
+    {
+        "view": {
+            "tensor": [1.0, 2.0],
+            "shape": [2],
+            "dtype": "float32",
+            "requires_grad": False,
+            "grad_fn": None,
+        }
+    },
+)
 def detach_against_no_grad(torch, log):
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     d = x.detach()
@@ -387,6 +399,7 @@ def detach_against_no_grad(torch, log):
     log("clone", c)
 
 
+@later("modes")
 def inference_mode(torch, log):
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     with torch.inference_mode():

@@ -29,7 +29,9 @@ def main(arguments: list[str]) -> int:
             wrong = [f"stopped: {type(error).__name__}: {_harness.first_line(str(error))}"]
         total[scenario.family] += 1
         passed[scenario.family] += not wrong
-        if wrong and verbose:
+        if wrong and scenario.later:
+            print(f"{scenario.id}: later ({scenario.later})")
+        elif wrong and verbose:
             print(f"{scenario.id}", *wrong, sep="\n    ")
     for family in total:
         print(f"{family:20} {passed[family]:4} / {total[family]}")

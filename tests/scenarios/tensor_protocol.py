@@ -340,4 +340,8 @@ def keyword_names(torch, log):
     log("alpha", torch.add(x, x, alpha=2))
     log("correction", x.var(dim=1, correction=0))
     log("unbiased", x.var(unbiased=False))
+
+
+def out_keyword(torch, log):
+    x = torch.arange(6.0).reshape(2, 3)
     log("out", torch.add(x, x, out=torch.empty(2, 3)))
