@@ -86,3 +86,10 @@ def test_nansum_squared_has_a_second_derivative() -> None:
     first, second = _derivatives(lambda x: symgrad.nansum(symgrad.sqrt(x)) ** 2, [-1.0, 4.0], 2)
     np.testing.assert_allclose(first, [0, 1])
     np.testing.assert_allclose(second, [0, 0], atol=1e-15)
+
+
+def test_a_part_of_masked_values_is_masked_too() -> None:
+    x = tensor([[0.5, -1.0, 2.0]])
+    y = symgrad.triu(symgrad.where(x > 0, x * x, x))
+    y.sum().backward()
+    assert x.grad.tolist() == [[1.0, 1.0, 4.0]]
