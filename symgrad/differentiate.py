@@ -5,19 +5,39 @@ Cotangents and tangents are expressions; a structural zero is None and never bec
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import functools
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, TypeVar
 
 from symgrad.expr.graph import toposort
-from symgrad.expr.node import ArrayExpr, Leaf
-from symgrad.primitive import Primitive
+from symgrad.expr.node import ArrayExpr, Placeholder
+from symgrad.primitive import Primitive, deriving
 
-__all__ = ["fit", "jvp", "transposed_vjp", "vjp"]
+F = TypeVar("F", bound=Callable[..., Any])
+
+__all__ = ["fit", "jvp", "pull_back", "transposed_vjp", "vjp"]
 
 
+def _derives(f: F) -> F:
+    """Let the nodes that `f` makes take the rewrites of derivatives."""
+
+    @functools.wraps(f)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        deriving.depth += 1
+        try:
+            return f(*args, **kwargs)
+        finally:
+            deriving.depth -= 1
+
+    return call  # type: ignore[return-value]
+
+
+@_derives
 def vjp(
     outputs: Sequence[ArrayExpr],
     cotangents: Sequence[ArrayExpr | None],
     wrt: Sequence[ArrayExpr],
+    stable: bool = True,
 ) -> list[ArrayExpr | None]:
     """Pull cotangents of `outputs` back to `wrt`.
 
@@ -29,6 +49,8 @@ def vjp(
         One for each output, of its shape; None is zero.
     wrt : sequence of ArrayExpr
         Nodes, usually leaves, of which derivatives are wanted.
+    stable : bool
+        Whether stable forms are differentiated in the place of nodes that have one.
 
     Returns
     -------
@@ -49,7 +71,7 @@ def vjp(
             found[node] = ct
         if not isinstance(node, Primitive):
             continue
-        inner = graph.stable_nodes(node) if node.stable_forms else None
+        inner = graph.stable_nodes(node) if stable and node.stable_forms else None
         if inner is None:
             _pull_back(node, ct, graph.live, pending)
             continue
@@ -63,6 +85,7 @@ def vjp(
     return [found.get(x) for x in wrt]
 
 
+@_derives
 def jvp(
     outputs: Sequence[ArrayExpr],
     wrt: Sequence[ArrayExpr],
@@ -91,9 +114,15 @@ def jvp(
     return [moved.get(x) for x in outputs]
 
 
+@_derives
+def pull_back(node: Primitive, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    """Return the cotangents of the operands of one node, as `vjp` makes them."""
+    return node.vjp(ct, needs)
+
+
 def transposed_vjp(node: Primitive, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
     """Return the tangent of `node` by transposing its `vjp`, which is linear in the cotangent."""
-    ct = Leaf("_ct", node.shape, node.dtype)
+    ct = Placeholder("ct", node.shape, node.dtype)
     needs = [t is not None for t in tangents]
     parts, moves = [], []
     for x, t, part in zip(node.operands, tangents, node.vjp(ct, needs), strict=True):
@@ -133,7 +162,8 @@ class _Graph:
         self.position: dict[ArrayExpr, int] | None = None
         live = self.live
         for node in self.order:
-            if not live.isdisjoint(node.operands):
+            # What is no real or complex number (a mask, an index) passes no derivative on.
+            if not live.isdisjoint(node.operands) and node.dtype.differentiable:
                 live.add(node)
 
     def stable_nodes(self, node: Primitive) -> list[Primitive] | None:

@@ -175,9 +175,7 @@ def explain(y: Any) -> Explanation:
     if not isinstance(y, Recorded):
         raise TypeError(f"explain() takes a tensor or an expression, not {type(y).__name__}")
     if not y._rg:
-        raise RuntimeError(
-            "element 0 of tensors does not require grad and does not have a grad_fn"
-        )
+        raise RuntimeError("element 0 of tensors does not require grad and does not have a grad_fn")
     return _explain_tensor(y)
 
 
@@ -190,9 +188,7 @@ def _explain_tensor(y: Any) -> Explanation:
     names = _names(walked, made, seed, y)
     formulas = _formulas(plan, names)
     targets = [v for v in walked.order if isinstance(v, Leaf) and v.requires_grad]
-    gradients = {
-        made[v]: g for v, g in zip(targets, formulas, strict=False) if g is not None
-    }
+    gradients = {made[v]: g for v, g in zip(targets, formulas, strict=False) if g is not None}
     program = dataclasses.replace(plan.program, inputs=_input_names(plan, names))
     return Explanation(expression_of(y), Gradients(gradients), program)
 
@@ -202,7 +198,7 @@ def _names(
 ) -> dict[ArrayExpr, ArrayExpr]:
     """Return what stands in a displayed formula for each placeholder of the plan's."""
     names: dict[ArrayExpr, ArrayExpr] = {
-        nodes.Leaf(f"v{walked.number[v]}", x.shape, x.dtype): x for v, x in made.items()
+        nodes.Placeholder(f"v{walked.number[v]}", x.shape, x.dtype): x for v, x in made.items()
     }
     at = 0
     for vertex in walked.order:
@@ -217,7 +213,7 @@ def _names(
         while name in taken:
             name += "_"
         shape, kind = y._aval.shape, y._aval.dtype
-        names[nodes.Leaf(f"g{seed}", shape, kind)] = nodes.Leaf(name, shape, kind)
+        names[nodes.Placeholder(f"g{seed}", shape, kind)] = nodes.Leaf(name, shape, kind)
     return names
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -29,10 +30,20 @@ __all__ = [
     "Primitive",
     "argument_error",
     "bind",
+    "deriving",
 ]
 
 # Every concrete primitive, by class name, in the order of definition: what the law tests walk.
 PRIMITIVES: dict[str, type[Primitive]] = {}
+
+
+class _Deriving(threading.local):
+    """How many derivatives this thread is in the middle of building."""
+
+    depth = 0
+
+
+deriving = _Deriving()
 
 
 class Level:
@@ -103,14 +114,17 @@ class Primitive(ArrayExpr):
     internal: ClassVar[bool] = False
     #: Whether PyTorch has several signatures, among which its errors do not choose.
     overloaded: ClassVar[bool] = False
-    #: Simplifying rewrites, tried in order by `of`; filled by `symgrad.simplify`.
+    #: Simplifying rewrites, tried in order by `of`; filled by `symgrad.simplify`. Those of
+    #: derivatives are all of them; some hold for cotangents and tangents only.
     rules: ClassVar[list[Callable[..., ArrayExpr | None]]]
+    derivative_rules: ClassVar[list[Callable[..., ArrayExpr | None]]]
     #: Stable forms for derivatives, tried in order; filled by `symgrad.simplify`.
     stable_forms: ClassVar[list[Callable[..., ArrayExpr | None]]]
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls.rules = []
+        cls.derivative_rules = []
         cls.stable_forms = []
         count = len(cls.params)
         for i, name in enumerate(cls.params):
@@ -142,7 +156,12 @@ class Primitive(ArrayExpr):
     @classmethod
     def of(cls, *args: Any) -> ArrayExpr:
         """Return the node, or what the rewrites of `symgrad.simplify` make of it."""
-        for rule in cls.rules:
+        split = len(args) - len(cls.params)
+        for x in args[:split]:
+            if not isinstance(x, ArrayExpr):  # rules only ever meet expressions
+                args = (*[as_expr(y) for y in args[:split]], *args[split:])
+                break
+        for rule in cls.derivative_rules if deriving.depth else cls.rules:
             found = rule(*args)
             if found is not None:
                 return found

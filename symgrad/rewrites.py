@@ -116,7 +116,7 @@ def _mul_signs_and_quotients(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(mul)
+@rewrites(mul, derivatives=True)
 def _mul_masked(x: Any, y: Any) -> ArrayExpr | None:
     """Push a factor inside `where`, so that the branch not taken cannot give 0 * inf."""
     for a, b in ((x, y), (y, x)):
@@ -149,7 +149,7 @@ def _add_masked(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(div)
+@rewrites(div, derivatives=True)
 def _div_masked(x: Any, y: Any) -> ArrayExpr | None:
     if type(x) is where and x.shape == broadcast_shapes(x.shape, y.shape):
         condition, p, q = x.operands
@@ -194,13 +194,13 @@ def _masked_sum(a: Any, b: Any, made: Callable[[], ArrayExpr]) -> ArrayExpr | No
     return None if mask is None else where.of(mask, made(), Const(0))
 
 
-@rewrites(mul)
+@rewrites(mul, derivatives=True)
 def _mul_masked_sum(x: Any, y: Any) -> ArrayExpr | None:
     found = _masked_sum(x, y, lambda: mul(x, y))
     return found if found is not None else _masked_sum(y, x, lambda: mul(x, y))
 
 
-@rewrites(div)
+@rewrites(div, derivatives=True)
 def _div_masked_sum(x: Any, y: Any) -> ArrayExpr | None:
     return _masked_sum(x, y, lambda: div(x, y))
 

@@ -298,7 +298,7 @@ def _scaled_behind(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
     return x.of(found, *x.param_values)  # type: ignore[no-any-return]
 
 
-@rewrites(mul)
+@rewrites(mul, derivatives=True)
 def _mul_behind(x: Any, y: Any) -> ArrayExpr | None:
     if type(x) in _MOVES:
         found = _scaled_behind(mul, x, y, swapped=False)
@@ -307,12 +307,12 @@ def _mul_behind(x: Any, y: Any) -> ArrayExpr | None:
     return _scaled_behind(mul, y, x, swapped=True) if type(y) in _MOVES else None
 
 
-@rewrites(div)
+@rewrites(div, derivatives=True)
 def _div_behind(x: Any, y: Any) -> ArrayExpr | None:
     return _scaled_behind(div, x, y, swapped=False) if type(x) in _MOVES else None
 
 
-@rewrites(mul)
+@rewrites(mul, derivatives=True)
 def _mul_inside(x: Any, y: Any) -> ArrayExpr | None:
     if type(x) in _SPARSE:
         found = _scaled_inside(mul, x, y, swapped=False)
@@ -323,7 +323,7 @@ def _mul_inside(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(div)
+@rewrites(div, derivatives=True)
 def _div_inside(x: Any, y: Any) -> ArrayExpr | None:
     return _scaled_inside(div, x, y, swapped=False) if type(x) in _SPARSE else None
 

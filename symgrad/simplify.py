@@ -19,12 +19,18 @@ __all__ = ["rewrites", "stabilises"]
 Rule = TypeVar("Rule", bound=Callable[..., ArrayExpr | None])
 
 
-def rewrites(*classes: type[Primitive]) -> Callable[[Rule], Rule]:
-    """Enter a rewrite: called with the operands and parameter values, it returns None to pass."""
+def rewrites(*classes: type[Primitive], derivatives: bool = False) -> Callable[[Rule], Rule]:
+    """Enter a rewrite: called with the operands and parameter values, it returns None to pass.
+
+    With `derivatives` it applies to formulas of derivatives only: there a masked-out element is an
+    exact zero whatever it is multiplied by, while a value `0 * inf` is the nan that was written.
+    """
 
     def enter(rule: Rule) -> Rule:
         for cls in classes:
-            cls.rules.append(rule)
+            cls.derivative_rules.append(rule)
+            if not derivatives:
+                cls.rules.append(rule)
         return rule
 
     return enter

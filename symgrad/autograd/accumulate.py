@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.autograd.modes import quietly
+from symgrad.autograd.modes import quietly, state
 from symgrad.autograd.tape import Node, clock
 
 __all__ = ["accumulate"]
@@ -35,13 +35,28 @@ def accumulate(found: Any, create_graph: bool) -> None:
             if present is None:
                 tensor._grad = gradient
             elif create_graph or isinstance(vertex, Node):
-                tensor._grad = present + gradient
+                tensor._grad = _sum(present, gradient, create_graph)
             else:
                 _add_in_place(present, gradient)
 
 
+def _sum(present: Any, gradient: Any, create_graph: bool) -> Any:
+    """Return a new tensor, with a history just under `create_graph`, whatever the mode here."""
+    current = state.state
+    previous, current.enabled = current.enabled, create_graph
+    try:
+        return present + gradient
+    finally:
+        current.enabled = previous
+
+
 def _add_in_place(present: Any, gradient: Any) -> None:
     data = present._data
+    if not data.flags.writeable and 0 in data.strides:
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a "
+            "single memory location. Please clone() the tensor before performing the operation."
+        )
     quietly(np.add, data, gradient._data, data)
     if present._vertex is not None:
         present._storage().bump(clock())

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+import weakref
+
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.shapes import Shape, size_of
 
@@ -11,7 +14,7 @@ __all__ = ["Aval", "aval_of"]
 class Aval:
     """A shape and a dtype; there is one object for each pair, so `is` compares."""
 
-    __slots__ = ("dtype", "shape", "size", "weak")
+    __slots__ = ("__weakref__", "dtype", "shape", "size", "weak")
 
     def __init__(self, shape: Shape, kind: dtype) -> None:
         self.shape = shape
@@ -20,12 +23,15 @@ class Aval:
         self.weak = False
 
 
-_avals: dict[tuple[Shape, dtype], Aval] = {}
+# Those in use: a program that runs through ever new shapes does not fill it.
+_avals: weakref.WeakValueDictionary[tuple[Shape, dtype], Aval] = weakref.WeakValueDictionary()
+_lock = threading.RLock()
 
 
 def aval_of(shape: Shape, kind: dtype) -> Aval:
     """Return the one `Aval` of a shape and a dtype."""
     found = _avals.get((shape, kind))
     if found is None:
-        found = _avals.setdefault((shape, kind), Aval(shape, kind))
+        with _lock:
+            found = _avals.setdefault((shape, kind), Aval(shape, kind))
     return found

@@ -15,24 +15,28 @@ from collections.abc import Iterator
 __all__ = ["held_off"]
 
 _lock = threading.Lock()
-# How many threads hold it off, and whether it ran before the first of them.
+# How many threads hold it off, and the thresholds before the first of them.
 _holders = 0
-_was_enabled = False
+_before = (0, 0, 0)
 
 
 @contextlib.contextmanager
 def held_off() -> Iterator[None]:
-    """Let no collection start in a `with` block; overlapping blocks of threads are one."""
-    global _holders, _was_enabled
+    """Let no collection start in a `with` block; overlapping blocks of threads are one.
+
+    The threshold is raised to never, and the collector not disabled: whoever disables or enables it
+    meanwhile, or sets other thresholds, has the last word.
+    """
+    global _holders, _before
     with _lock:
         if not _holders:
-            _was_enabled = gc.isenabled()
-            gc.disable()
+            _before = gc.get_threshold()
+            gc.set_threshold(0, *_before[1:])
         _holders += 1
     try:
         yield
     finally:
         with _lock:
             _holders -= 1
-            if not _holders and _was_enabled:
-                gc.enable()
+            if not _holders and gc.get_threshold() == (0, *_before[1:]):
+                gc.set_threshold(*_before)

@@ -91,7 +91,8 @@ def compute_gradients(
     else:
         wanted = list(targets)
         positions = tuple([number.get(v, -1) for v in wanted])
-    plan = find_plan(walked, roots, tuple(seeds), positions, batch)
+    stable = not (Storage.last_modified and _kept_is_stale(walked))
+    plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable)
     if unused is not None:
         for i, output in enumerate(plan.outputs[: len(wanted)]):
             if output is None:
@@ -196,6 +197,21 @@ def _value_vertices(walked: Walk) -> list[Any]:
     return out
 
 
+def _kept_is_stale(walked: Walk) -> bool:
+    """Return whether a value that was kept just for a stable form has been modified since."""
+    last = Storage.last_modified
+    for vertex in walked.order:
+        if vertex.seq > last or vertex.__class__ is not Node or not vertex.sig.cls.keeps:
+            continue
+        inputs = iter(vertex.inputs)
+        places = [None if isinstance(x, Const) else next(inputs) for x in vertex.sig.operands]
+        for k in vertex.sig.cls.keeps:
+            storage = getattr(places[k], "storage", None)
+            if storage is not None and storage.modified >= vertex.seq:
+                return True
+    return False
+
+
 def _check_versions(walked: Walk, plan: Plan) -> None:
     """Raise where a residual that is read was modified after it was saved."""
     last = Storage.last_modified
@@ -237,9 +253,10 @@ def _check_versions(walked: Walk, plan: Plan) -> None:
 
 def _raise_modified(vertex: Any, storage: Storage, expected: int, modifier: str) -> None:
     aval = vertex.sig.out if isinstance(vertex, Node) else vertex.sig
-    kind = {"float32": "Float", "float64": "Double", "float16": "Half"}.get(
-        aval.dtype.name, "Float"
-    )
+    title = aval.dtype.scalar_name
+    # PyTorch never had tensor classes for truth values and complex numbers.
+    classless = aval.dtype.is_complex or title == "Bool"
+    kind = f"CPU{title}Type" if classless else f"torch.{title}Tensor"
     if not modifier and isinstance(vertex, Node):
         modifier = vertex.name()
     # PyTorch names the function here as it does in a graph, "ExpBackward0" or "PowBackward1",
@@ -248,7 +265,7 @@ def _raise_modified(vertex: Any, storage: Storage, expected: int, modifier: str)
     whose = f", which is output 0 of {function}," if modifier else ""
     raise RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace "
-        f"operation: [torch.{kind}Tensor {list(aval.shape)}]{whose} is at version "
+        f"operation: [{kind} {list(aval.shape)}]{whose} is at version "
         f"{storage.version}; expected version {expected} instead. Hint: enable anomaly "
         "detection to find the operation that failed to compute its gradient, with "
         "torch.autograd.set_detect_anomaly(True, check_nan=False)."

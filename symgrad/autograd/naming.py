@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,14 +12,14 @@ from symgrad.expr import node as nodes
 
 __all__ = ["leaf_exprs", "reserve"]
 
-# Names that users have given, which the automatic ones keep clear of.
-_given: set[str] = set()
+# The living tensors that users have named: automatic names keep clear of theirs.
+_given: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
 _numbers = itertools.count()
 
 
-def reserve(name: str) -> None:
-    """Note a name that a user has given to a tensor."""
-    _given.add(name)
+def reserve(name: str, tensor: Any) -> None:
+    """Note the name that a user has given to a tensor."""
+    _given[name] = tensor
 
 
 def leaf_exprs(vertices: Sequence[Leaf]) -> list[nodes.Leaf]:

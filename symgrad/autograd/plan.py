@@ -17,12 +17,13 @@ from numeric.compile import compile_program
 from numeric.interpret import interpret
 from numeric.program import Program
 from symgrad.autograd.collector import held_off
-from symgrad.autograd.tape import Leaf, Node, Number, number_leaf
+from symgrad.autograd.tape import Derived, Leaf, Node, Number, number_leaf
 from symgrad.differentiate import vjp
 from symgrad.expr import node as nodes
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.lower import lower
 from symgrad.ops.movement import recorded
+from symgrad.primitive import Primitive
 
 __all__ = ["CacheInfo", "Plan", "Walk", "cache_clear", "cache_info", "find_plan", "forward", "walk"]
 
@@ -100,13 +101,24 @@ class Plan:
         The vertices whose backward runs, which are those freed.
     retained : list of int
         Of these, the ones that retain their own gradient: it follows those of the targets.
+    merged : list of (int, int)
+        Positions of values that have to be the same array for the plan to hold.
     outputs : tuple
         For each target its position among the program's outputs, or None, and whether that result
         has to be copied before it is handed out.
     """
 
     __slots__ = (
-        "_run", "_runs", "_take", "given", "gradients", "outputs", "program", "ran", "retained",
+        "_run",
+        "_runs",
+        "_take",
+        "given",
+        "gradients",
+        "merged",
+        "outputs",
+        "program",
+        "ran",
+        "retained",
     )  # fmt: skip
 
     def __init__(
@@ -115,11 +127,13 @@ class Plan:
         given: dict[ArrayExpr, int],
         ran: list[int],
         retained: list[int],
+        merged: list[tuple[int, int]],
     ) -> None:
         self.gradients = gradients
         self.given = given
         self.ran = ran
         self.retained = retained
+        self.merged = merged
         found = [g for g in gradients if g is not None]
         distinct = list(dict.fromkeys(found))
         self.program: Program = lower(
@@ -141,6 +155,11 @@ class Plan:
             outputs.append((i, i in used or self.program.outputs[i] not in owned))
             used.add(i)
         self.outputs = tuple(outputs)
+
+    def fits(self, values: Sequence[Any]) -> bool:
+        """Return whether values that the formulas take for one are one."""
+        # A list: it is quicker than a generator on what is usually all of it.
+        return all([values[i] is values[j] for i, j in self.merged])  # noqa: C419
 
     def run(self, values: Sequence[Any]) -> Sequence[Any]:
         """Return the program's outputs: interpreted at first, compiled when the plan has paid."""
@@ -184,10 +203,13 @@ class Forward(NamedTuple):
         The expression of each vertex, as its users read it.
     given : dict
         The values that the walk collected, by the expression whose value they are.
+    merged : list of (int, int)
+        Positions of values that are one array, and so one expression.
     """
 
     exprs: list[ArrayExpr]
     given: dict[ArrayExpr, int]
+    merged: list[tuple[int, int]]
 
 
 def forward(
@@ -196,6 +218,7 @@ def forward(
     leaf: Callable[[int, Any], ArrayExpr],
     tags: Any = (),
     opaque: bool = True,
+    values: Sequence[Any] | None = None,
 ) -> Forward:
     """Read the tape as expressions.
 
@@ -210,6 +233,9 @@ def forward(
         Vertices whose value must stay distinct, since their gradient is asked for.
     opaque : bool
         Whether values of the forward pass are closed to rewrites.
+    values : sequence, optional
+        What the walk collected. Equal expressions are one node; where their values are different
+        arrays (a leaf was changed between two runs of the same formula) they are kept apart.
     """
     count = len(order)
     exprs: list[Any] = [None] * count
@@ -222,6 +248,7 @@ def forward(
         elif isinstance(vertex, Number):
             total += 1
     given: dict[ArrayExpr, int] = {}
+    merged: list[tuple[int, int]] = []
     for vertex in sorted(order, key=attrgetter("seq")):
         i = number[vertex]
         if isinstance(vertex, Leaf):
@@ -240,14 +267,17 @@ def forward(
             for spec in sig.operands
         ]
         made = sig.build(operands)
-        for j, k in enumerate(reads):
-            if k < len(operands):
-                value: ArrayExpr = operands[k]
-            elif k == len(operands):
-                value = made
-            else:
-                value = made.extras()[k - len(operands) - 1]
-            given.setdefault(value, offsets[i] + j)
+        kept = _kept(made, reads)
+        at = offsets[i]
+        if values is not None and any(
+            x in given and values[given[x]] is not values[at + j] for j, x in enumerate(kept)
+        ):
+            made = sig.build([x if isinstance(x, Const) else recorded(x, i + 1) for x in operands])
+            kept = _kept(made, reads)
+        for j, x in enumerate(kept):
+            first = given.setdefault(x, at + j)
+            if first != at + j:
+                merged.append((first, at + j))
         if opaque:
             tag = i + 1 if i in tags else 0
             x = recorded(made, tag)
@@ -256,13 +286,22 @@ def forward(
         else:
             x = made
         exprs[i] = x
-    return Forward(exprs, given)
+    return Forward(exprs, given, merged)
+
+
+def _kept(made: Primitive, reads: Sequence[int]) -> list[ArrayExpr]:
+    """Return the expressions of the values that a node keeps."""
+    count = len(made.operands)
+    return [
+        made.operands[k] if k < count else made if k == count else made.extras()[k - count - 1]
+        for k in reads
+    ]
 
 
 def _placeholder(i: int, vertex: Any) -> ArrayExpr:
     if isinstance(vertex, Number):
         return number_leaf(i, vertex.sig)
-    return nodes.Leaf(f"v{i}", vertex.sig.shape, vertex.sig.dtype)
+    return nodes.Placeholder(f"v{i}", vertex.sig.shape, vertex.sig.dtype)
 
 
 def _build(
@@ -271,6 +310,7 @@ def _build(
     seeds: Sequence[int | None],
     targets: Sequence[int] | None,
     batch: int | None,
+    stable: bool,
 ) -> Plan:
     order, number = walked.order, walked.number
     if targets is None:
@@ -282,7 +322,7 @@ def _build(
     wanted = set(targets)
     retained = [i for i in ran if order[i].retain is not None and i not in wanted]
     tags.update(retained)
-    exprs, given = forward(order, number, _placeholder, tags)
+    exprs, given, merged = forward(order, number, _placeholder, tags, values=walked.values)
     cotangents: list[ArrayExpr] = []
     batched: dict[ArrayExpr, ArrayExpr] = {}
     for root, seed in zip(roots, seeds, strict=True):
@@ -292,15 +332,16 @@ def _build(
             if out.shape:
                 ct = ct.broadcast_to(out.shape)
         else:
-            ct = nodes.Leaf(f"g{seed}", out.shape, out.dtype)
+            ct = nodes.Placeholder(f"g{seed}", out.shape, out.dtype)
             given[ct] = seed
             if batch is not None:
-                batched[ct] = nodes.Leaf(f"g{seed}", (batch, *out.shape), out.dtype)
+                batched[ct] = nodes.Placeholder(f"g{seed}", (batch, *out.shape), out.dtype)
         cotangents.append(ct)
     found = vjp(
         [exprs[number[v]] for v in roots],
         cotangents,
         [exprs[i] if i >= 0 else _nowhere for i in (*targets, *retained)],
+        stable=stable,
     )
     reached = _reached(order, number, ran, roots)
     for k, i in enumerate(targets):
@@ -309,11 +350,11 @@ def _build(
             found[k] = Const(0, x.dtype).broadcast_to(x.shape)
     if batch is not None:
         found = _batched(found, batched, batch, given)
-    return Plan(tuple(found), given, ran, retained)
+    return Plan(tuple(found), given, ran, retained, merged)
 
 
 # Stands for a target that the graph does not contain: no node of a formula, as a number would be.
-_nowhere = nodes.Leaf("_nowhere")
+_nowhere = nodes.Placeholder("_nowhere")
 
 
 def _batched(
@@ -337,7 +378,7 @@ def _ran(order: Sequence[Any], number: dict[Any, int], targets: Sequence[int]) -
     live = set(targets)
     ran = []
     for vertex in sorted(order, key=attrgetter("seq")):
-        if not isinstance(vertex, Node):
+        if not isinstance(vertex, (Node, Derived)):
             continue
         specs = [need for need, spec in zip(vertex.sig.needs, vertex.sig.operands, strict=True)
                  if not isinstance(spec, Const)]  # fmt: skip
@@ -384,7 +425,7 @@ _MAX_PLANS = 512
 # What the programs of all plans may hold together; the latest plan stays whatever its size.
 _MAX_INSTRUCTIONS = 400_000
 _plans: OrderedDict[tuple[Any, ...], Plan] = OrderedDict()
-_lock = threading.Lock()
+_lock = threading.RLock()  # a finaliser may differentiate, too
 _counts = [0, 0]
 _sizes = [0]
 
@@ -409,6 +450,7 @@ def find_plan(
     seeds: tuple[int | None, ...],
     targets: tuple[int, ...] | None,
     batch: int | None = None,
+    stable: bool = True,
 ) -> Plan:
     """Return the plan of a walked graph, from the cache or newly built.
 
@@ -423,27 +465,34 @@ def find_plan(
         all leaves, which the structure determines.
     batch : int, optional
         The length of the axis that cotangents have in addition.
+    stable : bool
+        Whether stable forms may be used, which read values that were kept for them.
     """
     retained = tuple(
         [i for i, v in enumerate(walked.order) if v.__class__ is Node and v.retain is not None]
     )
     # What follows the None cannot be confused with the structure, which holds none.
-    key = (*walked.key, None, seeds, targets, retained, batch)
+    key = (*walked.key, None, seeds, targets, retained, batch, stable)
     with _lock:
         plan = _plans.get(key)
-        if plan is not None:
+        if plan is not None and plan.fits(walked.values):
             _counts[0] += 1
             _plans.move_to_end(key)
             return plan
         _counts[1] += 1
     with held_off() if len(walked.order) > _LARGE else nullcontext():
-        plan = _build(walked, roots, seeds, targets, batch)
+        plan = _build(walked, roots, seeds, targets, batch, stable)
+    dropped = []  # freed outside the lock
     with _lock:
-        known = _plans.setdefault(key, plan)
-        if known is not plan:  # another thread was faster
-            return known
+        # A plan that holds more values apart serves wherever the former one did.
+        former = _plans.pop(key, None)
+        if former is not None:
+            _sizes[0] -= len(former.program)
+            dropped.append(former)
+        _plans[key] = plan
         _sizes[0] += len(plan.program)
         while len(_plans) > _MAX_PLANS or (_sizes[0] > _MAX_INSTRUCTIONS and len(_plans) > 1):
             _, oldest = _plans.popitem(last=False)
             _sizes[0] -= len(oldest.program)
+            dropped.append(oldest)
     return plan

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -72,6 +72,10 @@ class Recorded:
     _views: list[weakref.ref[Recorded]] | None = None
     #: The operations that lead from the base to this view, with their parameters.
     _steps: tuple[tuple[Any, ...], ...] = ()
+    if TYPE_CHECKING:
+
+        @property
+        def expr(self) -> ArrayExpr: ...
 
     def _leaf(self) -> tape.Leaf:
         """Return the vertex of a tensor that had none; the same in all threads that ask at once."""
@@ -86,8 +90,11 @@ class Recorded:
         self._steps = (*source._steps, step)
         base = self._base = source if source._base is None else source._base
         views = base._views
-        if views is None or len(views) > 32:
-            views = base._views = [r for r in views or () if r() is not None]
+        if views is None:
+            views = base._views = []
+        elif len(views) >= 32 and not len(views) & (len(views) - 1):
+            # At every power of two, so that many that live are not gone through at each new one.
+            views = base._views = [r for r in views if r() is not None]
         views.append(weakref.ref(self))
 
     def _storage(self) -> tape.Storage:
@@ -200,8 +207,8 @@ def _finish(sig: Signature, vertices: Sequence[Any], data: Sequence[Any], base: 
         out._rg = True
     else:
         replaying = state.state.replaying and not sig.cls.differentiable
-        out._vertex = Derived(sig, tuple(vertices), clock()) if replaying else None
-        out._rg = False
+        out._vertex = vertex = Derived(sig, tuple(vertices), clock()) if replaying else None
+        out._rg = vertex is not None and vertex.requires_grad
     if sig.is_view:
         (out._vertex or out._leaf()).storage = base._storage()
         if sig.cls.differentiable:  # what may get a history of its own by a change in place
@@ -220,7 +227,17 @@ def _run(call: Callable[..., Any], *data: Any) -> Any:
 
 
 def _is_structural(cls: type[Primitive], i: int, x: Any) -> bool:
-    """Whether a number is part of the structure: small integers, and every exponent."""
+    """Whether a number is part of the structure: small integers, and every exponent.
+
+    Raises
+    ------
+    OverflowError
+        For an integer that no word of 64 bits holds, signed or not.
+    """
+    if x.__class__ is int and not -(2**63) <= x < 2**64:
+        raise OverflowError(
+            "int too big to convert" if x > 0 else "can't convert negative int to unsigned"
+        )
     if cls.structural_operand == i or x.__class__ is bool:
         return True
     if x.__class__ is complex:
@@ -229,8 +246,13 @@ def _is_structural(cls: type[Primitive], i: int, x: Any) -> bool:
 
 
 def _symbolic(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...]) -> ArrayExpr:
-    """Apply a primitive to a mix of tensors and expressions: tensors become constants."""
-    exprs = [as_expr(x._data if isinstance(x, Recorded) else x) for x in operands]
+    """Apply a primitive to tensors and expressions: what tensors hold becomes a constant.
+
+    One that requires a gradient becomes its formula, so that derivatives reach its leaves.
+    """
+    exprs = [
+        as_expr((x.expr if x._rg else x._data) if isinstance(x, Recorded) else x) for x in operands
+    ]
     return cls.of(*exprs, *params)
 
 
@@ -354,7 +376,9 @@ def binary(cls: type[Elementwise], reflected: bool = False) -> Callable[[Any, An
 
     def number_signature(a: Any, b: Any) -> Signature:
         structural = _is_structural(cls, 0 if reflected else 1, b)
-        key = (a._aval, a._rg, b.__class__, b if structural else None, reflected)
+        # Nan, which is not equal to itself, is found by its text.
+        value = None if not structural else b if b == b else repr(b)
+        key = (a._aval, a._rg, b.__class__, value, reflected)
         sig = table.get(key)
         if sig is None:
             spec = Const(b) if structural else number_kind(b.__class__)

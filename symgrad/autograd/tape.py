@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import operator
+import threading
 import weakref
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -19,6 +20,7 @@ import numpy as np
 
 from numeric.interpret import interpret
 from symgrad.autograd.aval import Aval, aval_of
+from symgrad.differentiate import pull_back
 from symgrad.expr import node as nodes
 from symgrad.expr.dtypes import Category, depends_on_default, dtype_of_number
 from symgrad.expr.graph import toposort
@@ -147,13 +149,15 @@ class Derived:
     mask. Elsewhere such a result is a leaf: it must not keep the graph of its operands alive.
     """
 
-    __slots__ = ("__weakref__", "inputs", "seq", "sig", "storage")
+    __slots__ = ("__weakref__", "inputs", "requires_grad", "seq", "sig", "storage")
 
     saved: tuple[Any, ...] = ()
-    requires_grad = False
+    retain = None
 
     def __init__(self, sig: Signature, inputs: tuple[Any, ...], seq: int) -> None:
         self.sig = sig
+        # What is chosen by it depends on its operands, if with a derivative of zero.
+        self.requires_grad = any(sig.needs)
         self.inputs = inputs
         self.seq = seq
         self.storage: Storage | None = None
@@ -207,11 +211,13 @@ class Signature:
         Whether a backward pass frees something, so that a second one raises.
     undefined : bool
         Whether gradients that nothing passes on stay None, in place of zeros.
+    renamed : dict
+        The same under the names that changes in place leave, by name.
     """
 
     __slots__ = (
         "call", "cls", "extras", "frees", "is_view", "name", "needs", "operands", "out", "params",
-        "pick", "reads", "records", "undefined", "varies",
+        "pick", "reads", "records", "renamed", "undefined", "varies",
     )  # fmt: skip
 
     def __init__(
@@ -236,6 +242,7 @@ class Signature:
         self.reads: tuple[int, ...] = ()
         self.frees = False
         self.undefined = node.undefined
+        self.renamed: dict[str, Signature] = {}
         self.name = ""
         if self.records:
             self.name = node.grad_fn_name()
@@ -255,7 +262,7 @@ def _placeholders(operands: Sequence[Aval | Const | NumberKind]) -> list[ArrayEx
     return [
         x
         if isinstance(x, Const)
-        else nodes.Leaf(f"_{i}", x.shape, x.dtype)
+        else nodes.Placeholder(f"_{i}", x.shape, x.dtype)
         if isinstance(x, Aval)
         else _WeakLeaf.make(f"_{i}", x)
         for i, x in enumerate(operands)
@@ -280,11 +287,14 @@ def number_leaf(position: int, kind: NumberKind) -> ArrayExpr:
     key = (position, kind.dtype)
     found = _number_leaves.get(key)
     if found is None:
-        found = _number_leaves.setdefault(key, _WeakLeaf.make(f"c{position}", kind))
+        with _number_lock:
+            found = _number_leaves.setdefault(key, _WeakLeaf.make(f"c{position}", kind))
     return found
 
 
-_number_leaves: dict[Any, ArrayExpr] = {}
+# Those of living plans: one large graph does not leave its leaves behind.
+_number_leaves: weakref.WeakValueDictionary[Any, ArrayExpr] = weakref.WeakValueDictionary()
+_number_lock = threading.RLock()
 
 
 def _reads(node: Primitive, needs: Sequence[bool]) -> tuple[tuple[int, ...], bool]:
@@ -293,8 +303,8 @@ def _reads(node: Primitive, needs: Sequence[bool]) -> tuple[tuple[int, ...], boo
         return (), False
     candidates: list[Any] = [*node.operands, node if node.saves_result else None, *node.extras()]
     position = {x: i for i, x in reversed(list(enumerate(candidates)))}
-    ct = nodes.Leaf("_ct", node.shape, node.dtype)
-    rules = zip(node.vjp(ct, needs), needs, strict=True)
+    ct = nodes.Placeholder("ct", node.shape, node.dtype)
+    rules = zip(pull_back(node, ct, needs), needs, strict=True)
     parts = [p for p, need in rules if need and p is not None]
     reached = toposort(parts, position.__contains__)
     found = {position[x] for x in reached if x in position}

@@ -34,6 +34,7 @@ __all__ = [
     "ArrayExpr",
     "Const",
     "Leaf",
+    "Placeholder",
     "Static",
     "as_expr",
     "check_name",
@@ -332,6 +333,24 @@ class Leaf(ArrayExpr):
 
     def _hashable_content(self) -> tuple[Any, ...]:
         return (self.name, self.shape, self.dtype.name)
+
+
+class Placeholder(Leaf):
+    """A leaf of the library's own: no leaf that a user names is ever the same object."""
+
+    __slots__ = ()
+
+    def __new__(cls, name: str, shape: Shape = (), kind: dtype = float64) -> Placeholder:
+        key = (Placeholder, name, shape, kind)
+        found = _find(key)
+        if found is not None:
+            return found  # type: ignore[no-any-return]
+        self = _intern_atom(cls, key, shape, kind)
+        self.name = name
+        return _keep(key, self)  # type: ignore[no-any-return]
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return Placeholder, (self.name, self.shape, self.dtype)
 
 
 def _check_shape(shape: Sequence[int]) -> Shape:

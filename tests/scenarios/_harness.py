@@ -115,6 +115,14 @@ class Scenario:
         return getattr(self.function, "differs", ("", {}))
 
 
+def param(scenario: Scenario) -> Any:
+    """The scenario as a parameter of a test, expected to fail where it is for later."""
+    import pytest
+
+    marks = [pytest.mark.xfail(reason=scenario.later, strict=True)] if scenario.later else []
+    return pytest.param(scenario, id=scenario.id, marks=marks)
+
+
 def _word(value: Any) -> str:
     """How an argument of `each` stands in an id: a labelled tuple by its label."""
     if isinstance(value, tuple) and value and isinstance(value[0], str):

@@ -2,7 +2,7 @@
 
 import math
 
-from ._harness import differs, each, later
+from ._harness import differs, each
 
 _FUNCTIONS = {
     "cube": lambda torch, x: x**3,
@@ -26,7 +26,6 @@ _FUNCTIONS = {
 }
 
 
-@later("gradients that are constant keep a history", only="relu_square")
 @each(function=list(_FUNCTIONS))
 def up_to_the_third_order(torch, log, function):
     x = torch.tensor([0.5, 1.25], dtype=torch.float64, requires_grad=True)

@@ -7,12 +7,7 @@ import pytest
 from . import _harness
 
 
-def _param(scenario: _harness.Scenario) -> object:
-    marks = [pytest.mark.xfail(reason=scenario.later, strict=True)] if scenario.later else []
-    return pytest.param(scenario, id=scenario.id, marks=marks)
-
-
-@pytest.mark.parametrize("scenario", [_param(s) for s in _harness.all_scenarios()])
+@pytest.mark.parametrize("scenario", [_harness.param(s) for s in _harness.all_scenarios()])
 def test_replays_as_recorded(scenario: _harness.Scenario) -> None:
     import symgrad
 
