@@ -71,7 +71,7 @@ class Scan(Primitive, abstract=True):
 
 def _cumsum(x, *, axis, reverse):  # type: ignore[no-untyped-def]
     if not x.ndim:
-        return x
+        return x.copy()
     wide = {"e": np.float32, "f": np.float64}.get(x.dtype.char, x.dtype)
     if reverse:
         total = np.flip(np.add.accumulate(np.flip(x, axis), axis=axis, dtype=wide), axis)
@@ -220,7 +220,7 @@ def filled(ct: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
 
 def _cumprod(x, *, axis, reverse, before):  # type: ignore[no-untyped-def]
     if not x.ndim:
-        return np.ones_like(x) if before else x
+        return np.ones_like(x) if before else x.copy()
     wide = {"e": np.float32, "f": np.float64}.get(x.dtype.char, x.dtype)
     y = np.flip(x, axis) if reverse else x
     y = np.multiply.accumulate(y, axis=axis, dtype=wide)
@@ -235,6 +235,7 @@ class cumprod(Scan):
     """Running products along an axis; those `before` leave the element itself out."""
 
     params = ("axis", "reverse", "before")
+    guards = (0, 1)
     kernel = Kernel.from_function(_cumprod, rows=along)
     reverse: bool
     before: bool
@@ -281,6 +282,7 @@ class prod(Reduction):
         out=True, rows=along,
     )  # fmt: skip
     latex_sign = r"\prod"
+    guards = (0, 1)
 
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
@@ -351,7 +353,7 @@ def _prod(
 
 
 def _logcumsumexp(x, *, axis):  # type: ignore[no-untyped-def]
-    return np.logaddexp.accumulate(x, axis=axis) if x.ndim else x
+    return np.logaddexp.accumulate(x, axis=axis) if x.ndim else x.copy()
 
 
 class logcumsumexp(Scan):
@@ -390,11 +392,11 @@ def _log_cum_sum_exp(input: Any, dim: int) -> Any:
 
 
 def _running_max(x, *, axis):  # type: ignore[no-untyped-def]
-    return np.maximum.accumulate(x, axis=axis) if x.ndim else x
+    return np.maximum.accumulate(x, axis=axis) if x.ndim else x.copy()
 
 
 def _running_min(x, *, axis):  # type: ignore[no-untyped-def]
-    return np.minimum.accumulate(x, axis=axis) if x.ndim else x
+    return np.minimum.accumulate(x, axis=axis) if x.ndim else x.copy()
 
 
 def _latest(x, best, *, axis):  # type: ignore[no-untyped-def]
@@ -447,6 +449,7 @@ class RunningExtreme(Scan, abstract=True):
     """The extreme so far along an axis; of equal elements the last one gets the gradient."""
 
     params = ("axis",)
+    guards = (0,)
     frees = True
 
     @classmethod

@@ -22,6 +22,7 @@ from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr
 from symgrad.lower import lower
+from symgrad.ops.movement import recorded
 from symgrad.primitive import PRIMITIVES, Primitive, bind
 
 Array = np.ndarray[Any, Any]
@@ -407,6 +408,26 @@ def test_row_rule(name: str) -> None:
             given = [env[i] for i in operands]
             env[out] = kernel.call(*given, **params)
             check_rows(kernel, given, params, np.asarray(env[out]))
+
+
+@over_all
+def test_a_result_has_memory_of_its_own_unless_it_is_a_view(name: str) -> None:
+    """What shares memory with an operand says so: a change in place would else reach both."""
+    s = sample(name)
+    names = {x: x.name for x in s.values}  # type: ignore[attr-defined]
+    program = lower([s.node], names)
+    env: dict[int, Any] = dict(program.constants)
+    by_name = {names[x]: v for x, v in s.values.items()}
+    env.update({slot: by_name[label] for slot, label in program.inputs})
+    with np.errstate(all="ignore"):
+        for kernel, operands, params, out, _, _ in program.instrs:
+            given = [env[i] for i in operands]
+            env[out] = result = kernel.call(*given, **params)
+            if not kernel.view:
+                assert not any(np.shares_memory(result, np.asarray(x)) for x in given)
+    result = np.asarray(env[program.outputs[0]])
+    if any(np.shares_memory(result, v) for v in s.values.values()):
+        assert s.node.is_view or s.cls is recorded  # which no tensor meets: plans alone hold it
 
 
 def check_rows(kernel: Any, operands: list[Any], params: Any, result: Array) -> None:
