@@ -74,7 +74,7 @@ def _finish(
         out._rg = True
     if name is not None:
         out._name = check_name(name)
-        reserve(name)
+        reserve(out._name, out)
     return out
 
 

@@ -314,18 +314,15 @@ def _put_back(parent: Any, child: Any, cls: Any, params: Any) -> Any:
     return bind(reshape, (bind(index_put, (flat, child, where), ((True,), (0,), False)),), (shape,))
 
 
-_renamed: dict[Any, Any] = {}
-
-
 def _named(sig: Any, name: str) -> Any:
     """Return a signature under the name that PyTorch gives to what a change in place leaves."""
-    found = _renamed.get((sig, name))
+    found = sig.renamed.get(name)
     if found is None:
         found = copy.copy(sig)
-        found.name = name
+        found.name, found.renamed = name, {}
         # PyTorch lets go of what a write into a part consists of, whatever that had saved.
         found.frees = found.frees or name == _COPY_SLICES
-        found = _renamed.setdefault((sig, name), found)
+        found = sig.renamed.setdefault(name, found)
     return found
 
 

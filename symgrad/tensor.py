@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from symgrad import legacy, numpy_interop, queries
+from symgrad import legacy, numpy_interop, ops, queries
 from symgrad.arguments import check_flag, device, type_title
 from symgrad.autograd.modes import state
 from symgrad.autograd.naming import reserve
@@ -239,7 +239,7 @@ class Tensor(Recorded, Methods):
     def name(self, value: str | None) -> None:
         self._name = "" if value is None else check_name(value)
         if self._name:
-            reserve(self._name)
+            reserve(self._name, self)
         if self._vertex is not None and not isinstance(self._vertex, Node):
             self._vertex.name = self._name
 
@@ -682,7 +682,9 @@ def _accelerate() -> None:
         if not issubclass(cls, Elementwise) or cls.params or cls.arity != 1:
             continue
         Tensor._short[cls] = short = unary(cls)
-        if name in METHODS:
+        # A public function written by hand may do more: conj() of a real tensor is the tensor.
+        method = METHODS.get(name)
+        if method is not None and method.__module__ == ops.__name__:
             setattr(Tensor, name, short)
     for name, cls in BINARY_OPERATORS.items():
         setattr(Tensor, f"__{name}__", binary(cls))

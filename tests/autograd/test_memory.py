@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import weakref
 from typing import Any
 
+import numpy as np
 import pytest
 
 import symgrad
+from symgrad.autograd import aval, naming, record, tape
+from symgrad.autograd import plan as plans
 from tests.autograd.support import data, living_nodes, tensor, without_collector
 
 
@@ -138,6 +142,42 @@ def test_a_gradient_holds_no_graph() -> None:
         del y
         assert value() is None
     assert x.grad.grad_fn is None
+
+
+def test_what_is_no_longer_used_is_not_remembered() -> None:
+    gc.collect()
+    shapes = len(aval._avals)
+    for n in range(1000, 1100):
+        symgrad.tensor(np.zeros(n), name=f"name_{n}")
+    assert len(aval._avals) < shapes + 10
+    assert not [name for name in naming._given if name.startswith("name_1")]
+    x = tensor([1.0])
+    y = x
+    for i in range(200):
+        y = y * (0.5 + i)
+    y.backward()
+    plans.cache_clear()
+    gc.collect()
+    assert len(tape._number_leaves) < 100
+
+
+def test_views_are_counted_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = symgrad.ones(4000)
+    looked = 0
+
+    class Counted(weakref.ref):  # type: ignore[type-arg]
+        def __call__(self) -> Any:
+            nonlocal looked
+            looked += 1
+            return super().__call__()
+
+    monkeypatch.setattr(record.weakref, "ref", Counted)
+    rows = [x[i] for i in range(4000)]
+    assert looked < 3 * len(rows)
+    del rows
+    for i in range(4096):
+        x[i % 4000]
+    assert x._views is not None and len(x._views) < 100
 
 
 def test_the_tape_does_not_keep_a_leaf_alive() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.autograd import plan
+from symgrad.autograd import collector, plan
 from tests.autograd.support import tensor
 
 DEEP = 100_000
@@ -109,17 +109,34 @@ def test_building_a_large_plan_leaves_the_collector_as_it_was(
     during = []
 
     def build(*args: Any) -> Any:
-        during.append(gc.isenabled())
+        during.append(gc.isenabled() and gc.get_threshold()[0] > 0)
         raise MemoryError("no room")
 
     monkeypatch.setattr(plan, "_build", build)
-    before = gc.isenabled()
+    before, thresholds = gc.isenabled(), gc.get_threshold()
     (gc.enable if enabled else gc.disable)()
     try:
         for steps in (10, 5_000):
             with pytest.raises(MemoryError):
                 _chain(tensor(1.0), steps).backward()
             assert gc.isenabled() == enabled
+            assert gc.get_threshold() == thresholds
     finally:
         (gc.enable if before else gc.disable)()
     assert during == [enabled, False]
+
+
+@pytest.mark.parametrize("meanwhile", [gc.disable, lambda: gc.set_threshold(500, 5, 5)])
+def test_what_others_ask_of_the_collector_meanwhile_stays(meanwhile: Any) -> None:
+    before, thresholds = gc.isenabled(), gc.get_threshold()
+    try:
+        gc.enable()
+        with collector.held_off():
+            meanwhile()
+            asked = gc.isenabled(), gc.get_threshold()
+        if asked[1][0] == 0:  # only switched off
+            asked = asked[0], thresholds
+        assert (gc.isenabled(), gc.get_threshold()) == asked
+    finally:
+        (gc.enable if before else gc.disable)()
+        gc.set_threshold(*thresholds)
