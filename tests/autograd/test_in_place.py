@@ -53,6 +53,45 @@ def test_the_message_names_the_function_less_the_word_backward() -> None:
         z.sum().backward()
 
 
+@pytest.mark.parametrize(
+    ("dtype", "title"),
+    [
+        (symgrad.float16, "torch.HalfTensor"),
+        (symgrad.float64, "torch.DoubleTensor"),
+        (symgrad.int64, "torch.LongTensor"),
+        (symgrad.uint8, "torch.ByteTensor"),
+        (symgrad.bool, "CPUBoolType"),
+        (symgrad.complex64, "CPUComplexFloatType"),
+    ],
+)
+def test_the_message_names_the_type_as_pytorch_does(dtype: Any, title: str) -> None:
+    x = symgrad.tensor([0.5, 2.0], requires_grad=True)
+    kept = symgrad.ones(2).to(dtype)
+    y = x * kept
+    kept.logical_not_()
+    with pytest.raises(RuntimeError) as caught:
+        y.sum().abs().backward()
+    assert f"[{title} [2]] is at version 1" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["cumsum", "cumprod", "logcumsumexp", "cummax", "cummin"])
+def test_a_running_result_of_a_scalar_is_no_view(name: str) -> None:
+    x = symgrad.tensor(3.0)
+    y = getattr(x, name)(0)
+    getattr(y, "values", y).add_(1)
+    assert x.item() == 3.0
+
+
+@pytest.mark.parametrize("name", ["conj", "conj_physical"])
+def test_the_conjugate_of_a_real_tensor_is_the_tensor(name: str) -> None:
+    x = symgrad.ones(2)
+    assert getattr(x, name)() is x
+    assert getattr(symgrad, name)(x) is x
+    assert np.conj(x) is x
+    z = symgrad.tensor([1 + 2j])
+    assert getattr(z, name)().tolist() == [1 - 2j]
+
+
 def test_a_diagonal_is_written_into() -> None:
     x = symgrad.arange(9.0).reshape(3, 3).requires_grad_()
     w = tensor([1.0, 2.0]).float().detach().requires_grad_()
