@@ -13,7 +13,7 @@ import numpy as np
 
 from symgrad.autograd.record import Recorded
 from symgrad.expr import dtypes
-from symgrad.expr.dtypes import dtype
+from symgrad.expr.dtypes import Category, dtype
 from symgrad.signatures import type_name
 
 __all__ = [
@@ -172,7 +172,7 @@ def integer(call: str, name: str, position: int, value: Any) -> int:
     if not isinstance(value, bool):
         if isinstance(value, (int, np.integer)):
             return int(value)
-        if isinstance(value, Recorded) and value._aval.dtype.category == 1:
+        if isinstance(value, Recorded) and value._aval.dtype.category == Category.INT:
             return operator.index(value)  # type: ignore[arg-type]
     raise TypeError(
         f"{call}(): argument '{name}' (position {position}) must be int, not {type(value).__name__}"
@@ -198,7 +198,7 @@ def _length(value: Any) -> int | None:
         return None
     if isinstance(value, (int, np.integer)):
         return int(value)
-    if isinstance(value, Recorded) and value._aval.size == 1 and value._aval.dtype.category == 1:
+    if isinstance(value, Recorded) and value._aval.size == 1 and value._aval.dtype.category == Category.INT:
         return operator.index(value)  # type: ignore[arg-type]
     return None
 
