@@ -93,6 +93,9 @@ class Primitive(ArrayExpr):
     #: Operands that the record keeps beside those that the derivative reads, since a stable form
     #: of a derivative further up may read them (`symgrad.simplify.stable`).
     keeps: ClassVar[tuple[int, ...]] = ()
+    #: Operands, and the result as the one after them, that PyTorch keeps though the derivative here
+    #: reads them not: changed in place, they are refused in backward.
+    guards: ClassVar[tuple[int, ...]] = ()
     #: Whether the record keeps the result where the derivative names it. False where PyTorch keeps
     #: the operands: the result may then be changed in place, and the derivative computes it anew.
     saves_result: ClassVar[bool] = True

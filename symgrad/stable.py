@@ -15,7 +15,7 @@ from typing import Any
 
 from symgrad.expr.node import ArrayExpr, is_const
 from symgrad.ops.arithmetic import abs, add, div, mul, neg, pow, reciprocal, sqrt, square, sub
-from symgrad.ops.exponential import exp, log, log1p, log1pexp, logcosh, logistic, sigmoid
+from symgrad.ops.exponential import exp, expm1, log, log1p, log1pexp, logcosh, logistic, sigmoid
 from symgrad.ops.movement import broadcast_to, recorded
 from symgrad.ops.norms import norm
 from symgrad.ops.reduction import sum
@@ -159,6 +159,12 @@ def _square_of_abs(node: ArrayExpr) -> ArrayExpr | None:
     if type(inner) is abs:
         return mul.of(x, x)
     return sum.of(mul.of(x, x), inner.axis, inner.keepdims) if inner.p == 2 else None
+
+
+@stabilises(expm1)
+def _tail_of_expm1(node: expm1) -> ArrayExpr:
+    """`exp(x) - 1`, whose derivative keeps the tail that `expm1(x) + 1` rounds away."""
+    return exp.of(node.operands[0]) - 1
 
 
 @stabilises(sqrt, pow)

@@ -16,16 +16,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from numeric.interpret import interpret
 from symgrad.autograd.aval import Aval, aval_of
 from symgrad.differentiate import pull_back
 from symgrad.expr import node as nodes
-from symgrad.expr.dtypes import Category, depends_on_default, dtype_of_number
+from symgrad.expr.dtypes import depends_on_default, dtype_of_number
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
-from symgrad.lower import lower
+from symgrad.lower import converted, lower, must_convert
 from symgrad.primitive import Primitive
 
 __all__ = [
@@ -308,8 +306,9 @@ def _reads(node: Primitive, needs: Sequence[bool]) -> tuple[tuple[int, ...], boo
     parts = [p for p, need in rules if need and p is not None]
     reached = toposort(parts, position.__contains__)
     found = {position[x] for x in reached if x in position}
-    frees = node.frees or bool(found)
-    found.update(node.keeps)
+    # PyTorch keeps no tensor for a number.
+    frees = node.frees or not all(candidates[i].weak for i in found)
+    found.update(node.keeps, node.guards)
     return tuple(sorted(i for i in found if not candidates[i].weak)), frees
 
 
@@ -329,26 +328,21 @@ def _make_call(node: Primitive) -> Callable[..., Any]:
     position = {x: i for i, x in enumerate(node.operands)}
     where = [position[x] for x in operands]
     convert = [
-        target.numpy
-        if target is not None
-        and x.dtype is not target
-        # A Python integer wraps around where the type is too short for it.
-        and (not x.weak or (target.category == Category.INT and node.dtype is target))
-        else None
+        target.numpy if target is not None and must_convert(node, x, target) else None
         for x in operands
     ]
     if where == list(range(len(node.operands))) and not any(convert):
         return call
 
-    def converted(*data: Any) -> Any:
+    def call_converted(*data: Any) -> Any:
         return call(
             *[
-                data[i] if to is None else np.asarray(data[i]).astype(to)
+                data[i] if to is None else converted(data[i], to)
                 for i, to in zip(where, convert, strict=True)
             ]
         )
 
-    return converted
+    return call_converted
 
 
 def _make_extras(node: Primitive) -> Callable[..., Any]:

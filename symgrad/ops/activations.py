@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import Shape
-from symgrad.ops.logic import where
+from symgrad.ops.logic import Tuned, number_argument, where
 from symgrad.ops.trigonometric import sinoverx
 from symgrad.primitive import Elementwise, bind
 
@@ -24,122 +23,92 @@ _ANY = np.array([0.3, -1.2, 2.0])
 _REFUSED = (Category.BOOL, Category.INT, Category.COMPLEX)
 
 
-class Activation(Elementwise, abstract=True):
-    """A function of one array and fixed numbers; states `weighed(t)`, its derivative times t."""
-
-    internal = True
-    refuses: ClassVar[tuple[int, ...]] = _REFUSED
-
-    @classmethod
-    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        return super().infer(args[0])
-
-    def weighed(self, t: ArrayExpr) -> ArrayExpr:
-        """Return `t` times the derivative."""
-        raise NotImplementedError(f"{type(self).__name__} states no weighed()")
-
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (self.weighed(ct),)
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        (t,) = tangents
-        return None if t is None else self.weighed(t)
-
-
-def _numbers(f: Any) -> dict[str, Any]:
-    """The kernel on object arrays of SymPy numbers."""
-
-    def call(x: Any, **params: Any) -> Any:
-        return np.frompyfunc(lambda v: f(v, **params), 1, 1)(x)
-
-    return {"sympy": call}
-
-
-class hardtanh(Activation):
+class hardtanh(Tuned):
     """`x` cut off at `low` and `high`, where the derivative is 0."""
 
-    params = ("low", "high")
-    low: float
-    high: float
+    arity = 3
     refuses = (Category.BOOL, Category.COMPLEX)
+    scalar = lambda x, low, high: sympy.Min(sympy.Max(x, low), high)  # noqa: E731
     kernel = Kernel(
-        "hardtanh", lambda x, low, high: np.clip(x, low, high), "np.clip({0}, {low}, {high})",
-        rows=local, numbers=_numbers(lambda v, low, high: sympy.Min(sympy.Max(v, low), high)),
-    )  # fmt: skip
+        "hardtanh", lambda x, low, high: np.clip(x, low, high), "np.clip({0}, {1}, {2})", rows=local
+    )
 
     def weighed(self, t: ArrayExpr) -> ArrayExpr:
-        (x,) = self.operands
-        return where.of((x > self.low).logical_and(x < self.high), t, 0)
+        x, low, high = self.operands
+        return where.of((x > low).logical_and(x < high), t, 0)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(_ANY, -1.0, 1.0), (np.array([[0.3], [7.0]]), 0.0, 6.0), (np.array(0.5), 0.0, 1.0)]
 
 
-def _elu(x, *, alpha, scale, steep):  # type: ignore[no-untyped-def]
+def _elu(x, alpha, *, scale, steep):  # type: ignore[no-untyped-def]
     return np.where(x > 0, x * scale, np.expm1(np.minimum(x, 0) * steep) * (alpha * scale))
 
 
-class elu(Activation):
+def _elu_numbers(x: Any, alpha: Any, scale: float, steep: float) -> Any:
+    def f(v: Any, a: Any) -> Any:
+        below = (sympy.exp(v * steep) - 1) * a * scale
+        return sympy.Piecewise((v * scale, sympy.Gt(v, 0)), (below, True))
+
+    return np.frompyfunc(f, 2, 1)(x, alpha)
+
+
+class elu(Tuned):
     """`scale*x` for positive `x`, else `scale*alpha*(exp(steep*x) - 1)`."""
 
-    params = ("alpha", "scale", "steep")
-    alpha: float
+    arity = 2
+    params = ("scale", "steep")
     scale: float
     steep: float
-    kernel = Kernel.from_function(
-        _elu, rows=local,
-        numbers=_numbers(lambda v, alpha, scale, steep: sympy.Piecewise(
-            (v * scale, sympy.Gt(v, 0)), ((sympy.exp(v * steep) - 1) * alpha * scale, True))),
-    )  # fmt: skip
+    refuses = _REFUSED
+    kernel = Kernel.from_function(_elu, rows=local, numbers={"sympy": _elu_numbers})
 
     def weighed(self, t: ArrayExpr) -> ArrayExpr:
-        (x,) = self.operands
+        x, alpha = self.operands
         inner = (where.of(x > 0, 0, x) * self.steep).exp()
-        factor = self.alpha * self.scale * self.steep
+        factor = alpha * (self.scale * self.steep)
         return where.of(x > 0, t * self.scale, t * (inner * factor))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY, 1.0, 1.0, 1.0), (_ANY, 1.5, 2.0, 0.5), (np.array(-0.7), 1.0, 1.0, 1.0)]
+        return [(_ANY, 1.0, 1.0, 1.0), (_ANY, 1.5, 2.0, 0.5), (np.array(-0.7), 0.37, 1.0, 1.0)]
 
 
-class leaky_relu(Activation):
+class leaky_relu(Tuned):
     """`x` for positive `x`, else `slope*x`."""
 
-    params = ("slope",)
-    slope: float
+    arity = 2
+    refuses = _REFUSED
+    scalar = lambda x, slope: sympy.Piecewise((x, sympy.Gt(x, 0)), (x * slope, True))  # noqa: E731
     kernel = Kernel(
         "leaky_relu", lambda x, slope: np.where(x > 0, x, x * slope),
-        "np.where({0} > 0, {0}, {0} * {slope})", rows=local,
-        numbers=_numbers(
-            lambda v, slope: sympy.Piecewise((v, sympy.Gt(v, 0)), (v * slope, True))),
+        "np.where({0} > 0, {0}, {0} * {1})", rows=local,
     )  # fmt: skip
 
     def weighed(self, t: ArrayExpr) -> ArrayExpr:
-        return where.of(self.operands[0] > 0, t, t * self.slope)
+        x, slope = self.operands
+        return where.of(x > 0, t, t * slope)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(_ANY, 0.01), (np.array(-0.7), 0.25)]
 
 
-class threshold(Activation):
+class threshold(Tuned):
     """`x` where it is above the threshold, else `value`."""
 
-    params = ("bound", "value")
-    bound: float
-    value: float
+    arity = 3
     refuses = (Category.BOOL, Category.COMPLEX)
+    scalar = lambda x, bound, value: sympy.Piecewise((value, sympy.Le(x, bound)), (x, True))  # noqa: E731
     kernel = Kernel(
         "threshold", lambda x, bound, value: np.asarray(np.where(x <= bound, value, x), x.dtype),
-        "np.asarray(np.where({0} <= {bound}, {value}, {0}), {0}.dtype)", rows=local,
-        numbers=_numbers(
-            lambda v, bound, value: sympy.Piecewise((value, sympy.Le(v, bound)), (v, True))),
+        "np.asarray(np.where({0} <= {1}, {2}, {0}), {0}.dtype)", rows=local,
     )  # fmt: skip
 
     def weighed(self, t: ArrayExpr) -> ArrayExpr:
-        return where.of(self.operands[0] <= self.bound, 0, t)
+        x, bound, _ = self.operands
+        return where.of(x <= bound, 0, t)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -167,37 +136,45 @@ def hardtanh_function(
     """Return `input` cut off at `min_val` and `max_val`, where the derivative is 0."""
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
-    return _applied(hardtanh, input, (min_val, max_val), inplace)
+    low = number_argument("hardtanh", "min_val", min_val, 2)
+    high = number_argument("hardtanh", "max_val", max_val, 3)
+    return _applied(hardtanh, (input, low, high), inplace)
 
 
 def relu6(input: Any, inplace: bool = False) -> Any:
     """Return `input` cut off at 0 and 6, where the derivative is 0."""
-    return _applied(hardtanh, input, (0.0, 6.0), inplace)
+    return _applied(hardtanh, (input, 0.0, 6.0), inplace)
 
 
 def elu_function(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
     """Return `x` where it is positive, else `alpha*(exp(x) - 1)`."""
-    return _applied(elu, input, (alpha, 1.0, 1.0), inplace)
+    alpha = number_argument("elu", "alpha", alpha, 2)
+    return _applied(elu, (input, alpha), inplace, (1.0, 1.0))
 
 
 def selu(input: Any, inplace: bool = False) -> Any:
     """Return the self-normalising `elu`, whose two constants are fixed."""
-    return _applied(elu, input, (1.6732632423543772, 1.0507009873554805, 1.0), inplace)
+    return _applied(elu, (input, 1.6732632423543772), inplace, (1.0507009873554805, 1.0))
 
 
 def leaky_relu_function(input: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:
     """Return `x` where it is positive, else `negative_slope*x`."""
-    return _applied(leaky_relu, input, (negative_slope,), inplace)
+    slope = number_argument("leaky_relu", "negative_slope", negative_slope, 2)
+    return _applied(leaky_relu, (input, slope), inplace)
 
 
 def threshold_function(input: Any, threshold: float, value: float, inplace: bool = False) -> Any:
     """Return `x` where it is greater than `threshold`, else `value`."""
-    return _applied(_threshold, input, (threshold, value), inplace)
+    bound = number_argument("threshold", "threshold", threshold, 2)
+    value = number_argument("threshold", "value", value, 3)
+    return _applied(_threshold, (input, bound, value), inplace)
 
 
 _threshold = threshold
 
 
-def _applied(cls: type[Activation], input: Any, params: tuple[float, ...], inplace: bool) -> Any:
-    result = bind(cls, (input,), params)
-    return input.copy_(result) if inplace else result
+def _applied(
+    cls: type[Tuned], operands: tuple[Any, ...], inplace: bool, params: tuple[float, ...] = ()
+) -> Any:
+    result = bind(cls, operands, params)
+    return operands[0].copy_(result) if inplace else result

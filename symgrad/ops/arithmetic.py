@@ -16,7 +16,7 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, int64, to_float, to_real
 from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.logic import Choosing, where
+from symgrad.ops.logic import Choosing, number_argument, where
 from symgrad.primitive import Elementwise, Level, Notation, bind
 from symgrad.public import public, public_property
 
@@ -441,6 +441,7 @@ class sgn(Elementwise):
     """The sign of a number: `x / |x|`, and 0 at 0."""
 
     scalar = sympy.sign
+    guards = (0, 1)
     kernel = Kernel("sgn", np.sign, "np.sign({0})", out=True, rows=local)
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
@@ -599,19 +600,23 @@ _REAL_ANGLE = Kernel(
 
 
 class _Scaled(Elementwise, abstract=True):
-    """A sum or difference with a factor at the second operand, which PyTorch records as one."""
+    """A sum or difference with a factor at the second operand, which PyTorch records as one.
 
-    arity = 2
+    The factor is an operand, so that programs in which it varies are one structure.
+    """
+
+    arity = 3
     internal = True
-    params = ("alpha",)
 
     @classmethod
-    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        *operands, alpha = args
-        shape, kind = super().infer(*operands)
-        if kind.category < Category.FLOAT and isinstance(alpha, float):
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        x, y, alpha = operands
+        shape, kind = super().infer(x, y)
+        if alpha.dtype.category > kind.category and alpha.dtype.category >= Category.FLOAT:
             raise RuntimeError(
                 "For integral input tensors, argument alpha must not be a floating point number."
+                if alpha.dtype.category == Category.FLOAT
+                else "For non-complex input tensors, argument alpha must not be a complex number."
             )
         return shape, kind
 
@@ -621,57 +626,52 @@ class _Scaled(Elementwise, abstract=True):
 
 
 class add_scaled(_Scaled):
-    torch_name = "Add"
-    kernel = Kernel("add", lambda x, y, alpha: x + alpha * y, "{0} + {alpha} * {1}", rows=local)
+    """`x + alpha*y`."""
 
-    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
-        return 1, as_expr(self.alpha)
+    torch_name = "Add"
+    scalar = lambda x, y, alpha: x + alpha * y  # noqa: E731
+    kernel = Kernel("add", lambda x, y, alpha: x + alpha * y, "{0} + {2} * {1}", rows=local)
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> Sequence[Any]:
+        return 1, alpha, y
 
     def notation(self) -> Notation:
-        alpha = self.alpha
-        return _infix(
-            "+", rf"{{0}} + {alpha} \, {{1}}", Level.SUM, right=Level.PRODUCT + 1
-        )._replace(text=f"{{0}} + {alpha} * {{1}}")
+        return Notation("{0} + {2} * {1}", r"{0} + {2} \, {1}", Level.SUM, _SCALED_LEVELS)
 
 
 class sub_scaled(_Scaled):
-    torch_name = "Sub"
-    kernel = Kernel("sub", lambda x, y, alpha: x - alpha * y, "{0} - {alpha} * {1}", rows=local)
+    """`x - alpha*y`."""
 
-    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
-        return 1, as_expr(-self.alpha)
+    torch_name = "Sub"
+    scalar = lambda x, y, alpha: x - alpha * y  # noqa: E731
+    kernel = Kernel("sub", lambda x, y, alpha: x - alpha * y, "{0} - {2} * {1}", rows=local)
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> Sequence[Any]:
+        return 1, lambda: -alpha, lambda: -y
 
     def notation(self) -> Notation:
-        alpha = self.alpha
-        return _infix(
-            "-", rf"{{0}} - {alpha} \, {{1}}", Level.SUM, right=Level.PRODUCT + 1
-        )._replace(text=f"{{0}} - {alpha} * {{1}}")
+        return Notation("{0} - {2} * {1}", r"{0} - {2} \, {1}", Level.SUM, _SCALED_LEVELS)
 
 
-def _checked_alpha(name: str, alpha: Any) -> Any:
-    if isinstance(alpha, np.generic):
-        alpha = alpha.item()
-    if not isinstance(alpha, (int, float, complex)):
-        raise TypeError(f"{name}(): argument 'alpha' must be Number, not {type(alpha).__name__}")
-    return alpha
+_SCALED_LEVELS = (Level.SUM, Level.PRODUCT + 1, Level.PRODUCT)
 
 
 @public("add")
 def _add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """Return `input + alpha * other`, broadcast."""
-    alpha = _checked_alpha("add", alpha)
+    alpha = number_argument("add", "alpha", alpha)
     if alpha == 1:
         return bind(add, (input, other))
-    return bind(add_scaled, (input, other), (alpha,))
+    return bind(add_scaled, (input, other, alpha))
 
 
 @public("sub", "subtract")
 def _sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """Return `input - alpha * other`, broadcast."""
-    alpha = _checked_alpha("sub", alpha)
+    alpha = number_argument("sub", "alpha", alpha)
     if alpha == 1:
         return bind(sub, (input, other))
-    return bind(sub_scaled, (input, other), (alpha,))
+    return bind(sub_scaled, (input, other, alpha))
 
 
 class rsub(Elementwise):
@@ -874,51 +874,60 @@ def _lerp_public(input: Any, end: Any, weight: Any) -> Any:
 
 
 class _Fused(Elementwise, abstract=True):
-    arity = 3
-    params = ("value",)
+    """A sum with a product or quotient and a factor, an operand since it may vary."""
+
+    arity = 4
 
     @classmethod
-    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        return super().infer(*args[:3])
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        return super().infer(*operands[:3])
+
+    def notation(self) -> Notation:
+        form = super().notation()  # the public function takes it by keyword
+        return form._replace(text=form.text.replace("{3}", "value={3}"))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY, _COLUMN, _ANY, 2), (np.array(0.7), _ANY, np.array(1.5), 1)]
+        return [(_ANY, _COLUMN, _ANY, 2), (np.array(0.7), _ANY, np.array(1.5), 0.37)]
 
 
 class addcmul(_Fused):
     """`x + value*y*z`."""
 
+    scalar = lambda x, y, z, value: x + value * y * z  # noqa: E731
     kernel = Kernel(
-        "addcmul", lambda x, y, z, value: x + value * y * z, "{0} + {value} * {1} * {2}", rows=local
+        "addcmul", lambda x, y, z, value: x + value * y * z, "{0} + {3} * {1} * {2}", rows=local
     )
 
-    def partials(self, x: ArrayExpr, y: ArrayExpr, z: ArrayExpr) -> Sequence[Any]:
-        return 1, lambda: self.value * z, lambda: self.value * y
+    def partials(self, x: ArrayExpr, y: ArrayExpr, z: ArrayExpr, value: ArrayExpr) -> Sequence[Any]:
+        return 1, lambda: value * z, lambda: value * y, lambda: y * z
 
 
 class addcdiv(_Fused):
     """`x + value*y/z`."""
 
     result = "float"
+    scalar = lambda x, y, z, value: x + value * y / z  # noqa: E731
     kernel = Kernel(
-        "addcdiv", lambda x, y, z, value: x + value * y / z, "{0} + {value} * {1} / {2}", rows=local
+        "addcdiv", lambda x, y, z, value: x + value * y / z, "{0} + {3} * {1} / {2}", rows=local
     )
 
-    def partials(self, x: ArrayExpr, y: ArrayExpr, z: ArrayExpr) -> Sequence[Any]:
-        return 1, lambda: self.value / z, lambda: -(self.value * y / z**2)
+    def partials(self, x: ArrayExpr, y: ArrayExpr, z: ArrayExpr, value: ArrayExpr) -> Sequence[Any]:
+        return 1, lambda: value / z, lambda: -(value * y / z**2), lambda: y / z
 
 
 @public("addcmul")
 def _addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     """Return `input + value * tensor1 * tensor2`."""
-    return bind(addcmul, (input, tensor1, tensor2), (value,))
+    value = number_argument("addcmul", "value", value)
+    return bind(addcmul, (input, tensor1, tensor2, value))
 
 
 @public("addcdiv")
 def _addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     """Return `input + value * tensor1 / tensor2`."""
-    return bind(addcdiv, (input, tensor1, tensor2), (value,))
+    value = number_argument("addcdiv", "value", value)
+    return bind(addcdiv, (input, tensor1, tensor2, value))
 
 
 __all__ = [

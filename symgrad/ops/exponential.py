@@ -10,10 +10,9 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, as_expr
-from symgrad.expr.shapes import Shape
-from symgrad.ops.logic import where
+from symgrad.ops.logic import Tuned, number_argument, where
 from symgrad.primitive import Elementwise, Notation, bind
 
 __all__ = [
@@ -85,9 +84,10 @@ class exp2(_OnReals):
 class expm1(_OnReals):
     scalar = lambda x: sympy.exp(x) - 1  # noqa: E731
     kernel = _kernel("expm1", np.expm1)
+    keeps = (0,)  # differentiated as exp(x) - 1, which reads x and keeps the tail
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: x.exp(),)  # `self + 1` would lose the tail
+        return (lambda: self + 1,)
 
 
 class log(_OnPositives):
@@ -178,41 +178,28 @@ class logistic(sigmoid):
         return (lambda: self * logistic.of(-x),)
 
 
-def _softplus(x, *, beta, threshold):  # type: ignore[no-untyped-def]
+def _softplus(x, beta, threshold):  # type: ignore[no-untyped-def]
     scaled = x * beta
     return np.where(scaled > threshold, x, np.log1p(np.exp(np.minimum(scaled, threshold))) / beta)
 
 
-def _softplus_numbers(x: Any, beta: Any, threshold: Any) -> Any:
-    def f(v: Any) -> Any:
-        inside = sympy.log(1 + sympy.exp(v * beta)) / beta
-        return sympy.Piecewise((v, sympy.Gt(v * beta, threshold)), (inside, True))
-
-    return np.frompyfunc(f, 1, 1)(x)
+def _softplus_scalar(x: Any, beta: Any, threshold: Any) -> Any:
+    inside = sympy.log(1 + sympy.exp(x * beta)) / beta
+    return sympy.Piecewise((x, sympy.Gt(x * beta, threshold)), (inside, True))
 
 
-class softplus(Elementwise):
+class softplus(Tuned):
     """`log(1 + exp(beta*x)) / beta`, and `x` itself where `beta*x` is over the threshold."""
 
-    internal = True
+    arity = 3
     refuses = _REFUSED
-    params = ("beta", "threshold")
-    kernel = Kernel.from_function(_softplus, rows=local, numbers={"sympy": _softplus_numbers})
+    scalar = _softplus_scalar
+    kernel = Kernel.from_function(_softplus, rows=local)
 
-    @classmethod
-    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        return super().infer(args[0])
-
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (self._scaled(ct),)
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        (t,) = tangents
-        return None if t is None else self._scaled(t)
-
-    def _scaled(self, t: ArrayExpr) -> ArrayExpr:
-        scaled = self.operands[0] * self.beta
-        return where.of(scaled > self.threshold, t, t * logistic.of(scaled))
+    def weighed(self, t: ArrayExpr) -> ArrayExpr:
+        x, beta, threshold = self.operands
+        scaled = x * beta
+        return where.of(scaled > threshold, t, t * logistic.of(scaled))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -235,7 +222,9 @@ def softplus_function(input: Any, beta: float = 1, threshold: float = 20) -> Any
     Tensor or ArrayExpr
         Of the shape and dtype of `input`.
     """
-    return bind(softplus, (input,), (beta, threshold))
+    beta = number_argument("softplus", "beta", beta, 2)
+    threshold = number_argument("softplus", "threshold", threshold, 3)
+    return bind(softplus, (input, beta, threshold))
 
 
 class log1pexp(_OnReals):

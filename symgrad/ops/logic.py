@@ -19,6 +19,7 @@ from symgrad.public import public
 __all__ = [
     "Choosing",
     "Comparison",
+    "Tuned",
     "bitwise_and",
     "bitwise_left_shift",
     "bitwise_not",
@@ -39,6 +40,7 @@ __all__ = [
     "lt",
     "masked_fill",
     "ne",
+    "number_argument",
     "where",
 ]
 
@@ -145,6 +147,43 @@ class Choosing(Elementwise, abstract=True):
             if term is not None:
                 total = term if total is None else total + term
         return total
+
+
+class Tuned(Elementwise, abstract=True):
+    """A function of one array and of numbers that tune it; states `weighed(t)`.
+
+    The numbers are operands, so that programs in which they vary are one structure. They never
+    decide the dtype, and have no derivative.
+    """
+
+    internal = True
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        return super().infer(args[0])
+
+    def weighed(self, t: ArrayExpr) -> ArrayExpr:
+        """Return `t` times the derivative."""
+        raise NotImplementedError(f"{type(self).__name__} states no weighed()")
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (self.weighed(ct) if needs[0] else None, *[None] * len(needs[1:]))
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        t = tangents[0]
+        return None if t is None else self.weighed(t)
+
+
+def number_argument(function: str, argument: str, value: Any, position: int = 0) -> Any:
+    """Return an argument that must be a number as a Python number, else raise PyTorch's error."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if not isinstance(value, (int, float, complex)):
+        place = f" (position {position})" if position else ""
+        raise TypeError(
+            f"{function}(): argument '{argument}'{place} must be Number, not {type(value).__name__}"
+        )
+    return value
 
 
 _SELECT = Kernel("where", np.where, "np.where({0}, {1}, {2})", rows=local)

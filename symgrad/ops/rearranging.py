@@ -14,6 +14,7 @@ from symgrad.expr.node import ArrayConst, ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis
 from symgrad.ops.gathering import _index_select
 from symgrad.ops.indexing import index, part, updated
+from symgrad.ops.logic import number_argument
 from symgrad.ops.movement import (
     _expand,
     _unsqueeze,
@@ -24,7 +25,7 @@ from symgrad.ops.movement import (
     zeros,
 )
 from symgrad.ops.reduction import sum
-from symgrad.primitive import Linear, bind
+from symgrad.primitive import Linear, Primitive, bind
 from symgrad.public import public
 
 _X = np.arange(6.0).reshape(2, 3)
@@ -149,7 +150,7 @@ class repeat(Linear):
         return [(_X, (2, 3)), (_X, (2, 1, 2)), (np.array(1.5), (2,))]
 
 
-def _pad(x, *, widths, value):  # type: ignore[no-untyped-def]
+def _pad(x, value, *, widths):  # type: ignore[no-untyped-def]
     shape = tuple(n + a + b for n, (a, b) in zip(x.shape, widths, strict=True))
     out = np.full(shape, value, x.dtype)
     inside = tuple(slice(max(a, 0), m - max(b, 0)) for m, (a, b) in zip(shape, widths, strict=True))
@@ -159,44 +160,45 @@ def _pad(x, *, widths, value):  # type: ignore[no-untyped-def]
     return out
 
 
-class constant_pad_nd(Linear):
+class constant_pad_nd(Primitive):
     """An array with a constant added around it; negative widths cut.
 
-    `widths` holds the number of elements before and behind each axis.
+    `widths` holds the number of elements before and behind each axis. The constant is an operand,
+    since it may vary, and has no derivative.
     """
 
-    params = ("widths", "value")
+    params = ("widths",)
     kernel = Kernel.from_function(_pad)
     torch_name = "ConstantPadNd"
 
     @classmethod
-    def infer(cls, x: Any, widths: Any, value: Any) -> tuple[Shape, dtype]:
+    def infer(cls, x: Any, value: Any, widths: Any) -> tuple[Shape, dtype]:
         return tuple([n + a + b for n, (a, b) in zip(x.shape, widths, strict=True)]), x.dtype
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
-        (x,) = self.operands
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        x = self.operands[0]
         outside, inside = [], []
         for n, m, (a, b) in zip(x.shape, self.shape, self.widths, strict=True):
             outside.append((max(a, 0), m - max(b, 0), 1))
             inside.append((max(-a, 0), n - max(-b, 0), 1))
         ct = part.of(ct, tuple(outside))
         if tuple(inside) == tuple([(0, n, 1) for n in x.shape]):
-            return ct
-        return updated.of(zeros(x.shape, ct.dtype), ct, tuple(inside))
+            return ct, None
+        return updated.of(zeros(x.shape, ct.dtype), ct, tuple(inside)), None
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         t = tangents[0]
-        return None if t is None else constant_pad_nd.of(t, self.widths, 0)
+        return None if t is None else constant_pad_nd.of(t, as_expr(0), self.widths)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return constant_pad_nd.of(operands[0], ((0, 0), *self.widths), self.value)
+        return constant_pad_nd.of(*operands, ((0, 0), *self.widths))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [
-            (_X, ((0, 0), (1, 2)), 0),
-            (_X, ((1, -1), (-1, 1)), 0),
-            (np.array([1.0, 2.0]), ((2, 0),), 3.5),
+            (_X, 0, ((0, 0), (1, 2))),
+            (_X, 0, ((1, -1), (-1, 1))),
+            (np.array([1.0, 2.0]), 3.5, ((2, 0),)),
         ]
 
 
@@ -391,10 +393,10 @@ def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: Any = Non
             n + a + b < 0 or -a > n or -b > n for n, (a, b) in zip(input.shape, pairs, strict=True)
         ):
             raise RuntimeError("narrow(): length must be non-negative.")
-        fill = 0 if value is None else value
+        fill = 0 if value is None else number_argument("pad", "value", value, 4)
         if input.dtype.category < Category.FLOAT:
             fill = int(fill) if input.dtype.category == Category.INT else bool(fill)
-        return bind(constant_pad_nd, (input,), (tuple(pairs), fill))
+        return bind(constant_pad_nd, (input, fill), (tuple(pairs),))
     if mode not in ("reflect", "replicate", "circular"):
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
     if value is not None:

@@ -13,7 +13,7 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.logic import Choosing, where
+from symgrad.ops.logic import Choosing, number_argument, where
 from symgrad.primitive import Elementwise, Level, Notation, bind
 from symgrad.public import public
 
@@ -552,32 +552,59 @@ def _clamp_max(input: Any, max: Any) -> Any:
 
 
 class nan_to_num(Choosing):
-    """Numbers in the place of nan and the infinities; these get no gradient."""
+    """Numbers in the place of nan and the infinities; these get no gradient.
 
-    params = ("nan", "posinf", "neginf")
-    kernel = Kernel(
-        "nan_to_num",
-        lambda x, nan, posinf, neginf: np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf),
-        "np.nan_to_num({0}, nan={nan}, posinf={posinf}, neginf={neginf})",
-        rows=local,
-    )
+    The numbers are operands, since they may vary: that for nan, then those of `given`.
+    """
+
+    params = ("given",)
+    given: tuple[str, ...]
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
         return super().infer(args[0])
 
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        return _NAN_TO_NUM[self.given], {}, self.operands
+
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
-        return where.of(self.operands[0].isfinite(), t, 0)
+        return None if i else where.of(self.operands[0].isfinite(), t, 0)
+
+    def notation(self) -> Notation:
+        holes = [f"{name}={{{i}}}" for i, name in enumerate(("nan", *self.given), 1)]
+        return Notation(
+            f"nan_to_num({', '.join(['{0}', *holes])})",
+            rf"\operatorname{{{{nan\_to\_num}}}}\left({', '.join(['{0}', *holes])}\right)",
+        )
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [
-            (np.array([0.3, np.nan, np.inf, -np.inf]), 0.0, None, -1.0),
-            (np.array(2.0), 1.0, None, None),
+            (np.array([0.3, np.nan, np.inf, -np.inf]), 0.0, -1.0, ("neginf",)),
+            (np.array([0.3, np.nan, np.inf, -np.inf]), 0.5, 2.5, -1.0, ("posinf", "neginf")),
+            (np.array(2.0), 1.0, ()),
         ]
+
+
+def _replacing(*given: str) -> Kernel:
+    """Return the kernel that replaces nan, and those infinities for which there is a number."""
+
+    def call(x: Any, nan: Any, *infinite: Any) -> Any:
+        return np.nan_to_num(x, nan=nan, **dict(zip(given, infinite, strict=True)))
+
+    more = "".join([f", {name}={{{i}}}" for i, name in enumerate(given, 2)])
+    return Kernel("nan_to_num", call, f"np.nan_to_num({{0}}, nan={{1}}{more})", rows=local)
+
+
+_NAN_TO_NUM = {
+    given: _replacing(*given) for given in ((), ("posinf",), ("neginf",), ("posinf", "neginf"))
+}
 
 
 @public("nan_to_num")
 def _nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     """Replace nan, inf and -inf, by default by 0 and the largest finite numbers."""
-    return bind(nan_to_num, (input,), (0.0 if nan is None else nan, posinf, neginf))
+    infinite = {name: v for name, v in (("posinf", posinf), ("neginf", neginf)) if v is not None}
+    numbers = {"nan": 0.0 if nan is None else nan, **infinite}
+    operands = [number_argument("nan_to_num", name, v) for name, v in numbers.items()]
+    return bind(nan_to_num, (input, *operands), (tuple(infinite),))
