@@ -10,16 +10,12 @@ import numpy as np
 from numeric.kernel import Kernel
 from numeric.program import ArrayType, Instr, Program
 from numeric.rows import local
-from symgrad.expr.dtypes import dtype
+from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
 from symgrad.primitive import Primitive
 
-__all__ = ["lower"]
-
-_CONVERT = Kernel(
-    "astype", lambda x, to: np.asarray(x).astype(to), "np.asarray({0}).astype({to})", rows=local
-)
+__all__ = ["converted", "lower", "must_convert"]
 
 
 def lower(
@@ -58,7 +54,7 @@ def lower(
     constants: dict[int, Any] = {}
     instrs: list[Instr] = []
     fresh = len(slots)
-    converted: dict[tuple[ArrayExpr, dtype], int] = {}
+    done: dict[tuple[ArrayExpr, dtype], int] = {}
     for node in order:
         if node in slots:
             continue
@@ -68,14 +64,17 @@ def lower(
             reads = []
             for x in operands:
                 slot = slots[x]
-                if target is not None and _differs(x, target):
+                if target is not None and must_convert(node, x, target):
                     key = (x, target)
-                    if key not in converted:
-                        converted[key] = fresh
+                    if key not in done:
                         to = target.numpy
-                        instrs.append(Instr(_CONVERT, (slot,), {"to": to}, fresh, x.shape, to))
+                        if x.weak and isinstance(x, Const):
+                            constants[fresh] = _wrapped(x.value, target)
+                        else:
+                            instrs.append(Instr(_CONVERT, (slot,), {"to": to}, fresh, x.shape, to))
+                        done[key] = fresh
                         fresh += 1
-                    slot = converted[key]
+                    slot = done[key]
                 reads.append(slot)
             instrs.append(Instr(kernel, tuple(reads), params, fresh, node.shape, node.dtype.numpy))
         elif isinstance(node, Const):
@@ -91,6 +90,33 @@ def lower(
     return Program(name, tuple(inputs), constants, tuple(instrs), results, types)
 
 
-def _differs(x: ArrayExpr, target: dtype) -> bool:
-    """Whether an operand has to be converted; what Python numbers give is computed in float64."""
-    return x.dtype is not target if not x.weak else isinstance(x, Primitive)
+def must_convert(node: Primitive, x: ArrayExpr, target: dtype | None) -> bool:
+    """Whether the operand `x` of `node`, which is computed in `target`, has to be converted.
+
+    What operations on Python numbers give was computed in float64. A Python integer beside integers
+    is converted too, since it wraps around where their type is too short for it.
+    """
+    if target is None:
+        return False
+    if not x.weak:
+        return x.dtype is not target
+    if isinstance(x, Primitive):
+        return True
+    if target.category != Category.INT or node.dtype is not target:
+        return False
+    return not isinstance(x, Const) or bool(_wrapped(x.value, target) != x.value)
+
+
+def converted(x: Any, to: np.dtype[Any]) -> Any:
+    """Return an array or number as an array of another dtype; integers wrap around."""
+    return np.asarray(x).astype(to)
+
+
+_CONVERT = Kernel("astype", converted, "np.asarray({0}).astype({to})", rows=local)
+
+
+def _wrapped(value: Any, kind: dtype) -> Any:
+    """Return an integer constant as one that `kind` holds."""
+    bits = 8 * kind.itemsize
+    low = -(1 << bits - 1) if kind.is_signed else 0
+    return (value - low) % (1 << bits) + low

@@ -166,3 +166,16 @@ def test_tracing_refuses() -> None:
         symgrad.symbolic_trace(lambda x: x, x="3")
     with pytest.raises(TypeError, match="takes a function"):
         symgrad.symbolic_trace(3)
+
+
+@pytest.mark.parametrize("kind", [symgrad.int8, symgrad.uint8, symgrad.int16, symgrad.int64])
+@pytest.mark.parametrize("number", [5, 300, -300, 2**40, 2**63])
+def test_integers_wrap_around_as_they_do_for_tensors(kind: Any, number: int) -> None:
+    i = symgrad.leaf("i", (2,), kind)
+    values = np.array([1, 2], kind.numpy)
+    for f in (lambda x: x + number, lambda x: number - x, lambda x: x + number * x):
+        got = f(i).evaluate({"i": values})
+        wanted = f(symgrad.tensor(values)).numpy()
+        assert got.dtype == wanted.dtype
+        assert got.tolist() == wanted.tolist()
+    assert (i + 300).evaluate({"i": values})[0] == np.array(301).astype(kind.numpy)
