@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from .program import Program
 
-__all__ = ["fresh", "identifier", "slot_texts"]
+__all__ = ["fresh", "identifier", "normal", "slot_texts"]
 
 
 def identifier(name: Any, what: str) -> str:
@@ -27,10 +27,15 @@ def identifier(name: Any, what: str) -> str:
     """
     # str's own method, since a subclass may have another opinion.
     if isinstance(name, str) and str.isidentifier(name):
-        normal = unicodedata.normalize("NFKC", str(name))
-        if not iskeyword(normal) and normal != "__debug__":
-            return normal
+        read = normal(name)
+        if not iskeyword(read) and read != "__debug__":
+            return read
     raise ValueError(f"{what} must be a Python identifier and no keyword, not {name!r}")
+
+
+def normal(name: str) -> str:
+    """``name`` in the form NFKC, in which Python compares identifiers."""
+    return unicodedata.normalize("NFKC", str(name))
 
 
 def fresh(name: str, taken: set[str]) -> str:

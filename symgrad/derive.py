@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from numeric.names import normal
 from symgrad.batching import batch_expressions
 from symgrad.differentiate import jvp, vjp
 from symgrad.expr.graph import leaves
-from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr
+from symgrad.expr.node import ArrayExpr, Const, Leaf, Placeholder, as_expr
 from symgrad.ops.contraction import delta
 
 __all__ = ["derive"]
@@ -79,7 +80,7 @@ def _target(y: ArrayExpr, x: Any) -> ArrayExpr:
     if not isinstance(x, str):
         return _expression(x, "x")
     known = leaves(y)
-    found = [leaf for leaf in known if leaf.name == x]
+    found = [leaf for leaf in known if leaf.name == normal(x)]
     if len(found) == 1:
         return found[0]
     names = ", ".join(f"{leaf.name!r} of shape {leaf.shape}" for leaf in known) or "none"
@@ -99,15 +100,6 @@ def _jacobian(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
     return _reverse(y, x)
 
 
-def _fresh(name: str, y: ArrayExpr) -> str:
-    """Return a name that begins no leaf's name in `y`."""
-    known = [leaf.name for leaf in leaves(y)]
-    name = f"_{name}"
-    while any(other.startswith(name) for other in known):
-        name = f"_{name}"
-    return name
-
-
 def _zero(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
     shape = y.shape + x.shape
     zero = Const(0, x.dtype)
@@ -115,13 +107,13 @@ def _zero(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
 
 
 def _reverse(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
-    ct = Leaf(_fresh("ct", y), y.shape, y.dtype)
+    ct = Placeholder("ct", y.shape, y.dtype)
     (found,) = vjp([y], [ct], [x])
     return _zero(y, x) if found is None else _over_basis(found, ct)
 
 
 def _forward(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
-    t = Leaf(_fresh("t", y), x.shape, x.dtype) if x.shape else Const(1, x.dtype)
+    t = Placeholder("t", x.shape, x.dtype) if x.shape else Const(1, x.dtype)
     (found,) = jvp([y], [x], [t])
     if found is None:
         return _zero(y, x)
@@ -147,7 +139,7 @@ def _over_basis(linear: ArrayExpr, direction: Leaf) -> ArrayExpr:
         new = (
             delta(whole, direction.dtype)
             if i == 0
-            else Leaf(f"{direction.name}{i}", shape, direction.dtype)
+            else Placeholder(f"{direction.name}{i}", shape, direction.dtype)
         )
         (linear,) = batch_expressions([linear], {current: new}, whole[i])
         current = new

@@ -9,6 +9,7 @@ import numpy as np
 import sympy
 
 from numeric.interpret import interpret
+from numeric.names import normal
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr, Leaf
 from symgrad.lower import lower
@@ -100,7 +101,7 @@ def _by_leaf(names: Mapping[str, ArrayExpr], values: Any) -> dict[ArrayExpr, Any
         if not isinstance(key, (Leaf, str, sympy.Symbol)):
             x = getattr(key, "expr", key)  # a tensor that is a leaf
         if isinstance(x, (str, sympy.Symbol)):
-            name = x if isinstance(x, str) else x.name
+            name = normal(x if isinstance(x, str) else x.name)
             if name not in names:
                 raise ValueError(
                     f"there is no leaf {name!r}; the expression has the leaves {_listed(names)}"

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from numeric.emit import emit
+from numeric.names import normal
 from numeric.program import Program
 from symgrad.autograd.naming import leaf_exprs
 from symgrad.autograd.plan import Plan, Walk, find_plan, forward, walk
@@ -18,7 +19,7 @@ from symgrad.autograd.record import Recorded
 from symgrad.autograd.tape import Leaf, Number, number_leaf
 from symgrad.differentiate import vjp
 from symgrad.expr import node as nodes
-from symgrad.expr.graph import leaves, rebuild
+from symgrad.expr.graph import free_name, leaves, rebuild
 from symgrad.expr.node import ArrayExpr, Const, check_name
 from symgrad.lower import lower
 from symgrad.ops.movement import recorded
@@ -62,7 +63,7 @@ class Gradients(Mapping[Any, ArrayExpr]):
         if isinstance(key, Recorded):
             leaf = expression_of(key)
         elif isinstance(key, str):
-            leaf = self._by_name.get(key)
+            leaf = self._by_name.get(normal(key))
         found = self._formulas.get(leaf) if isinstance(leaf, nodes.Leaf) else None
         if found is None:
             what = repr(key) if isinstance(key, (str, ArrayExpr)) else type(key).__name__
@@ -208,10 +209,7 @@ def _names(
         elif not isinstance(vertex, Leaf):
             at += len(vertex.sig.reads)
     if seed is not None:
-        taken = {x.name for x in made.values()}
-        name = "gradient"
-        while name in taken:
-            name += "_"
+        name = free_name("gradient", made.values())
         shape, kind = y._aval.shape, y._aval.dtype
         names[nodes.Placeholder(f"g{seed}", shape, kind)] = nodes.Leaf(name, shape, kind)
     return names
@@ -246,7 +244,7 @@ def _explain_expr(y: ArrayExpr) -> Explanation:
     wrt = [x for x in leaves(y) if x.dtype.differentiable]
     ct: ArrayExpr = Const(1, y.dtype)
     if y.size != 1:
-        ct = nodes.Leaf("gradient", y.shape, y.dtype)
+        ct = nodes.Leaf(free_name("gradient", leaves(y)), y.shape, y.dtype)
     elif y.shape:
         ct = ct.broadcast_to(y.shape)
     found = vjp([y], [ct], wrt)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from numeric.names import fresh
 from symgrad.expr.node import ArrayExpr, Leaf
 
-__all__ = ["leaves", "rebuild", "replace_nodes", "toposort", "use_counts"]
+__all__ = ["free_name", "leaves", "rebuild", "replace_nodes", "toposort", "use_counts"]
 
 
 def toposort(
@@ -43,6 +44,11 @@ def toposort(
 def leaves(*roots: ArrayExpr) -> tuple[Leaf, ...]:
     """Return the distinct leaves of `roots` in the order in which they are first met."""
     return tuple(x for x in toposort(roots) if isinstance(x, Leaf))
+
+
+def free_name(name: str, taken: Iterable[Leaf]) -> str:
+    """Return `name`, with underscores after it where a leaf of `taken` has it already."""
+    return fresh(name, {x.name for x in taken})
 
 
 def use_counts(roots: Iterable[ArrayExpr]) -> dict[ArrayExpr, int]:

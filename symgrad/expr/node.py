@@ -7,7 +7,6 @@ operation is, and what its derivative is, stands in `symgrad.primitive` and `sym
 from __future__ import annotations
 
 import hashlib
-import keyword
 import numbers
 import threading
 import weakref
@@ -19,6 +18,7 @@ import sympy
 from sympy.core.basic import Basic
 from sympy.core.expr import Expr
 
+from numeric.names import identifier
 from symgrad.expr.dtypes import (
     bool_,
     default_dtype,
@@ -287,16 +287,17 @@ def _intern_atom(cls: type[Any], key: tuple[Any, ...], shape: Shape, kind: dtype
 
 
 def check_name(name: object) -> str:
-    """Return `name` when it may name a leaf, else raise ValueError.
+    """Return `name` as Python reads it when it may name a leaf, else raise ValueError.
 
     Only identifiers are names, so that nothing else can reach source, LaTeX, HTML or DOT.
     """
-    if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
+    try:
+        return identifier(name, "a name")
+    except ValueError:
         raise ValueError(
             f"a name must be a Python identifier that is no keyword, got {name!r}: "
             "use letters, digits and underscores, as in 'x_1'"
-        )
-    return name
+        ) from None
 
 
 class Leaf(ArrayExpr):
@@ -319,8 +320,8 @@ class Leaf(ArrayExpr):
         dims = _check_shape(shape)
         if not isinstance(kind, dtype):
             raise TypeError(f"leaf(): dtype must be a symgrad dtype, got {kind!r}")
-        # The same string object as str.isidentifier sees after NFKC, which Python itself applies.
-        key = (Leaf, check_name(name), dims, kind)
+        name = check_name(name)  # of two spellings of one name, what both are to Python
+        key = (Leaf, name, dims, kind)
         found = _find(key)
         if found is not None:
             return found  # type: ignore[no-any-return]

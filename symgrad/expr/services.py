@@ -13,6 +13,7 @@ import numpy as np
 import sympy
 from sympy.core.basic import Basic
 
+from numeric.names import normal
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import leaves, rebuild, toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf, Static, as_expr
@@ -112,7 +113,7 @@ def _named(e: ArrayExpr, old: Any) -> list[ArrayExpr]:
                 f"a string names a leaf and is never parsed, so {old!r} stands for nothing; "
                 "build the expression instead"
             )
-        return [x for x in leaves(e) if x.name == old]
+        return [x for x in leaves(e) if x.name == normal(old)]
     if isinstance(old, sympy.Symbol):
         return [x for x in leaves(e) if x.name == old.name and not x.shape]
     if isinstance(old, Static):

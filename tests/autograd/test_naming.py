@@ -100,3 +100,41 @@ def test_a_name_given_later() -> None:
     with pytest.raises(ValueError, match="a name must be a Python identifier"):
         x.name = "a b"
     assert x.name == "speed"
+
+
+def test_a_tensor_beside_an_expression_keeps_its_history() -> None:
+    x = tensor([1.0, 2.0], name="x")
+    u = symgrad.leaf("u", (2,))
+    for made in (x.exp() * u, u * x.exp()):
+        assert symgrad.derive(made.sum(), "x").evaluate(
+            {"x": [0.0, 0.0], "u": [3.0, 4.0]}
+        ).tolist() == [
+            3.0,
+            4.0,
+        ]
+    constant = symgrad.tensor([5.0, 6.0]) * u
+    assert [leaf.name for leaf in constant.leaves] == ["u"]
+
+
+@pytest.mark.parametrize("n", [2, 1])
+def test_the_leaf_of_a_passed_gradient_is_no_leaf_of_the_formula(n: int) -> None:
+    g = symgrad.leaf("gradient", (2,))
+    shown = symgrad.explain(g * g if n == 2 else (g * g).sum())
+    found = shown.gradients["gradient"]
+    assert {leaf.name for leaf in found.leaves} == (
+        {"gradient", "gradient_"} if n == 2 else {"gradient"}
+    )
+
+
+def test_names_are_read_as_python_reads_them() -> None:
+    assert symgrad.leaf("\ufb01") is symgrad.leaf("fi")  # a ligature
+    micro, mu = "\u00b5", "\u03bc"
+    x = symgrad.leaf(micro)
+    assert x.name == mu
+    assert (2 * x).evaluate({micro: 3.0}) == (2 * x).evaluate({mu: 3.0}) == 6.0
+    assert symgrad.derive(x * x, micro) is symgrad.derive(x * x, mu)
+    assert symgrad.explain(x * x).gradients[micro] is symgrad.explain(x * x).gradients[mu]
+    assert (2 * x).subs({micro: 1}) is (2 * x).subs({mu: 1})
+    assert tensor([1.0], name=micro).name == mu
+    with pytest.raises(ValueError, match="a name must be a Python identifier"):
+        symgrad.leaf("__debug__")
