@@ -198,7 +198,11 @@ def _length(value: Any) -> int | None:
         return None
     if isinstance(value, (int, np.integer)):
         return int(value)
-    if isinstance(value, Recorded) and value._aval.size == 1 and value._aval.dtype.category == Category.INT:
+    if (
+        isinstance(value, Recorded)
+        and value._aval.size == 1
+        and value._aval.dtype.category == Category.INT
+    ):
         return operator.index(value)  # type: ignore[arg-type]
     return None
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import warnings
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -50,6 +50,11 @@ IN_PLACE: tuple[str, ...] = (
 
 _COPY_SLICES = "torch::autograd::CopySlices"
 
+# Where PyTorch lets operands overlap: products of matrices are computed before they are written.
+_OVERLAP_ALLOWED = frozenset(
+    ("addbmm", "addmm", "addmv", "baddbmm", "index_fill", "masked_fill", "masked_scatter")
+)
+
 #: Methods whose form in place changes the shape and leaves the memory as it is.
 _RESHAPING = ("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze")
 
@@ -62,6 +67,10 @@ _OPERATORS = {
 _OVERLAPS = (
     "unsupported operation: more than one element of the written-to tensor refers to a single "
     "memory location. Please clone() the tensor before performing the operation."
+)
+_PARTLY = (
+    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
+    "single memory location. Please clone() the tensor before performing the operation."
 )
 
 
@@ -113,6 +122,36 @@ def check_modifiable(x: Any) -> None:
                 "a view of a leaf Variable that requires grad is being used in an in-place "
                 "operation."
             )
+
+
+def check_overlap(x: Any, operands: Iterable[Any]) -> None:
+    """Raise PyTorch's error where an operand shares some of the memory to be changed, not all."""
+    for other in operands:
+        if isinstance(other, Recorded) and other is not x:
+            _check_arrays(x._data, other._data)
+
+
+def _check_arrays(written: np.ndarray[Any, Any], read: np.ndarray[Any, Any]) -> None:
+    # Like PyTorch, look only at arrays without gaps, whose memory is told by its ends.
+    if not np.may_share_memory(written, read):
+        return
+    axes, others = _dense_axes(written), _dense_axes(read)
+    if axes is None or others is None:
+        return
+    bounds = np.lib.array_utils.byte_bounds
+    if bounds(written) != bounds(read) or axes != others:
+        raise RuntimeError(_PARTLY)
+
+
+def _dense_axes(a: np.ndarray[Any, Any]) -> list[tuple[int, int]] | None:
+    """Return the strides and lengths of axes; None if elements leave gaps or share places."""
+    axes = [(s, n) for s, n in zip(a.strides, a.shape, strict=True) if n != 1]
+    step = a.itemsize
+    for stride, n in sorted(axes):
+        if stride != step:
+            return None
+        step *= n
+    return axes
 
 
 _MANY_VIEWS = frozenset(("UnbindBackward0", "SplitBackward0", "SplitWithSizesBackward0"))
@@ -331,6 +370,8 @@ def _named(sig: Any, name: str) -> Any:
 
 def _method(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if (args or kwargs) and name not in _OVERLAP_ALLOWED:
+            check_overlap(self, (*args, *kwargs.values()))
         return modify(self, name, lambda: compute(self, *args, **kwargs))
 
     method.__name__ = method.__qualname__ = f"{name}_"
@@ -374,6 +415,7 @@ def _operator(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, other: Any) -> Any:
         if not isinstance(other, (Recorded, int, float, complex, np.ndarray, np.generic)):
             return NotImplemented
+        check_overlap(self, (other,))
         return modify(self, name, lambda: compute(self, other))
 
     return method
@@ -443,6 +485,7 @@ def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
         warnings.warn(
             "Casting complex values to real discards the imaginary part", UserWarning, stacklevel=2
         )
+    check_overlap(self, (src,))
     return modify(self, "copy", lambda: record(copied, (self, src)))
 
 
@@ -570,6 +613,9 @@ def set_item(self: Any, index: Any, value: Any) -> None:
         value = wrap(np.asarray(_held(value, self._aval.dtype), self._data.dtype))
     elif value._aval.dtype is not self._aval.dtype:
         value = record(cast, (value,), (self._aval.dtype,))
+    if value._aval.shape and np.may_share_memory(self._data, value._data):
+        plain = self._data if found.indices else view_of(wrap(self._data), found)._data
+        _check_arrays(plain, value._data)
     if not (state.state.enabled and (self._rg or value._rg)):
         _write(self, index, value)
         self._storage().bump(time)

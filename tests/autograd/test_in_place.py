@@ -123,3 +123,62 @@ def test_indexed_results_are_contiguous() -> None:
     x = symgrad.arange(12.0).reshape(2, 3, 2)
     assert x[:, [0, 2, 1]].is_contiguous()
     assert x[..., [0, 1, 0]].view(-1).tolist()[:6] == [0, 1, 0, 2, 3, 2]
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x, n: x * n,
+        lambda x, n: n - x,
+        lambda x, n: x**n,
+        lambda x, n: n**x,
+        lambda x, n: x > n,
+        lambda x, n: symgrad.add(x, n),
+        lambda x, n: x.fill_(n),
+    ],
+)
+def test_an_integer_has_to_fit_a_word(f: Any) -> None:
+    x = symgrad.ones(2)
+    f(x, 2**64 - 1)
+    f(x, -(2**63))
+    with pytest.raises(OverflowError, match=r"^int too big to convert$"):
+        f(x, 2**64)
+    with pytest.raises(OverflowError, match=r"^can't convert negative int to unsigned$"):
+        f(x, -(2**63) - 1)
+
+
+_OVERLAP = "some elements of the input tensor and the written-to tensor refer to a single memory"
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda a: a[1:].copy_(a[:-1]),
+        lambda a: a[0:4].copy_(a[1]),
+        lambda a: a.view(2, 3).t().copy_(a.view(3, 2)),
+        lambda a: a[1:].add_(a[:-1]),
+        lambda a: a[1:].__imul__(a[:-1]),
+        lambda a: a.add_(a[2]),
+        lambda a: a.__setitem__(slice(1, None), a[:-1]),
+    ],
+)
+def test_a_write_over_a_part_of_what_is_read_is_refused(f: Any) -> None:
+    a = symgrad.arange(6.0)
+    with pytest.raises(RuntimeError, match=_OVERLAP):
+        f(a)
+    assert a.tolist() == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("f", "wanted"),
+    [
+        (lambda a: a[:3].copy_(a[3:]), [3, 4, 5, 3, 4, 5]),
+        (lambda a: a.copy_(a.view(6)), [0, 1, 2, 3, 4, 5]),
+        (lambda a: a.add_(a), [0, 2, 4, 6, 8, 10]),
+        (lambda a: a[::2].copy_(a[1::2]), [1, 1, 3, 3, 5, 5]),
+    ],
+)
+def test_a_write_over_all_or_nothing_of_what_is_read(f: Any, wanted: list[int]) -> None:
+    a = symgrad.arange(6.0)
+    f(a)
+    assert a.tolist() == wanted
