@@ -23,8 +23,13 @@ _PLAIN = (
     "var nansum nan_to_num clone"
 )
 
+_ACTIVATIONS = (
+    "elu", "gelu", "hardtanh", "leaky_relu", "logsigmoid", "relu6", "selu", "silu", "softplus",
+)  # fmt: skip
+
 FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
     **{name: lambda m, x, name=name: getattr(x, name)() for name in _PLAIN.split()},
+    **{name: lambda m, x, name=name: getattr(m.nn.functional, name)(x) for name in _ACTIVATIONS},
     "flip": lambda m, x: x.flip(0),
     "cumsum": lambda m, x: x.cumsum(0),
     "cumprod": lambda m, x: x.cumprod(0),
@@ -55,8 +60,6 @@ FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
     "masked_fill": lambda m, x: x.masked_fill(x > 0.5, 0.3),
     "index": lambda m, x: x[[0, 0]],
     "pad": lambda m, x: m.nn.functional.pad(x, (1, 1), value=0.3),
-    **{name: lambda m, x, name=name: getattr(m.nn.functional, name)(x) for name in
-       "elu gelu hardtanh leaky_relu logsigmoid relu6 selu silu softplus".split()},
 }  # fmt: skip
 
 
