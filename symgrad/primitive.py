@@ -18,6 +18,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import bool_, dtype, result_dtype, to_float
+from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr, Static, as_expr, intern
 from symgrad.expr.shapes import Shape, broadcast_shapes
 
@@ -258,14 +259,12 @@ class Primitive(ArrayExpr):
     def notation(self) -> Notation:
         """Return the printed form, by default a call with the parameters by keyword."""
         holes = [f"{{{i}}}" for i in range(len(self.operands))]
-        given = [
-            f"{n}={braces(repr(v))}" for n, v in zip(self.params, self.param_values, strict=True)
-        ]
+        given = [f"{n}={v!r}" for n, v in zip(self.params, self.param_values, strict=True)]
         name = type(self).__name__.rstrip("_")
-        latex_given = [rf"\mathrm{{{{{braces(_latex_text(g))}}}}}" for g in given]
-        latex_name = name.replace("_", r"\_")
+        latex_given = [rf"\mathrm{{{{{braces(latex_text(g))}}}}}" for g in given]
+        latex_name = latex_text(name)
         return Notation(
-            f"{name}({', '.join(holes + given)})",
+            f"{name}({', '.join(holes + [braces(g) for g in given])})",
             rf"\operatorname{{{{{latex_name}}}}}\left({', '.join(holes + latex_given)}\right)",
         )
 
@@ -309,10 +308,6 @@ def _from_table(table: list[Any]) -> ArrayExpr:
 def braces(text: str) -> str:
     """Double the braces of `text`, so that `str.format` leaves them."""
     return text.replace("{", "{{").replace("}", "}}")
-
-
-def _latex_text(text: str) -> str:
-    return text.replace("_", r"\_").replace("{", r"\{").replace("}", r"\}").replace("'", "")
 
 
 class Elementwise(Primitive, abstract=True):

@@ -27,6 +27,7 @@ from symgrad.expr.dtypes import (
     float64,
     from_numpy_dtype,
 )
+from symgrad.expr.escaping import latex_text
 from symgrad.expr.shapes import Shape, size_of
 
 __all__ = [
@@ -126,7 +127,7 @@ class Static(Basic):  # type: ignore[misc]
         return repr(self)
 
     def _latex(self, printer: Any) -> str:
-        return rf"\mathtt{{\text{{{self.value!r}}}}}"
+        return rf"\mathtt{{{latex_text(repr(self.value))}}}"
 
     def _hashable_content(self) -> tuple[Any, ...]:
         return (repr(self.value),)

@@ -23,6 +23,7 @@ from sympy.printing.pretty.stringpict import prettyForm
 
 from numeric.literal import array_literal, literal
 from symgrad.expr.dtypes import bool_, dtype, float64, int64
+from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
 from symgrad.primitive import Level, Notation
@@ -263,7 +264,7 @@ def _latex_name(name: str) -> str:
     stem = name.strip("_")
     if stem != name or "__" in name:
         # SymPy reads these as empty or super scripts, which LaTeX refuses or shows as a power.
-        return r"\mathrm{" + name.replace("_", r"\_") + "}"
+        return r"\mathrm{" + latex_text(name) + "}"
     return str(sympy.latex(sympy.Symbol(name)))
 
 

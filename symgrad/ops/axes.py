@@ -14,6 +14,7 @@ import sympy
 
 from numeric.rows import RowUse
 from symgrad.expr.dtypes import dtype
+from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis, reduced_shape, size_of
 from symgrad.primitive import Notation, Primitive, braces
@@ -143,7 +144,7 @@ class Reduction(Primitive, abstract=True):
 
     def notation(self) -> Notation:
         name = (self.public_name or type(self).__name__).rstrip("_")
-        sign = self.latex_sign or rf"\operatorname{{{braces_latex(name)}}}"
+        sign = self.latex_sign or rf"\operatorname{{{latex_text(name)}}}"
         low = "" if self.axis is None else f"_{{{','.join(map(str, self.axes))}}}"
         return Notation(
             braces(f"{name}(@, {', '.join(self.described())})".replace("@, )", "@)")).replace(
@@ -154,11 +155,6 @@ class Reduction(Primitive, abstract=True):
 
     #: The public function's name where it is not that of the class.
     public_name = ""
-
-
-def braces_latex(text: str) -> str:
-    """Return a name with its underscores as LaTeX takes them."""
-    return text.replace("_", r"\_")
 
 
 def axes_of(dim: Any, ndim: int, name: str) -> Axes:

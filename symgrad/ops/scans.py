@@ -10,6 +10,7 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad import return_types
 from symgrad.expr.dtypes import Category, bool_, dtype, float16, int64
+from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import (
@@ -60,7 +61,7 @@ class Scan(Primitive, abstract=True):
         name = type(self).__name__
         given = [f"dim={self.axis}"]
         given += [n + "=True" for n in self.params[1:] if getattr(self, n) is True]
-        latex = name.replace("_", r"\_") + "".join(
+        latex = latex_text(name) + "".join(
             f",{n}" for n in self.params[1:] if getattr(self, n) is True
         )
         return Notation(

@@ -9,6 +9,7 @@ import numpy as np
 
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, to_float
+from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import (
@@ -121,7 +122,7 @@ class Normalised(Primitive, abstract=True):
 
     def notation(self) -> Notation:
         name = type(self).__name__
-        latex = name.replace("_", r"\_")
+        latex = latex_text(name)
         return Notation(
             f"{name}({{0}}, dim={self.axis})",
             rf"\operatorname{{{{{latex}}}}}_{{{{{self.axis}}}}}\left({{0}}\right)",

@@ -211,3 +211,13 @@ def test_srepr_of_atoms_and_exact_numbers() -> None:
     ):
         assert eval(sympy.srepr(e), names) is e
     assert isinstance(symgrad.leaf("x"), Leaf)
+
+
+def test_nothing_in_a_parameter_is_a_command_of_latex() -> None:
+    from symgrad.expr.escaping import latex_text
+    from symgrad.expr.node import Static
+
+    hostile = r"a_b{c}^d\input#$%&~'"
+    for shown in (latex_text(hostile), sympy.latex(Static(hostile))):
+        bare = re.sub(r"\\(backslash\{\}|wedge|sim|mathtt|[_{}#$%&])", "", shown)
+        assert not re.search(r"[\\_^#$%&~']", bare)
