@@ -257,7 +257,7 @@ def _add_at_the_same_places(x: Any, y: Any) -> ArrayExpr | None:
 def _where_inside(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
     """Mask the values that are not zero, so that terms at the same places still meet in sums."""
     masked, kept = (x, y) if is_zeros(x) else (y, x)
-    if type(kept) not in _SPARSE or getattr(masked, "shape", ()) or not is_zeros(masked):
+    if type(kept) not in _SPARSE or masked.shape or not is_zeros(masked):
         return None
     if kept.shape != broadcast_shapes(condition.shape, kept.shape):
         return None

@@ -596,7 +596,7 @@ def _replacing(*given: str) -> Kernel:
     return Kernel("nan_to_num", call, f"np.nan_to_num({{0}}, nan={{1}}{more})", rows=local)
 
 
-_NAN_TO_NUM = {
+_NAN_TO_NUM: dict[tuple[str, ...], Kernel] = {
     given: _replacing(*given) for given in ((), ("posinf",), ("neginf",), ("posinf", "neginf"))
 }
 
