@@ -27,9 +27,18 @@ _ACTIVATIONS = (
     "elu", "gelu", "hardtanh", "leaky_relu", "logsigmoid", "relu6", "selu", "silu", "softplus",
 )  # fmt: skip
 
+
+def _method(name: str) -> Callable[[Any, Any], Any]:
+    return lambda m, x: getattr(x, name)()
+
+
+def _activation(name: str) -> Callable[[Any, Any], Any]:
+    return lambda m, x: getattr(m.nn.functional, name)(x)
+
+
 FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
-    **{name: lambda m, x, name=name: getattr(x, name)() for name in _PLAIN.split()},
-    **{name: lambda m, x, name=name: getattr(m.nn.functional, name)(x) for name in _ACTIVATIONS},
+    **{name: _method(name) for name in _PLAIN.split()},
+    **{name: _activation(name) for name in _ACTIVATIONS},
     "flip": lambda m, x: x.flip(0),
     "cumsum": lambda m, x: x.cumsum(0),
     "cumprod": lambda m, x: x.cumprod(0),
