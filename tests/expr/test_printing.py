@@ -41,7 +41,14 @@ def read(text: str, leaves: Any, arrays: Any = ()) -> Any:
     names |= {name: callable_of(name, cls) for name, cls in PRIMITIVES.items()}
     # An equation that einsum() does not know, as it repeats letters of the result.
     names["contract"] = lambda equation, *xs: PRIMITIVES["contract"](*xs, equation, "")
-    names |= {"inf": np.inf, "nan": np.nan, "array": np.array, "zeros": np.zeros}
+    # Numbers are printed as Python's own, as `complex(1.0, nan)` is.
+    names |= {
+        "complex": complex,
+        "inf": np.inf,
+        "nan": np.nan,
+        "array": np.array,
+        "zeros": np.zeros,
+    }
     names |= {x.name: x for x in leaves} | dict(arrays)
     *definitions, result = text.split("\n")
     for line in definitions:
