@@ -18,9 +18,10 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
+from .identifiers import fresh
 from .kernel import Kernel
 from .literal import is_literal, literal
-from .names import fresh, slot_texts
+from .names import slot_texts
 from .program import Instr, Program, python_numbers, releases
 
 __all__ = ["CompiledProgram", "compile_program"]

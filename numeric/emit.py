@@ -6,9 +6,10 @@ and the source imports it.
 
 from collections.abc import Mapping
 
+from .identifiers import fresh, identifier
 from .library import library
 from .literal import array_literal, dtype_literal, is_literal, literal
-from .names import fresh, identifier, slot_texts
+from .names import slot_texts
 from .program import ArrayType, Instr, Program, python_numbers, releases
 
 __all__ = ["emit"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numeric.names import normal
+from numeric.identifiers import normal
 from symgrad.batching import batch_expressions
 from symgrad.differentiate import jvp, vjp
 from symgrad.expr.graph import leaves

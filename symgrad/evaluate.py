@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import sympy
 
+from numeric.identifiers import normal
 from numeric.interpret import interpret
-from numeric.names import normal
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr, Leaf
 from symgrad.lower import lower

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from numeric.emit import emit
-from numeric.names import normal
+from numeric.identifiers import normal
 from numeric.program import Program
 from symgrad.autograd.naming import leaf_exprs
 from symgrad.autograd.plan import Plan, Walk, find_plan, forward, walk

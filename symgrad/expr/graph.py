@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from numeric.names import fresh
+from numeric.identifiers import fresh
 from symgrad.expr.node import ArrayExpr, Leaf
 
 __all__ = ["free_name", "leaves", "rebuild", "replace_nodes", "toposort", "use_counts"]

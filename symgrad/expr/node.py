@@ -18,7 +18,7 @@ import sympy
 from sympy.core.basic import Basic
 from sympy.core.expr import Expr
 
-from numeric.names import identifier
+from numeric.identifiers import identifier
 from symgrad.expr.dtypes import (
     bool_,
     default_dtype,

@@ -13,7 +13,7 @@ import numpy as np
 import sympy
 from sympy.core.basic import Basic
 
-from numeric.names import normal
+from numeric.identifiers import normal
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import leaves, rebuild, toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf, Static, as_expr
