@@ -15,7 +15,17 @@ from symgrad.expr.dtypes import Category, float16
 from symgrad.expr.node import ArrayExpr
 from symgrad.primitive import Elementwise, Notation, bind
 
-__all__ = ["erf", "erfc", "erfcx", "erfinv", "gelu", "gelu_function", "log_erfc", "scipy_special"]
+__all__ = [
+    "erf",
+    "erfc",
+    "erfcx",
+    "erfinv",
+    "gelu",
+    "gelu_function",
+    "log_erfc",
+    "log_erfc_slope",
+    "scipy_special",
+]
 
 _ANY = np.array([0.3, -1.2, 2.0])
 
@@ -131,7 +141,29 @@ class log_erfc(Special):
     half = kernel
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: -2 / (_ROOT_PI * erfcx.of(x)),)
+        return (lambda: log_erfc_slope.of(x),)
+
+
+def _log_erfc_slope(x: Any) -> Any:
+    return -2 / (np.sqrt(np.pi) * scipy_special("the derivative of log(erfc(x))").erfcx(x))
+
+
+class log_erfc_slope(Special):
+    """The derivative of `log(erfc(x))`, whose own derivative needs no `erfcx`, which overflows."""
+
+    internal = True
+    scalar = lambda x: -2 / (sympy.sqrt(sympy.pi) * sympy.exp(x**2) * sympy.erfc(x))  # noqa: E731
+    kernel = Kernel(
+        "log_erfc_slope",
+        _log_erfc_slope,
+        "-2 / (np.sqrt(np.pi) * scipy.special.erfcx({0}))",
+        imports=("import scipy.special",),
+        rows=local,
+    )
+    half = kernel
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: -(self * (2 * x + self)),)
 
 
 def _gelu(x: Any) -> Any:

@@ -182,3 +182,13 @@ def test_a_write_over_all_or_nothing_of_what_is_read(f: Any, wanted: list[int]) 
     a = symgrad.arange(6.0)
     f(a)
     assert a.tolist() == wanted
+
+
+def test_a_chain_of_changes_of_an_empty_tensor_is_differentiated() -> None:
+    x = symgrad.zeros(0, requires_grad=True)
+    y = x * 1.0
+    y += x
+    y *= x
+    y /= x * x + 1
+    y.sum().backward()
+    assert x.grad.shape == (0,)

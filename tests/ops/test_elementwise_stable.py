@@ -189,3 +189,10 @@ def test_square_of_norm_is_smooth():
     (h,) = symgrad.autograd.grad(g.sum(), x)
     np.testing.assert_array_equal(g.detach().numpy(), [0, 0])
     np.testing.assert_array_equal(h.numpy(), [2, 2])
+
+
+def test_log_erfc_has_a_second_derivative_where_erfcx_overflows():
+    x = symgrad.tensor([-800.0, -40.0, 0.0, 800.0], dtype=symgrad.float64, requires_grad=True)
+    (slope,) = symgrad.autograd.grad(symgrad.erfc(x).log().sum(), x, create_graph=True)
+    (second,) = symgrad.autograd.grad(slope.sum(), x)
+    np.testing.assert_allclose(second.numpy(), [0, 0, -4 / np.pi, -2], rtol=1e-5, atol=1e-300)
