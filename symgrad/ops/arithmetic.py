@@ -188,6 +188,7 @@ _POWERS: dict[Any, Kernel] = {
 
 def _integer_power(x, y):  # type: ignore[no-untyped-def]
     # Where the exponent is negative the exact power is 0 unless the base is 1 or -1.
+    x = np.asarray(x, dtype=np.result_type(x, y))
     sign = np.where(y % 2 == 0, 1, x)
     return np.where(y < 0, np.where(np.abs(x) == 1, sign, 0), np.power(x, np.maximum(y, 0)))
 
