@@ -6,6 +6,7 @@ What the arguments may be stands in `symgrad.arguments`, how Python data becomes
 
 from __future__ import annotations
 
+import inspect
 import math
 import warnings
 from collections.abc import Callable
@@ -27,6 +28,7 @@ from symgrad.arguments import (
 from symgrad.autograd.naming import reserve
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.conversion import array_of, check_strides
+from symgrad.docstrings import describing
 from symgrad.expr.dtypes import (
     Category,
     default_dtype,
@@ -48,6 +50,21 @@ __all__ = [
     "randint", "randint_like", "randn", "randn_like", "randperm", "range", "scalar_tensor", "seed",
     "set_rng_state", "tensor", "zeros", "zeros_like",
 ]  # fmt: skip
+
+_PLACE = ("", "Accepted where they name the CPU and its memory.")
+_described = describing(
+    {
+        "dtype": ("dtype, optional", "The element type; by default the default dtype."),
+        "device": _PLACE,
+        "layout": _PLACE,
+        "pin_memory": _PLACE,
+        "memory_format": _PLACE,
+        "requires_grad": ("bool", "Whether gradients accumulate into its `.grad`."),
+        "generator": ("Generator, optional", "The stream to draw from, in place of the default."),
+        "out": ("Tensor, optional", "A tensor to write into; it takes the shape."),
+        "name": ("str, optional", "What it is called in formulas."),
+    }
+)
 
 _NO_GRAD_DTYPE = "Only Tensors of floating point and complex dtype can require gradients"
 _LIKE = (
@@ -95,6 +112,7 @@ def _required(call: str, *given: tuple[str, Any]) -> None:
 # ------------------------------------------------------------------ from data
 
 
+@_described
 def tensor(
     data: Any = _MISSING,
     *excess: Any,
@@ -113,14 +131,6 @@ def tensor(
     dtype : dtype, optional
         The element type; by default that of arrays and NumPy scalars, int64 for integers, the
         default dtype for floats.
-    device : device, optional
-        The CPU.
-    requires_grad : bool
-        Whether gradients accumulate into its `.grad`.
-    pin_memory : bool
-        Accepted and ignored.
-    name : str, optional
-        What it is called in formulas.
 
     Raises
     ------
@@ -151,8 +161,16 @@ def tensor(
     return _finish("tensor", array_of(data, kind), requires_grad, name, device)
 
 
+@_described
 def as_tensor(data: Any = _MISSING, dtype: dtype | None = None, device: Any = None) -> Any:
     """Return `data` as a tensor: itself, sharing its memory, or a copy where it must be one.
+
+    Parameters
+    ----------
+    data : number, nested sequence, array or tensor
+        The values.
+    dtype : dtype, optional
+        The element type; by default as `tensor` chooses it.
 
     Examples
     --------
@@ -172,6 +190,7 @@ def as_tensor(data: Any = _MISSING, dtype: dtype | None = None, device: Any = No
     return wrap(array_of(data, kind, copy=False))
 
 
+@_described
 def asarray(
     obj: Any = _MISSING,
     *,
@@ -182,10 +201,29 @@ def asarray(
 ) -> Any:
     """Return `obj` as a tensor, sharing its memory unless `copy` or another `dtype` asks not to.
 
+    Parameters
+    ----------
+    obj : number, nested sequence, array or tensor
+        The values.
+    dtype : dtype, optional
+        The element type; by default as `tensor` chooses it.
+    copy : bool, optional
+        True: memory of its own in any case. False: an error where memory cannot be shared.
+
     Raises
     ------
     ValueError
         If `copy` is False and a copy is needed.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> import numpy as np
+    >>> a = np.array([1.0, 2.0])
+    >>> shared, own = torch.asarray(a), torch.asarray(a, copy=True)
+    >>> a[0] = 5
+    >>> shared[0].item(), own[0].item()
+    (5.0, 1.0)
     """
     _required("asarray", ("obj", obj))
     kind = dtype_argument("asarray", dtype)
@@ -209,12 +247,27 @@ def asarray(
 def from_numpy(ndarray: Any) -> Any:
     """Return a tensor that shares the memory of an array.
 
+    Parameters
+    ----------
+    ndarray : numpy.ndarray
+        Of an element type that tensors have, without negative strides.
+
     Raises
     ------
     TypeError
         For what is no array, and for element types that tensors do not have.
     ValueError
         For negative strides.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> import numpy as np
+    >>> a = np.zeros(3)
+    >>> x = torch.from_numpy(a)
+    >>> x[1] = 7
+    >>> a
+    array([0., 7., 0.])
     """
     if not isinstance(ndarray, np.ndarray):
         kind = type(ndarray)
@@ -234,8 +287,27 @@ def from_numpy(ndarray: Any) -> Any:
     return wrap(ndarray.view(np.ndarray))
 
 
+@_described
 def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Any:
-    """Return a tensor that shares the memory of an array of any library with `__dlpack__`."""
+    """Return a tensor that shares the memory of an array of any library with `__dlpack__`.
+
+    Parameters
+    ----------
+    ext_tensor : object
+        An array of any library, or a tensor, which gives its values without their history.
+    copy : bool, optional
+        Whether to copy the memory.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> import numpy as np
+    >>> a = np.arange(3)
+    >>> x = torch.from_dlpack(a)
+    >>> a[0] = 9
+    >>> x
+    tensor([9, 1, 2])
+    """
     check_device("from_dlpack", device)
     if isinstance(ext_tensor, Recorded):
         return ext_tensor.detach()  # type: ignore[attr-defined]
@@ -245,6 +317,7 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
     return wrap(array.copy() if copy else array)
 
 
+@_described
 def scalar_tensor(
     s: Any = _MISSING,
     *,
@@ -254,7 +327,19 @@ def scalar_tensor(
     layout: Any = None,
     pin_memory: bool = False,
 ) -> Any:
-    """Return the 0-d tensor of a number, of the default dtype unless `dtype` says otherwise."""
+    """Return the 0-d tensor of a number, of the default dtype unless `dtype` says otherwise.
+
+    Parameters
+    ----------
+    s : number
+        The value.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.scalar_tensor(2)
+    tensor(2.)
+    """
     _required("scalar_tensor", ("s", s))
     kind = dtype_argument("scalar_tensor", dtype, default_dtype())
     value = number("scalar_tensor", "s", 1, s)
@@ -264,7 +349,31 @@ def scalar_tensor(
 # ------------------------------------------------------------------ of one value
 
 
-def _sized(fill: Callable[[tuple[int, ...], Any, Any], Any], call: str, summary: str) -> Any:
+_SIZED_DOC = """\
+{summary}
+
+Parameters
+----------
+*size : int, or one sequence of int
+    The shape.
+
+Raises
+------
+TypeError
+    For sizes that are no integers.
+RuntimeError
+    For negative sizes, and for `requires_grad` on integers.
+
+Examples
+--------
+>>> import symgrad as torch
+{example}
+"""
+
+
+def _sized(
+    fill: Callable[[tuple[int, ...], Any, Any], Any], call: str, summary: str, example: str
+) -> Any:
     """Make the function that takes sizes and returns what `fill(shape, dtype, generator)` gives."""
 
     def make(
@@ -289,33 +398,8 @@ def _sized(fill: Callable[[tuple[int, ...], Any, Any], Any], call: str, summary:
         return _finish(call, data, requires_grad, name, device)
 
     make.__name__ = make.__qualname__ = call
-    make.__doc__ = f"""{summary}
-
-    Parameters
-    ----------
-    *size : int, or one sequence of int
-        The shape.
-    dtype : dtype, optional
-        The element type; by default the default dtype.
-    device, layout, pin_memory, memory_format
-        Accepted where they name the CPU and its memory.
-    requires_grad : bool
-        Whether gradients accumulate into its `.grad`.
-    generator : Generator, optional
-        The random stream, for random numbers.
-    out : Tensor, optional
-        A tensor to write into.
-    name : str, optional
-        What it is called in formulas.
-
-    Raises
-    ------
-    TypeError
-        For sizes that are no integers.
-    RuntimeError
-        For negative sizes, and for `requires_grad` on integers.
-    """
-    return make
+    make.__doc__ = _SIZED_DOC.format(summary=summary, example=inspect.cleandoc(example))
+    return _described(make)
 
 
 def _taken(call: str, size: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, ...]:
@@ -349,26 +433,75 @@ def _generator(call: str, generator: Any) -> Generator:
     return generator
 
 
-zeros = _sized(lambda shape, kind, _: np.zeros(shape, kind.numpy), "zeros", "Return zeros.")
-ones = _sized(lambda shape, kind, _: np.ones(shape, kind.numpy), "ones", "Return ones.")
+zeros = _sized(
+    lambda shape, kind, _: np.zeros(shape, kind.numpy),
+    "zeros",
+    "Return zeros.",
+    """
+    >>> torch.zeros(2, 3)
+    tensor([[0., 0., 0.],
+            [0., 0., 0.]])
+    >>> torch.zeros((2,), dtype=torch.int64)
+    tensor([0, 0])
+    """,
+)
+ones = _sized(
+    lambda shape, kind, _: np.ones(shape, kind.numpy),
+    "ones",
+    "Return ones.",
+    """
+    >>> torch.ones(2, requires_grad=True)
+    tensor([1., 1.], requires_grad=True)
+    """,
+)
 empty = _sized(
     lambda shape, kind, _: np.zeros(shape, kind.numpy),
     "empty",
     "Return a tensor whose values do not matter (they are zero).",
+    """
+    >>> torch.empty(2, 0).shape
+    torch.Size([2, 0])
+    """,
 )
 rand = _sized(
     lambda shape, kind, g: g.uniform(shape, kind.numpy),
     "rand",
     "Return numbers drawn uniformly from [0, 1).",
+    """
+    >>> torch.rand(3, generator=torch.Generator().manual_seed(0))
+    tensor([0.4963, 0.7682, 0.0885])
+    """,
 )
 randn = _sized(
     lambda shape, kind, g: g.normal(shape, kind.numpy),
     "randn",
     "Return numbers drawn from the standard normal distribution.",
+    """
+    >>> _ = torch.manual_seed(0)
+    >>> torch.randn(3)
+    tensor([ 1.5410, -0.2934, -2.1788])
+    """,
 )
 
 
-def _like(make: Any) -> Any:
+_LIKE_DOC = """\
+Return `{name}` of the shape and, unless told, the dtype of `input`.
+
+Parameters
+----------
+input : Tensor
+    Whose shape it takes.
+dtype : dtype, optional
+    The element type; by default that of `input`.
+
+Examples
+--------
+>>> import symgrad as torch
+{example}
+"""
+
+
+def _like(make: Any, example: str) -> Any:
     """Make the function that takes shape and dtype of a tensor."""
     call = f"{make.__name__}_like"
 
@@ -396,17 +529,51 @@ def _like(make: Any) -> Any:
         )
 
     like.__name__ = like.__qualname__ = call
-    like.__doc__ = f"Return `{make.__name__}` of the shape and, unless told, the dtype of `input`."
-    return like
+    like.__doc__ = _LIKE_DOC.format(name=make.__name__, example=inspect.cleandoc(example))
+    return _described(like)
 
 
-zeros_like = _like(zeros)
-ones_like = _like(ones)
-empty_like = _like(empty)
-rand_like = _like(rand)
-randn_like = _like(randn)
+zeros_like = _like(
+    zeros,
+    """
+    >>> torch.zeros_like(torch.tensor([[1, 2]]))
+    tensor([[0, 0]])
+    """,
+)
+ones_like = _like(
+    ones,
+    """
+    >>> torch.ones_like(torch.tensor([[1, 2]]), dtype=torch.float32)
+    tensor([[1., 1.]])
+    """,
+)
+empty_like = _like(
+    empty,
+    """
+    >>> x = torch.zeros(2, 3, dtype=torch.float64)
+    >>> torch.empty_like(x).dtype, torch.empty_like(x).shape
+    (torch.float64, torch.Size([2, 3]))
+    """,
+)
+rand_like = _like(
+    rand,
+    """
+    >>> _ = torch.manual_seed(0)
+    >>> torch.rand_like(torch.zeros(1, 3))
+    tensor([[0.4963, 0.7682, 0.0885]])
+    """,
+)
+randn_like = _like(
+    randn,
+    """
+    >>> _ = torch.manual_seed(0)
+    >>> torch.randn_like(torch.zeros(1, 3))
+    tensor([[ 1.5410, -0.2934, -2.1788]])
+    """,
+)
 
 
+@_described
 def full(
     size: Any = _MISSING,
     fill_value: Any = _MISSING,
@@ -420,6 +587,15 @@ def full(
     name: str | None = None,
 ) -> Any:
     """Return a tensor filled with one number, whose kind decides the dtype unless `dtype` does.
+
+    Parameters
+    ----------
+    size : sequence of int
+        The shape.
+    fill_value : number
+        The value of all elements.
+    dtype : dtype, optional
+        The element type; by default that of such numbers: int64, bool, the default dtype.
 
     Examples
     --------
@@ -446,6 +622,7 @@ def full(
     return _finish("full", data, requires_grad, name, device)
 
 
+@_described
 def full_like(
     input: Any = _MISSING,
     fill_value: Any = _MISSING,
@@ -457,7 +634,24 @@ def full_like(
     pin_memory: bool = False,
     memory_format: Any = None,
 ) -> Any:
-    """Return `full` of the shape and, unless told, the dtype of `input`."""
+    """Return `full` of the shape and, unless told, the dtype of `input`.
+
+    Parameters
+    ----------
+    input : Tensor
+        Whose shape it takes.
+    fill_value : number
+        The value of all elements.
+    dtype : dtype, optional
+        The element type; by default that of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.full_like(torch.zeros(2, 2), 7)
+    tensor([[7., 7.],
+            [7., 7.]])
+    """
     _required("full_like", ("input", input), ("fill_value", fill_value))
     aval = tensor_argument("full_like", input)._aval
     kind = dtype_argument("full_like", dtype, aval.dtype)
@@ -465,19 +659,59 @@ def full_like(
     return full(aval.shape, value, dtype=kind, device=device, requires_grad=requires_grad)
 
 
+@_described
 def tril_indices(
     row: int, col: int, offset: int = 0, *, dtype: dtype | None = None, device: Any = None,
     layout: Any = None,
 ) -> Any:  # fmt: skip
-    """Return rows and columns of the places on and below a diagonal, in two rows."""
+    """Return rows and columns of the places on and below a diagonal, in two rows.
+
+    Parameters
+    ----------
+    row, col : int
+        The shape of the matrix.
+    offset : int
+        Which diagonal: 0 is the main one, 1 that above it.
+    dtype : dtype, optional
+        The element type; by default int64.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> rows, columns = torch.tril_indices(3, 3)
+    >>> x = torch.zeros(3, 3)
+    >>> x[rows, columns] = 1.0
+    >>> x
+    tensor([[1., 0., 0.],
+            [1., 1., 0.],
+            [1., 1., 1.]])
+    """
     return _places("tril_indices", np.tri(row, col, offset, dtype=bool), dtype, device)
 
 
+@_described
 def triu_indices(
     row: int, col: int, offset: int = 0, *, dtype: dtype | None = None, device: Any = None,
     layout: Any = None,
 ) -> Any:  # fmt: skip
-    """Return rows and columns of the places on and above a diagonal, in two rows."""
+    """Return rows and columns of the places on and above a diagonal, in two rows.
+
+    Parameters
+    ----------
+    row, col : int
+        The shape of the matrix.
+    offset : int
+        Which diagonal: 0 is the main one, 1 that above it.
+    dtype : dtype, optional
+        The element type; by default int64.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.triu_indices(3, 3, offset=1)
+    tensor([[0, 0, 1],
+            [1, 2, 2]])
+    """
     return _places("triu_indices", ~np.tri(row, col, offset - 1, dtype=bool), dtype, device)
 
 
@@ -488,6 +722,7 @@ def _places(name: str, mask: Any, dtype: dtype | None, device: Any) -> Any:
     return _finish(name, data, False, None, device)
 
 
+@_described
 def eye(
     n: Any = _MISSING,
     m: Any = None,
@@ -499,7 +734,23 @@ def eye(
     pin_memory: bool = False,
     out: Any = None,
 ) -> Any:
-    """Return the matrix of `n` rows and `m` (by default `n`) columns with ones on its diagonal."""
+    """Return the matrix of `n` rows and `m` (by default `n`) columns with ones on its diagonal.
+
+    Parameters
+    ----------
+    n, m : int
+        The numbers of rows and of columns.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.eye(2)
+    tensor([[1., 0.],
+            [0., 1.]])
+    >>> torch.eye(2, 3, dtype=torch.int64)
+    tensor([[1, 0, 0],
+            [0, 1, 0]])
+    """
     if n is _MISSING:
         raise invalid_combination("eye", ())
     rows = integer("eye", "n", 1, n)
@@ -518,6 +769,7 @@ def eye(
 # ------------------------------------------------------------------ sequences
 
 
+@_described
 def arange(
     *bounds: Any,
     dtype: dtype | None = None,
@@ -532,6 +784,18 @@ def arange(
     """Return `start, start + step, …` up to but without `end`: ``arange([start,] end[, step])``.
 
     The dtype is int64 when all three are integers, else the default dtype.
+
+    Parameters
+    ----------
+    *bounds : number
+        `start` (0 where not given), `end` and `step` (1), by position or keyword.
+    dtype : dtype, optional
+        The element type.
+
+    Raises
+    ------
+    RuntimeError
+        If `step` is zero or leads away from `end`, or a bound is not finite.
 
     Examples
     --------
@@ -581,7 +845,28 @@ def _bounds(bounds: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, Any
 
 
 def range(*bounds: Any, **keywords: Any) -> Any:
-    """Return `arange` with the end included, as float32 (deprecated by PyTorch)."""
+    """Return `arange` with the end included, as float32 (deprecated by PyTorch).
+
+    Parameters
+    ----------
+    *bounds : number
+        As those of `arange`.
+    **keywords
+        `dtype`, `requires_grad` and `device`.
+
+    Warns
+    -----
+    UserWarning
+        Always: `arange` is what to use.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> import warnings
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     torch.range(1, 3)
+    tensor([1., 2., 3.])
+    """
     warnings.warn(
         "torch.range is deprecated and will be removed in a future release because its behavior "
         "is inconsistent with Python's range builtin. Instead, use torch.arange, which produces "
@@ -598,6 +883,7 @@ def range(*bounds: Any, **keywords: Any) -> Any:
     return arange(0, count, **options) * step + start
 
 
+@_described
 def linspace(
     start: Any = _MISSING,
     end: Any = _MISSING,
@@ -612,6 +898,15 @@ def linspace(
 ) -> Any:
     """Return `steps` numbers at equal distances from `start` to `end`, both included.
 
+    Parameters
+    ----------
+    start, end : number
+        The first and the last of them.
+    steps : int
+        How many.
+    dtype : dtype, optional
+        The element type; by default the default dtype, complex where an end is.
+
     Examples
     --------
     >>> import symgrad as torch
@@ -625,6 +920,7 @@ def linspace(
     return _finish("linspace", data, requires_grad, None, device)
 
 
+@_described
 def logspace(
     start: Any = _MISSING,
     end: Any = _MISSING,
@@ -638,7 +934,27 @@ def logspace(
     pin_memory: bool = False,
     out: Any = None,
 ) -> Any:
-    """Return `base` to the power of `linspace(start, end, steps)`."""
+    """Return `base` to the power of `linspace(start, end, steps)`.
+
+    Parameters
+    ----------
+    start, end : number
+        The first and the last exponent.
+    steps : int
+        How many numbers.
+    base : number
+        What is raised to these powers.
+    dtype : dtype, optional
+        The element type; by default the default dtype, complex where an end is.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.logspace(0, 3, 4)
+    tensor([   1.,   10.,  100., 1000.])
+    >>> torch.logspace(0, 3, 4, base=2)
+    tensor([1., 2., 4., 8.])
+    """
     first, last, count, kind = _spaced("logspace", start, end, steps, dtype)
     wide = np.dtype(np.complex128 if kind.is_complex else np.float64)
     exponents = np.linspace(first, last, count, dtype=wide)
@@ -687,6 +1003,7 @@ def _linspace(first: Any, last: Any, count: int, kind: dtype) -> Any:
 # ------------------------------------------------------------------ random
 
 
+@_described
 def randint(
     *bounds: Any,
     dtype: dtype | None = None,
@@ -700,10 +1017,27 @@ def randint(
 ) -> Any:
     """Return integers drawn from [low, high): ``randint([low,] high, size)``.
 
+    Parameters
+    ----------
+    *bounds
+        `low` (0 where not given), `high` and `size`, by position or keyword.
+    dtype : dtype, optional
+        The element type; by default int64.
+
     Raises
     ------
     RuntimeError
         If there is no integer between the bounds, or the dtype cannot hold them.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.randint(10, (5,))
+    tensor([4, 9, 3, 0, 3])
+    >>> torch.randint(-3, 3, (2, 2))
+    tensor([[ 0, -2],
+            [-2, -2]])
     """
     unknown = [k for k in keywords if k not in ("low", "high", "size")]
     if unknown:
@@ -728,6 +1062,7 @@ def randint(
     return _finish("randint", data, requires_grad, None, device)
 
 
+@_described
 def randint_like(
     input: Any = _MISSING,
     *bounds: Any,
@@ -739,7 +1074,24 @@ def randint_like(
     generator: Generator | None = None,
     **keywords: Any,
 ) -> Any:
-    """Return `randint` of the shape and, unless told, the dtype of `input`."""
+    """Return `randint` of the shape and, unless told, the dtype of `input`.
+
+    Parameters
+    ----------
+    input : Tensor
+        Whose shape it takes.
+    *bounds : int
+        `low` (0 where not given) and `high`, by position or keyword.
+    dtype : dtype, optional
+        The element type; by default that of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.randint_like(torch.zeros(3), 10)
+    tensor([4., 9., 3.])
+    """
     _required("randint_like", ("input", input))
     aval = tensor_argument("randint_like", input)._aval
     return randint(
@@ -753,6 +1105,7 @@ def randint_like(
     )
 
 
+@_described
 def randperm(
     n: Any = _MISSING,
     *,
@@ -764,7 +1117,22 @@ def randperm(
     pin_memory: bool = False,
     out: Any = None,
 ) -> Any:
-    """Return a random permutation of 0, …, n - 1."""
+    """Return a random permutation of 0, …, n - 1.
+
+    Parameters
+    ----------
+    n : int
+        How many numbers.
+    dtype : dtype, optional
+        The element type; by default int64.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.randperm(5)
+    tensor([4, 0, 1, 3, 2])
+    """
     _required("randperm", ("n", n))
     count = integer("randperm", "n", 1, n)
     kind = dtype_argument("randperm", dtype, int64)
@@ -777,6 +1145,7 @@ def randperm(
     return _finish("randperm", data, requires_grad, None, device)
 
 
+@_described
 def normal(
     mean: Any = 0.0,
     std: Any = 1.0,
@@ -803,6 +1172,15 @@ def normal(
     ------
     RuntimeError
         For a negative `std`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.normal(0.0, 1.0, (3,))
+    tensor([ 1.5410, -0.2934, -2.1788])
+    >>> torch.normal(torch.tensor([0.0, 100.0]), torch.tensor([1.0, 0.0]))
+    tensor([  0.5684, 100.0000])
     """
     stream = _generator("normal", generator)
     tensors = [x for x in (mean, std) if isinstance(x, Recorded)]
@@ -834,10 +1212,28 @@ def _check_std(std: Any) -> None:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {float(std):g}")
 
 
+@_described
 def bernoulli(
     input: Any = _MISSING, p: Any = None, *, generator: Generator | None = None, out: Any = None
 ) -> Any:
-    """Return ones with the probabilities in `input` (or all with `p`), zeros otherwise."""
+    """Return ones with the probabilities in `input` (or all with `p`), zeros otherwise.
+
+    Parameters
+    ----------
+    input : Tensor
+        The probabilities; with `p` only the shape and dtype.
+    p : float, optional
+        One probability for all elements.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.bernoulli(torch.tensor([0.0, 0.5, 1.0]))
+    tensor([0., 0., 1.])
+    >>> torch.bernoulli(torch.zeros(4), 0.5)
+    tensor([1., 1., 1., 1.])
+    """
     _required("bernoulli", ("input", input))
     x = tensor_argument("bernoulli", input)
     stream = _generator("bernoulli", generator)
@@ -849,12 +1245,35 @@ def bernoulli(
 
 
 def get_rng_state() -> Any:
-    """Return the state of the default generator as a tensor of bytes."""
+    """Return the state of the default generator as a tensor of bytes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> state = torch.get_rng_state()
+    >>> state.dtype, state.shape
+    (torch.uint8, torch.Size([5056]))
+    """
     return wrap(streams.default_generator.get_state())
 
 
 def set_rng_state(new_state: Any) -> None:
-    """Continue the default generator from a state that `get_rng_state` returned."""
+    """Continue the default generator from a state that `get_rng_state` returned.
+
+    Parameters
+    ----------
+    new_state : Tensor
+        The state, of this library or of PyTorch.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> state = torch.get_rng_state()
+    >>> x = torch.rand(3)
+    >>> torch.set_rng_state(state)
+    >>> torch.equal(torch.rand(3), x)
+    True
+    """
     data = new_state._data if isinstance(new_state, Recorded) else new_state
     streams.default_generator.set_state(data)
 
@@ -874,22 +1293,69 @@ def _new(make: Any) -> Any:
         return make(shape, dtype=kind, requires_grad=requires_grad, device=device)
 
     new.__name__ = new.__qualname__ = call
-    new.__doc__ = f"Return `{make.__name__}` of the dtype of this tensor, unless told another."
-    return new
+    new.__doc__ = f"""Return `{make.__name__}` of the dtype of this tensor, unless told another.
+
+    Parameters
+    ----------
+    *size : int, or one sequence of int
+        The shape.
+    dtype : dtype, optional
+        The element type; by default that of this tensor.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1, 2])
+    >>> x.{call}(2, 3).dtype, x.{call}(2, 3).shape
+    (torch.int64, torch.Size([2, 3]))
+    """
+    return _described(new)
 
 
+@_described
 def _new_full(self: Any, size: Any, fill_value: Any, *, dtype: dtype | None = None,
               requires_grad: bool = False, device: Any = None, layout: Any = None,
               pin_memory: bool = False) -> Any:  # fmt: skip
-    """Return `full` of the dtype of this tensor, unless told another."""
+    """Return `full` of the dtype of this tensor, unless told another.
+
+    Parameters
+    ----------
+    size : sequence of int
+        The shape.
+    fill_value : number
+        The value of all elements.
+    dtype : dtype, optional
+        The element type; by default that of this tensor.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.zeros(1, dtype=torch.float64).new_full((2,), 3)
+    tensor([3., 3.], dtype=torch.float64)
+    """
     kind = dtype_argument("new_full", dtype, self._aval.dtype)
     return full(size, fill_value, dtype=kind, requires_grad=requires_grad, device=device)
 
 
+@_described
 def _new_tensor(self: Any, data: Any, *, dtype: dtype | None = None, requires_grad: bool = False,
                 device: Any = None, layout: Any = None,
                 pin_memory: bool = False) -> Any:  # fmt: skip
-    """Return a tensor of a copy of `data`, of the dtype of this one, unless told another."""
+    """Return a tensor of a copy of `data`, of the dtype of this one, unless told another.
+
+    Parameters
+    ----------
+    data : number, nested sequence or array
+        The values.
+    dtype : dtype, optional
+        The element type; by default that of this tensor.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.zeros(1, dtype=torch.float64).new_tensor([1, 2])
+    tensor([1., 2.], dtype=torch.float64)
+    """
     kind = dtype_argument("new_tensor", dtype, self._aval.dtype)
     return tensor(data, dtype=kind, requires_grad=requires_grad, device=device)
 

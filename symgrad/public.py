@@ -12,6 +12,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
 
+from symgrad.docstrings import describing
 from symgrad.signatures import NUMPY_NAMES, refusal
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "METHODS",
     "OPERATORS",
     "PROPERTIES",
+    "described",
     "explained",
     "install",
     "public",
@@ -33,6 +35,36 @@ METHODS: dict[str, Callable[..., Any]] = {}
 OPERATORS: dict[str, Callable[..., Any]] = {}
 # Attributes without a call, such as `T`.
 PROPERTIES: dict[str, property] = {}
+
+_AXES = ("int", "The two axes.")
+_OLD = ("", "Former spellings of `reduction`.")
+#: Describes in a docstring what functions of arrays have in common.
+described = describing(
+    {
+        "input": ("Tensor or ArrayExpr", ""),
+        "tensors": ("sequence of Tensor or ArrayExpr", ""),
+        "*tensors": ("Tensor or ArrayExpr", ""),
+        "dim": ("int", "The axis."),
+        "dim=None": ("int or tuple of int, optional", "The axes; all of them where not given."),
+        "dim0": _AXES,
+        "dim1": _AXES,
+        "dim2": _AXES,
+        "axis0": _AXES,
+        "axis1": _AXES,
+        "keepdim": ("bool", "Whether reduced axes stay, with length one."),
+        "dtype": ("dtype, optional", "What `input` is converted to first."),
+        "offset": ("int", "Which diagonal: 0 is the main one, positive ones lie above it."),
+        "indices_or_sections": (
+            "int or sequence of int",
+            "The number of pieces, or the indices before which to cut.",
+        ),
+        "memory_format": ("", "Accepted: elements always lie in the order of the axes."),
+        "inplace": ("bool", "Whether to change `input` itself."),
+        "size_average": _OLD,
+        "reduce": _OLD,
+        "out": ("Tensor, optional", "A tensor to write into."),
+    }
+)
 
 
 def public(
@@ -58,6 +90,7 @@ def public(
     """
 
     def enter(f: F) -> F:
+        described(f)
         f.__name__ = f.__qualname__ = names[0]  # what Python's own errors call it
         for name in names:
             if function:

@@ -345,7 +345,15 @@ class Generator:
         return self
 
     def seed(self) -> int:
-        """Restart the stream from a seed that the operating system gives, and return the seed."""
+        """Restart the stream from a seed that the operating system gives, and return the seed.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> g = torch.Generator()
+        >>> g.seed() == g.initial_seed()
+        True
+        """
         value = secrets.randbits(64)
         self.manual_seed(value)
         return value
@@ -397,6 +405,16 @@ class Generator:
             If `state` is not an array of bytes.
         RuntimeError
             If it is not a generator's state.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> g = torch.Generator().manual_seed(1)
+        >>> state = g.get_state()
+        >>> first = torch.rand(2, generator=g)
+        >>> _ = g.set_state(state)
+        >>> torch.equal(torch.rand(2, generator=g), first)
+        True
         """
         if getattr(state, "dtype", None) != np.uint8:
             raise TypeError("RNG state must be a torch.ByteTensor")
@@ -664,6 +682,13 @@ class Generator:
     def permutation(self, n: int, dtype: npt.DTypeLike = np.int64) -> Array:
         """Draw a permutation of 0, ..., n - 1.
 
+        Parameters
+        ----------
+        n : int
+            How many numbers.
+        dtype : dtype of NumPy
+            The type of the result.
+
         Raises
         ------
         RuntimeError
@@ -877,7 +902,15 @@ def manual_seed(seed: Any) -> Generator:
 
 
 def seed() -> int:
-    """Seed the default generator from the operating system and return the seed."""
+    """Seed the default generator from the operating system and return the seed.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> seed = torch.random.seed()
+    >>> seed == torch.initial_seed()
+    True
+    """
     return default_generator.seed()
 
 
