@@ -274,16 +274,16 @@ LongTensor: Any
 ShortTensor: Any
 
 def abs(input: Any) -> Any:
-    """Return `abs` of each element of `input`."""
+    """Return the modulus of each element of `input`; its derivative at 0 is 0."""
 
 def absolute(input: Any) -> Any:
-    """Return `abs` of each element of `input`."""
+    """Return the modulus of each element of `input`; its derivative at 0 is 0."""
 
 def acos(input: Any) -> Any:
-    """Return `acos` of each element of `input`."""
+    """Return the arc cosine of each element of `input`, from 0 to pi; nan outside [-1, 1]."""
 
 def acosh(input: Any) -> Any:
-    """Return `acosh` of each element of `input`."""
+    """Return the inverse hyperbolic cosine of each element of `input`; nan below 1."""
 
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """Return `input + alpha * other`, broadcast."""
@@ -325,31 +325,31 @@ def aminmax(input: Any, *, dim: Any = None, keepdim: Any = False) -> Any:
     """Return the smallest and the largest element of all, or along one axis."""
 
 def angle(input: Any) -> Any:
-    """Return `angle` of each element of `input`."""
+    """Return the argument of each element of `input`; of real ones 0 or pi, nan for nan."""
 
 def any(input: Any, dim: Any = ..., keepdim: Any = False) -> Any:
     """Return whether any element along the axes is not zero; all axes where none are given."""
 
 def arccos(input: Any) -> Any:
-    """Return `acos` of each element of `input`."""
+    """Return the arc cosine of each element of `input`, from 0 to pi; nan outside [-1, 1]."""
 
 def arccosh(input: Any) -> Any:
-    """Return `acosh` of each element of `input`."""
+    """Return the inverse hyperbolic cosine of each element of `input`; nan below 1."""
 
 def arcsin(input: Any) -> Any:
-    """Return `asin` of each element of `input`."""
+    """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
 
 def arcsinh(input: Any) -> Any:
-    """Return `asinh` of each element of `input`."""
+    """Return the inverse hyperbolic sine of each element of `input`."""
 
 def arctan(input: Any) -> Any:
-    """Return `atan` of each element of `input`."""
+    """Return the arc tangent of each element of `input`, from -pi/2 to pi/2."""
 
 def arctan2(input: Any, other: Any) -> Any:
-    """Return `atan2` of the elements of `input` and `other`, broadcast."""
+    """Return the angle of the point (`other`, `input`); the derivative at the origin is 0."""
 
 def arctanh(input: Any) -> Any:
-    """Return `atanh` of each element of `input`."""
+    """Return the inverse hyperbolic tangent of each element of `input`; infinite at -1 and 1."""
 
 def argmax(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
     """Return where the (first) largest element stands, in the flattened array without `dim`."""
@@ -364,28 +364,28 @@ def argwhere(input: Any) -> Any:
     """Return the indices of the elements that are not zero, one row each."""
 
 def asin(input: Any) -> Any:
-    """Return `asin` of each element of `input`."""
+    """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
 
 def asinh(input: Any) -> Any:
-    """Return `asinh` of each element of `input`."""
+    """Return the inverse hyperbolic sine of each element of `input`."""
 
 def atan(input: Any) -> Any:
-    """Return `atan` of each element of `input`."""
+    """Return the arc tangent of each element of `input`, from -pi/2 to pi/2."""
 
 def atan2(input: Any, other: Any) -> Any:
-    """Return `atan2` of the elements of `input` and `other`, broadcast."""
+    """Return the angle of the point (`other`, `input`); the derivative at the origin is 0."""
 
 def atanh(input: Any) -> Any:
-    """Return `atanh` of each element of `input`."""
+    """Return the inverse hyperbolic tangent of each element of `input`; infinite at -1 and 1."""
 
 def atleast_1d(*tensors: Any) -> Any:
-    """Return each operand with at least 1 axes."""
+    """Return each of `tensors` with at least 1 axes."""
 
 def atleast_2d(*tensors: Any) -> Any:
-    """Return each operand with at least 2 axes."""
+    """Return each of `tensors` with at least 2 axes."""
 
 def atleast_3d(*tensors: Any) -> Any:
-    """Return each operand with at least 3 axes."""
+    """Return each of `tensors` with at least 3 axes."""
 
 def baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * bmm(batch1, batch2)`."""
@@ -394,22 +394,22 @@ def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
     """Return `input1[i] * weight[o, i, j] * input2[j]` summed over i and j, plus `bias`."""
 
 def bitwise_and(input: Any, other: Any) -> Any:
-    """Return `bitwise_and` of the elements of `input` and `other`, broadcast."""
+    """Return the bits set in both `input` and `other`, broadcast; of bools, where both hold."""
 
 def bitwise_left_shift(input: Any, other: Any) -> Any:
-    """Return `bitwise_left_shift` of the elements of `input` and `other`, broadcast."""
+    """Return the bits of `input`, moved up by `other` places: times `2**other`."""
 
 def bitwise_not(input: Any) -> Any:
-    """Return `bitwise_not` of each element of `input`."""
+    """Return the complement of the bits of `input`: `-x - 1` of signed integers; of bools, `not x`."""
 
 def bitwise_or(input: Any, other: Any) -> Any:
-    """Return `bitwise_or` of the elements of `input` and `other`, broadcast."""
+    """Return the bits set in `input`, `other` or both, broadcast; of bools, where any holds."""
 
 def bitwise_right_shift(input: Any, other: Any) -> Any:
-    """Return `bitwise_right_shift` of the elements of `input` and `other`, broadcast."""
+    """Return the bits of `input`, moved down by `other` places; the sign stays."""
 
 def bitwise_xor(input: Any, other: Any) -> Any:
-    """Return `bitwise_xor` of the elements of `input` and `other`, broadcast."""
+    """Return the bits set in just one of `input` and `other`, broadcast."""
 
 def bmm(input: Any, mat2: Any) -> Any:
     """Multiply two stacks of matrices, one by one."""
@@ -430,7 +430,7 @@ def cat(tensors: Any, dim: Any = 0) -> Any:
     """Join arrays along an axis."""
 
 def ceil(input: Any) -> Any:
-    """Return `ceil` of each element of `input`."""
+    """Return the least integers not below the elements of `input`; the derivative is zero."""
 
 def chain_matmul(*matrices: Any) -> Any:
     """Multiply two or more matrices, in the order that takes the fewest multiplications."""
@@ -469,16 +469,16 @@ def conj(input: Any) -> Any:
     """Return the complex conjugate; real tensors themselves."""
 
 def conj_physical(input: Any) -> Any:
-    """Return the complex conjugate; real tensors themselves."""
+    """Return the complex conjugate, in memory of its own; real tensors themselves."""
 
 def conjugate(input: Any) -> Any:
     """Return the complex conjugate; real tensors themselves."""
 
 def cos(input: Any) -> Any:
-    """Return `cos` of each element of `input`."""
+    """Return the cosine of each element of `input`, in radians."""
 
 def cosh(input: Any) -> Any:
-    """Return `cosh` of each element of `input`."""
+    """Return the hyperbolic cosine of each element of `input`."""
 
 def count_nonzero(input: Any, dim: Any = ...) -> Any:
     """Return how many elements along the axes are not zero, as int64."""
@@ -538,31 +538,31 @@ def elementwise(function: Any) -> Any:
     """Make an operation on each element from a SymPy function."""
 
 def eq(input: Any, other: Any) -> Any:
-    """Return `eq` of the elements of `input` and `other`, broadcast."""
+    """Return where `input` and `other` are equal, broadcast; nan equals nothing."""
 
 def erf(input: Any) -> Any:
-    """Return `erf` of each element of `input`."""
+    """Return the error function of each element of `input`."""
 
 def erfc(input: Any) -> Any:
-    """Return `erfc` of each element of `input`."""
+    """Return `1 - erf` of each element of `input`, accurate where that is small."""
 
 def erfinv(input: Any) -> Any:
-    """Return `erfinv` of each element of `input`."""
+    """Return the inverse of the error function of each element of `input`; nan outside [-1, 1]."""
 
 def exp(input: Any) -> Any:
-    """Return `exp` of each element of `input`."""
+    """Return the exponential of each element of `input`."""
 
 def exp2(input: Any) -> Any:
-    """Return `exp2` of each element of `input`."""
+    """Return 2 to the power of each element of `input`."""
 
 def expit(input: Any) -> Any:
-    """Return `sigmoid` of each element of `input`."""
+    """Return the logistic function `1 / (1 + exp(-x))` of each element of `input`."""
 
 def expm1(input: Any) -> Any:
-    """Return `expm1` of each element of `input`."""
+    """Return `exp(x) - 1` of each element of `input`, accurate near 0."""
 
 def fix(input: Any) -> Any:
-    """Return `trunc` of each element of `input`."""
+    """Return each element of `input` without its fraction; the derivative is zero."""
 
 def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> Any:
     """Join the axes from `start_dim` to `end_dim` into one."""
@@ -577,40 +577,40 @@ def flipud(input: Any) -> Any:
     """Reverse the first axis."""
 
 def floor(input: Any) -> Any:
-    """Return `floor` of each element of `input`."""
+    """Return the greatest integers not above the elements of `input`; the derivative is zero."""
 
 def floor_divide(input: Any, other: Any) -> Any:
-    """Return `floor_divide` of the elements of `input` and `other`, broadcast."""
+    """Return `input // other`, rounded down and broadcast; it has no derivative."""
 
 def fmax(input: Any, other: Any) -> Any:
-    """Return `fmax` of the elements of `input` and `other`, broadcast."""
+    """Return the larger of `input` and `other`, broadcast; the other one where one is nan."""
 
 def fmin(input: Any, other: Any) -> Any:
-    """Return `fmin` of the elements of `input` and `other`, broadcast."""
+    """Return the smaller of `input` and `other`, broadcast; the other one where one is nan."""
 
 def fmod(input: Any, other: Any) -> Any:
-    """Return `fmod` of the elements of `input` and `other`, broadcast."""
+    """Return `input` less `trunc(input / other)` times `other`, which has the sign of `input`."""
 
 def frac(input: Any) -> Any:
-    """Return `frac` of each element of `input`."""
+    """Return what `trunc` leaves of each element of `input`; the derivative is one."""
 
 def gather(input: Any, dim: Any, index: Any, *, sparse_grad: Any = False) -> Any:
     """Pick elements along an axis: `out[i][j] = input[index[i][j]][j]` for `dim=0`."""
 
 def ge(input: Any, other: Any) -> Any:
-    """Return `ge` of the elements of `input` and `other`, broadcast."""
+    """Return where `input` is at least `other`, broadcast."""
 
 def ger(input: Any, vec2: Any) -> Any:
     """Return the products of every element of a vector with every element of another."""
 
 def greater(input: Any, other: Any) -> Any:
-    """Return `gt` of the elements of `input` and `other`, broadcast."""
+    """Return where `input` is greater than `other`, broadcast."""
 
 def greater_equal(input: Any, other: Any) -> Any:
-    """Return `ge` of the elements of `input` and `other`, broadcast."""
+    """Return where `input` is at least `other`, broadcast."""
 
 def gt(input: Any, other: Any) -> Any:
-    """Return `gt` of the elements of `input` and `other`, broadcast."""
+    """Return where `input` is greater than `other`, broadcast."""
 
 def hsplit(input: Any, indices_or_sections: Any) -> Any:
     """Take an array apart along its second axis, a vector along its only one."""
@@ -619,7 +619,7 @@ def hstack(tensors: Any) -> Any:
     """Join along the second axis, vectors along the first."""
 
 def hypot(input: Any, other: Any) -> Any:
-    """Return `hypot` of the elements of `input` and `other`, broadcast."""
+    """Return `sqrt(input**2 + other**2)` without overflow; the derivative at the origin is 0."""
 
 def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
     """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names."""
@@ -643,70 +643,70 @@ def isclose(input: Any, other: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_
     """Return where `|input - other| <= atol + rtol*|other|`."""
 
 def isfinite(input: Any) -> Any:
-    """Return `isfinite` of each element of `input`."""
+    """Return where `input` is neither infinite nor nan."""
 
 def isinf(input: Any) -> Any:
-    """Return `isinf` of each element of `input`."""
+    """Return where `input` is inf or -inf."""
 
 def isnan(input: Any) -> Any:
-    """Return `isnan` of each element of `input`."""
+    """Return where `input` is nan."""
 
 def kthvalue(input: Any, k: Any, dim: Any = -1, keepdim: Any = False) -> Any:
     """Return the `k`-th smallest element along `dim`, and where it stands."""
 
 def le(input: Any, other: Any) -> Any:
-    """Return `le` of the elements of `input` and `other`, broadcast."""
+    """Return where `input` is at most `other`, broadcast."""
 
 def lerp(input: Any, end: Any, weight: Any) -> Any:
     """Return `input + weight * (end - input)`."""
 
 def less(input: Any, other: Any) -> Any:
-    """Return `lt` of the elements of `input` and `other`, broadcast."""
+    """Return where `input` is less than `other`, broadcast."""
 
 def less_equal(input: Any, other: Any) -> Any:
-    """Return `le` of the elements of `input` and `other`, broadcast."""
+    """Return where `input` is at most `other`, broadcast."""
 
 def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     """Return `input @ weight.T + bias`."""
 
 def log(input: Any) -> Any:
-    """Return `log` of each element of `input`."""
+    """Return the natural logarithm of each element of `input`; nan of negative numbers."""
 
 def log10(input: Any) -> Any:
-    """Return `log10` of each element of `input`."""
+    """Return the logarithm to base 10 of each element of `input`."""
 
 def log1p(input: Any) -> Any:
-    """Return `log1p` of each element of `input`."""
+    """Return `log(1 + x)` of each element of `input`, accurate near 0."""
 
 def log2(input: Any) -> Any:
-    """Return `log2` of each element of `input`."""
+    """Return the logarithm to base 2 of each element of `input`."""
 
 def log_softmax(input: Any, dim: Any, dtype: Any = None) -> Any:
     """Return the logarithm of `softmax`, with full relative accuracy; see there."""
 
 def logaddexp(input: Any, other: Any) -> Any:
-    """Return `logaddexp` of the elements of `input` and `other`, broadcast."""
+    """Return `log(exp(input) + exp(other))` without overflow, broadcast."""
 
 def logcumsumexp(input: Any, dim: Any) -> Any:
     """Return the logarithms of running sums of exponentials along `dim`, without overflow."""
 
 def logical_and(input: Any, other: Any) -> Any:
-    """Return `logical_and` of the elements of `input` and `other`, broadcast."""
+    """Return where both `input` and `other` are not zero, broadcast."""
 
 def logical_not(input: Any) -> Any:
-    """Return `logical_not` of each element of `input`."""
+    """Return where `input` is zero."""
 
 def logical_or(input: Any, other: Any) -> Any:
-    """Return `logical_or` of the elements of `input` and `other`, broadcast."""
+    """Return where `input`, `other` or both are not zero, broadcast."""
 
 def logical_xor(input: Any, other: Any) -> Any:
-    """Return `logical_xor` of the elements of `input` and `other`, broadcast."""
+    """Return where just one of `input` and `other` is not zero, broadcast."""
 
 def logsumexp(input: Any, dim: Any, keepdim: Any = False) -> Any:
     """Return the logarithm of the sum of exponentials over axes, without overflow."""
 
 def lt(input: Any, other: Any) -> Any:
-    """Return `lt` of the elements of `input` and `other`, broadcast."""
+    """Return where `input` is less than `other`, broadcast."""
 
 def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     """Return `input` with `value` where `mask` holds; the filled elements get no gradient."""
@@ -724,7 +724,7 @@ def max(input: Any, dim: Any = ..., keepdim: Any = False, *, other: Any = None) 
     """Return the largest element, the largest along an axis, or the larger of two."""
 
 def maximum(input: Any, other: Any) -> Any:
-    """Return `maximum` of the elements of `input` and `other`, broadcast."""
+    """Return the larger of `input` and `other`, nan where either is; equals share the gradient."""
 
 def mean(input: Any, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
     """Return the mean over axes; the arguments are those of `sum`."""
@@ -739,7 +739,7 @@ def min(input: Any, dim: Any = ..., keepdim: Any = False, *, other: Any = None) 
     """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
 
 def minimum(input: Any, other: Any) -> Any:
-    """Return `minimum` of the elements of `input` and `other`, broadcast."""
+    """Return the smaller of `input` and `other`, nan where either is; equals share the gradient."""
 
 def mm(input: Any, mat2: Any) -> Any:
     """Multiply two matrices."""
@@ -754,10 +754,10 @@ def msort(input: Any) -> Any:
     """Return the elements along the first axis in order."""
 
 def mul(input: Any, other: Any) -> Any:
-    """Return `mul` of the elements of `input` and `other`, broadcast."""
+    """Return `input * other`, broadcast."""
 
 def multiply(input: Any, other: Any) -> Any:
-    """Return `mul` of the elements of `input` and `other`, broadcast."""
+    """Return `input * other`, broadcast."""
 
 def mv(input: Any, vec: Any) -> Any:
     """Multiply a matrix with a vector."""
@@ -775,13 +775,13 @@ def narrow(input: Any, dim: Any, start: Any, length: Any) -> Any:
     """Return `length` elements along an axis from `start` on; a view."""
 
 def ne(input: Any, other: Any) -> Any:
-    """Return `ne` of the elements of `input` and `other`, broadcast."""
+    """Return where `input` and `other` differ, broadcast; nan differs from everything."""
 
 def neg(input: Any) -> Any:
-    """Return `neg` of each element of `input`."""
+    """Return `-input`; of bools, RuntimeError."""
 
 def negative(input: Any) -> Any:
-    """Return `neg` of each element of `input`."""
+    """Return `-input`; of bools, RuntimeError."""
 
 def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
     """Return the indices of the elements that are not zero, one row each."""
@@ -790,7 +790,7 @@ def norm(input: Any, p: Any = 'fro', dim: Any = None, keepdim: Any = False, out:
     """Return the p-norm of the elements, over all axes or some."""
 
 def not_equal(input: Any, other: Any) -> Any:
-    """Return `ne` of the elements of `input` and `other`, broadcast."""
+    """Return where `input` and `other` differ, broadcast; nan differs from everything."""
 
 def outer(input: Any, vec2: Any) -> Any:
     """Return the products of every element of a vector with every element of another."""
@@ -817,13 +817,13 @@ def ravel(input: Any) -> Any:
     """Return the elements in one axis."""
 
 def reciprocal(input: Any) -> Any:
-    """Return `reciprocal` of each element of `input`."""
+    """Return `1 / x` of each element of `input`."""
 
 def relu(input: Any) -> Any:
-    """Return `relu` of each element of `input`."""
+    """Return the positive part of each element of `input`; its derivative at 0 is 0."""
 
 def remainder(input: Any, other: Any) -> Any:
-    """Return `remainder` of the elements of `input` and `other`, broadcast."""
+    """Return `input` less `floor(input / other)` times `other`, which has the sign of `other`."""
 
 def repeat_interleave(input: Any, repeats: Any = None, dim: Any = None, *, output_size: Any = None) -> Any:
     """Repeat each element in place, by one number or by one number for each."""
@@ -844,10 +844,10 @@ def row_stack(tensors: Any) -> Any:
     """Join along the first axis, vectors as rows."""
 
 def rsqrt(input: Any) -> Any:
-    """Return `rsqrt` of each element of `input`."""
+    """Return `1 / sqrt(x)` of each element of `input`."""
 
 def rsub(input: Any, other: Any) -> Any:
-    """Return `rsub` of the elements of `input` and `other`, broadcast."""
+    """Return `other - input`, broadcast."""
 
 def scatter(input: Any, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
     """Write elements along an axis: `out[index[i][j]][j] = src[i][j]` for `dim=0`."""
@@ -862,22 +862,22 @@ def select_scatter(input: Any, src: Any, dim: Any, index: Any) -> Any:
     """Return `input` with `src` at `index` of an axis."""
 
 def sgn(input: Any) -> Any:
-    """Return `sgn` of each element of `input`."""
+    """Return the sign `x / |x|` of each element of `input`, and 0 of 0."""
 
 def sigmoid(input: Any) -> Any:
-    """Return `sigmoid` of each element of `input`."""
+    """Return the logistic function `1 / (1 + exp(-x))` of each element of `input`."""
 
 def sign(input: Any) -> Any:
-    """Return `sign` of each element of `input`."""
+    """Return -1, 0 or 1 for each element of `input`; the derivative is zero, also at 0."""
 
 def sin(input: Any) -> Any:
-    """Return `sin` of each element of `input`."""
+    """Return the sine of each element of `input`, in radians."""
 
 def sinc(input: Any) -> Any:
-    """Return `sinc` of each element of `input`."""
+    """Return `sin(pi*x) / (pi*x)` of each element of `input`, and 1 of 0."""
 
 def sinh(input: Any) -> Any:
-    """Return `sinh` of each element of `input`."""
+    """Return the hyperbolic sine of each element of `input`."""
 
 def slice_scatter(input: Any, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1) -> Any:
     """Return `input` with `src` at a slice of an axis."""
@@ -895,10 +895,10 @@ def split_with_sizes(input: Any, split_sizes: Any, dim: Any = 0) -> Any:
     """Take an array apart along an axis into pieces of given lengths."""
 
 def sqrt(input: Any) -> Any:
-    """Return `sqrt` of each element of `input`."""
+    """Return the square root of each element of `input`; nan of negative numbers."""
 
 def square(input: Any) -> Any:
-    """Return `square` of each element of `input`."""
+    """Return the square of each element of `input`."""
 
 def squeeze(input: Any, dim: Any = None) -> Any:
     """Drop axes of length one: all, or those given."""
@@ -925,7 +925,7 @@ def swapaxes(input: Any, axis0: Any, axis1: Any) -> Any:
     """Exchange two axes."""
 
 def swapdims(input: Any, dim0: Any, dim1: Any) -> Any:
-    """Exchange two axes."""
+    """Exchange two axes, as `transpose` does."""
 
 def t(input: Any) -> Any:
     """Return the transpose of a matrix; vectors and numbers are left as they are."""
@@ -937,10 +937,10 @@ def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Any:
     """Pick elements along an axis, broadcasting the others; without `dim` from the flat array."""
 
 def tan(input: Any) -> Any:
-    """Return `tan` of each element of `input`."""
+    """Return the tangent of each element of `input`, in radians."""
 
 def tanh(input: Any) -> Any:
-    """Return `tanh` of each element of `input`."""
+    """Return the hyperbolic tangent of each element of `input`."""
 
 def tensor_split(input: Any, indices_or_sections: Any, dim: Any = 0, *, indices: Any = None, sections: Any = None) -> Any:
     """Take an array apart into nearly equal pieces, or at given places."""
@@ -970,7 +970,7 @@ def true_divide(input: Any, other: Any) -> Any:
     """Return `input / other`, broadcast."""
 
 def trunc(input: Any) -> Any:
-    """Return `trunc` of each element of `input`."""
+    """Return each element of `input` without its fraction; the derivative is zero."""
 
 def unbind(input: Any, dim: Any = 0) -> Any:
     """Return the slices along an axis, without that axis."""
@@ -1009,11 +1009,11 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     """Choose `input` where `condition` holds, else `other`."""
 
 def xlogy(input: Any, other: Any) -> Any:
-    """Return `xlogy` of the elements of `input` and `other`, broadcast."""
+    """Return `input * log(other)`, and 0 where `input` is 0; the derivatives at the origin are 0."""
 
 class Methods:
     def __abs__(self) -> Any:
-        """Return `abs` of each element of `input`."""
+        """Return the modulus of each element of `input`; its derivative at 0 is 0."""
 
     def __add__(self, other: Any) -> Any:
         ...
@@ -1034,7 +1034,7 @@ class Methods:
         ...
 
     def __invert__(self) -> Any:
-        """Return `invert` of each element of `input`."""
+        """Return the complement of the bits of `input`: `-x - 1` of signed integers; of bools, `not x`."""
 
     def __le__(self, other: Any) -> Any:
         ...
@@ -1055,7 +1055,7 @@ class Methods:
         ...
 
     def __neg__(self) -> Any:
-        """Return `neg` of each element of `input`."""
+        """Return `-input`; of bools, RuntimeError."""
 
     def __or__(self, other: Any) -> Any:
         ...
@@ -1115,69 +1115,69 @@ class Methods:
         ...
 
     def abs(self) -> Any:
-        """Return `abs` of each element of `input`."""
+        """Return the modulus of each element of `input`; its derivative at 0 is 0."""
 
-    def abs_(self, *args: Any, **kwargs: Any) -> Any:
+    def abs_(self) -> Any:
         """Replace this tensor by its `abs`, in place, and return it."""
 
     def absolute(self) -> Any:
-        """Return `abs` of each element of `input`."""
+        """Return the modulus of each element of `input`; its derivative at 0 is 0."""
 
-    def absolute_(self, *args: Any, **kwargs: Any) -> Any:
+    def absolute_(self) -> Any:
         """Replace this tensor by its `absolute`, in place, and return it."""
 
     def acos(self) -> Any:
-        """Return `acos` of each element of `input`."""
+        """Return the arc cosine of each element of `input`, from 0 to pi; nan outside [-1, 1]."""
 
-    def acos_(self, *args: Any, **kwargs: Any) -> Any:
+    def acos_(self) -> Any:
         """Replace this tensor by its `acos`, in place, and return it."""
 
     def acosh(self) -> Any:
-        """Return `acosh` of each element of `input`."""
+        """Return the inverse hyperbolic cosine of each element of `input`; nan below 1."""
 
-    def acosh_(self, *args: Any, **kwargs: Any) -> Any:
+    def acosh_(self) -> Any:
         """Replace this tensor by its `acosh`, in place, and return it."""
 
     def add(self, other: Any, *, alpha: Any = 1) -> Any:
         """Return `input + alpha * other`, broadcast."""
 
-    def add_(self, *args: Any, **kwargs: Any) -> Any:
+    def add_(self, other: Any, *, alpha: Any = 1) -> Any:
         """Replace this tensor by its `add`, in place, and return it."""
 
     def addbmm(self, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
         """Return `beta * input + alpha * bmm(batch1, batch2).sum(0)`."""
 
-    def addbmm_(self, *args: Any, **kwargs: Any) -> Any:
+    def addbmm_(self, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
         """Replace this tensor by its `addbmm`, in place, and return it."""
 
     def addcdiv(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
         """Return `input + value * tensor1 / tensor2`."""
 
-    def addcdiv_(self, *args: Any, **kwargs: Any) -> Any:
+    def addcdiv_(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
         """Replace this tensor by its `addcdiv`, in place, and return it."""
 
     def addcmul(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
         """Return `input + value * tensor1 * tensor2`."""
 
-    def addcmul_(self, *args: Any, **kwargs: Any) -> Any:
+    def addcmul_(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
         """Replace this tensor by its `addcmul`, in place, and return it."""
 
     def addmm(self, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
         """Return `beta * input + alpha * (mat1 @ mat2)`."""
 
-    def addmm_(self, *args: Any, **kwargs: Any) -> Any:
+    def addmm_(self, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
         """Replace this tensor by its `addmm`, in place, and return it."""
 
     def addmv(self, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
         """Return `beta * input + alpha * (mat @ vec)`."""
 
-    def addmv_(self, *args: Any, **kwargs: Any) -> Any:
+    def addmv_(self, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
         """Replace this tensor by its `addmv`, in place, and return it."""
 
     def addr(self, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
         """Return `beta * input + alpha * outer(vec1, vec2)`."""
 
-    def addr_(self, *args: Any, **kwargs: Any) -> Any:
+    def addr_(self, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
         """Replace this tensor by its `addr`, in place, and return it."""
 
     def adjoint(self) -> Any:
@@ -1199,51 +1199,51 @@ class Methods:
         """Return the smallest and the largest element of all, or along one axis."""
 
     def angle(self) -> Any:
-        """Return `angle` of each element of `input`."""
+        """Return the argument of each element of `input`; of real ones 0 or pi, nan for nan."""
 
     def any(self, dim: Any = ..., keepdim: Any = False) -> Any:
         """Return whether any element along the axes is not zero; all axes where none are given."""
 
     def arccos(self) -> Any:
-        """Return `acos` of each element of `input`."""
+        """Return the arc cosine of each element of `input`, from 0 to pi; nan outside [-1, 1]."""
 
-    def arccos_(self, *args: Any, **kwargs: Any) -> Any:
+    def arccos_(self) -> Any:
         """Replace this tensor by its `arccos`, in place, and return it."""
 
     def arccosh(self) -> Any:
-        """Return `acosh` of each element of `input`."""
+        """Return the inverse hyperbolic cosine of each element of `input`; nan below 1."""
 
-    def arccosh_(self, *args: Any, **kwargs: Any) -> Any:
+    def arccosh_(self) -> Any:
         """Replace this tensor by its `arccosh`, in place, and return it."""
 
     def arcsin(self) -> Any:
-        """Return `asin` of each element of `input`."""
+        """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
 
-    def arcsin_(self, *args: Any, **kwargs: Any) -> Any:
+    def arcsin_(self) -> Any:
         """Replace this tensor by its `arcsin`, in place, and return it."""
 
     def arcsinh(self) -> Any:
-        """Return `asinh` of each element of `input`."""
+        """Return the inverse hyperbolic sine of each element of `input`."""
 
-    def arcsinh_(self, *args: Any, **kwargs: Any) -> Any:
+    def arcsinh_(self) -> Any:
         """Replace this tensor by its `arcsinh`, in place, and return it."""
 
     def arctan(self) -> Any:
-        """Return `atan` of each element of `input`."""
+        """Return the arc tangent of each element of `input`, from -pi/2 to pi/2."""
 
     def arctan2(self, other: Any) -> Any:
-        """Return `atan2` of the elements of `input` and `other`, broadcast."""
+        """Return the angle of the point (`other`, `input`); the derivative at the origin is 0."""
 
-    def arctan2_(self, *args: Any, **kwargs: Any) -> Any:
+    def arctan2_(self, other: Any) -> Any:
         """Replace this tensor by its `arctan2`, in place, and return it."""
 
-    def arctan_(self, *args: Any, **kwargs: Any) -> Any:
+    def arctan_(self) -> Any:
         """Replace this tensor by its `arctan`, in place, and return it."""
 
     def arctanh(self) -> Any:
-        """Return `atanh` of each element of `input`."""
+        """Return the inverse hyperbolic tangent of each element of `input`; infinite at -1 and 1."""
 
-    def arctanh_(self, *args: Any, **kwargs: Any) -> Any:
+    def arctanh_(self) -> Any:
         """Replace this tensor by its `arctanh`, in place, and return it."""
 
     def argmax(self, dim: Any = None, keepdim: Any = False) -> Any:
@@ -1259,78 +1259,78 @@ class Methods:
         """Return the indices of the elements that are not zero, one row each."""
 
     def asin(self) -> Any:
-        """Return `asin` of each element of `input`."""
+        """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
 
-    def asin_(self, *args: Any, **kwargs: Any) -> Any:
+    def asin_(self) -> Any:
         """Replace this tensor by its `asin`, in place, and return it."""
 
     def asinh(self) -> Any:
-        """Return `asinh` of each element of `input`."""
+        """Return the inverse hyperbolic sine of each element of `input`."""
 
-    def asinh_(self, *args: Any, **kwargs: Any) -> Any:
+    def asinh_(self) -> Any:
         """Replace this tensor by its `asinh`, in place, and return it."""
 
     def atan(self) -> Any:
-        """Return `atan` of each element of `input`."""
+        """Return the arc tangent of each element of `input`, from -pi/2 to pi/2."""
 
     def atan2(self, other: Any) -> Any:
-        """Return `atan2` of the elements of `input` and `other`, broadcast."""
+        """Return the angle of the point (`other`, `input`); the derivative at the origin is 0."""
 
-    def atan2_(self, *args: Any, **kwargs: Any) -> Any:
+    def atan2_(self, other: Any) -> Any:
         """Replace this tensor by its `atan2`, in place, and return it."""
 
-    def atan_(self, *args: Any, **kwargs: Any) -> Any:
+    def atan_(self) -> Any:
         """Replace this tensor by its `atan`, in place, and return it."""
 
     def atanh(self) -> Any:
-        """Return `atanh` of each element of `input`."""
+        """Return the inverse hyperbolic tangent of each element of `input`; infinite at -1 and 1."""
 
-    def atanh_(self, *args: Any, **kwargs: Any) -> Any:
+    def atanh_(self) -> Any:
         """Replace this tensor by its `atanh`, in place, and return it."""
 
     def baddbmm(self, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
         """Return `beta * input + alpha * bmm(batch1, batch2)`."""
 
-    def baddbmm_(self, *args: Any, **kwargs: Any) -> Any:
+    def baddbmm_(self, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
         """Replace this tensor by its `baddbmm`, in place, and return it."""
 
     def bernoulli_(self, p: Any = 0.5, *, generator: Any = None) -> Any:
         """Fill with ones with probability `p` and zeros otherwise, in place."""
 
     def bitwise_and(self, other: Any) -> Any:
-        """Return `bitwise_and` of the elements of `input` and `other`, broadcast."""
+        """Return the bits set in both `input` and `other`, broadcast; of bools, where both hold."""
 
-    def bitwise_and_(self, *args: Any, **kwargs: Any) -> Any:
+    def bitwise_and_(self, other: Any) -> Any:
         """Replace this tensor by its `bitwise_and`, in place, and return it."""
 
     def bitwise_left_shift(self, other: Any) -> Any:
-        """Return `bitwise_left_shift` of the elements of `input` and `other`, broadcast."""
+        """Return the bits of `input`, moved up by `other` places: times `2**other`."""
 
-    def bitwise_left_shift_(self, *args: Any, **kwargs: Any) -> Any:
+    def bitwise_left_shift_(self, other: Any) -> Any:
         """Replace this tensor by its `bitwise_left_shift`, in place, and return it."""
 
     def bitwise_not(self) -> Any:
-        """Return `bitwise_not` of each element of `input`."""
+        """Return the complement of the bits of `input`: `-x - 1` of signed integers; of bools, `not x`."""
 
-    def bitwise_not_(self, *args: Any, **kwargs: Any) -> Any:
+    def bitwise_not_(self) -> Any:
         """Replace this tensor by its `bitwise_not`, in place, and return it."""
 
     def bitwise_or(self, other: Any) -> Any:
-        """Return `bitwise_or` of the elements of `input` and `other`, broadcast."""
+        """Return the bits set in `input`, `other` or both, broadcast; of bools, where any holds."""
 
-    def bitwise_or_(self, *args: Any, **kwargs: Any) -> Any:
+    def bitwise_or_(self, other: Any) -> Any:
         """Replace this tensor by its `bitwise_or`, in place, and return it."""
 
     def bitwise_right_shift(self, other: Any) -> Any:
-        """Return `bitwise_right_shift` of the elements of `input` and `other`, broadcast."""
+        """Return the bits of `input`, moved down by `other` places; the sign stays."""
 
-    def bitwise_right_shift_(self, *args: Any, **kwargs: Any) -> Any:
+    def bitwise_right_shift_(self, other: Any) -> Any:
         """Replace this tensor by its `bitwise_right_shift`, in place, and return it."""
 
     def bitwise_xor(self, other: Any) -> Any:
-        """Return `bitwise_xor` of the elements of `input` and `other`, broadcast."""
+        """Return the bits set in just one of `input` and `other`, broadcast."""
 
-    def bitwise_xor_(self, *args: Any, **kwargs: Any) -> Any:
+    def bitwise_xor_(self, other: Any) -> Any:
         """Replace this tensor by its `bitwise_xor`, in place, and return it."""
 
     def bmm(self, mat2: Any) -> Any:
@@ -1349,9 +1349,9 @@ class Methods:
         """Convert to complex128."""
 
     def ceil(self) -> Any:
-        """Return `ceil` of each element of `input`."""
+        """Return the least integers not below the elements of `input`; the derivative is zero."""
 
-    def ceil_(self, *args: Any, **kwargs: Any) -> Any:
+    def ceil_(self) -> Any:
         """Replace this tensor by its `ceil`, in place, and return it."""
 
     def cfloat(self) -> Any:
@@ -1366,25 +1366,25 @@ class Methods:
     def clamp(self, min: Any = None, max: Any = None) -> Any:
         """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
 
-    def clamp_(self, *args: Any, **kwargs: Any) -> Any:
+    def clamp_(self, min: Any = None, max: Any = None) -> Any:
         """Replace this tensor by its `clamp`, in place, and return it."""
 
     def clamp_max(self, max: Any) -> Any:
         """Return the smaller of each element and `max`."""
 
-    def clamp_max_(self, *args: Any, **kwargs: Any) -> Any:
+    def clamp_max_(self, max: Any) -> Any:
         """Replace this tensor by its `clamp_max`, in place, and return it."""
 
     def clamp_min(self, min: Any) -> Any:
         """Return the larger of each element and `min`."""
 
-    def clamp_min_(self, *args: Any, **kwargs: Any) -> Any:
+    def clamp_min_(self, min: Any) -> Any:
         """Replace this tensor by its `clamp_min`, in place, and return it."""
 
     def clip(self, min: Any = None, max: Any = None) -> Any:
         """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
 
-    def clip_(self, *args: Any, **kwargs: Any) -> Any:
+    def clip_(self, min: Any = None, max: Any = None) -> Any:
         """Replace this tensor by its `clip`, in place, and return it."""
 
     def clone(self, *, memory_format: Any = None) -> Any:
@@ -1394,9 +1394,9 @@ class Methods:
         """Return the complex conjugate; real tensors themselves."""
 
     def conj_physical(self) -> Any:
-        """Return the complex conjugate; real tensors themselves."""
+        """Return the complex conjugate, in memory of its own; real tensors themselves."""
 
-    def conj_physical_(self, *args: Any, **kwargs: Any) -> Any:
+    def conj_physical_(self) -> Any:
         """Replace this tensor by its `conj_physical`, in place, and return it."""
 
     def conjugate(self) -> Any:
@@ -1409,15 +1409,15 @@ class Methods:
         """Copy the values of a tensor, converted and broadcast, into this one."""
 
     def cos(self) -> Any:
-        """Return `cos` of each element of `input`."""
+        """Return the cosine of each element of `input`, in radians."""
 
-    def cos_(self, *args: Any, **kwargs: Any) -> Any:
+    def cos_(self) -> Any:
         """Replace this tensor by its `cos`, in place, and return it."""
 
     def cosh(self) -> Any:
-        """Return `cosh` of each element of `input`."""
+        """Return the hyperbolic cosine of each element of `input`."""
 
-    def cosh_(self, *args: Any, **kwargs: Any) -> Any:
+    def cosh_(self) -> Any:
         """Replace this tensor by its `cosh`, in place, and return it."""
 
     def count_nonzero(self, dim: Any = ...) -> Any:
@@ -1438,13 +1438,13 @@ class Methods:
     def cumprod(self, dim: Any, *, dtype: Any = None) -> Any:
         """Return running products along `dim`; derivatives of any order are right at zeros too."""
 
-    def cumprod_(self, *args: Any, **kwargs: Any) -> Any:
+    def cumprod_(self, dim: Any, *, dtype: Any = None) -> Any:
         """Replace this tensor by its `cumprod`, in place, and return it."""
 
     def cumsum(self, dim: Any, *, dtype: Any = None) -> Any:
         """Return running sums along `dim`; integers add up to int64."""
 
-    def cumsum_(self, *args: Any, **kwargs: Any) -> Any:
+    def cumsum_(self, dim: Any, *, dtype: Any = None) -> Any:
         """Replace this tensor by its `cumsum`, in place, and return it."""
 
     def detach(self) -> Any:
@@ -1471,13 +1471,13 @@ class Methods:
     def div(self, other: Any, *, rounding_mode: Any = ...) -> Any:
         """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
 
-    def div_(self, *args: Any, **kwargs: Any) -> Any:
+    def div_(self, other: Any, *, rounding_mode: Any = ...) -> Any:
         """Replace this tensor by its `div`, in place, and return it."""
 
     def divide(self, other: Any, *, rounding_mode: Any = ...) -> Any:
         """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
 
-    def divide_(self, *args: Any, **kwargs: Any) -> Any:
+    def divide_(self, other: Any, *, rounding_mode: Any = ...) -> Any:
         """Replace this tensor by its `divide`, in place, and return it."""
 
     def dot(self, tensor: Any) -> Any:
@@ -1490,39 +1490,39 @@ class Methods:
         """Take an array apart along its third axis."""
 
     def eq(self, other: Any) -> Any:
-        """Return `eq` of the elements of `input` and `other`, broadcast."""
+        """Return where `input` and `other` are equal, broadcast; nan equals nothing."""
 
-    def eq_(self, *args: Any, **kwargs: Any) -> Any:
+    def eq_(self, other: Any) -> Any:
         """Replace this tensor by its `eq`, in place, and return it."""
 
     def erf(self) -> Any:
-        """Return `erf` of each element of `input`."""
+        """Return the error function of each element of `input`."""
 
-    def erf_(self, *args: Any, **kwargs: Any) -> Any:
+    def erf_(self) -> Any:
         """Replace this tensor by its `erf`, in place, and return it."""
 
     def erfc(self) -> Any:
-        """Return `erfc` of each element of `input`."""
+        """Return `1 - erf` of each element of `input`, accurate where that is small."""
 
-    def erfc_(self, *args: Any, **kwargs: Any) -> Any:
+    def erfc_(self) -> Any:
         """Replace this tensor by its `erfc`, in place, and return it."""
 
     def erfinv(self) -> Any:
-        """Return `erfinv` of each element of `input`."""
+        """Return the inverse of the error function of each element of `input`; nan outside [-1, 1]."""
 
-    def erfinv_(self, *args: Any, **kwargs: Any) -> Any:
+    def erfinv_(self) -> Any:
         """Replace this tensor by its `erfinv`, in place, and return it."""
 
     def exp(self) -> Any:
-        """Return `exp` of each element of `input`."""
+        """Return the exponential of each element of `input`."""
 
     def exp2(self) -> Any:
-        """Return `exp2` of each element of `input`."""
+        """Return 2 to the power of each element of `input`."""
 
-    def exp2_(self, *args: Any, **kwargs: Any) -> Any:
+    def exp2_(self) -> Any:
         """Replace this tensor by its `exp2`, in place, and return it."""
 
-    def exp_(self, *args: Any, **kwargs: Any) -> Any:
+    def exp_(self) -> Any:
         """Replace this tensor by its `exp`, in place, and return it."""
 
     def expand(self, *sizes: Any, implicit: Any = False, **hints: Any) -> Any:
@@ -1532,21 +1532,21 @@ class Methods:
         """Repeat `input` to the shape of `other`."""
 
     def expit(self) -> Any:
-        """Return `sigmoid` of each element of `input`."""
+        """Return the logistic function `1 / (1 + exp(-x))` of each element of `input`."""
 
     def expm1(self) -> Any:
-        """Return `expm1` of each element of `input`."""
+        """Return `exp(x) - 1` of each element of `input`, accurate near 0."""
 
-    def expm1_(self, *args: Any, **kwargs: Any) -> Any:
+    def expm1_(self) -> Any:
         """Replace this tensor by its `expm1`, in place, and return it."""
 
     def fill_(self, value: Any) -> Any:
         """Fill with a number or a 0-d tensor, in place."""
 
     def fix(self) -> Any:
-        """Return `trunc` of each element of `input`."""
+        """Return each element of `input` without its fraction; the derivative is zero."""
 
-    def fix_(self, *args: Any, **kwargs: Any) -> Any:
+    def fix_(self) -> Any:
         """Replace this tensor by its `fix`, in place, and return it."""
 
     def flatten(self, start_dim: Any = 0, end_dim: Any = -1) -> Any:
@@ -1565,63 +1565,63 @@ class Methods:
         """Convert to float32."""
 
     def floor(self) -> Any:
-        """Return `floor` of each element of `input`."""
+        """Return the greatest integers not above the elements of `input`; the derivative is zero."""
 
-    def floor_(self, *args: Any, **kwargs: Any) -> Any:
+    def floor_(self) -> Any:
         """Replace this tensor by its `floor`, in place, and return it."""
 
     def floor_divide(self, other: Any) -> Any:
-        """Return `floor_divide` of the elements of `input` and `other`, broadcast."""
+        """Return `input // other`, rounded down and broadcast; it has no derivative."""
 
-    def floor_divide_(self, *args: Any, **kwargs: Any) -> Any:
+    def floor_divide_(self, other: Any) -> Any:
         """Replace this tensor by its `floor_divide`, in place, and return it."""
 
     def fmax(self, other: Any) -> Any:
-        """Return `fmax` of the elements of `input` and `other`, broadcast."""
+        """Return the larger of `input` and `other`, broadcast; the other one where one is nan."""
 
     def fmin(self, other: Any) -> Any:
-        """Return `fmin` of the elements of `input` and `other`, broadcast."""
+        """Return the smaller of `input` and `other`, broadcast; the other one where one is nan."""
 
     def fmod(self, other: Any) -> Any:
-        """Return `fmod` of the elements of `input` and `other`, broadcast."""
+        """Return `input` less `trunc(input / other)` times `other`, which has the sign of `input`."""
 
-    def fmod_(self, *args: Any, **kwargs: Any) -> Any:
+    def fmod_(self, other: Any) -> Any:
         """Replace this tensor by its `fmod`, in place, and return it."""
 
     def frac(self) -> Any:
-        """Return `frac` of each element of `input`."""
+        """Return what `trunc` leaves of each element of `input`; the derivative is one."""
 
-    def frac_(self, *args: Any, **kwargs: Any) -> Any:
+    def frac_(self) -> Any:
         """Replace this tensor by its `frac`, in place, and return it."""
 
     def gather(self, dim: Any, index: Any, *, sparse_grad: Any = False) -> Any:
         """Pick elements along an axis: `out[i][j] = input[index[i][j]][j]` for `dim=0`."""
 
     def ge(self, other: Any) -> Any:
-        """Return `ge` of the elements of `input` and `other`, broadcast."""
+        """Return where `input` is at least `other`, broadcast."""
 
-    def ge_(self, *args: Any, **kwargs: Any) -> Any:
+    def ge_(self, other: Any) -> Any:
         """Replace this tensor by its `ge`, in place, and return it."""
 
     def ger(self, vec2: Any) -> Any:
         """Return the products of every element of a vector with every element of another."""
 
     def greater(self, other: Any) -> Any:
-        """Return `gt` of the elements of `input` and `other`, broadcast."""
+        """Return where `input` is greater than `other`, broadcast."""
 
-    def greater_(self, *args: Any, **kwargs: Any) -> Any:
+    def greater_(self, other: Any) -> Any:
         """Replace this tensor by its `greater`, in place, and return it."""
 
     def greater_equal(self, other: Any) -> Any:
-        """Return `ge` of the elements of `input` and `other`, broadcast."""
+        """Return where `input` is at least `other`, broadcast."""
 
-    def greater_equal_(self, *args: Any, **kwargs: Any) -> Any:
+    def greater_equal_(self, other: Any) -> Any:
         """Replace this tensor by its `greater_equal`, in place, and return it."""
 
     def gt(self, other: Any) -> Any:
-        """Return `gt` of the elements of `input` and `other`, broadcast."""
+        """Return where `input` is greater than `other`, broadcast."""
 
-    def gt_(self, *args: Any, **kwargs: Any) -> Any:
+    def gt_(self, other: Any) -> Any:
         """Replace this tensor by its `gt`, in place, and return it."""
 
     def half(self) -> Any:
@@ -1631,33 +1631,33 @@ class Methods:
         """Take an array apart along its second axis, a vector along its only one."""
 
     def hypot(self, other: Any) -> Any:
-        """Return `hypot` of the elements of `input` and `other`, broadcast."""
+        """Return `sqrt(input**2 + other**2)` without overflow; the derivative at the origin is 0."""
 
-    def hypot_(self, *args: Any, **kwargs: Any) -> Any:
+    def hypot_(self, other: Any) -> Any:
         """Replace this tensor by its `hypot`, in place, and return it."""
 
     def index_add(self, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
         """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names."""
 
-    def index_add_(self, *args: Any, **kwargs: Any) -> Any:
+    def index_add_(self, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
         """Replace this tensor by its `index_add`, in place, and return it."""
 
     def index_copy(self, dim: Any, index: Any, source: Any) -> Any:
         """Return `input` with the slices of `source` in place of those that `index` names."""
 
-    def index_copy_(self, *args: Any, **kwargs: Any) -> Any:
+    def index_copy_(self, dim: Any, index: Any, source: Any) -> Any:
         """Replace this tensor by its `index_copy`, in place, and return it."""
 
     def index_fill(self, dim: Any, index: Any, value: Any) -> Any:
         """Return `input` with `value` in the slices that `index` names."""
 
-    def index_fill_(self, *args: Any, **kwargs: Any) -> Any:
+    def index_fill_(self, dim: Any, index: Any, value: Any) -> Any:
         """Replace this tensor by its `index_fill`, in place, and return it."""
 
     def index_put(self, indices: Any, values: Any, accumulate: Any = False) -> Any:
         """Return `input` with `values` where `indices` say; added with `accumulate`."""
 
-    def index_put_(self, *args: Any, **kwargs: Any) -> Any:
+    def index_put_(self, indices: Any, values: Any, accumulate: Any = False) -> Any:
         """Replace this tensor by its `index_put`, in place, and return it."""
 
     def index_select(self, dim: Any, index: Any) -> Any:
@@ -1673,96 +1673,96 @@ class Methods:
         """Return where `|input - other| <= atol + rtol*|other|`."""
 
     def isfinite(self) -> Any:
-        """Return `isfinite` of each element of `input`."""
+        """Return where `input` is neither infinite nor nan."""
 
     def isinf(self) -> Any:
-        """Return `isinf` of each element of `input`."""
+        """Return where `input` is inf or -inf."""
 
     def isnan(self) -> Any:
-        """Return `isnan` of each element of `input`."""
+        """Return where `input` is nan."""
 
     def kthvalue(self, k: Any, dim: Any = -1, keepdim: Any = False) -> Any:
         """Return the `k`-th smallest element along `dim`, and where it stands."""
 
     def le(self, other: Any) -> Any:
-        """Return `le` of the elements of `input` and `other`, broadcast."""
+        """Return where `input` is at most `other`, broadcast."""
 
-    def le_(self, *args: Any, **kwargs: Any) -> Any:
+    def le_(self, other: Any) -> Any:
         """Replace this tensor by its `le`, in place, and return it."""
 
     def lerp(self, end: Any, weight: Any) -> Any:
         """Return `input + weight * (end - input)`."""
 
-    def lerp_(self, *args: Any, **kwargs: Any) -> Any:
+    def lerp_(self, end: Any, weight: Any) -> Any:
         """Replace this tensor by its `lerp`, in place, and return it."""
 
     def less(self, other: Any) -> Any:
-        """Return `lt` of the elements of `input` and `other`, broadcast."""
+        """Return where `input` is less than `other`, broadcast."""
 
-    def less_(self, *args: Any, **kwargs: Any) -> Any:
+    def less_(self, other: Any) -> Any:
         """Replace this tensor by its `less`, in place, and return it."""
 
     def less_equal(self, other: Any) -> Any:
-        """Return `le` of the elements of `input` and `other`, broadcast."""
+        """Return where `input` is at most `other`, broadcast."""
 
-    def less_equal_(self, *args: Any, **kwargs: Any) -> Any:
+    def less_equal_(self, other: Any) -> Any:
         """Replace this tensor by its `less_equal`, in place, and return it."""
 
     def log(self) -> Any:
-        """Return `log` of each element of `input`."""
+        """Return the natural logarithm of each element of `input`; nan of negative numbers."""
 
     def log10(self) -> Any:
-        """Return `log10` of each element of `input`."""
+        """Return the logarithm to base 10 of each element of `input`."""
 
-    def log10_(self, *args: Any, **kwargs: Any) -> Any:
+    def log10_(self) -> Any:
         """Replace this tensor by its `log10`, in place, and return it."""
 
     def log1p(self) -> Any:
-        """Return `log1p` of each element of `input`."""
+        """Return `log(1 + x)` of each element of `input`, accurate near 0."""
 
-    def log1p_(self, *args: Any, **kwargs: Any) -> Any:
+    def log1p_(self) -> Any:
         """Replace this tensor by its `log1p`, in place, and return it."""
 
     def log2(self) -> Any:
-        """Return `log2` of each element of `input`."""
+        """Return the logarithm to base 2 of each element of `input`."""
 
-    def log2_(self, *args: Any, **kwargs: Any) -> Any:
+    def log2_(self) -> Any:
         """Replace this tensor by its `log2`, in place, and return it."""
 
-    def log_(self, *args: Any, **kwargs: Any) -> Any:
+    def log_(self) -> Any:
         """Replace this tensor by its `log`, in place, and return it."""
 
     def log_softmax(self, dim: Any, dtype: Any = None) -> Any:
         """Return the logarithm of `softmax`, with full relative accuracy; see there."""
 
     def logaddexp(self, other: Any) -> Any:
-        """Return `logaddexp` of the elements of `input` and `other`, broadcast."""
+        """Return `log(exp(input) + exp(other))` without overflow, broadcast."""
 
     def logcumsumexp(self, dim: Any) -> Any:
         """Return the logarithms of running sums of exponentials along `dim`, without overflow."""
 
     def logical_and(self, other: Any) -> Any:
-        """Return `logical_and` of the elements of `input` and `other`, broadcast."""
+        """Return where both `input` and `other` are not zero, broadcast."""
 
-    def logical_and_(self, *args: Any, **kwargs: Any) -> Any:
+    def logical_and_(self, other: Any) -> Any:
         """Replace this tensor by its `logical_and`, in place, and return it."""
 
     def logical_not(self) -> Any:
-        """Return `logical_not` of each element of `input`."""
+        """Return where `input` is zero."""
 
-    def logical_not_(self, *args: Any, **kwargs: Any) -> Any:
+    def logical_not_(self) -> Any:
         """Replace this tensor by its `logical_not`, in place, and return it."""
 
     def logical_or(self, other: Any) -> Any:
-        """Return `logical_or` of the elements of `input` and `other`, broadcast."""
+        """Return where `input`, `other` or both are not zero, broadcast."""
 
-    def logical_or_(self, *args: Any, **kwargs: Any) -> Any:
+    def logical_or_(self, other: Any) -> Any:
         """Replace this tensor by its `logical_or`, in place, and return it."""
 
     def logical_xor(self, other: Any) -> Any:
-        """Return `logical_xor` of the elements of `input` and `other`, broadcast."""
+        """Return where just one of `input` and `other` is not zero, broadcast."""
 
-    def logical_xor_(self, *args: Any, **kwargs: Any) -> Any:
+    def logical_xor_(self, other: Any) -> Any:
         """Replace this tensor by its `logical_xor`, in place, and return it."""
 
     def logsumexp(self, dim: Any, keepdim: Any = False) -> Any:
@@ -1772,21 +1772,21 @@ class Methods:
         """Convert to int64."""
 
     def lt(self, other: Any) -> Any:
-        """Return `lt` of the elements of `input` and `other`, broadcast."""
+        """Return where `input` is less than `other`, broadcast."""
 
-    def lt_(self, *args: Any, **kwargs: Any) -> Any:
+    def lt_(self, other: Any) -> Any:
         """Replace this tensor by its `lt`, in place, and return it."""
 
     def masked_fill(self, mask: Any, value: Any) -> Any:
         """Return `input` with `value` where `mask` holds; the filled elements get no gradient."""
 
-    def masked_fill_(self, *args: Any, **kwargs: Any) -> Any:
+    def masked_fill_(self, mask: Any, value: Any) -> Any:
         """Replace this tensor by its `masked_fill`, in place, and return it."""
 
     def masked_scatter(self, mask: Any, source: Any) -> Any:
         """Write the elements of `source`, in order, where `mask` holds."""
 
-    def masked_scatter_(self, *args: Any, **kwargs: Any) -> Any:
+    def masked_scatter_(self, mask: Any, source: Any) -> Any:
         """Replace this tensor by its `masked_scatter`, in place, and return it."""
 
     def masked_select(self, mask: Any) -> Any:
@@ -1799,7 +1799,7 @@ class Methods:
         """Return the largest element, the largest along an axis, or the larger of two."""
 
     def maximum(self, other: Any) -> Any:
-        """Return `maximum` of the elements of `input` and `other`, broadcast."""
+        """Return the larger of `input` and `other`, nan where either is; equals share the gradient."""
 
     def mean(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
         """Return the mean over axes; the arguments are those of `sum`."""
@@ -1811,7 +1811,7 @@ class Methods:
         """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
 
     def minimum(self, other: Any) -> Any:
-        """Return `minimum` of the elements of `input` and `other`, broadcast."""
+        """Return the smaller of `input` and `other`, nan where either is; equals share the gradient."""
 
     def mm(self, mat2: Any) -> Any:
         """Multiply two matrices."""
@@ -1826,15 +1826,15 @@ class Methods:
         """Return the elements along the first axis in order."""
 
     def mul(self, other: Any) -> Any:
-        """Return `mul` of the elements of `input` and `other`, broadcast."""
+        """Return `input * other`, broadcast."""
 
-    def mul_(self, *args: Any, **kwargs: Any) -> Any:
+    def mul_(self, other: Any) -> Any:
         """Replace this tensor by its `mul`, in place, and return it."""
 
     def multiply(self, other: Any) -> Any:
-        """Return `mul` of the elements of `input` and `other`, broadcast."""
+        """Return `input * other`, broadcast."""
 
-    def multiply_(self, *args: Any, **kwargs: Any) -> Any:
+    def multiply_(self, other: Any) -> Any:
         """Replace this tensor by its `multiply`, in place, and return it."""
 
     def mv(self, vec: Any) -> Any:
@@ -1843,7 +1843,7 @@ class Methods:
     def nan_to_num(self, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
         """Replace nan, inf and -inf, by default by 0 and the largest finite numbers."""
 
-    def nan_to_num_(self, *args: Any, **kwargs: Any) -> Any:
+    def nan_to_num_(self, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
         """Replace this tensor by its `nan_to_num`, in place, and return it."""
 
     def nanmean(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
@@ -1856,21 +1856,21 @@ class Methods:
         """Return `length` elements along an axis from `start` on; a view."""
 
     def ne(self, other: Any) -> Any:
-        """Return `ne` of the elements of `input` and `other`, broadcast."""
+        """Return where `input` and `other` differ, broadcast; nan differs from everything."""
 
-    def ne_(self, *args: Any, **kwargs: Any) -> Any:
+    def ne_(self, other: Any) -> Any:
         """Replace this tensor by its `ne`, in place, and return it."""
 
     def neg(self) -> Any:
-        """Return `neg` of each element of `input`."""
+        """Return `-input`; of bools, RuntimeError."""
 
-    def neg_(self, *args: Any, **kwargs: Any) -> Any:
+    def neg_(self) -> Any:
         """Replace this tensor by its `neg`, in place, and return it."""
 
     def negative(self) -> Any:
-        """Return `neg` of each element of `input`."""
+        """Return `-input`; of bools, RuntimeError."""
 
-    def negative_(self, *args: Any, **kwargs: Any) -> Any:
+    def negative_(self) -> Any:
         """Replace this tensor by its `negative`, in place, and return it."""
 
     def new_empty(self, *size: Any, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False, **keywords: Any) -> Any:
@@ -1898,9 +1898,9 @@ class Methods:
         """Fill with numbers drawn from a normal distribution, in place."""
 
     def not_equal(self, other: Any) -> Any:
-        """Return `ne` of the elements of `input` and `other`, broadcast."""
+        """Return where `input` and `other` differ, broadcast; nan differs from everything."""
 
-    def not_equal_(self, *args: Any, **kwargs: Any) -> Any:
+    def not_equal_(self, other: Any) -> Any:
         """Replace this tensor by its `not_equal`, in place, and return it."""
 
     def outer(self, vec2: Any) -> Any:
@@ -1915,7 +1915,7 @@ class Methods:
     def pow(self, exponent: Any) -> Any:
         """Return `input` to the power `exponent`, elementwise and broadcast."""
 
-    def pow_(self, *args: Any, **kwargs: Any) -> Any:
+    def pow_(self, exponent: Any) -> Any:
         """Replace this tensor by its `pow`, in place, and return it."""
 
     def prod(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
@@ -1931,21 +1931,21 @@ class Methods:
         """Return the elements in one axis."""
 
     def reciprocal(self) -> Any:
-        """Return `reciprocal` of each element of `input`."""
+        """Return `1 / x` of each element of `input`."""
 
-    def reciprocal_(self, *args: Any, **kwargs: Any) -> Any:
+    def reciprocal_(self) -> Any:
         """Replace this tensor by its `reciprocal`, in place, and return it."""
 
     def relu(self) -> Any:
-        """Return `relu` of each element of `input`."""
+        """Return the positive part of each element of `input`; its derivative at 0 is 0."""
 
-    def relu_(self, *args: Any, **kwargs: Any) -> Any:
+    def relu_(self) -> Any:
         """Replace this tensor by its `relu`, in place, and return it."""
 
     def remainder(self, other: Any) -> Any:
-        """Return `remainder` of the elements of `input` and `other`, broadcast."""
+        """Return `input` less `floor(input / other)` times `other`, which has the sign of `other`."""
 
-    def remainder_(self, *args: Any, **kwargs: Any) -> Any:
+    def remainder_(self, other: Any) -> Any:
         """Replace this tensor by its `remainder`, in place, and return it."""
 
     def repeat(self, *repeats: Any, **keywords: Any) -> Any:
@@ -1972,28 +1972,28 @@ class Methods:
     def round(self, *, decimals: Any = None) -> Any:
         """Round to the nearest multiple of `10**-decimals`, halves to even."""
 
-    def round_(self, *args: Any, **kwargs: Any) -> Any:
+    def round_(self, *, decimals: Any = None) -> Any:
         """Replace this tensor by its `round`, in place, and return it."""
 
     def rsqrt(self) -> Any:
-        """Return `rsqrt` of each element of `input`."""
+        """Return `1 / sqrt(x)` of each element of `input`."""
 
-    def rsqrt_(self, *args: Any, **kwargs: Any) -> Any:
+    def rsqrt_(self) -> Any:
         """Replace this tensor by its `rsqrt`, in place, and return it."""
 
     def rsub(self, other: Any) -> Any:
-        """Return `rsub` of the elements of `input` and `other`, broadcast."""
+        """Return `other - input`, broadcast."""
 
     def scatter(self, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
         """Write elements along an axis: `out[index[i][j]][j] = src[i][j]` for `dim=0`."""
 
-    def scatter_(self, *args: Any, **kwargs: Any) -> Any:
+    def scatter_(self, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
         """Replace this tensor by its `scatter`, in place, and return it."""
 
     def scatter_add(self, dim: Any, index: Any, src: Any) -> Any:
         """Add elements along an axis: `out[index[i][j]][j] += src[i][j]` for `dim=0`."""
 
-    def scatter_add_(self, *args: Any, **kwargs: Any) -> Any:
+    def scatter_add_(self, dim: Any, index: Any, src: Any) -> Any:
         """Replace this tensor by its `scatter_add`, in place, and return it."""
 
     def select(self, dim: Any, index: Any) -> Any:
@@ -2003,42 +2003,42 @@ class Methods:
         """Return `input` with `src` at `index` of an axis."""
 
     def sgn(self) -> Any:
-        """Return `sgn` of each element of `input`."""
+        """Return the sign `x / |x|` of each element of `input`, and 0 of 0."""
 
-    def sgn_(self, *args: Any, **kwargs: Any) -> Any:
+    def sgn_(self) -> Any:
         """Replace this tensor by its `sgn`, in place, and return it."""
 
     def short(self) -> Any:
         """Convert to int16."""
 
     def sigmoid(self) -> Any:
-        """Return `sigmoid` of each element of `input`."""
+        """Return the logistic function `1 / (1 + exp(-x))` of each element of `input`."""
 
-    def sigmoid_(self, *args: Any, **kwargs: Any) -> Any:
+    def sigmoid_(self) -> Any:
         """Replace this tensor by its `sigmoid`, in place, and return it."""
 
     def sign(self) -> Any:
-        """Return `sign` of each element of `input`."""
+        """Return -1, 0 or 1 for each element of `input`; the derivative is zero, also at 0."""
 
-    def sign_(self, *args: Any, **kwargs: Any) -> Any:
+    def sign_(self) -> Any:
         """Replace this tensor by its `sign`, in place, and return it."""
 
     def sin(self) -> Any:
-        """Return `sin` of each element of `input`."""
+        """Return the sine of each element of `input`, in radians."""
 
-    def sin_(self, *args: Any, **kwargs: Any) -> Any:
+    def sin_(self) -> Any:
         """Replace this tensor by its `sin`, in place, and return it."""
 
     def sinc(self) -> Any:
-        """Return `sinc` of each element of `input`."""
+        """Return `sin(pi*x) / (pi*x)` of each element of `input`, and 1 of 0."""
 
-    def sinc_(self, *args: Any, **kwargs: Any) -> Any:
+    def sinc_(self) -> Any:
         """Replace this tensor by its `sinc`, in place, and return it."""
 
     def sinh(self) -> Any:
-        """Return `sinh` of each element of `input`."""
+        """Return the hyperbolic sine of each element of `input`."""
 
-    def sinh_(self, *args: Any, **kwargs: Any) -> Any:
+    def sinh_(self) -> Any:
         """Replace this tensor by its `sinh`, in place, and return it."""
 
     def slice_scatter(self, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1) -> Any:
@@ -2057,21 +2057,21 @@ class Methods:
         """Take an array apart along an axis into pieces of given lengths."""
 
     def sqrt(self) -> Any:
-        """Return `sqrt` of each element of `input`."""
+        """Return the square root of each element of `input`; nan of negative numbers."""
 
-    def sqrt_(self, *args: Any, **kwargs: Any) -> Any:
+    def sqrt_(self) -> Any:
         """Replace this tensor by its `sqrt`, in place, and return it."""
 
     def square(self) -> Any:
-        """Return `square` of each element of `input`."""
+        """Return the square of each element of `input`."""
 
-    def square_(self, *args: Any, **kwargs: Any) -> Any:
+    def square_(self) -> Any:
         """Replace this tensor by its `square`, in place, and return it."""
 
     def squeeze(self, dim: Any = None) -> Any:
         """Drop axes of length one: all, or those given."""
 
-    def squeeze_(self, *args: Any, **kwargs: Any) -> Any:
+    def squeeze_(self, dim: Any = None) -> Any:
         """Give this tensor the shape of its `squeeze`, in place, and return it."""
 
     def std(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
@@ -2083,13 +2083,13 @@ class Methods:
     def sub(self, other: Any, *, alpha: Any = 1) -> Any:
         """Return `input - alpha * other`, broadcast."""
 
-    def sub_(self, *args: Any, **kwargs: Any) -> Any:
+    def sub_(self, other: Any, *, alpha: Any = 1) -> Any:
         """Replace this tensor by its `sub`, in place, and return it."""
 
     def subtract(self, other: Any, *, alpha: Any = 1) -> Any:
         """Return `input - alpha * other`, broadcast."""
 
-    def subtract_(self, *args: Any, **kwargs: Any) -> Any:
+    def subtract_(self, other: Any, *, alpha: Any = 1) -> Any:
         """Replace this tensor by its `subtract`, in place, and return it."""
 
     def sum(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
@@ -2104,19 +2104,19 @@ class Methods:
     def swapaxes(self, axis0: Any, axis1: Any) -> Any:
         """Exchange two axes."""
 
-    def swapaxes_(self, *args: Any, **kwargs: Any) -> Any:
+    def swapaxes_(self, axis0: Any, axis1: Any) -> Any:
         """Give this tensor the shape of its `swapaxes`, in place, and return it."""
 
     def swapdims(self, dim0: Any, dim1: Any) -> Any:
-        """Exchange two axes."""
+        """Exchange two axes, as `transpose` does."""
 
-    def swapdims_(self, *args: Any, **kwargs: Any) -> Any:
+    def swapdims_(self, dim0: Any, dim1: Any) -> Any:
         """Give this tensor the shape of its `swapdims`, in place, and return it."""
 
     def t(self) -> Any:
         """Return the transpose of a matrix; vectors and numbers are left as they are."""
 
-    def t_(self, *args: Any, **kwargs: Any) -> Any:
+    def t_(self) -> Any:
         """Give this tensor the shape of its `t`, in place, and return it."""
 
     def take(self, index: Any) -> Any:
@@ -2126,15 +2126,15 @@ class Methods:
         """Pick elements along an axis, broadcasting the others; without `dim` from the flat array."""
 
     def tan(self) -> Any:
-        """Return `tan` of each element of `input`."""
+        """Return the tangent of each element of `input`, in radians."""
 
-    def tan_(self, *args: Any, **kwargs: Any) -> Any:
+    def tan_(self) -> Any:
         """Replace this tensor by its `tan`, in place, and return it."""
 
     def tanh(self) -> Any:
-        """Return `tanh` of each element of `input`."""
+        """Return the hyperbolic tangent of each element of `input`."""
 
-    def tanh_(self, *args: Any, **kwargs: Any) -> Any:
+    def tanh_(self) -> Any:
         """Replace this tensor by its `tanh`, in place, and return it."""
 
     def tensor_split(self, indices_or_sections: Any, dim: Any = 0, *, indices: Any = None, sections: Any = None) -> Any:
@@ -2158,31 +2158,31 @@ class Methods:
     def transpose(self, dim0: Any = None, dim1: Any = None) -> Any:
         """Exchange two axes."""
 
-    def transpose_(self, *args: Any, **kwargs: Any) -> Any:
+    def transpose_(self, dim0: Any = None, dim1: Any = None) -> Any:
         """Give this tensor the shape of its `transpose`, in place, and return it."""
 
     def tril(self, diagonal: Any = 0) -> Any:
         """Return the lower triangle of the last two axes, up to `diagonal` above the main one."""
 
-    def tril_(self, *args: Any, **kwargs: Any) -> Any:
+    def tril_(self, diagonal: Any = 0) -> Any:
         """Replace this tensor by its `tril`, in place, and return it."""
 
     def triu(self, diagonal: Any = 0) -> Any:
         """Return the upper triangle of the last two axes, from `diagonal` above the main one."""
 
-    def triu_(self, *args: Any, **kwargs: Any) -> Any:
+    def triu_(self, diagonal: Any = 0) -> Any:
         """Replace this tensor by its `triu`, in place, and return it."""
 
     def true_divide(self, other: Any) -> Any:
         """Return `input / other`, broadcast."""
 
-    def true_divide_(self, *args: Any, **kwargs: Any) -> Any:
+    def true_divide_(self, other: Any) -> Any:
         """Replace this tensor by its `true_divide`, in place, and return it."""
 
     def trunc(self) -> Any:
-        """Return `trunc` of each element of `input`."""
+        """Return each element of `input` without its fraction; the derivative is zero."""
 
-    def trunc_(self, *args: Any, **kwargs: Any) -> Any:
+    def trunc_(self) -> Any:
         """Replace this tensor by its `trunc`, in place, and return it."""
 
     def type(self, dtype: Any = None, non_blocking: Any = False) -> Any:
@@ -2203,7 +2203,7 @@ class Methods:
     def unsqueeze(self, dim: Any) -> Any:
         """Add an axis of length one at `dim`."""
 
-    def unsqueeze_(self, *args: Any, **kwargs: Any) -> Any:
+    def unsqueeze_(self, dim: Any) -> Any:
         """Give this tensor the shape of its `unsqueeze`, in place, and return it."""
 
     def var(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
@@ -2228,9 +2228,9 @@ class Methods:
         """Keep the elements where `condition` holds; take `other` elsewhere."""
 
     def xlogy(self, other: Any) -> Any:
-        """Return `xlogy` of the elements of `input` and `other`, broadcast."""
+        """Return `input * log(other)`, and 0 where `input` is 0; the derivatives at the origin are 0."""
 
-    def xlogy_(self, *args: Any, **kwargs: Any) -> Any:
+    def xlogy_(self, other: Any) -> Any:
         """Replace this tensor by its `xlogy`, in place, and return it."""
 
     def zero_(self) -> Any:

@@ -58,6 +58,14 @@ class device:  # noqa: N801 - PyTorch's name
     ------
     RuntimeError
         For a string that names no device.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.device("cpu")
+    device(type='cpu')
+    >>> torch.zeros(2).device == torch.device("cpu")
+    True
     """
 
     __slots__ = ("index", "type")

@@ -8,6 +8,8 @@ graph and keeps its storage, whose version says what has become stale.
 from __future__ import annotations
 
 import copy
+import functools
+import inspect
 import warnings
 import weakref
 from collections.abc import Callable, Iterable
@@ -378,8 +380,11 @@ def _method(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
             check_overlap(self, (*args, *kwargs.values()))
         return modify(self, name, lambda: compute(self, *args, **kwargs))
 
+    functools.update_wrapper(method, compute, assigned=(), updated=())
     method.__name__ = method.__qualname__ = f"{name}_"
-    method.__doc__ = f"Replace this tensor by its `{name}`, in place, and return it."
+    method.__doc__ = _also(
+        f"Replace this tensor by its `{name}`, in place, and return it.", compute
+    )
     return method
 
 
@@ -402,9 +407,17 @@ def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
             new_identity(self)
         return self
 
+    functools.update_wrapper(method, compute, assigned=(), updated=())
     method.__name__ = method.__qualname__ = f"{name}_"
-    method.__doc__ = f"Give this tensor the shape of its `{name}`, in place, and return it."
+    method.__doc__ = _also(
+        f"Give this tensor the shape of its `{name}`, in place, and return it.", compute
+    )
     return method
+
+
+def _also(summary: str, compute: Callable[..., Any]) -> str:
+    """Return the docstring of a method in place: what it does, and what it computes by."""
+    return f"{summary}\n\n`{inspect.unwrap(compute).__name__}`: {compute.__doc__}"
 
 
 def _reshaped_name(name: str, args: Any, kwargs: Any) -> str:
@@ -426,17 +439,37 @@ def _operator(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def zero_(self: Any) -> Any:
-    """Fill with zeros, in place."""
+    """Fill with zeros, in place.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> x.zero_()
+    tensor([0., 0.])
+    """
     return modify(self, "zero", lambda: record(zeroed, (self,)))
 
 
 def fill_(self: Any, value: Any) -> Any:
     """Fill with a number or a 0-d tensor, in place.
 
+    Parameters
+    ----------
+    value : number or Tensor
+        The value of all elements.
+
     Raises
     ------
     RuntimeError
         For a tensor with dimensions, or a number that the dtype cannot hold.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.zeros(2)
+    >>> x.fill_(3)
+    tensor([3., 3.])
     """
     if isinstance(value, Recorded):
         if value._aval.shape:
@@ -478,10 +511,25 @@ def _c_name(kind: Any) -> str:
 def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
     """Copy the values of a tensor, converted and broadcast, into this one.
 
+    Parameters
+    ----------
+    src : Tensor or number
+        The values; a number fills the tensor.
+    non_blocking : bool
+        Accepted and ignored.
+
     Raises
     ------
     RuntimeError
         If the shapes do not fit.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.zeros(2, 2)
+    >>> x.copy_(torch.tensor([1, 2]))
+    tensor([[1., 2.],
+            [1., 2.]])
     """
     if not isinstance(src, (Recorded, bool, int, float, complex)):
         tensor_argument("copy_", src, "other")
@@ -496,10 +544,25 @@ def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
 def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
     """Give the tensor another shape, keeping elements in order; new ones are zero.
 
+    Parameters
+    ----------
+    *sizes : int
+        The lengths of the axes, or one sequence of them.
+    memory_format
+        Accepted: elements always lie in the order of the axes.
+
     Raises
     ------
     RuntimeError
         For a tensor that requires a gradient.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.arange(4)
+    >>> x.resize_(2, 2)
+    tensor([[0, 1],
+            [2, 3]])
     """
     shape = tuple(sizes[0]) if len(sizes) == 1 and not isinstance(sizes[0], int) else sizes
     if self._rg:
@@ -525,7 +588,22 @@ def _drawn(self: Any, name: str, draw: Callable[[Any], Any], generator: Any) -> 
 
 def uniform_(self: Any, from_: float = 0.0, to: float = 1.0, *, generator: Any = None,
              **keywords: Any) -> Any:  # fmt: skip
-    """Fill with numbers drawn uniformly from [from, to), in place."""
+    """Fill with numbers drawn uniformly from [from, to), in place.
+
+    Parameters
+    ----------
+    from_, to : float
+        The bounds; `from` is the keyword.
+    generator : Generator, optional
+        The stream to draw from, in place of the default.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.empty(3).uniform_(-1, 1)
+    tensor([-0.0075,  0.5364, -0.8230])
+    """
     from_ = keywords.pop("from", from_)
     kind = self._data.dtype
     return _drawn(
@@ -534,7 +612,22 @@ def uniform_(self: Any, from_: float = 0.0, to: float = 1.0, *, generator: Any =
 
 
 def normal_(self: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = None) -> Any:
-    """Fill with numbers drawn from a normal distribution, in place."""
+    """Fill with numbers drawn from a normal distribution, in place.
+
+    Parameters
+    ----------
+    mean, std : float
+        Of the distribution.
+    generator : Generator, optional
+        The stream to draw from, in place of the default.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.empty(3).normal_(mean=10, std=0.5)
+    tensor([10.7705,  9.8533,  8.9106])
+    """
     if not std >= 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
     kind, contiguous = self._data.dtype, bool(self._data.flags.c_contiguous)
@@ -547,7 +640,22 @@ def normal_(self: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = 
 
 
 def bernoulli_(self: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
-    """Fill with ones with probability `p` and zeros otherwise, in place."""
+    """Fill with ones with probability `p` and zeros otherwise, in place.
+
+    Parameters
+    ----------
+    p : float or Tensor
+        The probability of a one, or that of each element.
+    generator : Generator, optional
+        The stream to draw from, in place of the default.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.empty(5).bernoulli_(0.5)
+    tensor([0., 0., 1., 0., 0.])
+    """
     probability = p._data if isinstance(p, Recorded) else float(p)
     kind = self._data.dtype
     return _drawn(
@@ -559,7 +667,23 @@ def bernoulli_(self: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
 
 
 def random_(self: Any, *bounds: int, generator: Any = None) -> Any:
-    """Fill with integers drawn from [low, high), in place: ``random_([[low,] high])``."""
+    """Fill with integers drawn from [low, high), in place: ``random_([[low,] high])``.
+
+    Parameters
+    ----------
+    *bounds : int
+        `low` (0 where not given) and `high`, by default above all that the dtype counts
+        exactly.
+    generator : Generator, optional
+        The stream to draw from, in place of the default.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.empty(5).random_(10)
+    tensor([4., 9., 3., 0., 3.])
+    """
     kind = self._aval.dtype
     if len(bounds) == 2:
         low, high = bounds

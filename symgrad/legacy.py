@@ -79,7 +79,16 @@ class _OldType(type):
 
 def _old_type(kind: dtype) -> Any:
     name = f"{type_title(kind)}Tensor"
-    text = f"The old type of tensors of {kind!r}; calling it makes one of data or sizes."
+    text = f"""The old type of tensors of {kind!r}; calling it makes one of data or sizes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.{name}([0, 1]).dtype
+    {kind!r}
+    >>> torch.{name}(2, 3).shape
+    torch.Size([2, 3])
+    """
     return _OldType(name, (), {"kind": kind, "__doc__": text, "dtype": kind})
 
 
@@ -116,4 +125,11 @@ class _VariableType(type):
 
 
 class Variable(metaclass=_VariableType):
-    """The former wrapper of tensors that take part in differentiation: now just a tensor."""
+    """The former wrapper of tensors that take part in differentiation: now just a tensor.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.autograd.Variable(torch.tensor([1.0, 2.0]), requires_grad=True)
+    tensor([1., 2.], requires_grad=True)
+    """

@@ -58,14 +58,37 @@ def _dtype_of(call: str, name: str, position: int, value: Any) -> dtype:
 
 
 def promote_types(type1: dtype, type2: dtype) -> dtype:
-    """Return the smallest dtype that both promote to."""
+    """Return the smallest dtype that both promote to.
+
+    Parameters
+    ----------
+    type1, type2 : dtype
+        As those of two tensors with axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.promote_types(torch.int64, torch.float16)
+    torch.float16
+    >>> torch.promote_types(torch.uint8, torch.int8)
+    torch.int16
+    """
     return promote(
         _dtype_of("promote_types", "type1", 1, type1), _dtype_of("promote_types", "type2", 2, type2)
     )
 
 
 def can_cast(from_: dtype, to: dtype) -> bool:
-    """Return whether values of `from_` may be written into a tensor of `to`, as in `add_`."""
+    """Return whether values of `from_` may be written into a tensor of `to`, as in `add_`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.can_cast(torch.int64, torch.float32)
+    True
+    >>> torch.can_cast(torch.float32, torch.int64)
+    False
+    """
     source, target = _dtype_of("can_cast", "from_", 1, from_), _dtype_of("can_cast", "to", 2, to)
     return source.category <= target.category
 
@@ -81,7 +104,21 @@ class _Number:
 
 
 def result_type(tensor1: Any, tensor2: Any) -> dtype:
-    """Return the dtype of arithmetic between two tensors or numbers."""
+    """Return the dtype of arithmetic between two tensors or numbers.
+
+    Parameters
+    ----------
+    tensor1, tensor2 : Tensor or number
+        A number, or a 0-d tensor, decides only where its category is higher.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.result_type(torch.tensor([1, 2]), 0.5)
+    torch.float32
+    >>> torch.result_type(torch.zeros(2, dtype=torch.float64), torch.tensor([1.0]))
+    torch.float64
+    """
     operands: list[Any] = []
     for i, x in enumerate((tensor1, tensor2)):
         if isinstance(x, Recorded):
@@ -97,37 +134,118 @@ def result_type(tensor1: Any, tensor2: Any) -> dtype:
 
 
 def is_tensor(obj: object) -> bool:
-    """Return whether `obj` is a tensor."""
+    """Return whether `obj` is a tensor.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.is_tensor(torch.zeros(2)), torch.is_tensor([0.0, 0.0])
+    (True, False)
+    """
     return isinstance(obj, Recorded)
 
 
 def is_floating_point(input: Any) -> bool:
-    """Return whether the elements of a tensor are real floating-point numbers."""
+    """Return whether the elements of a tensor are real floating-point numbers.
+
+    Parameters
+    ----------
+    input : Tensor
+        Of any dtype.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.is_floating_point(torch.tensor([1.0])), torch.is_floating_point(torch.tensor([1]))
+    (True, False)
+    """
     return bool(tensor_argument("is_floating_point", input)._aval.dtype.is_floating_point)
 
 
 def is_complex(input: Any) -> bool:
-    """Return whether the elements of a tensor are complex."""
+    """Return whether the elements of a tensor are complex.
+
+    Parameters
+    ----------
+    input : Tensor
+        Of any dtype.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.is_complex(torch.tensor([1j])), torch.is_complex(torch.tensor([1.0]))
+    (True, False)
+    """
     return bool(tensor_argument("is_complex", input)._aval.dtype.is_complex)
 
 
 def is_signed(input: Any) -> bool:
-    """Return whether the elements of a tensor may be negative."""
+    """Return whether the elements of a tensor may be negative.
+
+    Parameters
+    ----------
+    input : Tensor
+        Of any dtype.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.is_signed(torch.tensor([1])), torch.is_signed(torch.tensor([True]))
+    (True, False)
+    """
     return bool(tensor_argument("is_signed", input)._aval.dtype.is_signed)
 
 
 def is_nonzero(input: Any) -> bool:
-    """Return whether the one element of a tensor is not zero."""
+    """Return whether the one element of a tensor is not zero.
+
+    Parameters
+    ----------
+    input : Tensor
+        Of one element.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.is_nonzero(torch.tensor([[0.5]])), torch.is_nonzero(torch.tensor(0))
+    (True, False)
+    """
     return bool(tensor_argument("is_nonzero", input))
 
 
 def numel(input: Any) -> int:
-    """Return the number of elements of a tensor."""
+    """Return the number of elements of a tensor.
+
+    Parameters
+    ----------
+    input : Tensor
+        Of any shape.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.numel(torch.zeros(2, 3))
+    6
+    """
     return int(tensor_argument("numel", input)._aval.size)
 
 
 def equal(input: Any, other: Any) -> bool:
-    """Return whether two tensors have the same shape and elements."""
+    """Return whether two tensors have the same shape and elements.
+
+    Parameters
+    ----------
+    input, other : Tensor
+        Of any dtypes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2]))
+    True
+    >>> torch.equal(torch.tensor([1, 2]), torch.tensor([[1, 2]]))
+    False
+    """
     a, b = tensor_argument("equal", input), tensor_argument("equal", other, "other", 2)
     if a._aval.dtype is not b._aval.dtype:
         raise RuntimeError(
@@ -191,6 +309,13 @@ class iinfo:  # noqa: N801 - PyTorch's name
         The size of a number, the largest and the least one.
     dtype : str
         The name of the type.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> info = torch.iinfo(torch.int8)
+    >>> info.min, info.max, info.bits
+    (-128, 127, 8)
     """
 
     def __init__(self, type: Any) -> None:

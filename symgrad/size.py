@@ -40,7 +40,14 @@ class Size(tuple[int, ...]):
         return tuple.__new__(cls, items)
 
     def numel(self) -> int:
-        """Return the number of elements of a tensor of this shape."""
+        """Return the number of elements of a tensor of this shape.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, 3).shape.numel()
+        6
+        """
         return math.prod(self)
 
     def __repr__(self) -> str:

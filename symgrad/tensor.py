@@ -63,7 +63,14 @@ _MISSING: Any = object()
 
 
 class layout:  # noqa: N801 - PyTorch's name
-    """How the elements of a tensor lie in memory: always `strided`."""
+    """How the elements of a tensor lie in memory: always `strided`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.zeros(2).layout is torch.strided
+    True
+    """
 
     def __repr__(self) -> str:
         return "torch.strided"
@@ -85,6 +92,8 @@ class Tensor(Recorded, Methods):
     >>> (x * x).sum().backward()
     >>> x.grad
     tensor([2., 4.])
+    >>> isinstance(x, torch.Tensor)
+    True
     """
 
     __array_priority__ = 1000
@@ -102,7 +111,14 @@ class Tensor(Recorded, Methods):
 
     @property
     def shape(self) -> Size:
-        """The lengths of the axes."""
+        """The lengths of the axes.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, 3).shape
+        torch.Size([2, 3])
+        """
         return tuple.__new__(Size, self._aval.shape)
 
     def size(self, dim: int | None = None) -> Any:
@@ -112,67 +128,172 @@ class Tensor(Recorded, Methods):
         ------
         IndexError
             If there is no such axis.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.zeros(2, 3)
+        >>> x.size()
+        torch.Size([2, 3])
+        >>> x.size(-1)
+        3
         """
         shape = self._aval.shape
         return tuple.__new__(Size, shape) if dim is None else shape[_axis(dim, len(shape))]
 
     @property
     def dtype(self) -> dtype:
-        """The element type."""
+        """The element type.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.tensor([1, 2]).dtype
+        torch.int64
+        """
         return self._aval.dtype
 
     @property
     def device(self) -> device:
-        """Where the tensor is: the CPU."""
+        """Where the tensor is: the CPU.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2).device
+        device(type='cpu')
+        """
         return _CPU
 
     @property
     def layout(self) -> layout:
-        """How the elements lie in memory."""
+        """How the elements lie in memory.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2).layout
+        torch.strided
+        """
         return strided
 
     @property
     def ndim(self) -> int:
-        """The number of axes."""
+        """The number of axes.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, 3).ndim
+        2
+        """
         return len(self._aval.shape)
 
     def dim(self) -> int:
-        """Return the number of axes."""
+        """Return the number of axes.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, 3).dim()
+        2
+        """
         return len(self._aval.shape)
 
     def ndimension(self) -> int:
-        """Return the number of axes."""
+        """Return the number of axes.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, 3).ndimension()
+        2
+        """
         return len(self._aval.shape)
 
     def numel(self) -> int:
-        """Return the number of elements."""
+        """Return the number of elements.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, 3).numel()
+        6
+        """
         return self._aval.size
 
     def nelement(self) -> int:
-        """Return the number of elements."""
+        """Return the number of elements.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, 3).nelement()
+        6
+        """
         return self._aval.size
 
     def element_size(self) -> int:
-        """Return the bytes of one element."""
+        """Return the bytes of one element.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, dtype=torch.float64).element_size()
+        8
+        """
         return self._aval.dtype.itemsize
 
     @property
     def itemsize(self) -> int:
-        """The bytes of one element."""
+        """The bytes of one element.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, dtype=torch.float64).itemsize
+        8
+        """
         return self._aval.dtype.itemsize
 
     @property
     def nbytes(self) -> int:
-        """The bytes of all elements."""
+        """The bytes of all elements.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, 3).nbytes
+        24
+        """
         return self._aval.size * self._aval.dtype.itemsize
 
     def stride(self, dim: int | None = None) -> Any:
-        """Return how many elements apart neighbours along each axis are, or along axis `dim`."""
+        """Return how many elements apart neighbours along each axis are, or along axis `dim`.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.zeros(2, 3)
+        >>> x.stride()
+        (3, 1)
+        >>> x.t().stride()
+        (1, 3)
+        >>> x.stride(0)
+        3
+        """
         strides = _strides(self._data)
         return strides if dim is None else strides[_axis(dim, len(strides))]
 
     def storage_offset(self) -> int:
-        """Return the position of the first element in the memory that views share."""
+        """Return the position of the first element in the memory that views share.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.arange(6).view(2, 3)[1].storage_offset()
+        3
+        """
         base = self._data
         while isinstance(base.base, np.ndarray):
             base = base.base
@@ -180,46 +301,134 @@ class Tensor(Recorded, Methods):
         return int(apart // self._aval.dtype.itemsize)
 
     def data_ptr(self) -> int:
-        """Return the address of the first element."""
+        """Return the address of the first element.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.zeros(4)
+        >>> x[2:].data_ptr() - x.data_ptr()
+        8
+        """
         return int(self._data.__array_interface__["data"][0])
 
     def is_contiguous(self, memory_format: Any = None) -> bool:
-        """Return whether the elements lie in order and without gaps."""
+        """Return whether the elements lie in order and without gaps.
+
+        Parameters
+        ----------
+        memory_format : object
+            Accepted: the order is always that of the axes.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.zeros(2, 3)
+        >>> x.is_contiguous(), x.t().is_contiguous()
+        (True, False)
+        """
         return bool(self._data.flags.c_contiguous)
 
     def is_floating_point(self) -> bool:
-        """Return whether the elements are real floating-point numbers."""
+        """Return whether the elements are real floating-point numbers.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.tensor([1.0]).is_floating_point(), torch.tensor([1]).is_floating_point()
+        (True, False)
+        """
         return self._aval.dtype.is_floating_point
 
     def is_complex(self) -> bool:
-        """Return whether the elements are complex."""
+        """Return whether the elements are complex.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.tensor([1j]).is_complex(), torch.tensor([1.0]).is_complex()
+        (True, False)
+        """
         return self._aval.dtype.is_complex
 
     def is_signed(self) -> bool:
-        """Return whether the elements may be negative."""
+        """Return whether the elements may be negative.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.tensor([1]).is_signed(), torch.tensor([True]).is_signed()
+        (True, False)
+        """
         return self._aval.dtype.is_signed
 
     def is_same_size(self, other: Tensor) -> bool:
-        """Return whether the shapes are equal."""
+        """Return whether the shapes are equal.
+
+        Parameters
+        ----------
+        other : Tensor
+            Of any dtype.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, 3).is_same_size(torch.ones(2, 3, dtype=torch.int64))
+        True
+        """
         return self._aval.shape == other._aval.shape
 
     def equal(self, other: Tensor) -> bool:
-        """Return whether another tensor has the same shape and elements."""
+        """Return whether another tensor has the same shape and elements.
+
+        Parameters
+        ----------
+        other : Tensor
+            Of any dtype.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.tensor([1.0, 2.0])
+        >>> x.equal(x.clone()), x.equal(torch.tensor([1.0, 3.0]))
+        (True, False)
+        """
         return queries.equal(self, other)
 
     is_cuda = is_sparse = is_quantized = is_meta = is_mps = is_nested = False
 
     def is_pinned(self) -> bool:
-        """Return whether the memory is pinned for a GPU: never."""
+        """Return whether the memory is pinned for a GPU: never.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2).is_pinned()
+        False
+        """
         return False
 
     def get_device(self) -> int:
-        """Return -1, which stands for the CPU."""
+        """Return -1, which stands for the CPU.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2).get_device()
+        -1
+        """
         return -1
 
     @property
     def weak(self) -> bool:
-        """Whether this is a Python number, which never decides a dtype: no."""
+        """Whether this is a Python number, which never decides a dtype: no.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.tensor(2.0).weak
+        False
+        """
         return False
 
     # ---------------------------------------------------------------- place in the graph
@@ -232,6 +441,14 @@ class Tensor(Recorded, Methods):
         ------
         ValueError
             On assignment of what is no identifier.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+        >>> x.name = "weight"
+        >>> (2 * x).expr
+        2 * weight
         """
         return self._name or None
 
@@ -251,6 +468,14 @@ class Tensor(Recorded, Methods):
         ------
         RuntimeError
             On assignment: False for what was computed under record, True for integers.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.tensor([1.0, 2.0])
+        >>> x.requires_grad = True
+        >>> (2 * x).requires_grad
+        True
         """
         return self._rg
 
@@ -261,7 +486,14 @@ class Tensor(Recorded, Methods):
         self._require(value, "only Tensors of floating point and complex dtype")
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Set `requires_grad` and return the tensor."""
+        """Set `requires_grad` and return the tensor.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2).requires_grad_()
+        tensor([0., 0.], requires_grad=True)
+        """
         check_flag("requires_grad_", "requires_grad", requires_grad, 1)
         self._require(requires_grad, "only Tensors of floating point dtype")
         return self
@@ -279,24 +511,57 @@ class Tensor(Recorded, Methods):
 
     @property
     def is_leaf(self) -> bool:
-        """Whether the tensor was not computed under record."""
+        """Whether the tensor was not computed under record.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> x.is_leaf, (2 * x).is_leaf
+        (True, False)
+        """
         return not isinstance(self._vertex, Node)
 
     @property
     def grad_fn(self) -> Node | None:
-        """The node of the operation that computed this tensor."""
+        """The node of the operation that computed this tensor.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> (2 * x).grad_fn.name()
+        'MulBackward0'
+        >>> x.grad_fn is None
+        True
+        """
         return self._vertex if isinstance(self._vertex, Node) else None
 
     @property
     def expr(self) -> Any:
-        """The formula by which the tensor was computed, as it was written."""
+        """The formula by which the tensor was computed, as it was written.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.tensor([1.0, 2.0], requires_grad=True, name="x")
+        >>> (x.exp() * x).sum().expr
+        sum(exp(x) * x)
+        """
         from symgrad.explain import expression_of  # noqa: PLC0415 - only when asked for
 
         return expression_of(self)
 
     @property
     def output_nr(self) -> int:
-        """The position of this tensor among the results of its operation."""
+        """The position of this tensor among the results of its operation.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.ones(2).output_nr
+        0
+        """
         return 0
 
     @property
@@ -313,6 +578,18 @@ class Tensor(Recorded, Methods):
         ------
         TypeError, RuntimeError
             On assignment of anything else.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+        >>> (x * x).sum().backward()
+        >>> x.grad
+        tensor([2., 4.])
+        >>> (x * x).sum().backward()
+        >>> x.grad
+        tensor([4., 8.])
+        >>> x.grad = None
         """
         found = self._grad
         node = self._vertex
@@ -344,6 +621,16 @@ class Tensor(Recorded, Methods):
         ------
         RuntimeError
             If the tensor does not require a gradient.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+        >>> y = x.exp()
+        >>> y.retain_grad()
+        >>> (y * y).sum().backward()
+        >>> y.grad
+        tensor([ 5.4366, 14.7781])
         """
         if not self._rg:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
@@ -352,7 +639,17 @@ class Tensor(Recorded, Methods):
 
     @property
     def retains_grad(self) -> bool:
-        """Whether `retain_grad` was called on this tensor, and it is no leaf."""
+        """Whether `retain_grad` was called on this tensor, and it is no leaf.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = x.exp()
+        >>> y.retain_grad()
+        >>> x.retains_grad, y.retains_grad
+        (False, True)
+        """
         return isinstance(self._vertex, Node) and self._vertex.retain is not None
 
     def backward(
@@ -379,6 +676,14 @@ class Tensor(Recorded, Methods):
         ------
         RuntimeError
             As `symgrad.autograd.backward`.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+        >>> (x**3).backward(torch.tensor([1.0, 10.0]))
+        >>> x.grad
+        tensor([  3., 120.])
         """
         from symgrad.autograd.api import backward  # noqa: PLC0415 - it imports what imports this
 
@@ -391,6 +696,16 @@ class Tensor(Recorded, Methods):
         ------
         RuntimeError
             For a view, whose base would keep the history.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+        >>> y = x * 2
+        >>> y.detach_()
+        tensor([2., 4.])
+        >>> y.is_leaf
+        True
         """
         if isinstance(self._vertex, Node):
             if self._vertex.sig.is_view:
@@ -412,6 +727,15 @@ class Tensor(Recorded, Methods):
         ------
         TypeError, RuntimeError
             On assignment of what is no tensor, or of integers where a gradient is required.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+        >>> x.data.add_(10.0)
+        tensor([11., 12.])
+        >>> x
+        tensor([11., 12.], requires_grad=True)
         """
         return wrap(self._data)  # type: ignore[no-any-return]
 
@@ -437,6 +761,12 @@ class Tensor(Recorded, Methods):
         ------
         RuntimeError
             If there is not exactly one element.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.tensor([2.5]).item()
+        2.5
         """
         if self._aval.size != 1:
             raise RuntimeError(
@@ -445,7 +775,16 @@ class Tensor(Recorded, Methods):
         return self._data.item()
 
     def tolist(self) -> Any:
-        """Return the elements as nested lists of Python numbers, a number for a 0-d tensor."""
+        """Return the elements as nested lists of Python numbers, a number for a 0-d tensor.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.tensor([[1.0, 2.0], [3.0, 4.0]]).tolist()
+        [[1.0, 2.0], [3.0, 4.0]]
+        >>> torch.tensor(5).tolist()
+        5
+        """
         return self._data.tolist()
 
     def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]:
@@ -460,6 +799,14 @@ class Tensor(Recorded, Methods):
         ------
         RuntimeError
             If a gradient is required.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.zeros(2)
+        >>> x.numpy()[0] = 7
+        >>> x
+        tensor([7., 0.])
         """
         if self._rg and not force and state.state.enabled:
             raise RuntimeError(_NUMPY_OF_GRAD)
@@ -685,6 +1032,7 @@ def _accelerate() -> None:
         # A public function written by hand may do more: conj() of a real tensor is the tensor.
         method = METHODS.get(name)
         if method is not None and method.__module__ == ops.__name__:
+            short.__doc__ = method.__doc__
             setattr(Tensor, name, short)
     for name, cls in BINARY_OPERATORS.items():
         setattr(Tensor, f"__{name}__", binary(cls))

@@ -63,7 +63,17 @@ def quietly(call: Callable[..., Any], *args: Any) -> Any:
 
 
 def is_grad_enabled() -> bool:
-    """Return whether operations are recorded in this thread."""
+    """Return whether operations are recorded in this thread.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.is_grad_enabled()
+    True
+    >>> with torch.no_grad():
+    ...     torch.is_grad_enabled()
+    False
+    """
     return state.state.enabled
 
 
@@ -89,6 +99,15 @@ class _GradMode:
         state.state.enabled = self._previous.pop()
 
     def clone(self) -> Self:
+        """Return another context of the same mode, to be entered on its own.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> with torch.no_grad().clone():
+        ...     torch.is_grad_enabled()
+        False
+        """
         return type(self)()
 
     def __call__(self, f: F) -> F:
@@ -158,13 +177,35 @@ class no_grad(_GradMode):  # noqa: N801 - PyTorch's name
 
 
 class enable_grad(no_grad):  # noqa: N801 - PyTorch's name
-    """Record operations again inside `no_grad`: a `with` block or a decorator."""
+    """Record operations again inside `no_grad`: a `with` block or a decorator.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> with torch.no_grad():
+    ...     with torch.enable_grad():
+    ...         y = x * 2
+    >>> y.requires_grad
+    True
+    """
 
     _mode = True
 
 
 class set_grad_enabled(_GradMode):  # noqa: N801 - PyTorch's name
-    """Set whether operations are recorded: at once, and until the end of a `with` block."""
+    """Set whether operations are recorded: at once, and until the end of a `with` block.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> training = False
+    >>> with torch.set_grad_enabled(training):
+    ...     y = x * 2
+    >>> y.requires_grad
+    False
+    """
 
     def __init__(self, mode: bool) -> None:
         super().__init__()

@@ -411,7 +411,15 @@ def _reached(
 
 
 class CacheInfo(NamedTuple):
-    """How the plan cache has been used."""
+    """How the plan cache has been used.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.autograd.cache_clear()
+    >>> torch.autograd.cache_info()
+    CacheInfo(hits=0, misses=0, maxsize=512, currsize=0)
+    """
 
     hits: int
     misses: int
@@ -431,13 +439,35 @@ _sizes = [0]
 
 
 def cache_info() -> CacheInfo:
-    """Return hits, misses, capacity and size of the plan cache."""
+    """Return hits, misses, capacity and size of the plan cache.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.autograd.cache_clear()
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> for _ in range(3):
+    ...     x.exp().sum().backward()
+    >>> info = torch.autograd.cache_info()
+    >>> info.misses, info.hits
+    (1, 2)
+    """
     with _lock:
         return CacheInfo(_counts[0], _counts[1], _MAX_PLANS, len(_plans))
 
 
 def cache_clear() -> None:
-    """Forget all plans."""
+    """Forget all plans.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> x.exp().sum().backward()
+    >>> torch.autograd.cache_clear()
+    >>> torch.autograd.cache_info().currsize
+    0
+    """
     with _lock:
         _plans.clear()
         _counts[:] = [0, 0]

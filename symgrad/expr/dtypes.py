@@ -58,6 +58,12 @@ class dtype:  # noqa: N801 - PyTorch's name
         The same type for NumPy.
     category : int
         A `Category`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([1.0]).dtype is torch.float32
+    True
     """
 
     __slots__ = ("category", "itemsize", "name", "numpy")
@@ -70,35 +76,84 @@ class dtype:  # noqa: N801 - PyTorch's name
 
     @property
     def is_floating_point(self) -> bool:
-        """Whether this is a real floating-point type."""
+        """Whether this is a real floating-point type.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.float32.is_floating_point, torch.complex64.is_floating_point
+        (True, False)
+        """
         return self.category == Category.FLOAT
 
     @property
     def is_complex(self) -> bool:
-        """Whether this is a complex type."""
+        """Whether this is a complex type.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.complex64.is_complex, torch.float32.is_complex
+        (True, False)
+        """
         return self.category == Category.COMPLEX
 
     @property
     def is_signed(self) -> bool:
-        """Whether values may be negative."""
+        """Whether values may be negative.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.int8.is_signed, torch.uint8.is_signed
+        (True, False)
+        """
         return self.name not in ("bool", "uint8")
 
     @property
     def differentiable(self) -> bool:
-        """Whether tensors of this type can require a gradient."""
+        """Whether tensors of this type can require a gradient.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.float16.differentiable, torch.complex64.differentiable, torch.int64.differentiable
+        (True, True, False)
+        """
         return self.category >= Category.FLOAT
 
     def to_real(self) -> dtype:
-        """The real type of the same precision."""
+        """The real type of the same precision.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.complex128.to_real()
+        torch.float64
+        """
         return to_real(self)
 
     def to_complex(self) -> dtype:
-        """The complex type of the same precision."""
+        """The complex type of the same precision.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.float32.to_complex()
+        torch.complex64
+        """
         return to_complex(self)
 
     @property
     def scalar_name(self) -> str:
-        """PyTorch's name of the type in error messages, `"Float"`."""
+        """PyTorch's name of the type in error messages, `"Float"`.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.float32.scalar_name, torch.int64.scalar_name
+        ('Float', 'Long')
+        """
         return _SCALAR_NAMES[self.name]
 
     def __repr__(self) -> str:
@@ -167,6 +222,14 @@ def set_default_dtype(d: dtype) -> None:
     ----------
     d : dtype
         float16, float32 or float64.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.set_default_dtype(torch.float64)
+    >>> torch.tensor(0.1).dtype
+    torch.float64
+    >>> torch.set_default_dtype(torch.float32)
     """
     global _default
     if not isinstance(d, dtype):

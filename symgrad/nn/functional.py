@@ -59,6 +59,16 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = F
         If `p` is no probability.
     TypeError
         If `input` is no tensor: what is left out is drawn, and a formula draws nothing.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.ones(3)
+    >>> _ = torch.manual_seed(0)
+    >>> torch.nn.functional.dropout(x, 0.5)
+    tensor([0., 0., 2.])
+    >>> torch.nn.functional.dropout(x, 0.5, training=False) is x
+    True
     """
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")

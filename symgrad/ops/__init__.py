@@ -105,7 +105,7 @@ def _unary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
         return bind(cls, (input,)) if short is None else short[cls](input)
 
     f.__name__ = f.__qualname__ = name
-    f.__doc__ = f"Return `{name}` of each element of `input`."
+    f.__doc__ = cls.__doc__
     return f
 
 
@@ -116,7 +116,7 @@ def _binary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
         return bind(cls, (input, other))
 
     f.__name__ = f.__qualname__ = name
-    f.__doc__ = f"Return `{name}` of the elements of `input` and `other`, broadcast."
+    f.__doc__ = cls.__doc__
     return f
 
 

@@ -16,6 +16,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.ops.logic import Tuned, number_argument, where
 from symgrad.ops.trigonometric import sinoverx
 from symgrad.primitive import Elementwise, bind
+from symgrad.public import described
 
 __all__ = ["elu", "hardtanh", "leaky_relu", "sinc", "threshold"]
 
@@ -116,7 +117,14 @@ class threshold(Tuned):
 
 
 class sinc(Elementwise):
-    """`sin(pi*x) / (pi*x)`, and 1 at 0."""
+    """Return `sin(pi*x) / (pi*x)` of each element of `input`, and 1 of 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.sinc(torch.tensor([0.0, 0.5, 1.5]))
+    tensor([ 1.0000,  0.6366, -0.2122])
+    """
 
     result = "float"
     scalar = lambda x: sympy.sinc(sympy.pi * x)  # noqa: E731
@@ -130,10 +138,18 @@ class sinc(Elementwise):
         return [(_ANY,), (np.array(0.7),), (np.array([0.0, 1e-9, 1.0]),)]
 
 
+@described
 def hardtanh_function(
     input: Any, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
 ) -> Any:
-    """Return `input` cut off at `min_val` and `max_val`, where the derivative is 0."""
+    """Return `input` cut off at `min_val` and `max_val`, where the derivative is 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.hardtanh(torch.tensor([-3.0, 0.5, 2.0]))
+    tensor([-1.0000,  0.5000,  1.0000])
+    """
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
     low = number_argument("hardtanh", "min_val", min_val, 2)
@@ -141,30 +157,75 @@ def hardtanh_function(
     return _applied(hardtanh, (input, low, high), inplace)
 
 
+@described
 def relu6(input: Any, inplace: bool = False) -> Any:
-    """Return `input` cut off at 0 and 6, where the derivative is 0."""
+    """Return `input` cut off at 0 and 6, where the derivative is 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.relu6(torch.tensor([-1.0, 3.0, 9.0]))
+    tensor([0., 3., 6.])
+    """
     return _applied(hardtanh, (input, 0.0, 6.0), inplace)
 
 
+@described
 def elu_function(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
-    """Return `x` where it is positive, else `alpha*(exp(x) - 1)`."""
+    """Return `x` where it is positive, else `alpha*(exp(x) - 1)`.
+
+    Parameters
+    ----------
+    alpha : float
+        The limit to the left, negated.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.elu(torch.tensor([-1.0, 0.0, 2.0]), alpha=0.5)
+    tensor([-0.3161,  0.0000,  2.0000])
+    """
     alpha = number_argument("elu", "alpha", alpha, 2)
     return _applied(elu, (input, alpha), inplace, (1.0, 1.0))
 
 
+@described
 def selu(input: Any, inplace: bool = False) -> Any:
-    """Return the self-normalising `elu`, whose two constants are fixed."""
+    """Return the self-normalising `elu`, whose two constants are fixed.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.selu(torch.tensor([-1.0, 0.0, 2.0]))
+    tensor([-1.1113,  0.0000,  2.1014])
+    """
     return _applied(elu, (input, 1.6732632423543772), inplace, (1.0507009873554805, 1.0))
 
 
+@described
 def leaky_relu_function(input: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:
-    """Return `x` where it is positive, else `negative_slope*x`."""
+    """Return `x` where it is positive, else `negative_slope*x`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.leaky_relu(torch.tensor([-10.0, 2.0]), 0.1)
+    tensor([-1.,  2.])
+    """
     slope = number_argument("leaky_relu", "negative_slope", negative_slope, 2)
     return _applied(leaky_relu, (input, slope), inplace)
 
 
+@described
 def threshold_function(input: Any, threshold: float, value: float, inplace: bool = False) -> Any:
-    """Return `x` where it is greater than `threshold`, else `value`."""
+    """Return `x` where it is greater than `threshold`, else `value`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.threshold(torch.tensor([-1.0, 0.5, 2.0]), 1.0, -7.0)
+    tensor([-7., -7.,  2.])
+    """
     bound = number_argument("threshold", "threshold", threshold, 2)
     value = number_argument("threshold", "value", value, 3)
     return _applied(_threshold, (input, bound, value), inplace)

@@ -89,6 +89,18 @@ class sub(Elementwise):
 
 
 class mul(Elementwise):
+    """Return `input * other`, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> y = torch.tensor([[3.0], [4.0]])
+    >>> torch.mul(x, y).sum().backward()
+    >>> x.grad
+    tensor([7., 7.])
+    """
+
     arity = 2
     aliases = ("multiply",)
     frees = True
@@ -142,6 +154,15 @@ class div_unrounded(div):
 
 
 class neg(Elementwise):
+    """Return `-input`; of bools, RuntimeError.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.neg(torch.tensor([1.0, -2.0]))
+    tensor([-1.,  2.])
+    """
+
     aliases = ("negative",)
     scalar = lambda x: -x  # noqa: E731
     kernel = _kernel("neg", np.negative, "-{0}")
@@ -268,7 +289,16 @@ class pow(Elementwise):
 
 @public("pow")
 def _pow(input: Any, exponent: Any) -> Any:
-    """Return `input` to the power `exponent`, elementwise and broadcast."""
+    """Return `input` to the power `exponent`, elementwise and broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.pow(torch.tensor([1.0, 2.0, 3.0]), 2)
+    tensor([1., 4., 9.])
+    >>> torch.pow(2, torch.tensor([1.0, 2.0, 3.0]))
+    tensor([2., 4., 8.])
+    """
     return bind(pow, (input, exponent))
 
 
@@ -279,6 +309,15 @@ _TRUTH_POWER = Kernel(
 
 
 class sqrt(Elementwise):
+    """Return the square root of each element of `input`; nan of negative numbers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.sqrt(torch.tensor([4.0, 2.0, -1.0]))
+    tensor([2.0000, 1.4142,    nan])
+    """
+
     result = "float"
     scalar = sympy.sqrt
     kernel = _kernel("sqrt", np.sqrt, "np.sqrt({0})")
@@ -300,6 +339,15 @@ _COLUMN = np.array([[1.5], [-0.4]])
 
 
 class rsqrt(Elementwise):
+    """Return `1 / sqrt(x)` of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.rsqrt(torch.tensor([4.0, 0.25]))
+    tensor([0.5000, 2.0000])
+    """
+
     result = "float"
     scalar = lambda x: 1 / sympy.sqrt(x)  # noqa: E731
     kernel = Kernel("rsqrt", lambda x: 1 / np.sqrt(x), "1 / np.sqrt({0})", rows=local)
@@ -316,6 +364,15 @@ class rsqrt(Elementwise):
 
 
 class square(Elementwise):
+    """Return the square of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.square(torch.tensor([3.0, -4.0]))
+    tensor([ 9., 16.])
+    """
+
     torch_name = "Pow"
     scalar = lambda x: x**2  # noqa: E731
     kernel = _kernel("square", np.square, "np.square({0})")
@@ -336,6 +393,18 @@ class square(Elementwise):
 
 
 class reciprocal(Elementwise):
+    """Return `1 / x` of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.reciprocal(torch.tensor([2.0, 0.0]))
+    tensor([0.5000,    inf])
+    >>> x = torch.leaf("x")
+    >>> torch.derive(torch.reciprocal(x), x)
+    -(1 / x)**2
+    """
+
     result = "float"
     scalar = lambda x: 1 / x  # noqa: E731
     kernel = Kernel("reciprocal", lambda x: 1 / x, "1 / {0}", rows=local)
@@ -353,14 +422,30 @@ class reciprocal(Elementwise):
 
 @public("positive", operators=("__pos__",))
 def _positive(input: Any) -> Any:
-    """Return `input` itself; of bools, RuntimeError."""
+    """Return `input` itself; of bools, RuntimeError.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.positive(torch.tensor([1.0, -2.0]))
+    tensor([ 1., -2.])
+    """
     if input.dtype.category == Category.BOOL:
         raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
     return input
 
 
 class abs(Elementwise):
-    """The modulus; its derivative at 0 is 0."""
+    """Return the modulus of each element of `input`; its derivative at 0 is 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([-2.0, 0.0, 3.0], requires_grad=True)
+    >>> torch.abs(x).sum().backward()
+    >>> x.grad
+    tensor([-1.,  0.,  1.])
+    """
 
     aliases = ("absolute",)
     refuses = (Category.BOOL,)
@@ -413,7 +498,14 @@ _SAME = Kernel("sign", lambda x: x | x, "{0} | {0}", rows=local)
 
 
 class sign(Elementwise):
-    """-1, 0 or 1; PyTorch's gradient is zero, also at 0."""
+    """Return -1, 0 or 1 for each element of `input`; the derivative is zero, also at 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.sign(torch.tensor([-3.0, 0.0, 2.0]))
+    tensor([-1.,  0.,  1.])
+    """
 
     refuses = (Category.COMPLEX,)
     scalar = sympy.sign
@@ -439,7 +531,14 @@ class sign(Elementwise):
 
 
 class sgn(Elementwise):
-    """The sign of a number: `x / |x|`, and 0 at 0."""
+    """Return the sign `x / |x|` of each element of `input`, and 0 of 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.sgn(torch.tensor([3 + 4j, 0j]))
+    tensor([0.6000+0.8000j, 0.0000+0.0000j])
+    """
 
     scalar = sympy.sign
     guards = (0, 1)
@@ -491,13 +590,28 @@ class conj(Elementwise):
 
 @public("conj", "conjugate")
 def _conj(input: Any) -> Any:
-    """Return the complex conjugate; real tensors themselves."""
+    """Return the complex conjugate; real tensors themselves.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> z = torch.tensor([1 + 2j, 3j])
+    >>> (z * torch.conj(z)).real
+    tensor([5., 9.])
+    """
     return bind(conj, (input,)) if input.dtype.is_complex else input
 
 
 @public("conj_physical")
 def _conj_physical(input: Any) -> Any:
-    """Return the complex conjugate; real tensors themselves."""
+    """Return the complex conjugate, in memory of its own; real tensors themselves.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.conj_physical(torch.tensor([1 + 2j, 3j]))
+    tensor([1.-2.j, 0.-3.j])
+    """
     return _conj(input)
 
 
@@ -552,20 +666,43 @@ class imag(_Part):
 
 @public_property("real")
 def _real(input: Any) -> Any:
-    """Return the real part; real tensors themselves."""
+    """Return the real part; real tensors themselves.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([1 + 2j, 3j]).real
+    tensor([1., 0.])
+    """
     return bind(real, (input,)) if input.dtype.is_complex else input
 
 
 @public_property("imag")
 def _imag(input: Any) -> Any:
-    """Return the imaginary part of a complex tensor."""
+    """Return the imaginary part of a complex tensor.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([1 + 2j, 3j]).imag
+    tensor([2., 3.])
+    """
     if not input.dtype.is_complex:
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
     return bind(imag, (input,))
 
 
 class angle(_Part):
-    """The argument of a complex number; of a real one 0 or pi, nan for nan."""
+    """Return the argument of each element of `input`; of real ones 0 or pi, nan for nan.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.angle(torch.tensor([1j, -1 + 0j, 1 - 1j]))
+    tensor([ 1.5708,  3.1416, -0.7854])
+    >>> torch.angle(torch.tensor([2.0, -2.0]))
+    tensor([0.0000, 3.1416])
+    """
 
     scalar = sympy.arg
     kernel = Kernel("angle", np.angle, "np.angle({0})", rows=local)
@@ -659,7 +796,15 @@ _SCALED_LEVELS = (Level.SUM, Level.PRODUCT + 1, Level.PRODUCT)
 
 @public("add")
 def _add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
-    """Return `input + alpha * other`, broadcast."""
+    """Return `input + alpha * other`, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.add(torch.tensor([1.0, 2.0]), torch.tensor([[10.0], [20.0]]), alpha=2)
+    tensor([[21., 22.],
+            [41., 42.]])
+    """
     alpha = number_argument("add", "alpha", alpha)
     if alpha == 1:
         return bind(add, (input, other))
@@ -668,7 +813,14 @@ def _add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
 
 @public("sub", "subtract")
 def _sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
-    """Return `input - alpha * other`, broadcast."""
+    """Return `input - alpha * other`, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.sub(torch.tensor([1.0, 2.0]), torch.tensor([10.0, 20.0]), alpha=0.5)
+    tensor([-4., -8.])
+    """
     alpha = number_argument("sub", "alpha", alpha)
     if alpha == 1:
         return bind(sub, (input, other))
@@ -676,7 +828,14 @@ def _sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
 
 
 class rsub(Elementwise):
-    """`y - x`, as PyTorch records it."""
+    """Return `other - input`, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.rsub(torch.tensor([1.0, 2.0]), 10)
+    tensor([9., 8.])
+    """
 
     arity = 2
     scalar = lambda x, y: y - x  # noqa: E731
@@ -708,6 +867,17 @@ def _div(input: Any, other: Any, *, rounding_mode: Any = _NOT_GIVEN) -> Any:
     ----------
     rounding_mode : None, "trunc" or "floor"
         Round the quotient towards zero or down.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x, y = torch.tensor([7.0, -7.0]), torch.tensor([2.0, 2.0])
+    >>> torch.div(x, y)
+    tensor([ 3.5000, -3.5000])
+    >>> torch.div(x, y, rounding_mode="floor")
+    tensor([ 3., -4.])
+    >>> torch.div(x, y, rounding_mode="trunc")
+    tensor([ 3., -3.])
     """
     if rounding_mode is _NOT_GIVEN or rounding_mode is None:
         return bind(div if rounding_mode is _NOT_GIVEN else div_unrounded, (input, other))
@@ -723,7 +893,14 @@ def _div(input: Any, other: Any, *, rounding_mode: Any = _NOT_GIVEN) -> Any:
 
 @public("true_divide")
 def _true_divide(input: Any, other: Any) -> Any:
-    """Return `input / other`, broadcast."""
+    """Return `input / other`, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.true_divide(torch.tensor([7, 8]), 2)
+    tensor([3.5000, 4.0000])
+    """
     return bind(div, (input, other))
 
 
@@ -758,6 +935,17 @@ class _Extreme(Choosing, abstract=True):
 
 
 class maximum(_Extreme):
+    """Return the larger of `input` and `other`, nan where either is; equals share the gradient.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 5.0], requires_grad=True)
+    >>> torch.maximum(x, torch.tensor([1.0, 2.0])).sum().backward()
+    >>> x.grad
+    tensor([0.5000, 1.0000])
+    """
+
     scalar = sympy.Max
     kernel = _kernel("maximum", np.maximum, "np.maximum({0}, {1})")
 
@@ -766,6 +954,15 @@ class maximum(_Extreme):
 
 
 class minimum(_Extreme):
+    """Return the smaller of `input` and `other`, nan where either is; equals share the gradient.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.minimum(torch.tensor([1.0, float("nan")]), torch.tensor([3.0, 2.0]))
+    tensor([1., nan])
+    """
+
     scalar = sympy.Min
     kernel = _kernel("minimum", np.minimum, "np.minimum({0}, {1})")
 
@@ -799,6 +996,15 @@ class _Preferred(Choosing, abstract=True):
 
 
 class fmax(_Preferred):
+    """Return the larger of `input` and `other`, broadcast; the other one where one is nan.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.fmax(torch.tensor([1.0, float("nan")]), torch.tensor([3.0, 2.0]))
+    tensor([3., 2.])
+    """
+
     scalar = sympy.Max
     kernel = _kernel("fmax", np.fmax, "np.fmax({0}, {1})")
 
@@ -807,6 +1013,15 @@ class fmax(_Preferred):
 
 
 class fmin(_Preferred):
+    """Return the smaller of `input` and `other`, broadcast; the other one where one is nan.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.fmin(torch.tensor([1.0, float("nan")]), torch.tensor([3.0, 2.0]))
+    tensor([1., 2.])
+    """
+
     scalar = sympy.Min
     kernel = _kernel("fmin", np.fmin, "np.fmin({0}, {1})")
 
@@ -815,7 +1030,14 @@ class fmin(_Preferred):
 
 
 class hypot(Elementwise):
-    """`sqrt(x**2 + y**2)` without overflow; the derivative at the origin is 0."""
+    """Return `sqrt(input**2 + other**2)` without overflow; the derivative at the origin is 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.hypot(torch.tensor([3.0, 3e30]), torch.tensor([4.0, 4e30]))
+    tensor([5.0000e+00, 5.0000e+30])
+    """
 
     arity = 2
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
@@ -870,7 +1092,14 @@ _LERP = Kernel.from_function(
 
 @public("lerp")
 def _lerp_public(input: Any, end: Any, weight: Any) -> Any:
-    """Return `input + weight * (end - input)`."""
+    """Return `input + weight * (end - input)`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.lerp(torch.tensor([0.0, 10.0]), torch.tensor([1.0, 20.0]), 0.25)
+    tensor([ 0.2500, 12.5000])
+    """
     return bind(lerp, (input, end, weight))
 
 
@@ -919,14 +1148,30 @@ class addcdiv(_Fused):
 
 @public("addcmul")
 def _addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
-    """Return `input + value * tensor1 * tensor2`."""
+    """Return `input + value * tensor1 * tensor2`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 1.0])
+    >>> torch.addcmul(x, torch.tensor([2.0, 3.0]), torch.tensor([4.0, 5.0]), value=0.5)
+    tensor([5.0000, 8.5000])
+    """
     value = number_argument("addcmul", "value", value)
     return bind(addcmul, (input, tensor1, tensor2, value))
 
 
 @public("addcdiv")
 def _addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
-    """Return `input + value * tensor1 / tensor2`."""
+    """Return `input + value * tensor1 / tensor2`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 1.0])
+    >>> torch.addcdiv(x, torch.tensor([2.0, 3.0]), torch.tensor([4.0, 6.0]), value=2)
+    tensor([2., 2.])
+    """
     value = number_argument("addcdiv", "value", value)
     return bind(addcdiv, (input, tensor1, tensor2, value))
 

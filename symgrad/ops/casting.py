@@ -86,6 +86,15 @@ def _to(input: Any, *args: Any, **keywords: Any) -> Any:
     ------
     RuntimeError
         For a device other than the CPU.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.7, -1.7])
+    >>> x.to(torch.int64)
+    tensor([ 1, -1])
+    >>> x.to("cpu") is x
+    True
     """
     given = dict(keywords)
     rest = list(args)
@@ -131,7 +140,24 @@ def _as_dtype(value: Any) -> Any:
 
 @public("type", function=False)
 def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
-    """Convert to a dtype or tensor type; without one return the name of the present type."""
+    """Convert to a dtype or tensor type; without one return the name of the present type.
+
+    Parameters
+    ----------
+    dtype : dtype, type or str, optional
+        What to convert to, also as `"torch.DoubleTensor"`.
+    non_blocking : bool
+        Accepted and ignored.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.5, 2.5])
+    >>> x.type()
+    'torch.FloatTensor'
+    >>> x.type(torch.int64)
+    tensor([1, 2])
+    """
     if dtype is None:
         return f"torch.{type_title(input.dtype)}Tensor"
     kind = _as_dtype(dtype)
@@ -146,19 +172,48 @@ def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
 
 @public("type_as", function=False)
 def _type_as(input: Any, other: Any) -> Any:
-    """Convert to the dtype of `other`."""
+    """Convert to the dtype of `other`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([1, 2]).type_as(torch.tensor(0.5))
+    tensor([1., 2.])
+    """
     return convert(input, other.dtype)
 
 
 @public("cpu", function=False)
 def _cpu(input: Any) -> Any:
-    """Return the tensor itself, which is on the CPU."""
+    """Return the tensor itself, which is on the CPU.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0])
+    >>> x.cpu() is x
+    True
+    """
     return input
 
 
 @public("cuda", function=False)
 def _cuda(input: Any, device: Any = None) -> Any:
-    """Raise AssertionError: there is no CUDA device."""
+    """Raise AssertionError: there is no CUDA device.
+
+    Parameters
+    ----------
+    device : object
+        Accepted and refused all the same.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([1.0]).cuda()
+    Traceback (most recent call last):
+        ...
+    AssertionError: Torch not compiled with CUDA enabled
+    """
     raise AssertionError("Torch not compiled with CUDA enabled")
 
 
@@ -167,7 +222,14 @@ def _conversion(name: str, kind: dtype) -> Callable[[Any], Any]:
         return convert(input, kind)
 
     f.__name__ = f.__qualname__ = name
-    f.__doc__ = f"Convert to {kind.name}."
+    f.__doc__ = f"""Convert to {kind.name}.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([0, 1]).{name}().dtype
+    torch.{kind.name}
+    """
     return f
 
 

@@ -143,27 +143,65 @@ class view_as_complex(_View):
 def _complex(real: Any, imag: Any) -> Any:
     """Return the complex numbers with the given real and imaginary parts, broadcast.
 
+    Parameters
+    ----------
+    real, imag : Tensor or ArrayExpr
+        Of one floating dtype.
+
     Raises
     ------
     RuntimeError
         If the parts are not of one floating dtype.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.complex(torch.tensor([1.0, 2.0]), torch.tensor([0.0, -1.0]))
+    tensor([1.+0.j, 2.-1.j])
     """
     return bind(from_parts, (real, imag))
 
 
 @public("polar", method=False)
 def _polar(abs: Any, angle: Any) -> Any:
-    """Return the complex numbers of the given moduli and angles."""
+    """Return the complex numbers of the given moduli and angles.
+
+    Parameters
+    ----------
+    abs, angle : Tensor or ArrayExpr
+        Of one floating dtype; the angles in radians.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.polar(torch.tensor([1.0, 2.0]), torch.tensor([0.0, 3.141592653589793])).real
+    tensor([ 1., -2.])
+    """
     return bind(from_parts, (abs * angle.cos(), abs * angle.sin()))
 
 
 @public("view_as_real", method=False)
 def _view_as_real(input: Any) -> Any:
-    """Return complex numbers as pairs of real ones along a new last axis."""
+    """Return complex numbers as pairs of real ones along a new last axis.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.view_as_real(torch.tensor([1 + 2j, -1j]))
+    tensor([[ 1.,  2.],
+            [-0., -1.]])
+    """
     return bind(view_as_real, (input,))
 
 
 @public("view_as_complex", method=False)
 def _view_as_complex(input: Any) -> Any:
-    """Return the pairs of real numbers along the last axis as complex ones."""
+    """Return the pairs of real numbers along the last axis as complex ones.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.view_as_complex(torch.tensor([[1.0, 2.0], [0.0, -1.0]]))
+    tensor([1.+2.j, 0.-1.j])
+    """
     return bind(view_as_complex, (input,))

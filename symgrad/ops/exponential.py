@@ -14,6 +14,7 @@ from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.ops.logic import Tuned, number_argument, where
 from symgrad.primitive import Elementwise, Notation, bind
+from symgrad.public import described
 
 __all__ = [
     "exp",
@@ -62,6 +63,15 @@ class _OnPositives(Elementwise, abstract=True):
 
 
 class exp(_OnReals):
+    """Return the exponential of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.exp(torch.tensor([0.0, 1.0, -float("inf")]))
+    tensor([1.0000, 2.7183, 0.0000])
+    """
+
     scalar = sympy.exp
     kernel = _kernel("exp", np.exp)
     keeps = (0,)  # log(1 + exp(x)) is differentiated as softplus(x), which reads x
@@ -71,6 +81,15 @@ class exp(_OnReals):
 
 
 class exp2(_OnReals):
+    """Return 2 to the power of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.exp2(torch.tensor([0.0, 3.0, -1.0]))
+    tensor([1.0000, 8.0000, 0.5000])
+    """
+
     scalar = lambda x: 2**x  # noqa: E731
     kernel = _kernel("exp2", np.exp2)
 
@@ -82,6 +101,15 @@ class exp2(_OnReals):
 
 
 class expm1(_OnReals):
+    """Return `exp(x) - 1` of each element of `input`, accurate near 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.expm1(torch.tensor([0.0, 1e-10, 1.0]))
+    tensor([0.0000e+00, 1.0000e-10, 1.7183e+00])
+    """
+
     scalar = lambda x: sympy.exp(x) - 1  # noqa: E731
     kernel = _kernel("expm1", np.expm1)
     keeps = (0,)  # differentiated as exp(x) - 1, which reads x and keeps the tail
@@ -91,6 +119,15 @@ class expm1(_OnReals):
 
 
 class log(_OnPositives):
+    """Return the natural logarithm of each element of `input`; nan of negative numbers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.log(torch.tensor([1.0, 2.0, 0.0, -1.0]))
+    tensor([0.0000, 0.6931,   -inf,    nan])
+    """
+
     scalar = sympy.log
     kernel = _kernel("log", np.log)
 
@@ -99,6 +136,15 @@ class log(_OnPositives):
 
 
 class log1p(_OnPositives):
+    """Return `log(1 + x)` of each element of `input`, accurate near 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.log1p(torch.tensor([0.0, 1e-10, 1.0]))
+    tensor([0.0000e+00, 1.0000e-10, 6.9315e-01])
+    """
+
     torch_name = "Log1P"
     scalar = lambda x: sympy.log(1 + x)  # noqa: E731
     kernel = _kernel("log1p", np.log1p)
@@ -108,6 +154,15 @@ class log1p(_OnPositives):
 
 
 class log2(_OnPositives):
+    """Return the logarithm to base 2 of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.log2(torch.tensor([8.0, 0.5]))
+    tensor([ 3., -1.])
+    """
+
     scalar = lambda x: sympy.log(x) / sympy.log(2)  # noqa: E731
     kernel = _kernel("log2", np.log2)
 
@@ -119,6 +174,15 @@ class log2(_OnPositives):
 
 
 class log10(_OnPositives):
+    """Return the logarithm to base 10 of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.log10(torch.tensor([100.0, 0.1]))
+    tensor([ 2.0000, -1.0000])
+    """
+
     scalar = lambda x: sympy.log(x) / sympy.log(10)  # noqa: E731
     kernel = _kernel("log10", np.log10)
 
@@ -140,7 +204,16 @@ def _logistic_function(x: Any) -> Any:
 
 
 class sigmoid(_OnReals):
-    """The logistic function `1 / (1 + exp(-x))`."""
+    """Return the logistic function `1 / (1 + exp(-x))` of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([-100.0, 0.0], requires_grad=True)
+    >>> torch.log(torch.sigmoid(x)).sum().backward()
+    >>> x.grad
+    tensor([1.0000, 0.5000])
+    """
 
     aliases: ClassVar[tuple[str, ...]] = ("expit",)
     scalar = _logistic_function
@@ -210,6 +283,7 @@ class softplus(Tuned):
         ]
 
 
+@described
 def softplus_function(input: Any, beta: float = 1, threshold: float = 20) -> Any:
     """Return `log(1 + exp(beta*x)) / beta`; `x` itself where `beta*x > threshold`.
 
@@ -221,6 +295,12 @@ def softplus_function(input: Any, beta: float = 1, threshold: float = 20) -> Any
     -------
     Tensor or ArrayExpr
         Of the shape and dtype of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.softplus(torch.tensor([-1.0, 0.0, 1000.0]))
+    tensor([3.1326e-01, 6.9315e-01, 1.0000e+03])
     """
     beta = number_argument("softplus", "beta", beta, 2)
     threshold = number_argument("softplus", "threshold", threshold, 3)
@@ -277,13 +357,29 @@ class silu(Elementwise):
         return [(_ANY,), (np.array(0.7),)]
 
 
+@described
 def logsigmoid_function(input: Any) -> Any:
-    """Return `log(sigmoid(input))`, accurate in both tails."""
+    """Return `log(sigmoid(input))`, accurate in both tails.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.logsigmoid(torch.tensor([-1000.0, 0.0, 20.0]))
+    tensor([-1.0000e+03, -6.9315e-01, -2.0612e-09])
+    """
     return bind(logsigmoid, (input,))
 
 
+@described
 def silu_function(input: Any) -> Any:
-    """Return `input * sigmoid(input)`."""
+    """Return `input * sigmoid(input)`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.silu(torch.tensor([-1.0, 0.0, 2.0]))
+    tensor([-0.2689,  0.0000,  1.7616])
+    """
     return bind(silu, (input,))
 
 
@@ -306,7 +402,14 @@ class logcosh(_OnReals):
 
 
 class logaddexp(Elementwise):
-    """`log(exp(x) + exp(y))` without overflow."""
+    """Return `log(exp(input) + exp(other))` without overflow, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.logaddexp(torch.tensor([0.0, 1000.0]), torch.tensor([0.0, 1000.0]))
+    tensor([6.9315e-01, 1.0007e+03])
+    """
 
     arity = 2
     refuses = _REFUSED
@@ -326,7 +429,14 @@ class logaddexp(Elementwise):
 
 
 class xlogy(Elementwise):
-    """`x*log(y)`, and 0 where x is 0; the derivatives at the origin are 0."""
+    """Return `input * log(other)`, and 0 where `input` is 0; the derivatives at the origin are 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.xlogy(torch.tensor([0.0, 2.0]), torch.tensor([0.0, 3.0]))
+    tensor([0.0000, 2.1972])
+    """
 
     arity = 2
     result = "float"

@@ -341,6 +341,8 @@ def _max(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, other: Any 
         share the gradient. A tensor is compared with `input`, as `maximum` does.
     keepdim : bool
         Whether the axis stays, with length one.
+    other : Tensor or ArrayExpr, optional
+        What `input` is compared with.
 
     Returns
     -------
@@ -353,13 +355,42 @@ def _max(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, other: Any 
         If there are no elements.
     IndexError
         If the axis is out of range, or has length zero.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[1.0, 5.0], [7.0, 2.0]])
+    >>> torch.max(x)
+    tensor(7.)
+    >>> values, indices = torch.max(x, dim=1)
+    >>> values
+    tensor([5., 7.])
+    >>> indices
+    tensor([1, 0])
     """
     return _extremes("max", max, max_dim, input, dim if other is None else other, keepdim)
 
 
 @public("min")
 def _min(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, other: Any = None) -> Any:
-    """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
+    """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`.
+
+    Parameters
+    ----------
+    dim : int or Tensor, optional
+        An axis, or what `input` is compared with.
+    other : Tensor or ArrayExpr, optional
+        What `input` is compared with.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[1.0, 5.0], [7.0, 2.0]])
+    >>> torch.min(x)
+    tensor(1.)
+    >>> torch.min(x, dim=1).indices
+    tensor([0, 1])
+    """
     return _extremes("min", min, min_dim, input, dim if other is None else other, keepdim)
 
 
@@ -374,19 +405,58 @@ def _tied(cls: type[Extreme], name: str, input: Any, dim: Any, keepdim: Any) -> 
 
 @public("amax")
 def _amax(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
-    """Return the largest element along axes; equal ones share the gradient evenly."""
+    """Return the largest element along axes; equal ones share the gradient evenly.
+
+    Parameters
+    ----------
+    dim : int or tuple of int
+        The axes; all of them where none is given.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 3.0, 3.0], requires_grad=True)
+    >>> torch.amax(x).backward()
+    >>> x.grad
+    tensor([0.0000, 0.5000, 0.5000])
+    """
     return _tied(amax, "amax", input, dim, keepdim)
 
 
 @public("amin")
 def _amin(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
-    """Return the smallest element along axes; equal ones share the gradient evenly."""
+    """Return the smallest element along axes; equal ones share the gradient evenly.
+
+    Parameters
+    ----------
+    dim : int or tuple of int
+        The axes; all of them where none is given.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.amin(torch.tensor([[1.0, 5.0], [7.0, 2.0]]), dim=(0, 1))
+    tensor(1.)
+    """
     return _tied(amin, "amin", input, dim, keepdim)
 
 
 @public("aminmax")
 def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> Any:
-    """Return the smallest and the largest element of all, or along one axis."""
+    """Return the smallest and the largest element of all, or along one axis.
+
+    Parameters
+    ----------
+    dim : int, optional
+        The axis; without it all elements.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> low, high = torch.aminmax(torch.tensor([3, 1, 2]))
+    >>> low, high
+    (tensor(1), tensor(3))
+    """
     shape = input.shape
     axes: Axes = None if dim is None else (one_axis(dim, len(shape), "aminmax"),)
     axes = () if axes and not shape else axes
@@ -407,11 +477,31 @@ def _positions(cls: type[Position], name: str, input: Any, dim: Any, keepdim: An
 
 @public("argmax")
 def _argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
-    """Return where the (first) largest element stands, in the flattened array without `dim`."""
+    """Return where the (first) largest element stands, in the flattened array without `dim`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[1, 5, 5], [7, 2, 0]])
+    >>> torch.argmax(x)
+    tensor(3)
+    >>> torch.argmax(x, dim=1)
+    tensor([1, 0])
+    """
     return _positions(argmax, "argmax", input, dim, keepdim)
 
 
 @public("argmin")
 def _argmin(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
-    """Return where the (first) smallest element stands, in the flattened array without `dim`."""
+    """Return where the (first) smallest element stands, in the flattened array without `dim`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[1, 5, 5], [7, 2, 0]])
+    >>> torch.argmin(x)
+    tensor(5)
+    >>> torch.argmin(x, dim=1)
+    tensor([0, 2])
+    """
     return _positions(argmin, "argmin", input, dim, keepdim)

@@ -262,6 +262,15 @@ def _check_range(indices: Any, n: int, axis: int, error: type[Exception]) -> Non
 def _gather_function(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> Any:
     """Pick elements along an axis: `out[i][j] = input[index[i][j]][j]` for `dim=0`.
 
+    Parameters
+    ----------
+    dim : int
+        The axis.
+    index : Tensor or ArrayExpr
+        Integers, in no axis but `dim` longer than `input`.
+    sparse_grad : bool
+        Accepted; gradients are dense.
+
     Raises
     ------
     RuntimeError
@@ -306,6 +315,17 @@ def _scatter_function(
         What is written; `value` is another name for a number.
     reduce : str, optional
         "add" adds in place of writing.
+    dim : int
+        The axis.
+    index : Tensor or ArrayExpr
+        Integers: where along `dim`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> index = torch.tensor([[2, 0]])
+    >>> torch.scatter(torch.zeros(1, 3), 1, index, torch.tensor([[5.0, 6.0]]))
+    tensor([[6., 0., 5.]])
     """
     src = value if src is None else src
     axis = canonical_axis(dim, len(input.shape))
@@ -324,7 +344,24 @@ def _scatter_function(
 
 @public("scatter_add")
 def _scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
-    """Add elements along an axis: `out[index[i][j]][j] += src[i][j]` for `dim=0`."""
+    """Add elements along an axis: `out[index[i][j]][j] += src[i][j]` for `dim=0`.
+
+    Parameters
+    ----------
+    dim : int
+        The axis.
+    index : Tensor or ArrayExpr
+        Integers: where along `dim`.
+    src : Tensor or ArrayExpr
+        What is added.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> index = torch.tensor([0, 1, 0])
+    >>> torch.scatter_add(torch.zeros(2), 0, index, torch.tensor([1.0, 2.0, 3.0]))
+    tensor([4., 2.])
+    """
     axis = canonical_axis(dim, len(input.shape))
     index = _as_array("scatter_add", "index", input, index)
     _check_along("scatter", input, axis, index, src)
@@ -335,7 +372,21 @@ def _scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
 
 @public("index_select")
 def _index_select(input: Any, dim: int, index: Any) -> Any:
-    """Return the slices of an axis that a vector of indices names."""
+    """Return the slices of an axis that a vector of indices names.
+
+    Parameters
+    ----------
+    index : Tensor
+        A vector of integers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.index_select(torch.tensor([[1, 2], [3, 4]]), 0, torch.tensor([1, 1, 0]))
+    tensor([[3, 4],
+            [3, 4],
+            [1, 2]])
+    """
     axis = canonical_axis(dim, len(input.shape))
     index = _as_array("index_select", "index", input, index)
     if len(index.shape) > 1:
@@ -354,7 +405,20 @@ def _index_select(input: Any, dim: int, index: Any) -> Any:
 
 @public("take")
 def _take_function(input: Any, index: Any) -> Any:
-    """Return elements by their position in the flattened array; negative ones from the end."""
+    """Return elements by their position in the flattened array; negative ones from the end.
+
+    Parameters
+    ----------
+    index : Tensor
+        Integers; the result has its shape.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.take(torch.tensor([[10, 20], [30, 40]]), torch.tensor([[3], [0]]))
+    tensor([[40],
+            [10]])
+    """
     index = _as_array("take", "index", input, index)
     if index.dtype is not int64:
         raise RuntimeError(f"take(): Expected a long tensor for index, but got {_kind_name(index)}")
@@ -370,7 +434,20 @@ def _take_function(input: Any, index: Any) -> Any:
 
 @public("take_along_dim")
 def _take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
-    """Pick elements along an axis, broadcasting the others; without `dim` from the flat array."""
+    """Pick elements along an axis, broadcasting the others; without `dim` from the flat array.
+
+    Parameters
+    ----------
+    indices : Tensor
+        Integers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[30, 10, 20]])
+    >>> torch.take_along_dim(x, torch.argsort(x, dim=1), dim=1)
+    tensor([[10, 20, 30]])
+    """
     indices = _as_array("take_along_dim", "indices", input, indices)
     if dim is None:
         return _gather_function(_ravel(input), 0, _ravel(indices))
@@ -404,7 +481,15 @@ def _mask_count(name: str, mask: Any) -> int:
 
 @public("masked_select")
 def _masked_select(input: Any, mask: Any) -> Any:
-    """Return the elements where `mask` holds, in one axis; operands are broadcast."""
+    """Return the elements where `mask` holds, in one axis; operands are broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[1.0, -2.0], [-3.0, 4.0]])
+    >>> torch.masked_select(x, x > 0)
+    tensor([1., 4.])
+    """
     mask = _as_array("masked_select", "mask", input, mask)
     _mask_count("masked_select", mask)
     shape = broadcast_shapes(tuple(mask.shape), tuple(input.shape))
@@ -419,7 +504,15 @@ def _masked_select(input: Any, mask: Any) -> Any:
 
 @public("masked_scatter")
 def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
-    """Write the elements of `source`, in order, where `mask` holds."""
+    """Write the elements of `source`, in order, where `mask` holds.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> mask = torch.tensor([True, False, True])
+    >>> torch.masked_scatter(torch.zeros(3), mask, torch.tensor([1.0, 2.0, 3.0]))
+    tensor([1., 0., 2.])
+    """
     mask = _as_array("masked_scatter", "mask", input, mask)
     _mask_count("masked_scatter_", mask)
     if source.dtype is not input.dtype:
@@ -451,7 +544,15 @@ def _along(name: str, input: Any, dim: int, index: Any) -> tuple[tuple[bool, ...
 
 @public("index_add")
 def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) -> Any:
-    """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names."""
+    """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> index = torch.tensor([0, 2, 0])
+    >>> torch.index_add(torch.zeros(3), 0, index, torch.tensor([1.0, 2.0, 3.0]), alpha=10)
+    tensor([40.,  0., 20.])
+    """
     spec, index, axis = _along("index_add", input, dim, index)
     n = source.shape[axis] if source.shape else 1
     if index.numel() != n:
@@ -471,14 +572,29 @@ def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1)
 
 @public("index_copy")
 def _index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
-    """Return `input` with the slices of `source` in place of those that `index` names."""
+    """Return `input` with the slices of `source` in place of those that `index` names.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.index_copy(torch.zeros(3), 0, torch.tensor([2, 0]), torch.tensor([5.0, 6.0]))
+    tensor([6., 0., 5.])
+    """
     spec, index, _ = _along("index_copy_", input, dim, index)
     return bind(index_copy, (input, source, index), (spec, (0,), False))
 
 
 @public("index_fill")
 def _index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
-    """Return `input` with `value` in the slices that `index` names."""
+    """Return `input` with `value` in the slices that `index` names.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.index_fill(torch.zeros(2, 3), 1, torch.tensor([0, 2]), 7.0)
+    tensor([[7., 0., 7.],
+            [7., 0., 7.]])
+    """
     spec, index, _ = _along("index_fill_", input, dim, index)
     return bind(index_fill, (input, value, index), (spec, (0,), False))
 
@@ -496,6 +612,16 @@ def _nonzero(input: Any, *, as_tuple: bool = False) -> Any:
     ------
     TypeError
         For a formula: the shape depends on values.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[0, 5], [6, 0]])
+    >>> torch.nonzero(x)
+    tensor([[0, 1],
+            [1, 0]])
+    >>> x[torch.nonzero(x, as_tuple=True)]
+    tensor([5, 6])
     """
     values = data_of(input)
     if values is None:
@@ -512,5 +638,13 @@ def _nonzero(input: Any, *, as_tuple: bool = False) -> Any:
 
 @public("argwhere")
 def _argwhere(input: Any) -> Any:
-    """Return the indices of the elements that are not zero, one row each."""
+    """Return the indices of the elements that are not zero, one row each.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.argwhere(torch.tensor([[0, 5], [6, 0]]))
+    tensor([[0, 1],
+            [1, 0]])
+    """
     return _nonzero(input)

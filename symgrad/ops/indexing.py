@@ -927,7 +927,14 @@ def _entry_key(shape: Shape, axis: int, entry: Entry) -> Key:
 
 @public("select")
 def _select(input: Any, dim: int, index: int) -> Any:
-    """Return the slice at `index` of an axis; a view."""
+    """Return the slice at `index` of an axis; a view.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.select(torch.tensor([[1, 2], [3, 4]]), 1, 0)
+    tensor([1, 3])
+    """
     shape = tuple(input.shape)
     if not shape:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
@@ -942,7 +949,14 @@ def _select(input: Any, dim: int, index: int) -> Any:
 
 @public("narrow")
 def _narrow(input: Any, dim: int, start: int, length: int) -> Any:
-    """Return `length` elements along an axis from `start` on; a view."""
+    """Return `length` elements along an axis from `start` on; a view.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.narrow(torch.arange(10), 0, 3, 4)
+    tensor([3, 4, 5, 6])
+    """
     shape = tuple(input.shape)
     if not shape:
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
@@ -962,7 +976,15 @@ def _narrow(input: Any, dim: int, start: int, length: int) -> Any:
 
 @public("select_scatter")
 def _select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
-    """Return `input` with `src` at `index` of an axis."""
+    """Return `input` with `src` at `index` of an axis.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.select_scatter(torch.zeros(2, 2), torch.tensor([1.0, 2.0]), 0, 1)
+    tensor([[0., 0.],
+            [1., 2.]])
+    """
     shape = tuple(input.shape)
     axis = canonical_axis(dim, len(shape))
     i = _bound(index, 0)
@@ -977,7 +999,21 @@ def _select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
 def _slice_scatter(
     input: Any, src: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1
 ) -> Any:
-    """Return `input` with `src` at a slice of an axis."""
+    """Return `input` with `src` at a slice of an axis.
+
+    Parameters
+    ----------
+    start, end : int, optional
+        The bounds of the slice, as in a subscript.
+    step : int
+        The distance between its elements.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.slice_scatter(torch.zeros(5), torch.tensor([1.0, 2.0]), start=1, end=5, step=2)
+    tensor([0., 1., 0., 2., 0.])
+    """
     shape = tuple(input.shape)
     axis = canonical_axis(dim, len(shape))
     entry = slice_entry(slice(start, end, step), shape[axis])
@@ -992,6 +1028,13 @@ def _index_put_function(input: Any, indices: Any, values: Any, accumulate: bool 
     ----------
     indices : tuple
         Integer or bool arrays; None for an axis that is not indexed.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> where = (torch.tensor([0, 2, 0]),)
+    >>> torch.index_put(torch.zeros(3), where, torch.tensor([1.0, 2.0, 3.0]), accumulate=True)
+    tensor([4., 0., 2.])
     """
     shape = tuple(input.shape)
     if getattr(values, "dtype", input.dtype) is not input.dtype and hasattr(values, "shape"):
@@ -1026,7 +1069,14 @@ public("__iter__", function=False, method=False, operators=("__iter__",))(_itera
 
 @public("unbind")
 def _unbind(input: Any, dim: int = 0) -> tuple[Any, ...]:
-    """Return the slices along an axis, without that axis."""
+    """Return the slices along an axis, without that axis.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.unbind(torch.tensor([[1, 2], [3, 4]]), dim=1)
+    (tensor([1, 3]), tensor([2, 4]))
+    """
     if not input.shape:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     return unbound(input, canonical_axis(dim, len(input.shape)))

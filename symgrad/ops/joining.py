@@ -207,7 +207,15 @@ def _cat_function(tensors: Any, dim: int = 0) -> Any:
 
 @public("stack", method=False)
 def _stack_function(tensors: Any, dim: int = 0) -> Any:
-    """Join arrays of one shape along a new axis."""
+    """Join arrays of one shape along a new axis.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.stack((torch.tensor([1, 2]), torch.tensor([3, 4])), dim=1)
+    tensor([[1, 3],
+            [2, 4]])
+    """
     operands = _operands("stack", tensors)
     if not operands:
         raise RuntimeError("stack expects a non-empty TensorList")
@@ -216,7 +224,15 @@ def _stack_function(tensors: Any, dim: int = 0) -> Any:
 
 @public("hstack", method=False)
 def _hstack(tensors: Any) -> Any:
-    """Join along the second axis, vectors along the first."""
+    """Join along the second axis, vectors along the first.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.hstack((torch.tensor([[1], [2]]), torch.tensor([[3, 4], [5, 6]])))
+    tensor([[1, 3, 4],
+            [2, 5, 6]])
+    """
     operands = [_with_rank(x, 1) for x in _operands("hstack", tensors)]
     if not operands:
         raise RuntimeError("hstack expects a non-empty TensorList")
@@ -225,7 +241,16 @@ def _hstack(tensors: Any) -> Any:
 
 @public("vstack", "row_stack", method=False)
 def _vstack(tensors: Any) -> Any:
-    """Join along the first axis, vectors as rows."""
+    """Join along the first axis, vectors as rows.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.vstack((torch.tensor([1, 2]), torch.tensor([[3, 4], [5, 6]])))
+    tensor([[1, 2],
+            [3, 4],
+            [5, 6]])
+    """
     operands = [_with_rank(x, 2) for x in _operands("vstack", tensors)]
     if not operands:
         raise RuntimeError("vstack expects a non-empty TensorList")
@@ -234,7 +259,15 @@ def _vstack(tensors: Any) -> Any:
 
 @public("dstack", method=False)
 def _dstack(tensors: Any) -> Any:
-    """Join along the third axis."""
+    """Join along the third axis.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.dstack((torch.tensor([1, 2]), torch.tensor([3, 4])))
+    tensor([[[1, 3],
+             [2, 4]]])
+    """
     operands = [_with_rank(x, 3) for x in _operands("dstack", tensors)]
     if not operands:
         raise RuntimeError("dstack expects a non-empty TensorList")
@@ -243,7 +276,15 @@ def _dstack(tensors: Any) -> Any:
 
 @public("column_stack", method=False)
 def _column_stack(tensors: Any) -> Any:
-    """Join along the second axis, vectors as columns."""
+    """Join along the second axis, vectors as columns.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.column_stack((torch.tensor([1, 2]), torch.tensor([[3, 4], [5, 6]])))
+    tensor([[1, 3, 4],
+            [2, 5, 6]])
+    """
     operands = [
         x if len(x.shape) > 1 else _reshape(x, (_count(x), 1))
         for x in _operands("column_stack", tensors)
@@ -267,10 +308,25 @@ def _pieces(cls: type[Primitive], x: Any, axis: int, bounds: Sequence[int]) -> t
 def _split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
     """Take an array apart along an axis, into pieces of one length or of given lengths.
 
+    Parameters
+    ----------
+    tensor : Tensor or ArrayExpr
+        What is taken apart.
+    split_size_or_sections : int or sequence of int
+        The length of the pieces, or of each.
+
     Returns
     -------
     tuple
         Views; the last may be shorter.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.split(torch.arange(5), 2)
+    (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    >>> torch.split(torch.arange(5), [1, 4])
+    (tensor([0]), tensor([1, 2, 3, 4]))
     """
     shape = tuple(tensor.shape)
     sizes = split_size_or_sections
@@ -312,13 +368,32 @@ def _split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any,
 
 @public("split_with_sizes")
 def _split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> tuple[Any, ...]:
-    """Take an array apart along an axis into pieces of given lengths."""
+    """Take an array apart along an axis into pieces of given lengths.
+
+    Parameters
+    ----------
+    split_sizes : sequence of int
+        The length of each piece; together that of the axis.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.split_with_sizes(torch.arange(5), [1, 4])
+    (tensor([0]), tensor([1, 2, 3, 4]))
+    """
     return _split(input, list(split_sizes), dim)
 
 
 @public("chunk")
 def _chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
-    """Take an array apart along an axis into at most `chunks` pieces of equal length."""
+    """Take an array apart along an axis into at most `chunks` pieces of equal length.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.chunk(torch.arange(5), 2)
+    (tensor([0, 1, 2]), tensor([3, 4]))
+    """
     shape = tuple(input.shape)
     if not shape:
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
@@ -335,7 +410,23 @@ def _chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
 def _tensor_split(
     input: Any, indices_or_sections: Any, dim: int = 0, *, indices: Any = None, sections: Any = None
 ) -> tuple[Any, ...]:
-    """Take an array apart into nearly equal pieces, or at given places."""
+    """Take an array apart into nearly equal pieces, or at given places.
+
+    Parameters
+    ----------
+    indices : sequence of int, optional
+        Another name of the second argument.
+    sections : int, optional
+        Another name of the second argument.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor_split(torch.arange(5), 2)
+    (tensor([0, 1, 2]), tensor([3, 4]))
+    >>> torch.tensor_split(torch.arange(5), (1, 4))
+    (tensor([0]), tensor([1, 2, 3]), tensor([4]))
+    """
     where = next((v for v in (indices, sections) if v is not None), indices_or_sections)
     if not input.shape:
         raise RuntimeError(
@@ -357,19 +448,42 @@ def _tensor_split(
 
 @public("hsplit")
 def _hsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
-    """Take an array apart along its second axis, a vector along its only one."""
+    """Take an array apart along its second axis, a vector along its only one.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.hsplit(torch.tensor([[1, 2], [3, 4]]), 2)
+    (tensor([[1],
+            [3]]), tensor([[2],
+            [4]]))
+    """
     return _even_split("hsplit", input, indices_or_sections, 0 if len(input.shape) == 1 else 1, 1)
 
 
 @public("vsplit")
 def _vsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
-    """Take an array apart along its first axis."""
+    """Take an array apart along its first axis.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.vsplit(torch.tensor([[1, 2], [3, 4]]), 2)
+    (tensor([[1, 2]]), tensor([[3, 4]]))
+    """
     return _even_split("vsplit", input, indices_or_sections, 0, 2)
 
 
 @public("dsplit")
 def _dsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
-    """Take an array apart along its third axis."""
+    """Take an array apart along its third axis.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> [piece.shape for piece in torch.dsplit(torch.zeros(2, 3, 4), [1])]
+    [torch.Size([2, 3, 1]), torch.Size([2, 3, 3])]
+    """
     return _even_split("dsplit", input, indices_or_sections, 2, 3)
 
 
@@ -389,7 +503,19 @@ def _even_split(name: str, input: Any, where: Any, axis: int, rank: int) -> tupl
 
 @public("meshgrid", method=False)
 def _meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
-    """Repeat vectors over the grid that they span; `indexing` is "ij" or "xy"."""
+    """Repeat vectors over the grid that they span; `indexing` is "ij" or "xy".
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x, y = torch.meshgrid(torch.tensor([1, 2]), torch.tensor([3, 4, 5]), indexing="ij")
+    >>> x
+    tensor([[1, 1, 1],
+            [2, 2, 2]])
+    >>> y
+    tensor([[3, 4, 5],
+            [3, 4, 5]])
+    """
     if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
         tensors = tuple(tensors[0])
     if not tensors:

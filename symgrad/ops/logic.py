@@ -84,6 +84,15 @@ def _comparison(call: Any, symbol: str) -> Kernel:
 
 
 class lt(Comparison):
+    """Return where `input` is less than `other`, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.lt(torch.tensor([1.0, 2.0, 3.0]), 2)
+    tensor([ True, False, False])
+    """
+
     scalar = sympy.Lt
     kernel = _comparison(np.less, "<")
     symbol = latex_symbol = "<"
@@ -91,6 +100,15 @@ class lt(Comparison):
 
 
 class le(Comparison):
+    """Return where `input` is at most `other`, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.le(torch.tensor([1.0, 2.0, 3.0]), 2)
+    tensor([ True,  True, False])
+    """
+
     scalar = sympy.Le
     kernel = _comparison(np.less_equal, "<=")
     symbol, latex_symbol = "<=", r"\le"
@@ -98,6 +116,17 @@ class le(Comparison):
 
 
 class gt(Comparison):
+    """Return where `input` is greater than `other`, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> column = torch.tensor([[1], [3]])
+    >>> torch.gt(torch.tensor([1, 2, 3]), column)
+    tensor([[False,  True,  True],
+            [False, False, False]])
+    """
+
     scalar = sympy.Gt
     kernel = _comparison(np.greater, ">")
     symbol = latex_symbol = ">"
@@ -105,6 +134,15 @@ class gt(Comparison):
 
 
 class ge(Comparison):
+    """Return where `input` is at least `other`, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.ge(torch.tensor([1.0, 2.0, 3.0]), 2)
+    tensor([False,  True,  True])
+    """
+
     scalar = sympy.Ge
     kernel = _comparison(np.greater_equal, ">=")
     symbol, latex_symbol = ">=", r"\ge"
@@ -112,6 +150,16 @@ class ge(Comparison):
 
 
 class eq(Comparison):
+    """Return where `input` and `other` are equal, broadcast; nan equals nothing.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0, float("nan")])
+    >>> torch.eq(x, x)
+    tensor([ True,  True, False])
+    """
+
     scalar = sympy.Eq
     kernel = _comparison(np.equal, "==")
     symbol, latex_symbol = "==", "="
@@ -119,6 +167,16 @@ class eq(Comparison):
 
 
 class ne(Comparison):
+    """Return where `input` and `other` differ, broadcast; nan differs from everything.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0, float("nan")])
+    >>> torch.ne(x, x)
+    tensor([False, False,  True])
+    """
+
     scalar = sympy.Ne
     kernel = _comparison(np.not_equal, "!=")
     symbol, latex_symbol = "!=", r"\ne"
@@ -275,7 +333,15 @@ def _where(condition: Any, input: Any = None, other: Any = None) -> Any:
 
 @public("where", function=False)
 def _where_method(self: Any, condition: Any, other: Any) -> Any:
-    """Keep the elements where `condition` holds; take `other` elsewhere."""
+    """Keep the elements where `condition` holds; take `other` elsewhere.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([-1.0, 2.0])
+    >>> x.where(x > 0, 0.0)
+    tensor([0., 2.])
+    """
     return bind(where, (condition, self, other))
 
 
@@ -350,7 +416,20 @@ _MASK_NAMES = {
 
 @public("masked_fill")
 def _masked_fill(input: Any, mask: Any, value: Any) -> Any:
-    """Return `input` with `value` where `mask` holds; the filled elements get no gradient."""
+    """Return `input` with `value` where `mask` holds; the filled elements get no gradient.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    >>> mask = torch.tensor([False, True, False])
+    >>> y = torch.masked_fill(x, mask, -1.0)
+    >>> y
+    tensor([ 1., -1.,  3.], grad_fn=<MaskedFillBackward0>)
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([1., 0., 1.])
+    """
     return bind(masked_fill, (input, mask, value))
 
 
@@ -392,24 +471,60 @@ def _logic(call: Any) -> Kernel:
 
 
 class logical_and(Logic):
+    """Return where both `input` and `other` are not zero, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.logical_and(torch.tensor([0, 1, 2]), torch.tensor([1, 1, 0]))
+    tensor([False,  True, False])
+    """
+
     scalar = lambda x, y: sympy.And(_true(x), _true(y))  # noqa: E731
     kernel = _logic(np.logical_and)
     latex_symbol = r"\wedge"
 
 
 class logical_or(Logic):
+    """Return where `input`, `other` or both are not zero, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.logical_or(torch.tensor([0, 1, 2]), torch.tensor([0, 1, 0]))
+    tensor([False,  True,  True])
+    """
+
     scalar = lambda x, y: sympy.Or(_true(x), _true(y))  # noqa: E731
     kernel = _logic(np.logical_or)
     latex_symbol = r"\vee"
 
 
 class logical_xor(Logic):
+    """Return where just one of `input` and `other` is not zero, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.logical_xor(torch.tensor([0, 1, 2]), torch.tensor([1, 1, 0]))
+    tensor([ True, False,  True])
+    """
+
     scalar = lambda x, y: sympy.Xor(_true(x), _true(y))  # noqa: E731
     kernel = _logic(np.logical_xor)
     latex_symbol = r"\oplus"
 
 
 class logical_not(Logic):
+    """Return where `input` is zero.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.logical_not(torch.tensor([0.0, -0.5, 2.0]))
+    tensor([ True, False, False])
+    """
+
     arity = 1
     scalar = lambda x: sympy.Not(_true(x))  # noqa: E731
     kernel = Kernel("logical_not", np.logical_not, "np.logical_not({0})", out=True, rows=local)
@@ -464,18 +579,45 @@ def _bits(truth: Any, bits: Any) -> Any:
 
 
 class bitwise_and(Bitwise):
+    """Return the bits set in both `input` and `other`, broadcast; of bools, where both hold.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.bitwise_and(torch.tensor([12, 5]), 6)
+    tensor([4, 4])
+    """
+
     scalar = _bits(sympy.And, lambda x, y: x & y)
     kernel = _bitwise(np.bitwise_and, "&")
     symbol, latex_symbol = "&", r"\wedge"
 
 
 class bitwise_or(Bitwise):
+    """Return the bits set in `input`, `other` or both, broadcast; of bools, where any holds.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.bitwise_or(torch.tensor([12, 5]), 6)
+    tensor([14,  7])
+    """
+
     scalar = _bits(sympy.Or, lambda x, y: x | y)
     kernel = _bitwise(np.bitwise_or, "|")
     symbol, latex_symbol = "|", r"\vee"
 
 
 class bitwise_xor(Bitwise):
+    """Return the bits set in just one of `input` and `other`, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.bitwise_xor(torch.tensor([12, 5]), 6)
+    tensor([10,  3])
+    """
+
     scalar = _bits(sympy.Xor, lambda x, y: x ^ y)
     kernel = _bitwise(np.bitwise_xor, "^")
     symbol, latex_symbol = "^", r"\oplus"
@@ -509,6 +651,15 @@ class _Shift(Bitwise, abstract=True):
 
 
 class bitwise_left_shift(_Shift):
+    """Return the bits of `input`, moved up by `other` places: times `2**other`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.bitwise_left_shift(torch.tensor([1, 3]), torch.tensor([4, 1]))
+    tensor([16,  6])
+    """
+
     kernel_name = "lshift_cpu"
     kernel = Kernel.from_function(
         _shifted_left, rows=local, numbers=_shifted("left", lambda a, b: a << b)
@@ -517,6 +668,15 @@ class bitwise_left_shift(_Shift):
 
 
 class bitwise_right_shift(_Shift):
+    """Return the bits of `input`, moved down by `other` places; the sign stays.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.bitwise_right_shift(torch.tensor([16, -7]), 1)
+    tensor([ 8, -4])
+    """
+
     kernel_name = "rshift_cpu"
     kernel = Kernel.from_function(
         _shifted_right, rows=local, numbers=_shifted("right", lambda a, b: a >> b)
@@ -525,6 +685,17 @@ class bitwise_right_shift(_Shift):
 
 
 class bitwise_not(Bitwise):
+    """Return the complement of the bits of `input`: `-x - 1` of signed integers; of bools, `not x`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.bitwise_not(torch.tensor([0, 5, -1]))
+    tensor([-1, -6,  0])
+    >>> torch.bitwise_not(torch.tensor([True, False]))
+    tensor([False,  True])
+    """
+
     arity = 1
     scalar = lambda x: (  # noqa: E731
         sympy.Not(x)
@@ -575,15 +746,42 @@ def _infinite(x: Any) -> Any:
 
 
 class isnan(Test):
+    """Return where `input` is nan.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.isnan(torch.tensor([1.0, float("nan"), float("inf")]))
+    tensor([False,  True, False])
+    """
+
     scalar = lambda x: sympy.true if x is sympy.nan else sympy.false  # noqa: E731
     kernel = _test(np.isnan)
 
 
 class isinf(Test):
+    """Return where `input` is inf or -inf.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.isinf(torch.tensor([1.0, float("nan"), -float("inf")]))
+    tensor([False, False,  True])
+    """
+
     scalar = lambda x: sympy.false if x is sympy.nan else _infinite(x)  # noqa: E731
     kernel = _test(np.isinf)
 
 
 class isfinite(Test):
+    """Return where `input` is neither infinite nor nan.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.isfinite(torch.tensor([1.0, float("nan"), float("inf")]))
+    tensor([ True, False, False])
+    """
+
     scalar = lambda x: sympy.false if x is sympy.nan else sympy.Not(_infinite(x))  # noqa: E731
     kernel = _test(np.isfinite)

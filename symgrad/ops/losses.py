@@ -17,7 +17,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.exponential import logsigmoid_function
 from symgrad.ops.movement import data_of
 from symgrad.primitive import Elementwise, Primitive, bind
-from symgrad.public import FUNCTIONS, public
+from symgrad.public import FUNCTIONS, described, public
 
 __all__ = ["binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "l1_loss",
            "mse_loss_function", "nll_loss", "normalize", "one_hot"]  # fmt: skip
@@ -132,6 +132,7 @@ def _same_sizes(input: Any, target: Any) -> tuple[Any, Any]:
     return made
 
 
+@described
 def mse_loss_function(
     input: Any, target: Any, size_average: Any = None, reduce: Any = None,
     reduction: str = "mean", weight: Any = None,
@@ -144,6 +145,15 @@ def mse_loss_function(
     reduction : "mean", "sum" or "none"
     weight : Tensor, optional
         A factor for each element; the mean is then that of its weights.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x, y = torch.tensor([1.0, 2.0]), torch.tensor([1.5, 4.0])
+    >>> torch.nn.functional.mse_loss(x, y)
+    tensor(2.1250)
+    >>> torch.nn.functional.mse_loss(x, y, reduction="none")
+    tensor([0.2500, 4.0000])
     """
     reduction = _reduction(size_average, reduce, reduction)
     input, target = _same_sizes(input, target)
@@ -159,17 +169,31 @@ def _weighted(loss: Any, weight: Any, reduction: str) -> Any:
     return loss.sum() / weight.sum() if reduction == "mean" else _reduced(loss, reduction)
 
 
+@described
 def l1_loss(
     input: Any, target: Any, size_average: Any = None, reduce: Any = None,
     reduction: str = "mean", weight: Any = None,
 ) -> Any:  # fmt: skip
-    """Return the mean of absolute differences; the arguments are those of `mse_loss`."""
+    """Return the mean of absolute differences; the arguments are those of `mse_loss`.
+
+    Parameters
+    ----------
+    input, target, reduction, weight
+        As those of `mse_loss`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.l1_loss(torch.tensor([1.0, 2.0]), torch.tensor([1.5, 4.0]))
+    tensor(1.2500)
+    """
     reduction = _reduction(size_average, reduce, reduction)
     input, target = _same_sizes(input, target)
     loss = (input - target).abs()
     return _reduced(loss, reduction) if weight is None else _weighted(loss, weight, reduction)
 
 
+@described
 def nll_loss(
     input: Any, target: Any, weight: Any = None, size_average: Any = None,
     ignore_index: int = -100, reduce: Any = None, reduction: str = "mean",
@@ -195,6 +219,13 @@ def nll_loss(
         If a target is no class.
     ValueError
         If the shapes do not fit.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> p = torch.tensor([[0.5, 0.25, 0.25], [0.125, 0.75, 0.125]])
+    >>> torch.nn.functional.nll_loss(p.log(), torch.tensor([0, 2]), reduction="none")
+    tensor([0.6931, 2.0794])
     """
     reduction = _reduction(size_average, reduce, reduction)
     shape = input.shape
@@ -232,6 +263,7 @@ def nll_loss(
     return loss.sum() / weights.sum() if reduction == "mean" else _reduced(loss, reduction)
 
 
+@described
 def cross_entropy(
     input: Any, target: Any, weight: Any = None, size_average: Any = None,
     ignore_index: int = -100, reduce: Any = None, reduction: str = "mean",
@@ -249,6 +281,18 @@ def cross_entropy(
         As in `nll_loss`.
     label_smoothing : float
         The share of each target that goes to all classes alike.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> logits = torch.tensor([[2.0, 0.0, 0.0], [0.0, 0.0, 1.0]], requires_grad=True)
+    >>> loss = torch.nn.functional.cross_entropy(logits, torch.tensor([0, 2]))
+    >>> loss.detach()
+    tensor(0.3955)
+    >>> loss.backward()
+    >>> logits.grad
+    tensor([[-0.1065,  0.0533,  0.0533],
+            [ 0.1060,  0.1060, -0.2119]])
     """
     reduction = _reduction(size_average, reduce, reduction)
     if not 0 <= label_smoothing <= 1:
@@ -283,6 +327,7 @@ def cross_entropy(
     return loss.sum() / weights.sum()
 
 
+@described
 def binary_cross_entropy(
     input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None,
     reduction: str = "mean",
@@ -291,12 +336,28 @@ def binary_cross_entropy(
 
     The logarithms are bounded below by -100, as in PyTorch.
 
+    Parameters
+    ----------
+    input, target : Tensor or ArrayExpr
+        Probabilities, of one shape.
+    weight : Tensor, optional
+        A factor for each element.
+    reduction : "mean", "sum" or "none"
+        What becomes of the elements.
+
     Raises
     ------
     ValueError
         If the shapes differ.
     RuntimeError
         If a probability is outside [0, 1].
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> p = torch.tensor([0.9, 0.0])
+    >>> torch.nn.functional.binary_cross_entropy(p, torch.tensor([1.0, 1.0]), reduction="none")
+    tensor([  0.1054, 100.0000])
     """
     reduction = _reduction(size_average, reduce, reduction)
     if input.shape != target.shape:
@@ -314,6 +375,7 @@ def binary_cross_entropy(
     return _reduced(loss if weight is None else loss * weight, reduction)
 
 
+@described
 def binary_cross_entropy_with_logits(
     input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None,
     reduction: str = "mean", pos_weight: Any = None,
@@ -326,11 +388,25 @@ def binary_cross_entropy_with_logits(
         Of one shape.
     weight, pos_weight : Tensor, optional
         Factors of elements, and of the positive class.
+    reduction : "mean", "sum" or "none"
+        What becomes of the elements.
 
     Raises
     ------
     ValueError
         If the shapes differ.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> logits = torch.tensor([2.0, -100.0], requires_grad=True)
+    >>> target = torch.tensor([1.0, 0.0])
+    >>> loss = torch.nn.functional.binary_cross_entropy_with_logits(logits, target)
+    >>> loss.detach()
+    tensor(0.0635)
+    >>> loss.backward()
+    >>> logits.grad
+    tensor([-0.0596,  0.0000])
     """
     reduction = _reduction(size_average, reduce, reduction)
     if input.shape != target.shape:
@@ -345,18 +421,43 @@ def binary_cross_entropy_with_logits(
     return _reduced(loss if weight is None else loss * weight, reduction)
 
 
+@described
 def normalize(input: Any, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Any:
-    """Return `input` divided by its p-norm along `dim`, or by `eps` where that is greater."""
+    """Return `input` divided by its p-norm along `dim`, or by `eps` where that is greater.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.normalize(torch.tensor([[3.0, 4.0], [0.0, 0.0]]))
+    tensor([[0.6000, 0.8000],
+            [0.0000, 0.0000]])
+    """
     return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
 
 
+@described
 def one_hot(tensor: Any, num_classes: int = -1) -> Any:
     """Return 1 at the class of each element along a new last axis, else 0.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        Classes: integers from 0 on.
+    num_classes : int
+        The length of the new axis; -1 stands for one more than the largest class.
 
     Raises
     ------
     RuntimeError
         If an element is no class.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.one_hot(torch.tensor([0, 2, 1]), num_classes=4)
+    tensor([[1, 0, 0, 0],
+            [0, 0, 1, 0],
+            [0, 1, 0, 0]])
     """
     if tensor.dtype is not int64:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
@@ -395,6 +496,12 @@ def _isclose(
     ------
     RuntimeError
         If the dtypes differ, or a tolerance is negative.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.isclose(torch.tensor([1.0, 2.0]), torch.tensor([1.000001, 2.1]))
+    tensor([ True, False])
     """
     if input.dtype is not other.dtype:
         raise RuntimeError(f"{input.dtype.scalar_name} did not match {other.dtype.scalar_name}")
@@ -415,13 +522,35 @@ def _isclose(
 def _allclose(
     input: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> bool:
-    """Return whether all elements are close, as `isclose` says."""
+    """Return whether all elements are close, as `isclose` says.
+
+    Parameters
+    ----------
+    input, other, rtol, atol, equal_nan
+        As those of `isclose`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.allclose(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 2.1]), atol=0.2)
+    True
+    """
     return bool(_isclose(input, other, rtol, atol, equal_nan).all())
 
 
 @public("cartesian_prod", method=False)
 def _cartesian_prod(*tensors: Any) -> Any:
-    """Return all combinations of elements of 1-D tensors, one in each row."""
+    """Return all combinations of elements of 1-D tensors, one in each row.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.cartesian_prod(torch.tensor([1, 2]), torch.tensor([3, 4]))
+    tensor([[1, 3],
+            [1, 4],
+            [2, 3],
+            [2, 4]])
+    """
     if len(tensors) == 1:
         return tensors[0]
     grids = FUNCTIONS["meshgrid"](*tensors, indexing="ij")
@@ -432,10 +561,25 @@ def _cartesian_prod(*tensors: Any) -> Any:
 def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # noqa: N803
     """Return powers of the elements of a 1-D tensor, from the highest unless `increasing`.
 
+    Parameters
+    ----------
+    x : Tensor
+        A vector.
+    N : int, optional
+        The number of columns; by default the length of `x`.
+
     Raises
     ------
     RuntimeError
         If `x` is not 1-D.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.vander(torch.tensor([1, 2, 3]), N=4, increasing=True)
+    tensor([[ 1,  1,  1,  1],
+            [ 1,  2,  4,  8],
+            [ 1,  3,  9, 27]])
     """
     if len(x.shape) != 1:
         raise RuntimeError("x must be a one-dimensional tensor.")

@@ -376,6 +376,13 @@ def _broadcast_to(input: Any, size: Sequence[int]) -> Any:
     ------
     RuntimeError
         If the shapes do not fit.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.broadcast_to(torch.tensor([1, 2, 3]), (2, 3))
+    tensor([[1, 2, 3],
+            [1, 2, 3]])
     """
     return _expand(input, size)
 
@@ -385,6 +392,20 @@ def _expand(input: Any, *sizes: Any, implicit: bool = False, **hints: Any) -> An
     """Repeat `input` along new and length-one axes, without copying; -1 keeps a length.
 
     Without sizes an expression is expanded as SymPy does.
+
+    Parameters
+    ----------
+    *sizes : int
+        The lengths, or one sequence of them.
+    implicit : bool
+        Accepted and ignored.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([[1], [2]]).expand(-1, 3)
+    tensor([[1, 1, 1],
+            [2, 2, 2]])
     """
     if isinstance(input, ArrayExpr) and not sizes and "size" not in hints:
         return sympy.Expr.expand(input, **hints)
@@ -438,13 +459,33 @@ def _tensor_type(x: Any) -> str:
 
 @public("expand_as", function=False)
 def _expand_as(input: Any, other: Any) -> Any:
-    """Repeat `input` to the shape of `other`."""
+    """Repeat `input` to the shape of `other`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([[1], [2]]).expand_as(torch.zeros(2, 3))
+    tensor([[1, 1, 1],
+            [2, 2, 2]])
+    """
     return _expand(input, other.shape)
 
 
 @public("broadcast_tensors", method=False)
 def _broadcast_tensors(*tensors: Any) -> Any:
-    """Return the operands, each repeated to their common shape."""
+    """Return the operands, each repeated to their common shape.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> a, b = torch.broadcast_tensors(torch.tensor([1, 2]), torch.tensor([[3], [4]]))
+    >>> a
+    tensor([[1, 2],
+            [1, 2]])
+    >>> b
+    tensor([[3, 3],
+            [4, 4]])
+    """
     if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
         tensors = tuple(tensors[0])
     shape = broadcast_shapes(*[x.shape for x in tensors])
@@ -459,6 +500,12 @@ def _broadcast_shapes(*shapes: Any) -> Size:
     ------
     RuntimeError
         If there is none.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.broadcast_shapes((2, 1), (3,), ())
+    torch.Size([2, 3])
     """
     sizes = [sizes_of((s,)) for s in shapes]
     for shape in sizes:
@@ -485,7 +532,15 @@ def _broadcast_shapes(*shapes: Any) -> Size:
 
 @public("sum_to", function=False)
 def _sum_to_method(input: Any, size: Sequence[int]) -> Any:
-    """Sum over the axes along which `size` would be broadcast to the shape of `input`."""
+    """Sum over the axes along which `size` would be broadcast to the shape of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.ones(2, 3).sum_to((2, 1))
+    tensor([[3.],
+            [3.]])
+    """
     size = tuple(size)
     return input if input.shape == size else bind(sum_to, (input,), (size,))
 
@@ -578,6 +633,15 @@ def _view(input: Any, *shape: Any, **keywords: Any) -> Any:
     ------
     RuntimeError
         If the number of elements does not fit, or only a copy could have the shape.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.arange(6)
+    >>> y = x.view(2, -1)
+    >>> y[0, 0] = 9
+    >>> x
+    tensor([9, 1, 2, 3, 4, 5])
     """
     if len(shape) == 1 and isinstance(shape[0], dtype):
         if shape[0] is input.dtype:
@@ -598,19 +662,42 @@ def _view(input: Any, *shape: Any, **keywords: Any) -> Any:
 
 @public("view_as", function=False)
 def _view_as(input: Any, other: Any) -> Any:
-    """Return a view in the shape of `other`."""
+    """Return a view in the shape of `other`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.arange(4).view_as(torch.zeros(2, 2))
+    tensor([[0, 1],
+            [2, 3]])
+    """
     return _view(input, other.shape)
 
 
 @public("reshape_as", function=False)
 def _reshape_as(input: Any, other: Any) -> Any:
-    """Reshape to the shape of `other`."""
+    """Reshape to the shape of `other`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.arange(4).reshape_as(torch.zeros(2, 2))
+    tensor([[0, 1],
+            [2, 3]])
+    """
     return _reshape(input, other.shape)
 
 
 @public("flatten")
 def _flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
-    """Join the axes from `start_dim` to `end_dim` into one."""
+    """Join the axes from `start_dim` to `end_dim` into one.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.flatten(torch.zeros(2, 3, 4), start_dim=1).shape
+    torch.Size([2, 12])
+    """
     shape = input.shape
     start = canonical_axis(start_dim, len(shape))
     end = canonical_axis(end_dim, len(shape))
@@ -625,13 +712,33 @@ def _flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
 
 @public("ravel")
 def _ravel(input: Any) -> Any:
-    """Return the elements in one axis."""
+    """Return the elements in one axis.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.ravel(torch.tensor([[1, 2], [3, 4]]))
+    tensor([1, 2, 3, 4])
+    """
     return bind(reshape, (_contiguous(input),), ((input.numel(),),))
 
 
 @public("unflatten")
 def _unflatten(input: Any, dim: int, sizes: Sequence[int]) -> Any:
-    """Split one axis into several; one length may be -1."""
+    """Split one axis into several; one length may be -1.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        The lengths of the new axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.unflatten(torch.arange(6), 0, (2, -1))
+    tensor([[0, 1, 2],
+            [3, 4, 5]])
+    """
     axis = canonical_axis(dim, len(input.shape))
     n = input.shape[axis]
     sizes = sizes_of((sizes,))
@@ -651,7 +758,17 @@ def _unflatten(input: Any, dim: int, sizes: Sequence[int]) -> Any:
 
 @public("squeeze")
 def _squeeze(input: Any, dim: Any = None) -> Any:
-    """Drop axes of length one: all, or those given."""
+    """Drop axes of length one: all, or those given.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.zeros(1, 2, 1)
+    >>> torch.squeeze(x).shape
+    torch.Size([2])
+    >>> torch.squeeze(x, 0).shape
+    torch.Size([2, 1])
+    """
     shape = input.shape
     if dim is None:
         return bind(squeeze, (input,), (tuple([n for n in shape if n != 1]),))
@@ -668,7 +785,15 @@ def _squeeze(input: Any, dim: Any = None) -> Any:
 
 @public("unsqueeze")
 def _unsqueeze(input: Any, dim: int) -> Any:
-    """Add an axis of length one at `dim`."""
+    """Add an axis of length one at `dim`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.unsqueeze(torch.tensor([1, 2]), -1)
+    tensor([[1],
+            [2]])
+    """
     shape = input.shape
     axis = canonical_axis(dim, len(shape), extra=1)
     return bind(unsqueeze, (input,), ((*shape[:axis], 1, *shape[axis:]),))
@@ -682,7 +807,15 @@ def _make_atleast(rank: int) -> None:
         return found[0] if len(found) == 1 else found
 
     atleast.__name__ = atleast.__qualname__ = f"atleast_{rank}d"
-    atleast.__doc__ = f"Return each operand with at least {rank} axes."
+    shape = ", ".join("1" * rank)
+    atleast.__doc__ = f"""Return each of `tensors` with at least {rank} axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.atleast_{rank}d(torch.tensor(5.0)).shape
+    torch.Size([{shape}])
+    """
     public(f"atleast_{rank}d", method=False)(atleast)
 
 
@@ -708,10 +841,21 @@ for _rank in (1, 2, 3):
 def _permute(input: Any, *dims: Any, **keywords: Any) -> Any:
     """Reorder the axes.
 
+    Parameters
+    ----------
+    *dims : int
+        The axes in their new order, or one sequence of them.
+
     Raises
     ------
     RuntimeError
         If `dims` does not name each axis once.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.permute(torch.zeros(2, 3, 4), (2, 0, 1)).shape
+    torch.Size([4, 2, 3])
     """
     dims = sizes_of((keywords["dims"],) if "dims" in keywords else dims)
     rank = len(input.shape)
@@ -739,6 +883,14 @@ def _transpose(input: Any, dim0: int | None = None, dim1: int | None = None) -> 
     """Exchange two axes.
 
     An expression without arguments reverses its axes, as SymPy's and NumPy's method does.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.transpose(torch.tensor([[1, 2, 3], [4, 5, 6]]), 0, 1)
+    tensor([[1, 4],
+            [2, 5],
+            [3, 6]])
     """
     rank = len(input.shape)
     if dim0 is None and isinstance(input, ArrayExpr):
@@ -751,19 +903,41 @@ def _transpose(input: Any, dim0: int | None = None, dim1: int | None = None) -> 
 
 @public("swapaxes")
 def _swapaxes(input: Any, axis0: int, axis1: int) -> Any:
-    """Exchange two axes."""
+    """Exchange two axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.swapaxes(torch.zeros(2, 3, 4), 0, 2).shape
+    torch.Size([4, 3, 2])
+    """
     return _transpose(input, axis0, axis1)
 
 
 @public("swapdims")
 def _swapdims(input: Any, dim0: int, dim1: int) -> Any:
-    """Exchange two axes."""
+    """Exchange two axes, as `transpose` does.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.swapdims(torch.zeros(2, 3, 4), -1, 0).shape
+    torch.Size([4, 3, 2])
+    """
     return _transpose(input, dim0, dim1)
 
 
 @public("t")
 def _t(input: Any) -> Any:
-    """Return the transpose of a matrix; vectors and numbers are left as they are."""
+    """Return the transpose of a matrix; vectors and numbers are left as they are.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.t(torch.tensor([[1, 2], [3, 4]]))
+    tensor([[1, 3],
+            [2, 4]])
+    """
     rank = len(input.shape)
     if rank > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {rank}D")
@@ -772,7 +946,19 @@ def _t(input: Any) -> Any:
 
 @public("movedim", "moveaxis")
 def _movedim(input: Any, source: Any, destination: Any) -> Any:
-    """Move axes to other places; the others keep their order."""
+    """Move axes to other places; the others keep their order.
+
+    Parameters
+    ----------
+    source, destination : int or sequence of int
+        Where the axes are, and where they go.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.movedim(torch.zeros(2, 3, 4), 0, -1).shape
+    torch.Size([3, 4, 2])
+    """
     rank = len(input.shape)
     sources, targets = (
         [operator.index(a)] if hasattr(a, "__index__") else list(a) for a in (source, destination)
@@ -797,7 +983,15 @@ def _movedim(input: Any, source: Any, destination: Any) -> Any:
 
 @public_property("T")
 def _reversed_axes(input: Any) -> Any:
-    """The array with its axes in reverse order."""
+    """The array with its axes in reverse order.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([[1, 2], [3, 4]]).T
+    tensor([[1, 3],
+            [2, 4]])
+    """
     if len(input.shape) not in (0, 2):
         warnings.warn(
             "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
@@ -812,7 +1006,14 @@ def _reversed_axes(input: Any) -> Any:
 
 @public_property("mT")
 def _matrix_transpose(input: Any) -> Any:
-    """The array with its last two axes exchanged."""
+    """The array with its last two axes exchanged.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.zeros(5, 2, 3).mT.shape
+    torch.Size([5, 3, 2])
+    """
     if len(input.shape) < 2:
         raise RuntimeError(
             "tensor.mT is only supported on matrices or batches of matrices. Got "
@@ -823,7 +1024,14 @@ def _matrix_transpose(input: Any) -> Any:
 
 @public_property("mH")
 def _matrix_adjoint(input: Any) -> Any:
-    """The conjugate of the array with its last two axes exchanged."""
+    """The conjugate of the array with its last two axes exchanged.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([[[1.0, 2j], [3.0, 4.0]]]).mH.tolist()
+    [[[(1-0j), (3-0j)], [-2j, (4-0j)]]]
+    """
     if len(input.shape) < 2:
         raise RuntimeError(
             "tensor.mH is only supported on matrices or batches of matrices. Got "
@@ -834,7 +1042,14 @@ def _matrix_adjoint(input: Any) -> Any:
 
 @public_property("H")
 def _hermitian(input: Any) -> Any:
-    """The conjugate transpose of a matrix."""
+    """The conjugate transpose of a matrix.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([[1.0, 2j], [3.0, 4.0]]).H.tolist()
+    [[(1-0j), (3-0j)], [-2j, (4-0j)]]
+    """
     rank = len(input.shape)
     if rank not in (0, 2):
         raise RuntimeError(
@@ -846,7 +1061,14 @@ def _hermitian(input: Any) -> Any:
 
 @public("adjoint")
 def _adjoint(input: Any) -> Any:
-    """Return the conjugate of the array with its last two axes exchanged."""
+    """Return the conjugate of the array with its last two axes exchanged.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.adjoint(torch.tensor([[1.0, 2j], [3.0, 4.0]])).tolist()
+    [[(1-0j), (3-0j)], [-2j, (4-0j)]]
+    """
     if len(input.shape) < 2:
         if isinstance(input, ArrayExpr) and not input.shape:  # SymPy asks scalars
             return input.conj() if input.dtype.is_complex else input
@@ -863,18 +1085,45 @@ def _adjoint(input: Any) -> Any:
 
 @public("clone")
 def _clone(input: Any, *, memory_format: Any = None) -> Any:
-    """Return a copy through which gradients flow."""
+    """Return a copy through which gradients flow.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> y = torch.clone(x)
+    >>> (3 * y).sum().backward()
+    >>> x.grad
+    tensor([3., 3.])
+    """
     return bind(clone, (input,))
 
 
 @public("contiguous", function=False)
 def _contiguous(input: Any, memory_format: Any = None) -> Any:
-    """Return the values in the memory order of their axes: the same object where they are."""
+    """Return the values in the memory order of their axes: the same object where they are.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[1, 2], [3, 4]]).t()
+    >>> x.is_contiguous(), x.contiguous().is_contiguous()
+    (False, True)
+    """
     data = getattr(input, "_data", None)
     return input if data is None or data.flags.c_contiguous else bind(contiguous, (input,))
 
 
 @public("detach")
 def _detach(input: Any) -> Any:
-    """Return the same values, sharing memory, as a constant to derivatives."""
+    """Return the same values, sharing memory, as a constant to derivatives.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> (x * x.detach()).sum().backward()
+    >>> x.grad
+    tensor([1., 2.])
+    """
     return bind(detach, (input,))

@@ -212,6 +212,17 @@ def _vector_norm(
     Notes
     -----
     The gradient at zero is the subgradient of least norm, 0, also of higher order.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([3.0, -4.0, 0.0])
+    >>> torch.linalg.vector_norm(x)
+    tensor(5.)
+    >>> torch.linalg.vector_norm(x, ord=float("inf"))
+    tensor(4.)
+    >>> torch.linalg.vector_norm(x, ord=0)
+    tensor(2.)
     """
     if isinstance(ord, bool) or not isinstance(ord, (int, float)):
         raise TypeError(
@@ -260,11 +271,22 @@ def _linalg_norm(
         One axis for vectors, two for matrices; all of them where not given.
     keepdim : bool
         Whether reduced axes stay, with length one.
+    dtype : dtype, optional
+        What `A` is converted to first.
 
     Raises
     ------
     RuntimeError
         If the number of axes does not fit the order.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> A = torch.tensor([[1.0, -2.0], [3.0, 4.0]])
+    >>> torch.linalg.norm(A)
+    tensor(5.4772)
+    >>> torch.linalg.norm(A, ord=1)
+    tensor(6.)
     """
     axes = (dim,) if isinstance(dim, int) else dim
     ndim = len(A.shape)
@@ -322,6 +344,12 @@ def _public_norm(
     ------
     RuntimeError
         If `input` holds integers, or the order is none of the above.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.norm(torch.tensor([[3.0, 4.0], [6.0, 8.0]]), dim=1)
+    tensor([ 5., 10.])
     """
     if isinstance(p, str) and p != "fro":
         raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
@@ -334,5 +362,12 @@ def _public_norm(
 
 @public("dist")
 def _dist(input: Any, other: Any, p: float = 2) -> Any:
-    """Return the p-norm of `input - other` over all axes."""
+    """Return the p-norm of `input - other` over all axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.dist(torch.tensor([1.0, 2.0]), torch.tensor([4.0, 6.0]))
+    tensor(5.)
+    """
     return vector_norm(input - other, p)

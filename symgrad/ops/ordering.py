@@ -159,6 +159,15 @@ def _sort(input: Any, dim: int = -1, descending: bool = False, stable: bool = Fa
     ------
     IndexError
         If the axis is out of range.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> values, indices = torch.sort(torch.tensor([3.0, 1.0, 2.0]), descending=True)
+    >>> values
+    tensor([3., 2., 1.])
+    >>> indices
+    tensor([0, 2, 1])
     """
     axis = one_axis(dim, len(input.shape), "sort")
     return return_types.sort(*_located(sort, input, (axis, bool(descending), None)))
@@ -166,20 +175,47 @@ def _sort(input: Any, dim: int = -1, descending: bool = False, stable: bool = Fa
 
 @public("argsort")
 def _argsort(input: Any, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
-    """Return where the elements along `dim` stand that `sort` puts in order."""
+    """Return where the elements along `dim` stand that `sort` puts in order.
+
+    Parameters
+    ----------
+    descending : bool
+        The largest first.
+    stable : bool
+        Equal elements keep their order in any case.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.argsort(torch.tensor([3.0, 1.0, 2.0]))
+    tensor([1, 2, 0])
+    """
     axis = one_axis(dim, len(input.shape), "argsort")
     return bind(order, (input,), (axis, bool(descending), None))
 
 
 @public("msort")
 def _msort(input: Any) -> Any:
-    """Return the elements along the first axis in order."""
+    """Return the elements along the first axis in order.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.msort(torch.tensor([[3, 1], [2, 4]]))
+    tensor([[2, 1],
+            [3, 4]])
+    """
     return bind(sort, (input,), (one_axis(0, len(input.shape), "msort"), False, None))
 
 
 @public("topk")
 def _topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand.
+
+    Parameters
+    ----------
+    largest, sorted : bool
+        Whether the largest are meant; the result is in order in any case.
 
     Returns
     -------
@@ -189,6 +225,15 @@ def _topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool 
     ------
     RuntimeError
         If there are fewer than `k` elements.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> values, indices = torch.topk(torch.tensor([3.0, 1.0, 2.0]), 2)
+    >>> values
+    tensor([3., 2.])
+    >>> indices
+    tensor([0, 2])
     """
     shape = input.shape
     axis = one_axis(dim, len(shape), "topk")
@@ -360,6 +405,11 @@ class median(Reduction):
 def _median_function(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
     """Return the median of all elements, or along an axis; of two in the middle the smaller.
 
+    Parameters
+    ----------
+    dim : int, optional
+        The axis; without it all elements.
+
     Returns
     -------
     Tensor or (values, indices)
@@ -369,6 +419,15 @@ def _median_function(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) ->
     ------
     IndexError
         If the axis is out of range, or has length zero.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([4.0, 1.0, 3.0, 2.0], requires_grad=True)
+    >>> torch.median(x)
+    tensor(2., grad_fn=<MedianBackward0>)
+    >>> torch.median(x, dim=0).indices
+    tensor(3)
     """
     if dim is NOT_GIVEN:
         return bind(median, (input,), (None, False))
@@ -390,6 +449,13 @@ def _kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     ------
     RuntimeError
         If there are fewer than `k` elements.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> value, index = torch.kthvalue(torch.tensor([30.0, 10.0, 20.0]), 2)
+    >>> value, index
+    (tensor(20.), tensor(2))
     """
     shape = input.shape
     axis = one_axis(dim, len(shape), "kthvalue")
@@ -427,6 +493,15 @@ def _quantile(
     ------
     RuntimeError
         If a number is outside [0, 1], there are no elements, or they are no floats.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0, 4.0])
+    >>> torch.quantile(x, 0.75)
+    tensor(3.)
+    >>> torch.quantile(x, torch.tensor([0.0, 0.75]), interpolation="lower")
+    tensor([1., 2.])
     """
     if interpolation not in _INTERPOLATIONS:
         raise RuntimeError(

@@ -279,7 +279,19 @@ _enter_operators()
 
 @public("dot")
 def _dot(input: Any, tensor: Any) -> Any:
-    """Return the sum of the products of two vectors' elements."""
+    """Return the sum of the products of two vectors' elements.
+
+    Parameters
+    ----------
+    input, tensor : Tensor or ArrayExpr
+        Vectors of one length and dtype.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.dot(torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0]))
+    tensor(11.)
+    """
     check_tensors("dot", ("input", input), ("tensor", tensor))
     try:
         return contraction((input, tensor), *_DOT)
@@ -289,7 +301,19 @@ def _dot(input: Any, tensor: Any) -> Any:
 
 @public("vdot")
 def _vdot(input: Any, other: Any) -> Any:
-    """Return the dot product of the conjugate of a vector with another one."""
+    """Return the dot product of the conjugate of a vector with another one.
+
+    Parameters
+    ----------
+    input, other : Tensor or ArrayExpr
+        Vectors of one length and dtype; the first is conjugated.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.vdot(torch.tensor([1j, 2.0]), torch.tensor([1j, 3.0]))
+    tensor(7.+0.j)
+    """
     check_tensors("vdot", ("input", input), ("other", other))
     try:
         first = input.conj() if _dtype(input).is_complex else input
@@ -300,7 +324,19 @@ def _vdot(input: Any, other: Any) -> Any:
 
 @public("mv")
 def _mv(input: Any, vec: Any) -> Any:
-    """Multiply a matrix with a vector."""
+    """Multiply a matrix with a vector.
+
+    Parameters
+    ----------
+    input, vec : Tensor or ArrayExpr
+        Of shapes (n, m) and (m,).
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.mv(torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([1.0, 10.0]))
+    tensor([21., 43.])
+    """
     check_tensors("mv", ("input", input), ("vec", vec))
     try:
         return contraction((input, vec), *_MV)
@@ -310,7 +346,20 @@ def _mv(input: Any, vec: Any) -> Any:
 
 @public("mm")
 def _mm(input: Any, mat2: Any) -> Any:
-    """Multiply two matrices."""
+    """Multiply two matrices.
+
+    Parameters
+    ----------
+    input, mat2 : Tensor or ArrayExpr
+        Of shapes (n, m) and (m, p).
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.mm(torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([[0.0, 1.0], [1.0, 0.0]]))
+    tensor([[2., 1.],
+            [4., 3.]])
+    """
     check_tensors("mm", ("input", input), ("mat2", mat2))
     try:
         return contraction((input, mat2), *_MM)
@@ -324,7 +373,19 @@ def _mm(input: Any, mat2: Any) -> Any:
 
 @public("bmm")
 def _bmm(input: Any, mat2: Any) -> Any:
-    """Multiply two stacks of matrices, one by one."""
+    """Multiply two stacks of matrices, one by one.
+
+    Parameters
+    ----------
+    input, mat2 : Tensor or ArrayExpr
+        Of shapes (b, n, m) and (b, m, p).
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.bmm(torch.ones(5, 2, 3), torch.ones(5, 3, 4)).shape
+    torch.Size([5, 2, 4])
+    """
     check_tensors("bmm", ("input", input), ("mat2", mat2))
     try:
         return contraction((input, mat2), *_BMM)
@@ -334,7 +395,20 @@ def _bmm(input: Any, mat2: Any) -> Any:
 
 @public("outer", "ger")
 def _outer(input: Any, vec2: Any) -> Any:
-    """Return the products of every element of a vector with every element of another."""
+    """Return the products of every element of a vector with every element of another.
+
+    Parameters
+    ----------
+    input, vec2 : Tensor or ArrayExpr
+        Of shapes (n,) and (m,); the result is (n, m).
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.outer(torch.tensor([1, 2]), torch.tensor([10, 20, 30]))
+    tensor([[10, 20, 30],
+            [20, 40, 60]])
+    """
     check_tensors("outer", ("input", input), ("vec2", vec2))
     try:
         return contraction((input, vec2), *_OUTER)
@@ -349,7 +423,19 @@ def _outer(input: Any, vec2: Any) -> Any:
 
 @public("inner")
 def _inner(input: Any, other: Any) -> Any:
-    """Sum the products along the last axes; multiply where one operand is a number."""
+    """Sum the products along the last axes; multiply where one operand is a number.
+
+    Parameters
+    ----------
+    input, other : Tensor or ArrayExpr
+        With last axes of one length.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.inner(torch.tensor([[1, 2], [3, 4]]), torch.tensor([10, 1]))
+    tensor([12, 34])
+    """
     check_tensors("inner", ("input", input), ("other", other))
     a, b = tuple(input.shape), tuple(other.shape)
     if not a or not b:
@@ -385,6 +471,13 @@ def _tensordot(a: Any, b: Any, dims: Any = 2, out: None = None) -> Any:
     ------
     RuntimeError
         If the axes' lengths differ.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> a, b = torch.ones(2, 3, 4), torch.ones(4, 3, 5)
+    >>> torch.tensordot(a, b, dims=([1, 2], [1, 0])).shape
+    torch.Size([2, 5])
     """
     check_tensors("tensordot", ("a", a), ("b", b))
     rank_a, rank_b = len(a.shape), len(b.shape)
@@ -477,7 +570,16 @@ def _refuse_addmm(c: Any, first: Shape, second: Shape, a: Any, b: Any) -> NoRetu
 
 @public("addmm")
 def _addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    """Return `beta * input + alpha * (mat1 @ mat2)`."""
+    """Return `beta * input + alpha * (mat1 @ mat2)`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> A, B = torch.ones(2, 3), torch.ones(3, 2)
+    >>> torch.addmm(torch.tensor([10.0, 20.0]), A, B, alpha=2)
+    tensor([[16., 26.],
+            [16., 26.]])
+    """
     check_tensors("addmm", ("input", input), ("mat1", mat1), ("mat2", mat2))
     try:
         return bind(addmm, (input, mat1, mat2), (_MM[0], beta, alpha, "AddmmBackward0"))
@@ -487,7 +589,14 @@ def _addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -
 
 @public("addmv")
 def _addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    """Return `beta * input + alpha * (mat @ vec)`."""
+    """Return `beta * input + alpha * (mat @ vec)`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.addmv(torch.tensor([10.0, 20.0]), torch.ones(2, 3), torch.ones(3), beta=0.5)
+    tensor([ 8., 13.])
+    """
     check_tensors("addmv", ("input", input), ("mat", mat), ("vec", vec))
     try:
         return bind(addmm, (input, mat, vec), (_MV[0], beta, alpha, "AddmvBackward0"))
@@ -498,7 +607,15 @@ def _addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> 
 
 @public("addr")
 def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    """Return `beta * input + alpha * outer(vec1, vec2)`."""
+    """Return `beta * input + alpha * outer(vec1, vec2)`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.addr(torch.zeros(2, 2), torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0]), alpha=10)
+    tensor([[30., 40.],
+            [60., 80.]])
+    """
     check_tensors("addr", ("input", input), ("vec1", vec1), ("vec2", vec2))
     try:
         return bind(addmm, (input, vec1, vec2), (_OUTER[0], beta, alpha, "AddrBackward0"))
@@ -514,7 +631,15 @@ def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) ->
 
 @public("baddbmm")
 def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    """Return `beta * input + alpha * bmm(batch1, batch2)`."""
+    """Return `beta * input + alpha * bmm(batch1, batch2)`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.baddbmm(torch.zeros(2), torch.ones(1, 2, 3), torch.ones(1, 3, 2), beta=1, alpha=0.5)
+    tensor([[[1.5000, 1.5000],
+             [1.5000, 1.5000]]])
+    """
     check_tensors("baddbmm", ("input", input), ("batch1", batch1), ("batch2", batch2))
     a, b = tuple(batch1.shape), tuple(batch2.shape)
     try:
@@ -532,7 +657,15 @@ def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any 
 
 @public("addbmm")
 def _addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    """Return `beta * input + alpha * bmm(batch1, batch2).sum(0)`."""
+    """Return `beta * input + alpha * bmm(batch1, batch2).sum(0)`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.addbmm(torch.zeros(2, 2), torch.ones(5, 2, 3), torch.ones(5, 3, 2))
+    tensor([[15., 15.],
+            [15., 15.]])
+    """
     check_tensors("addbmm", ("input", input), ("batch1", batch1), ("batch2", batch2))
     a, b = tuple(batch1.shape), tuple(batch2.shape)
     params = ("abc,acd->bd", beta, alpha, "AddbmmBackward0")
@@ -566,6 +699,13 @@ def _linear(input: Any, weight: Any, bias: Any = None) -> Any:
         Of shape (m, n) or (n,).
     bias : Tensor or ArrayExpr, optional
         Of shape (m,).
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> weight = torch.tensor([[1.0, 0.0], [0.0, 2.0]])
+    >>> torch.nn.functional.linear(torch.tensor([3.0, 4.0]), weight, torch.tensor([0.5, 0.5]))
+    tensor([3.5000, 8.5000])
     """
     check_tensors("linear", ("input", input), ("weight", weight))
     a, w = len(input.shape), len(weight.shape)
@@ -619,6 +759,13 @@ def _bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
         Of shape (o, n, m).
     bias : Tensor or ArrayExpr, optional
         Of shape (o,).
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x, y = torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0, 4.0]])
+    >>> torch.bilinear(x, y, torch.ones(1, 2, 2), torch.tensor([0.5]))
+    tensor([[21.5000]])
     """
     check_tensors("bilinear", ("input1", input1), ("input2", input2), ("weight", weight))
     a, b, w = tuple(input1.shape), tuple(input2.shape), tuple(weight.shape)
@@ -653,6 +800,13 @@ def _chain_matmul(*matrices: Any) -> Any:
     """Multiply two or more matrices, in the order that takes the fewest multiplications.
 
     As in PyTorch, where the first or last operand is a vector it counts as a row or a column.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.chain_matmul(torch.ones(2, 3), torch.ones(3, 4), torch.ones(4, 1))
+    tensor([[12.],
+            [12.]])
     """
     operands = list(matrices[0] if len(matrices) == 1 else matrices)
     if not operands:

@@ -26,7 +26,7 @@ from symgrad.ops.movement import (
 )
 from symgrad.ops.reduction import sum
 from symgrad.primitive import Linear, Primitive, bind
-from symgrad.public import public
+from symgrad.public import described, public
 
 _X = np.arange(6.0).reshape(2, 3)
 _CUBE = np.arange(24.0).reshape(2, 4, 3)
@@ -226,6 +226,11 @@ class replication_pad(index):
 def _flip(input: Any, *dims: Any, **keywords: Any) -> Any:
     """Reverse the order of the elements along axes.
 
+    Parameters
+    ----------
+    *dims : int
+        The axes, or one sequence of them.
+
     Examples
     --------
     >>> import symgrad
@@ -241,7 +246,15 @@ def _flip(input: Any, *dims: Any, **keywords: Any) -> Any:
 
 @public("fliplr")
 def _fliplr(input: Any) -> Any:
-    """Reverse the second axis."""
+    """Reverse the second axis.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.fliplr(torch.tensor([[1, 2], [3, 4]]))
+    tensor([[2, 1],
+            [4, 3]])
+    """
     if len(input.shape) < 2:
         raise RuntimeError("Input must be >= 2-d.")
     return _flip(input, 1)
@@ -249,7 +262,15 @@ def _fliplr(input: Any) -> Any:
 
 @public("flipud")
 def _flipud(input: Any) -> Any:
-    """Reverse the first axis."""
+    """Reverse the first axis.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.flipud(torch.tensor([[1, 2], [3, 4]]))
+    tensor([[3, 4],
+            [1, 2]])
+    """
     if not input.shape:
         raise RuntimeError("Input must be >= 1-d.")
     return _flip(input, 0)
@@ -257,7 +278,24 @@ def _flipud(input: Any) -> Any:
 
 @public("roll")
 def _roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
-    """Move the elements along axes, or through the flattened array where none are given."""
+    """Move the elements along axes, or through the flattened array where none are given.
+
+    Parameters
+    ----------
+    shifts : int or sequence of int
+        By how many places; those that leave at the end come back at the start.
+    dims : int or sequence of int
+        The axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.roll(torch.tensor([1, 2, 3, 4]), 1)
+    tensor([4, 1, 2, 3])
+    >>> torch.roll(torch.tensor([[1, 2], [3, 4]]), 1, dims=0)
+    tensor([[3, 4],
+            [1, 2]])
+    """
     moves, axes = sizes_of((shifts,)), sizes_of((() if dims is None else dims,))
     if not moves:
         raise RuntimeError("`shifts` required")
@@ -273,7 +311,20 @@ def _roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
 
 @public("rot90")
 def _rot90(input: Any, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
-    """Turn the plane of two axes by `k` quarters, from the first towards the second."""
+    """Turn the plane of two axes by `k` quarters, from the first towards the second.
+
+    Parameters
+    ----------
+    dims : sequence of int
+        The two axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.rot90(torch.tensor([[1, 2], [3, 4]]))
+    tensor([[2, 4],
+            [1, 3]])
+    """
     rank, given = len(input.shape), tuple(dims)
     if len(given) != 2:
         raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(given)}")
@@ -290,7 +341,20 @@ def _rot90(input: Any, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
 
 @public("repeat", function=False)
 def _repeat(input: Any, *repeats: Any, **keywords: Any) -> Any:
-    """Repeat the whole array along each axis."""
+    """Repeat the whole array along each axis.
+
+    Parameters
+    ----------
+    *repeats : int
+        How often along each axis, or one sequence of that.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([1, 2]).repeat(2, 2)
+    tensor([[1, 2, 1, 2],
+            [1, 2, 1, 2]])
+    """
     if "repeats" in keywords:
         repeats = (keywords["repeats"],)
     if not repeats:
@@ -311,7 +375,20 @@ def _repeat(input: Any, *repeats: Any, **keywords: Any) -> Any:
 
 @public("tile")
 def _tile(input: Any, *dims: Any) -> Any:
-    """Repeat the whole array; axes in front that are not named are left alone."""
+    """Repeat the whole array; axes in front that are not named are left alone.
+
+    Parameters
+    ----------
+    *dims : int
+        How often along each axis, or one sequence of that.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tile(torch.tensor([[1, 2], [3, 4]]), (2,))
+    tensor([[1, 2, 1, 2],
+            [3, 4, 3, 4]])
+    """
     times = sizes_of(dims)
     return _repeat(input, (1,) * (len(input.shape) - len(times)) + times)
 
@@ -323,6 +400,23 @@ def _repeat_interleave(
     """Repeat each element in place, by one number or by one number for each.
 
     With one argument it is the repeats, and the result names the elements to repeat.
+
+    Parameters
+    ----------
+    dim : int, optional
+        The axis; without it the array is flattened first.
+    output_size : int, optional
+        The length of the result, which then is not computed.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.repeat_interleave(torch.tensor([10, 20]), 2)
+    tensor([10, 10, 20, 20])
+    >>> torch.repeat_interleave(torch.tensor([10, 20]), torch.tensor([1, 3]))
+    tensor([10, 20, 20, 20])
+    >>> torch.repeat_interleave(torch.tensor([1, 3]))
+    tensor([0, 1, 1, 1])
     """
     if repeats is None:
         counts = data_of(input)
@@ -364,6 +458,7 @@ def _int_tensor(like: Any, values: np.ndarray[Any, Any]) -> Any:
     return like.detach().reshape(-1)[:0].to(int64).new_tensor(values)
 
 
+@described
 def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: Any = None) -> Any:
     """Add elements around an array; `nn.functional.pad`.
 
@@ -376,6 +471,15 @@ def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: Any = Non
         "constant", "reflect", "replicate" or "circular".
     value : number, optional
         The constant.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1, 2, 3])
+    >>> torch.nn.functional.pad(x, (1, 2))
+    tensor([0, 1, 2, 3, 0, 0])
+    >>> torch.nn.functional.pad(x[None], (1, 2), mode="reflect")
+    tensor([[2, 1, 2, 3, 2, 1]])
     """
     widths, rank = sizes_of((pad,)), len(input.shape)
     if len(widths) % 2:

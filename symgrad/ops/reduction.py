@@ -121,6 +121,12 @@ def _sum_to_size(input: Any, *size: Any) -> Any:
     ------
     RuntimeError
         If `size` does not broadcast to the shape of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.ones(2, 3).sum_to_size(1, 3)
+    tensor([[2., 2., 2.]])
     """
     target = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
     shape = input.shape
@@ -200,6 +206,15 @@ def _mean(
     ------
     RuntimeError
         If `input` holds integers and no floating `dtype` is given.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[1.0, 2.0], [3.0, 6.0]])
+    >>> torch.mean(x)
+    tensor(3.)
+    >>> torch.mean(x, dim=0, keepdim=True)
+    tensor([[2., 4.]])
     """
     if dtype is not None and dtype.category < Category.FLOAT:
         raise RuntimeError(
@@ -260,7 +275,14 @@ class nansum(Reduction):
 def _nansum(
     input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: dtype | None = None
 ) -> Any:
-    """Return the sum over axes of the elements that are not nan."""
+    """Return the sum over axes of the elements that are not nan.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nansum(torch.tensor([1.0, float("nan"), 2.0]))
+    tensor(3.)
+    """
     return _reduce(nansum, "nansum", input, dim, keepdim, dtype)
 
 
@@ -268,7 +290,16 @@ def _nansum(
 def _nanmean(
     input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: dtype | None = None
 ) -> Any:
-    """Return the mean over axes of the elements that are not nan."""
+    """Return the mean over axes of the elements that are not nan.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, float("nan"), 3.0], requires_grad=True)
+    >>> torch.nanmean(x).backward()
+    >>> x.grad
+    tensor([0.5000, 0.0000, 0.5000])
+    """
     if dtype is not None:
         input = input.to(dtype)
     if input.dtype.category != Category.FLOAT:
@@ -339,13 +370,33 @@ def _quantified(cls: type[Quantifier], name: str, input: Any, dim: Any, keepdim:
 
 @public("any")
 def _any(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
-    """Return whether any element along the axes is not zero; all axes where none are given."""
+    """Return whether any element along the axes is not zero; all axes where none are given.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[False, True], [False, False]])
+    >>> torch.any(x)
+    tensor(True)
+    >>> torch.any(x, dim=1)
+    tensor([ True, False])
+    """
     return _quantified(any, "any", input, dim, keepdim)
 
 
 @public("all")
 def _all(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
-    """Return whether all elements along the axes are not zero; all axes where none are given."""
+    """Return whether all elements along the axes are not zero; all axes where none are given.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[True, True], [True, False]])
+    >>> torch.all(x)
+    tensor(False)
+    >>> torch.all(x, dim=1)
+    tensor([ True, False])
+    """
     return _quantified(all, "all", input, dim, keepdim)
 
 
@@ -373,5 +424,15 @@ class count_nonzero(Reduction):
 
 @public("count_nonzero")
 def _count_nonzero(input: Any, dim: Any = NOT_GIVEN) -> Any:
-    """Return how many elements along the axes are not zero, as int64."""
+    """Return how many elements along the axes are not zero, as int64.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[0, 1, 2], [0, 0, 3]])
+    >>> torch.count_nonzero(x)
+    tensor(3)
+    >>> torch.count_nonzero(x, dim=0)
+    tensor([0, 1, 2])
+    """
     return bind(count_nonzero, (input,), (axes_of(dim, len(input.shape), "count_nonzero"), False))

@@ -72,6 +72,15 @@ def _step(call: Any) -> Kernel:
 
 
 class floor(_Step):
+    """Return the greatest integers not above the elements of `input`; the derivative is zero.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.floor(torch.tensor([1.2, -1.2]))
+    tensor([ 1., -2.])
+    """
+
     scalar = sympy.floor
     kernel = _step(np.floor)
 
@@ -80,6 +89,15 @@ class floor(_Step):
 
 
 class ceil(_Step):
+    """Return the least integers not below the elements of `input`; the derivative is zero.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.ceil(torch.tensor([1.2, -1.2]))
+    tensor([ 2., -1.])
+    """
+
     scalar = sympy.ceiling
     kernel = _step(np.ceil)
 
@@ -92,6 +110,15 @@ def _trunc_scalar(x: Any) -> Any:
 
 
 class trunc(_Step):
+    """Return each element of `input` without its fraction; the derivative is zero.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.trunc(torch.tensor([1.7, -1.7]))
+    tensor([ 1., -1.])
+    """
+
     aliases = ("fix",)
     scalar = _trunc_scalar
     kernel = _step(np.trunc)
@@ -173,12 +200,28 @@ class round(_Step):
 
 @public("round")
 def _round(input: Any, *, decimals: int | None = None) -> Any:
-    """Round to the nearest multiple of `10**-decimals`, halves to even."""
+    """Round to the nearest multiple of `10**-decimals`, halves to even.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.round(torch.tensor([0.5, 1.5, 2.5]))
+    tensor([0., 2., 2.])
+    >>> torch.round(torch.tensor([1.2345]), decimals=2)
+    tensor([1.2300])
+    """
     return bind(round, (input,), (None if decimals is None else int(decimals),))
 
 
 class frac(Elementwise):
-    """What `trunc` leaves."""
+    """Return what `trunc` leaves of each element of `input`; the derivative is one.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.frac(torch.tensor([1.25, -1.25]))
+    tensor([ 0.2500, -0.2500])
+    """
 
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
     scalar = lambda x: x - _trunc_scalar(x)  # noqa: E731
@@ -284,7 +327,14 @@ class quotient(_Division):
 
 
 class floor_divide(_Division):
-    """`x // y`; PyTorch refuses to differentiate it."""
+    """Return `input // other`, rounded down and broadcast; it has no derivative.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.floor_divide(torch.tensor([7, -7]), 2)
+    tensor([ 3, -4])
+    """
 
     kernel_name = "div_floor_cpu"
     scalar = lambda x, y: sympy.floor(x / y)  # noqa: E731
@@ -308,7 +358,14 @@ class floor_divide(_Division):
 
 
 class remainder(_Division):
-    """What is left of `x` after `floor(x/y)` times `y`: of the sign of `y`."""
+    """Return `input` less `floor(input / other)` times `other`, which has the sign of `other`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.remainder(torch.tensor([7, -7]), 3)
+    tensor([1, 2])
+    """
 
     scalar = sympy.Mod
     kernel = Kernel("remainder", np.remainder, "{0} % {1}", out=True, rows=local)
@@ -338,7 +395,14 @@ class remainder(_Division):
 
 
 class fmod(_Division):
-    """What is left of `x` after `trunc(x/y)` times `y`: of the sign of `x`."""
+    """Return `input` less `trunc(input / other)` times `other`, which has the sign of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.fmod(torch.tensor([7, -7]), 3)
+    tensor([ 1, -1])
+    """
 
     scalar = lambda x, y: x - y * _trunc_scalar(x / y)  # noqa: E731
     kernel = Kernel("fmod", np.fmod, "np.fmod({0}, {1})", out=True, rows=local)
@@ -355,7 +419,16 @@ class fmod(_Division):
 
 
 class relu(Choosing):
-    """The positive part; its derivative at 0 is 0."""
+    """Return the positive part of each element of `input`; its derivative at 0 is 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([-1.0, 0.0, 2.0], requires_grad=True)
+    >>> torch.relu(x).sum().backward()
+    >>> x.grad
+    tensor([0., 0., 1.])
+    """
 
     refuses = (Category.COMPLEX,)
     scalar = lambda x: sympy.Max(x, 0)  # noqa: E731
@@ -541,13 +614,27 @@ def _clamp(input: Any, min: Any = None, max: Any = None) -> Any:
 
 @public("clamp_min")
 def _clamp_min(input: Any, min: Any) -> Any:
-    """Return the larger of each element and `min`."""
+    """Return the larger of each element and `min`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.clamp_min(torch.tensor([-1.0, 0.5, 2.0]), 0)
+    tensor([0.0000, 0.5000, 2.0000])
+    """
     return bind(clamp_min, (input, min), (False,))
 
 
 @public("clamp_max")
 def _clamp_max(input: Any, max: Any) -> Any:
-    """Return the smaller of each element and `max`."""
+    """Return the smaller of each element and `max`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.clamp_max(torch.tensor([-1.0, 0.5, 2.0]), 1)
+    tensor([-1.0000,  0.5000,  1.0000])
+    """
     return bind(clamp_max, (input, max), (False,))
 
 
@@ -603,7 +690,19 @@ _NAN_TO_NUM: dict[tuple[str, ...], Kernel] = {
 
 @public("nan_to_num")
 def _nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
-    """Replace nan, inf and -inf, by default by 0 and the largest finite numbers."""
+    """Replace nan, inf and -inf, by default by 0 and the largest finite numbers.
+
+    Parameters
+    ----------
+    nan, posinf, neginf : number, optional
+        What stands for nan, inf and -inf.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nan_to_num(torch.tensor([float("nan"), float("inf"), 1.0]), nan=-1.0, posinf=100.0)
+    tensor([ -1., 100.,   1.])
+    """
     infinite = {name: v for name, v in (("posinf", posinf), ("neginf", neginf)) if v is not None}
     numbers = {"nan": 0.0 if nan is None else nan, **infinite}
     operands = [number_argument("nan_to_num", name, v) for name, v in numbers.items()]

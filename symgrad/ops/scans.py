@@ -120,6 +120,13 @@ def _cum_sum(input: Any, dim: int, *, dtype: dtype | None = None) -> Any:
     ------
     IndexError
         If the axis is out of range.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.cumsum(torch.tensor([[1, 2], [3, 4]]), dim=0)
+    tensor([[1, 2],
+            [4, 6]])
     """
     return _along_one(cumsum, "cumsum", input, dim, dtype, False)
 
@@ -265,7 +272,16 @@ class cumprod(Scan):
 
 @public("cumprod")
 def _cum_prod(input: Any, dim: int, *, dtype: dtype | None = None) -> Any:
-    """Return running products along `dim`; derivatives of any order are right at zeros too."""
+    """Return running products along `dim`; derivatives of any order are right at zeros too.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([2.0, 0.0, 3.0], requires_grad=True)
+    >>> torch.cumprod(x, dim=0).sum().backward()
+    >>> x.grad
+    tensor([1., 8., 0.])
+    """
     return _along_one(cumprod, "cumprod", input, dim, dtype, False, False)
 
 
@@ -340,6 +356,19 @@ def _prod(
     """Return the product of all elements, or along one axis; integers give int64.
 
     Derivatives of any order are right and finite where elements are zero.
+
+    Parameters
+    ----------
+    dim : int, optional
+        The axis; without it all elements.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([2.0, 0.0, 3.0], requires_grad=True)
+    >>> torch.prod(x).backward()
+    >>> x.grad
+    tensor([0., 6., 0.])
     """
     if dtype is not None:
         input = input.to(dtype)
@@ -388,7 +417,14 @@ class logcumsumexp(Scan):
 
 @public("logcumsumexp")
 def _log_cum_sum_exp(input: Any, dim: int) -> Any:
-    """Return the logarithms of running sums of exponentials along `dim`, without overflow."""
+    """Return the logarithms of running sums of exponentials along `dim`, without overflow.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.logcumsumexp(torch.tensor([1000.0, 1000.0, 1000.0]), dim=0)
+    tensor([1000.0000, 1000.6932, 1001.0986])
+    """
     return _along_one(logcumsumexp, "logcumsumexp", input, dim, None)
 
 
@@ -505,11 +541,31 @@ def _running(cls: type[RunningExtreme], input: Any, dim: Any) -> Any:
 
 @public("cummax")
 def _cum_max(input: Any, dim: int) -> Any:
-    """Return the largest elements so far along `dim`, and where they stand (the last of equals)."""
+    """Return the largest elements so far along `dim`, and where they stand (the last of equals).
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> values, indices = torch.cummax(torch.tensor([1, 3, 2, 3]), dim=0)
+    >>> values
+    tensor([1, 3, 3, 3])
+    >>> indices
+    tensor([0, 1, 1, 3])
+    """
     return _running(cummax, input, dim)
 
 
 @public("cummin")
 def _cum_min(input: Any, dim: int) -> Any:
-    """Return the smallest elements so far along `dim`, and where they stand; as `cummax`."""
+    """Return the smallest elements so far along `dim`, and where they stand; as `cummax`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> values, indices = torch.cummin(torch.tensor([3, 1, 2, 1]), dim=0)
+    >>> values
+    tensor([3, 1, 1, 1])
+    >>> indices
+    tensor([0, 1, 1, 3])
+    """
     return _running(cummin, input, dim)

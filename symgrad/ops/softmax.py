@@ -189,11 +189,24 @@ def _soft_max(input: Any, dim: int, dtype: dtype | None = None) -> Any:
     ------
     NotImplementedError
         If `input` holds integers or complex numbers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.softmax(torch.tensor([0.0, 1000.0, -float("inf")]), dim=0)
+    tensor([0., 1., 0.])
     """
     return _normalised(softmax, input, dim, dtype)
 
 
 @public("log_softmax")
 def _log_soft_max(input: Any, dim: int, dtype: dtype | None = None) -> Any:
-    """Return the logarithm of `softmax`, with full relative accuracy; see there."""
+    """Return the logarithm of `softmax`, with full relative accuracy; see there.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.log_softmax(torch.tensor([0.0, 1000.0]), dim=0)
+    tensor([-1000.,     0.])
+    """
     return _normalised(log_softmax, input, dim, dtype)

@@ -14,6 +14,7 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, float16
 from symgrad.expr.node import ArrayExpr
 from symgrad.primitive import Elementwise, Notation, bind
+from symgrad.public import described
 
 __all__ = [
     "erf",
@@ -82,6 +83,15 @@ _ROOT_PI = sympy.sqrt(sympy.pi)
 
 
 class erf(Special, scipy="erf"):
+    """Return the error function of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.erf(torch.tensor([0.0, 1.0, float("inf")]))
+    tensor([0.0000, 0.8427, 1.0000])
+    """
+
     kernel_name = "erf_vml_cpu"
     scalar = sympy.erf
 
@@ -90,6 +100,17 @@ class erf(Special, scipy="erf"):
 
 
 class erfc(Special, scipy="erfc"):
+    """Return `1 - erf` of each element of `input`, accurate where that is small.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.erfc(torch.tensor([0.0, 5.0]))
+    tensor([1.0000e+00, 1.5375e-12])
+    >>> 1 - torch.erf(torch.tensor([0.0, 5.0]))
+    tensor([1., 0.])
+    """
+
     kernel_name = "erfc_vml_cpu"
     scalar = sympy.erfc
     keeps = (0,)  # log(erfc(x)) is differentiated without its underflow
@@ -99,6 +120,15 @@ class erfc(Special, scipy="erfc"):
 
 
 class erfinv(Special, scipy="erfinv"):
+    """Return the inverse of the error function of each element of `input`; nan outside [-1, 1].
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.erfinv(torch.tensor([0.0, 0.5, 1.0, 2.0]))
+    tensor([0.0000, 0.4769,    inf,    nan])
+    """
+
     kernel_name = "erfinv_vml_cpu"
     scalar = sympy.erfinv
     saves_result = False
@@ -197,6 +227,15 @@ class gelu(Special):
         return Notation("gelu({0})", r"\operatorname{{gelu}}\left({0}\right)")
 
 
+@described
 def gelu_function(input: Any) -> Any:
-    """Return `input` times the standard normal distribution function of it."""
+    """Return `input` times the standard normal distribution function of it.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([-1.0, 0.0, 2.0])
+    >>> torch.nn.functional.gelu(x)
+    tensor([-0.1587,  0.0000,  1.9545])
+    """
     return bind(gelu, (input,))

@@ -250,6 +250,15 @@ def _var(
     -----
     UserWarning
         If the correction leaves nothing to divide by; the result is then nan or inf.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0, 6.0])
+    >>> torch.var(x)
+    tensor(7.)
+    >>> torch.var(x, correction=0)
+    tensor(4.6667)
     """
     return _spread(var, input, dim, unbiased, keepdim, correction)[0]
 
@@ -263,7 +272,19 @@ def _std(
     *,
     correction: float | None = None,
 ) -> Any:
-    """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
+    """Return the standard deviation over axes; its gradient at a constant is 0. As `var`.
+
+    Parameters
+    ----------
+    unbiased, correction
+        As those of `var`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.std(torch.tensor([[1.0, 3.0], [5.0, 5.0]]), dim=1)
+    tensor([1.4142, 0.0000])
+    """
     return _spread(std, input, dim, unbiased, keepdim, correction)[0]
 
 
@@ -276,7 +297,20 @@ def _var_mean(
     *,
     correction: float | None = None,
 ) -> Any:
-    """Return the variance and the mean over axes, as `var` and `mean` do."""
+    """Return the variance and the mean over axes, as `var` and `mean` do.
+
+    Parameters
+    ----------
+    unbiased, correction
+        As those of `var`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> var, mean = torch.var_mean(torch.tensor([1.0, 2.0, 6.0]))
+    >>> var, mean
+    (tensor(7.), tensor(3.))
+    """
     result, axes = _spread(var_with_mean, input, dim, unbiased, keepdim, correction, "var_mean")
     return result, bind(mean_with_var, (input,), (axes, keepdim))
 
@@ -290,6 +324,19 @@ def _std_mean(
     *,
     correction: float | None = None,
 ) -> Any:
-    """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
+    """Return the standard deviation and the mean over axes, as `std` and `mean` do.
+
+    Parameters
+    ----------
+    unbiased, correction
+        As those of `var`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> std, mean = torch.std_mean(torch.tensor([1.0, 2.0, 6.0]), correction=0)
+    >>> std, mean
+    (tensor(2.1602), tensor(3.))
+    """
     result, axes = _spread(std_with_mean, input, dim, unbiased, keepdim, correction, "std_mean")
     return result, bind(mean_with_std, (input,), (axes, keepdim))

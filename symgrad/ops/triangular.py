@@ -237,13 +237,35 @@ def _offset(name: str, argument: str, value: Any) -> int:
 
 @public("tril")
 def _tril(input: Any, diagonal: int = 0) -> Any:
-    """Return the lower triangle of the last two axes, up to `diagonal` above the main one."""
+    """Return the lower triangle of the last two axes, up to `diagonal` above the main one.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tril(torch.ones(3, 3))
+    tensor([[1., 0., 0.],
+            [1., 1., 0.],
+            [1., 1., 1.]])
+    >>> torch.tril(torch.ones(3, 3), diagonal=-1)
+    tensor([[0., 0., 0.],
+            [1., 0., 0.],
+            [1., 1., 0.]])
+    """
     return bind(tril, (input,), (_offset("tril", "diagonal", diagonal),))
 
 
 @public("triu")
 def _triu(input: Any, diagonal: int = 0) -> Any:
-    """Return the upper triangle of the last two axes, from `diagonal` above the main one."""
+    """Return the upper triangle of the last two axes, from `diagonal` above the main one.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.triu(torch.ones(3, 3), diagonal=1)
+    tensor([[0., 1., 1.],
+            [0., 0., 1.],
+            [0., 0., 0.]])
+    """
     return bind(triu, (input,), (_offset("triu", "diagonal", diagonal),))
 
 
@@ -256,7 +278,17 @@ def _two_axes(dim1: int, dim2: int, rank: int) -> tuple[int, int]:
 
 @public("diagonal")
 def _diagonal_function(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
-    """Return a diagonal of two axes as a new last axis; a view."""
+    """Return a diagonal of two axes as a new last axis; a view.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.arange(9).reshape(3, 3)
+    >>> torch.diagonal(x)
+    tensor([0, 4, 8])
+    >>> torch.diagonal(x, offset=1)
+    tensor([1, 5])
+    """
     return bind(diagonal, (input,), (offset, *_two_axes(dim1, dim2, len(input.shape))))
 
 
@@ -264,14 +296,31 @@ def _diagonal_function(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1
 def _diagonal_scatter_function(
     input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2: int = 1
 ) -> Any:
-    """Return `input` with `src` on a diagonal of two axes."""
+    """Return `input` with `src` on a diagonal of two axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.diagonal_scatter(torch.zeros(2, 2), torch.tensor([1.0, 2.0]))
+    tensor([[1., 0.],
+            [0., 2.]])
+    """
     axes = _two_axes(dim1, dim2, len(input.shape))
     return bind(diagonal_scatter, (input, src), (offset, *axes))
 
 
 @public("diag_embed")
 def _diag_embed_function(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
-    """Place the last axis on a diagonal of two new axes."""
+    """Place the last axis on a diagonal of two new axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.diag_embed(torch.tensor([1, 2]), offset=1)
+    tensor([[0, 1, 0],
+            [0, 0, 2],
+            [0, 0, 0]])
+    """
     rank = len(input.shape) + 1
     axis1, axis2 = _two_axes(dim1, dim2, rank)
     n = input.shape[-1] + abs(offset)
@@ -282,7 +331,17 @@ def _diag_embed_function(input: Any, offset: int = 0, dim1: int = -2, dim2: int 
 
 @public("diag")
 def _diag(input: Any, diagonal: int = 0) -> Any:
-    """Return the diagonal of a matrix, or the matrix with a vector on its diagonal."""
+    """Return the diagonal of a matrix, or the matrix with a vector on its diagonal.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.diag(torch.tensor([1, 2]))
+    tensor([[1, 0],
+            [0, 2]])
+    >>> torch.diag(torch.tensor([[1, 2], [3, 4]]))
+    tensor([1, 4])
+    """
     rank = len(input.shape)
     if rank == 1:
         return _diag_embed_function(input, diagonal)
@@ -293,11 +352,26 @@ def _diag(input: Any, diagonal: int = 0) -> Any:
 
 @public("diagflat")
 def _diagflat(input: Any, offset: int = 0) -> Any:
-    """Return the matrix with the elements on its diagonal."""
+    """Return the matrix with the elements on its diagonal.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.diagflat(torch.tensor([[1], [2]]))
+    tensor([[1, 0],
+            [0, 2]])
+    """
     return _diag_embed_function(_reshape(input, -1), offset)
 
 
 @public("trace")
 def _trace_function(input: Any) -> Any:
-    """Return the sum of the diagonal of a matrix."""
+    """Return the sum of the diagonal of a matrix.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.trace(torch.tensor([[1, 2], [3, 4]]))
+    tensor(5)
+    """
     return bind(trace, (input,))

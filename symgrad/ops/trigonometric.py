@@ -62,6 +62,19 @@ class _OnUnit(Elementwise, abstract=True):
 
 
 class sin(_Circular):
+    """Return the sine of each element of `input`, in radians.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([0.0, 1.0], requires_grad=True)
+    >>> torch.sin(x)
+    tensor([0.0000, 0.8415], grad_fn=<SinBackward0>)
+    >>> x = torch.leaf("x")
+    >>> torch.derive(torch.sin(x), x, order=2)
+    -sin(x)
+    """
+
     scalar = sympy.sin
     kernel = _kernel("sin", np.sin)
 
@@ -70,6 +83,15 @@ class sin(_Circular):
 
 
 class cos(_Circular):
+    """Return the cosine of each element of `input`, in radians.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.cos(torch.tensor([0.0, 1.0]))
+    tensor([1.0000, 0.5403])
+    """
+
     scalar = sympy.cos
     kernel = _kernel("cos", np.cos)
 
@@ -78,6 +100,18 @@ class cos(_Circular):
 
 
 class tan(_Circular):
+    """Return the tangent of each element of `input`, in radians.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tan(torch.tensor([0.0, 1.0]))
+    tensor([0.0000, 1.5574])
+    >>> x = torch.leaf("x")
+    >>> torch.derive(torch.tan(x), x)
+    1 + tan(x)**2
+    """
+
     scalar = sympy.tan
     kernel = _kernel("tan", np.tan)
 
@@ -86,6 +120,15 @@ class tan(_Circular):
 
 
 class asin(_OnUnit):
+    """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1].
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.asin(torch.tensor([0.0, 0.5, 2.0]))
+    tensor([0.0000, 0.5236,    nan])
+    """
+
     aliases = ("arcsin",)
     scalar = sympy.asin
     kernel = _kernel("asin", np.arcsin)
@@ -95,6 +138,15 @@ class asin(_OnUnit):
 
 
 class acos(_OnUnit):
+    """Return the arc cosine of each element of `input`, from 0 to pi; nan outside [-1, 1].
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.acos(torch.tensor([1.0, 0.5, 2.0]))
+    tensor([0.0000, 1.0472,    nan])
+    """
+
     aliases = ("arccos",)
     scalar = sympy.acos
     kernel = _kernel("acos", np.arccos)
@@ -104,6 +156,15 @@ class acos(_OnUnit):
 
 
 class atan(_Circular):
+    """Return the arc tangent of each element of `input`, from -pi/2 to pi/2.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.atan(torch.tensor([0.0, 1.0, float("inf")]))
+    tensor([0.0000, 0.7854, 1.5708])
+    """
+
     aliases = ("arctan",)
     scalar = sympy.atan
     kernel = _kernel("atan", np.arctan)
@@ -113,7 +174,15 @@ class atan(_Circular):
 
 
 class atan2(Elementwise):
-    """The angle of the point (x, y); the derivative at the origin is 0."""
+    """Return the angle of the point (`other`, `input`); the derivative at the origin is 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> y, x = torch.tensor([1.0, 1.0, -1.0]), torch.tensor([1.0, -1.0, -1.0])
+    >>> torch.atan2(y, x)
+    tensor([ 0.7854,  2.3562, -2.3562])
+    """
 
     arity = 2
     result = "float"
@@ -137,6 +206,15 @@ class atan2(Elementwise):
 
 
 class sinh(_Circular):
+    """Return the hyperbolic sine of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.sinh(torch.tensor([0.0, 1.0, -1.0]))
+    tensor([ 0.0000,  1.1752, -1.1752])
+    """
+
     scalar = sympy.sinh
     kernel = _kernel("sinh", np.sinh)
 
@@ -145,6 +223,15 @@ class sinh(_Circular):
 
 
 class cosh(_Circular):
+    """Return the hyperbolic cosine of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.cosh(torch.tensor([0.0, 1.0, -1.0]))
+    tensor([1.0000, 1.5431, 1.5431])
+    """
+
     scalar = sympy.cosh
     kernel = _kernel("cosh", np.cosh)
 
@@ -153,6 +240,18 @@ class cosh(_Circular):
 
 
 class tanh(_Circular):
+    """Return the hyperbolic tangent of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tanh(torch.tensor([0.0, 1.0, -1.0]))
+    tensor([ 0.0000,  0.7616, -0.7616])
+    >>> x = torch.leaf("x")
+    >>> torch.derive(torch.tanh(x), x)
+    1 - tanh(x)**2
+    """
+
     scalar = sympy.tanh
     kernel = _kernel("tanh", np.tanh)
 
@@ -161,6 +260,15 @@ class tanh(_Circular):
 
 
 class asinh(_Circular):
+    """Return the inverse hyperbolic sine of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.asinh(torch.tensor([0.0, 1.0, 1e30]))
+    tensor([ 0.0000,  0.8814, 69.7707])
+    """
+
     aliases = ("arcsinh",)
     scalar = sympy.asinh
     kernel = _kernel("asinh", np.arcsinh)
@@ -170,6 +278,15 @@ class asinh(_Circular):
 
 
 class acosh(Elementwise):
+    """Return the inverse hyperbolic cosine of each element of `input`; nan below 1.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.acosh(torch.tensor([0.0, 1.0, 2.0]))
+    tensor([   nan, 0.0000, 1.3170])
+    """
+
     result = "float"
     aliases = ("arccosh",)
     scalar = sympy.acosh
@@ -186,6 +303,15 @@ class acosh(Elementwise):
 
 
 class atanh(_OnUnit):
+    """Return the inverse hyperbolic tangent of each element of `input`; infinite at -1 and 1.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.atanh(torch.tensor([0.0, 0.5, 1.0]))
+    tensor([0.0000, 0.5493,    inf])
+    """
+
     aliases = ("arctanh",)
     scalar = sympy.atanh
     kernel = _kernel("atanh", np.arctanh)

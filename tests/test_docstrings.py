@@ -1,0 +1,175 @@
+"""Every public function, class, method and property shows by an example how it is used."""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import symgrad
+from symgrad.docstrings import describing
+from symgrad.legacy import LEGACY_TYPES
+from symgrad.public import FUNCTIONS, METHODS
+
+TABLES = FUNCTIONS.keys() | LEGACY_TYPES.keys()
+_FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+_PARSER = doctest.DocTestParser()
+
+
+def public() -> Iterator[tuple[str, Any]]:
+    """Yield what users can call or ask for, under the name that they use."""
+    waiting: list[tuple[str, Any]] = [("symgrad", symgrad)]
+    seen: set[int] = set()
+    while waiting:
+        path, found = waiting.pop()
+        if isinstance(found, ModuleType):
+            names = {*found.__all__, *(TABLES if found is symgrad else ())}
+            waiting += [(f"{path}.{name}", getattr(found, name)) for name in sorted(names)]
+        elif inspect.isclass(found):
+            if id(found) in seen:
+                continue
+            seen.add(id(found))
+            yield path, found
+            waiting += [
+                (f"{path}.{name}", inspect.getattr_static(found, name))
+                for name in sorted({n for base in own_classes(found) for n in vars(base)})
+                if not name.startswith("_")
+            ]
+        elif isinstance(found, property):
+            yield path, found.fget
+        elif isinstance(found, (classmethod, staticmethod)):
+            yield path, found.__func__
+        elif inspect.isroutine(found):
+            yield path, found
+
+
+def own_classes(cls: type) -> list[type]:
+    return [base for base in cls.__mro__ if base.__module__.partition(".")[0] == "symgrad"]
+
+
+PUBLIC = dict(sorted(public(), key=lambda found: found[0]))
+# By what they run, which aliases have in common.
+NAMES: dict[Any, set[str]] = {}
+for _path, _f in PUBLIC.items():
+    NAMES.setdefault(inspect.unwrap(_f), set()).add(_path.rpartition(".")[2])
+# The forms in place and the aliases show the example of the function that they stand for.
+DISTINCT = {inspect.getdoc(f): (path, f) for path, f in PUBLIC.items()}
+
+
+def test_something_is_found() -> None:
+    for path in (
+        "symgrad.arange", "symgrad.tanh", "symgrad.Tensor.tanh_", "symgrad.Tensor.grad",
+        "symgrad.Tensor.new_zeros", "symgrad.nn.functional.pad", "symgrad.linalg.norm",
+        "symgrad.random.fork_rng", "symgrad.autograd.grad", "symgrad.FloatTensor",
+        "symgrad.no_grad", "symgrad.random.Generator.uniform", "symgrad.dtype.to_real",
+    ):  # fmt: skip
+        assert path in PUBLIC, path
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+def test_an_example_shows_its_use(path: str) -> None:
+    f = inspect.unwrap(PUBLIC[path])
+    examples = _PARSER.get_examples(inspect.getdoc(f) or "")
+    assert examples, f"{path} has no example"
+    # The form in place shows the operation itself.
+    name = path.rpartition(".")[2].rstrip("_")
+    names = {name, *NAMES[f], *NAMES.get(inspect.unwrap(METHODS.get(name, f)), ())}
+    shown = {word for e in examples for word in re.findall(r"\w+", e.source + e.want)}
+    assert names & shown, f"the examples of {path} do without it"
+
+
+@pytest.mark.parametrize("doc", DISTINCT, ids=[path for path, _ in DISTINCT.values()])
+def test_examples_print_what_they_say(doc: str) -> None:
+    """What is generated, or taken over from another function, is out of the reach of doctest."""
+    path, f = DISTINCT[doc]
+    module = sys.modules[inspect.unwrap(f).__module__]
+    test = _PARSER.get_doctest(doc, dict(vars(module)), path, None, None)
+    said: list[str] = []
+    with symgrad_as_it_was():
+        doctest.DocTestRunner(optionflags=_FLAGS).run(test, out=said.append)
+    assert not said, "".join(said)
+
+
+@contextlib.contextmanager
+def symgrad_as_it_was() -> Iterator[None]:
+    kind = symgrad.get_default_dtype()
+    with symgrad.random.fork_rng():
+        yield
+    assert symgrad.get_default_dtype() is kind
+    assert symgrad.is_grad_enabled()
+
+
+@pytest.mark.parametrize("path", [path for path, f in PUBLIC.items() if not inspect.isclass(f)])
+def test_every_parameter_is_described(path: str) -> None:
+    """In the section of parameters, or in backticks above it."""
+    f = PUBLIC[path]
+    text = re.split(r"\n\n(?:Raises|Warns|Notes|Examples)\n---", inspect.getdoc(f) or "")[0]
+    described = {
+        word
+        for found in re.findall(r"`+([^`]+)`+|^(\*{0,2}\w.*)$", text, re.MULTILINE)
+        for part in found
+        for word in re.findall(r"\w+", part.partition(":")[0] if part == found[1] else part)
+    }
+    given = list(inspect.signature(f).parameters.values())
+    if inspect.isclass(PUBLIC.get(path.rpartition(".")[0])):
+        given = given[1:]  # the object itself
+    for p in given:
+        if p.kind is not p.VAR_KEYWORD and p.name != "excess":  # what is refused
+            assert p.name in described, f"{path}({p.name}=)"
+
+
+def test_shared_parameters_stand_among_the_own_ones() -> None:
+    describe = describing(
+        {
+            "dtype": ("dtype", ""),
+            "kind": ("", "Which."),
+            "*rest": ("int", "More."),
+            "flag": ("", "Whether."),
+            "dim": ("int", "Just one."),
+            "dim=None": ("int, optional", "Or all."),
+        }
+    )
+
+    def f(
+        kind: Any, size: Any, *rest: Any, dtype: Any = None, dim: Any = None, flag: bool = False
+    ) -> None:
+        """Do nothing, or with `flag` even less.
+
+        Parameters
+        ----------
+        size : int
+            How much of it.
+
+        Raises
+        ------
+        TypeError
+            Never.
+        """
+
+    assert (describe(f).__doc__ or "").splitlines() == [
+        "Do nothing, or with `flag` even less.",
+        "",
+        "Parameters",
+        "----------",
+        "kind",
+        "    Which.",
+        "size : int",
+        "    How much of it.",
+        "*rest : int",
+        "    More.",
+        "dtype : dtype",
+        "dim : int, optional",
+        "    Or all.",
+        "",
+        "Raises",
+        "------",
+        "TypeError",
+        "    Never.",
+    ]
