@@ -111,8 +111,6 @@ class Primitive(ArrayExpr):
     is_view: ClassVar[bool] = False
     #: Whether there is a derivative at all; where not, results never require a gradient.
     differentiable: ClassVar[bool] = True
-    #: The operand whose number is always part of the structure (an exponent).
-    structural_operand: ClassVar[int] = -1
     #: Further public names, and whether the operation is no public function at all.
     aliases: ClassVar[tuple[str, ...]] = ()
     internal: ClassVar[bool] = False
@@ -184,6 +182,16 @@ class Primitive(ArrayExpr):
         """The values of the static parameters."""
         count = len(self.params)
         return tuple([p.value for p in self._args[-count:]]) if count else ()
+
+    @classmethod
+    def is_structural(
+        cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
+    ) -> bool:
+        """Return whether the `number` that is operand `i` decides what the derivative looks like.
+
+        It is then part of the structure, as small integers are. Other numbers are inputs of it.
+        """
+        return False
 
     def with_operands(self, operands: Sequence[Any]) -> ArrayExpr:
         """Return the same operation on other operands, simplified."""

@@ -158,7 +158,7 @@ def _square_of_abs(node: ArrayExpr) -> ArrayExpr | None:
     x = inner.operands[0]
     if type(inner) is abs:
         return mul.of(x, x)
-    return sum.of(mul.of(x, x), inner.axis, inner.keepdims) if inner.p == 2 else None
+    return sum.of(mul.of(x, x), inner.axis, inner.keepdims) if inner.has_order(2) else None
 
 
 @stabilises(expm1)
@@ -178,4 +178,4 @@ def _root_of_squares(node: Any) -> ArrayExpr | None:
     y = _squared(peel(total.operands[0]))
     if y is None or y.shape != total.operands[0].shape or y.dtype is not node.dtype:
         return None
-    return norm.of(y, total.axis, total.keepdims, 2.0)
+    return norm.of(y, 2, total.axis, total.keepdims)

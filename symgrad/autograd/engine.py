@@ -13,7 +13,7 @@ import numpy as np
 
 from symgrad.autograd.modes import quietly, state
 from symgrad.autograd.plan import Plan, Walk, find_plan, walk
-from symgrad.autograd.record import Recorded, wrap
+from symgrad.autograd.record import Recorded, number_kind, wrap
 from symgrad.autograd.tape import Leaf, Node, Number, Storage
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
@@ -141,6 +141,8 @@ def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any]) -> list[Any]:
             if i is not None:
                 if i in ct_by_position:
                     values[x] = ct_by_position[i]
+                elif isinstance(vertices[i], Number):  # an input of the next plan as well
+                    values[x] = vertices[i]
                 elif vertices[i] is None:
                     value = walked.values[i]
                     values[x] = wrap(value) if isinstance(value, np.ndarray) else value
@@ -166,27 +168,30 @@ def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any]) -> list[Any]:
         current.enabled, current.replaying = previous
 
 
-def _number(x: Any, operands: list[Any]) -> Any:
-    """Compute with Python numbers alone."""
+def _number(x: Any, operands: list[Any]) -> Number:
+    """Compute with Python numbers alone: the result varies as they do."""
     kernel, params, taken = x.implementation()
-    position = {y: i for i, y in enumerate(x.operands)}
-    return quietly(
-        lambda: np.asarray(kernel.call(*[operands[position[y]] for y in taken], **params)).item()
-    )
+    given = {y: _plain(value) for y, value in zip(x.operands, operands, strict=True)}
+    made = quietly(lambda: np.asarray(kernel.call(*[given[y] for y in taken], **params)).item())
+    return Number(number_kind(type(made)), made)
+
+
+def _plain(value: Any) -> Any:
+    return value.saved[0] if value.__class__ is Number else value
 
 
 def _apply(x: Primitive, operands: list[Any]) -> Any:
     if not any(isinstance(y, Recorded) for y in operands):
-        operands[0] = wrap(np.asarray(operands[0], dtype=x.operands[0].dtype.numpy))
+        operands[0] = wrap(np.asarray(_plain(operands[0]), dtype=x.operands[0].dtype.numpy))
     return bind(type(x), operands, x.param_values)
 
 
 def _value_vertices(walked: Walk) -> list[Any]:
-    """Return for each collected residual the vertex of the value that it is; None for numbers."""
+    """Return for each collected residual the vertex of the value that it is; None for extras."""
     out: list[Any] = []
     for vertex in walked.order:
         if isinstance(vertex, Number):
-            out.append(None)
+            out.append(vertex)
         elif isinstance(vertex, Node):
             sig = vertex.sig
             count = len(sig.operands)

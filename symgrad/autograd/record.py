@@ -158,9 +158,15 @@ def record(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...
         if isinstance(x, np.generic):
             # NumPy's truth values count as floats, as they do for PyTorch.
             x = float(x) if isinstance(x, np.bool_) else x.item()
-        if x.__class__ in _NUMBERS:
-            if _is_structural(cls, i, x):
-                spec: Any = Const(x)
+        if x.__class__ is Number:  # of another graph, whose plan has it for an input
+            spec: Any = x.sig
+            vertices.append(x)
+            key.append(spec)
+            needs.append(False)
+            data.append(x.saved[0])
+        elif x.__class__ in _NUMBERS:
+            if _is_structural(cls, i, x, operands, params):
+                spec = Const(x)
             else:
                 spec = number_kind(type(x))
                 vertices.append(Number(spec, x))
@@ -226,8 +232,10 @@ def _run(call: Callable[..., Any], *data: Any) -> Any:
         return quietly(call, *data)
 
 
-def _is_structural(cls: type[Primitive], i: int, x: Any) -> bool:
-    """Whether a number is part of the structure: small integers, and every exponent.
+def _is_structural(
+    cls: type[Primitive], i: int, x: Any, operands: Sequence[Any], params: tuple[Any, ...] = ()
+) -> bool:
+    """Whether a number is part of the structure: small integers, and what the operation says.
 
     Raises
     ------
@@ -238,7 +246,7 @@ def _is_structural(cls: type[Primitive], i: int, x: Any) -> bool:
         raise OverflowError(
             "int too big to convert" if x > 0 else "can't convert negative int to unsigned"
         )
-    if cls.structural_operand == i or x.__class__ is bool:
+    if x.__class__ is bool or cls.is_structural(i, x, operands, params):
         return True
     if x.__class__ is complex:
         return False
@@ -375,7 +383,8 @@ def binary(cls: type[Elementwise], reflected: bool = False) -> Callable[[Any, An
         return record(cls, (b, a) if reflected else (a, b))
 
     def number_signature(a: Any, b: Any) -> Signature:
-        structural = _is_structural(cls, 0 if reflected else 1, b)
+        operands = (b, a) if reflected else (a, b)
+        structural = _is_structural(cls, 0 if reflected else 1, b, operands)
         # Nan, which is not equal to itself, is found by its text.
         value = None if not structural else b if b == b else repr(b)
         key = (a._aval, a._rg, b.__class__, value, reflected)

@@ -222,12 +222,17 @@ _INTEGER_POWER = Kernel.from_function(
 
 
 class pow(Elementwise):
-    structural_operand = 1
     arity = 2
     frees = True
     overloaded = True
     scalar = lambda x, y: x**y  # noqa: E731
     kernel = _kernel("pow", np.power, "np.power({0}, {1})")
+
+    @classmethod
+    def is_structural(
+        cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
+    ) -> bool:
+        return i == 1
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:

@@ -127,10 +127,10 @@ class Reduction(Primitive, abstract=True):
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         lifted = tuple(a + 1 for a in self.axes)
-        return self.of(operands[0], lifted, *self.param_values[1:])
+        return self.of(*operands, lifted, *self.param_values[1:])
 
     def described(self) -> list[str]:
-        """Return the arguments after the operand, as they are printed in a call."""
+        """Return templates of the arguments after the first operand, as a call prints them."""
         given = []
         if self.axis is not None:
             axis = self.axis
@@ -147,9 +147,7 @@ class Reduction(Primitive, abstract=True):
         sign = self.latex_sign or rf"\operatorname{{{latex_text(name)}}}"
         low = "" if self.axis is None else f"_{{{','.join(map(str, self.axes))}}}"
         return Notation(
-            braces(f"{name}(@, {', '.join(self.described())})".replace("@, )", "@)")).replace(
-                "@", "{0}"
-            ),
+            f"{name}({', '.join(['{0}', *self.described()])})",
             braces(f"{sign}{low}") + r"\left({0}\right)",
         )
 

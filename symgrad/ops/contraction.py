@@ -16,7 +16,7 @@ import numpy as np
 
 from numeric.kernel import Kernel, RowUse
 from symgrad.expr.dtypes import bool_, dtype, result_dtype
-from symgrad.expr.node import ArrayExpr, Const, is_const
+from symgrad.expr.node import ArrayExpr, Const, as_expr, is_const
 from symgrad.expr.shapes import Shape
 from symgrad.ops.movement import broadcast_to
 from symgrad.primitive import Level, Notation, Primitive
@@ -522,25 +522,23 @@ def delta(shape: Shape, kind: dtype) -> ArrayExpr:
 class addmm(Primitive):
     """`beta * input + alpha * contraction`, recorded as one node, as PyTorch does.
 
-    Formulas never hold it: built from expressions, it is the sum.
+    The operands are `input`, the factors of the contraction, and `beta` and `alpha` unless both
+    are 1. Formulas never hold it: built from expressions, it is the sum.
     """
 
-    params = ("spec", "beta", "alpha", "via")
+    params = ("spec", "via")
 
     @classmethod
     def of(cls, *args: Any) -> ArrayExpr:
-        c, *factors, spec, beta, alpha, via = args
         cls.infer(*args)
-        product = contract.of(*factors, spec, via)
-        if alpha != 1:
-            product = alpha * product
-        if beta == 0:
-            return product
-        return (c if beta == 1 else beta * c) + product  # type: ignore[no-any-return]
+        c, factors, beta, alpha = _parts([as_expr(x) for x in args[:-2]], args[-2])
+        product = _scaled(alpha, contract.of(*factors, *args[-2:]))
+        return product if is_const(beta, 0) else _scaled(beta, c) + product
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        c, *factors, spec, _, _, via = args
+        *operands, spec, via = args
+        c, factors, _, _ = _parts(operands, spec)
         shape, kind = contract.infer(*factors, spec, via)
         missing = len(shape) - len(c.shape)
         if missing < 0 or any(
@@ -551,36 +549,41 @@ class addmm(Primitive):
             raise Mismatch(f"addmm(): {c.dtype} does not fit {kind}")
         return shape, kind
 
-    def _product(self) -> contract:
-        return contract(*self.operands[1:], self.spec, "")
+    def _read(self) -> tuple[ArrayExpr, contract, ArrayExpr, ArrayExpr]:
+        """Return what is added, the contraction, and the factors of both."""
+        c, factors, beta, alpha = _parts(self.operands, self.spec)
+        return c, contract(*factors, self.spec, ""), beta, alpha
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        kernel, params, factors = self._product().implementation()
-        beta, alpha = _number(self.beta, self.dtype), _number(self.alpha, self.dtype)
-        made = _affine(kernel, bool(beta), beta == 1, alpha == 1)
-        given = dict(params)
-        if alpha != 1:
-            given["alpha"] = alpha
-        if beta not in (0, 1):
-            given["beta"] = beta
-        return made, given, (*factors, self.operands[0]) if beta else factors
+        c, product, beta, alpha = self._read()
+        kernel, params, operands = product.implementation()
+        adds, scaled_beta, scaled_alpha = (
+            not is_const(beta, 0), not is_const(beta, 1), not is_const(alpha, 1)
+        )  # fmt: skip
+        if adds:
+            operands += (c, beta) if scaled_beta else (c,)
+        if scaled_alpha:
+            operands += (alpha,)
+        return _affine(kernel, adds, scaled_beta, scaled_alpha), params, operands
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        beta, alpha = _conjugate(self.beta), _conjugate(self.alpha)
-        first = None
-        if needs[0] and beta != 0:
-            first = ct if beta == 1 else beta * ct
-        if not any(needs[1:]):
-            return [first] + [None] * (len(needs) - 1)
-        return [first, *self._product().vjp(ct if alpha == 1 else alpha * ct, needs[1:])]
+        _, product, beta, alpha = self._read()
+        parts: list[ArrayExpr | None] = [None] * len(needs)
+        if needs[0] and not is_const(beta, 0):
+            parts[0] = _scaled(_conjugate(beta), ct)
+        moving = needs[1 : 1 + len(product.operands)]
+        if any(moving):
+            parts[1 : 1 + len(moving)] = product.vjp(_scaled(_conjugate(alpha), ct), moving)
+        return parts
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        moved = self._product().jvp(tangents[1:])
-        if moved is not None and self.alpha != 1:
-            moved = self.alpha * moved
-        if tangents[0] is None or self.beta == 0:
+        _, product, beta, alpha = self._read()
+        moved = product.jvp(tangents[1 : 1 + len(product.operands)])
+        if moved is not None:
+            moved = _scaled(alpha, moved)
+        if tangents[0] is None or is_const(beta, 0):
             return moved
-        first = tangents[0] if self.beta == 1 else self.beta * tangents[0]
+        first = _scaled(beta, tangents[0])
         return first if moved is None else first + moved
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
@@ -591,24 +594,28 @@ class addmm(Primitive):
         )
 
     def notation(self) -> Notation:
-        factor = "" if self.alpha == 1 else f"{self.alpha} * "
-        product = self._product().notation()
-        shift = {f"{{{i}}}": f"{{{i + 1}}}" for i in range(len(self.operands) - 1)}
-        text, latex = _replaced(product.text, shift), _replaced(product.latex, shift)
-        if factor:
-            text, latex = f"{factor}({text})", rf"{self.alpha} \, \left({latex}\right)"
-        levels = (Level.SUM, *product.operands)
-        if self.beta == 0:
-            return Notation(text, latex, Level.PRODUCT, levels)
-        if self.beta != 1:
-            levels = (Level.PRODUCT + 1, *product.operands)
-            return Notation(
-                f"{self.beta} * {{0}} + {text}",
-                rf"{self.beta} \, {{0}} + {latex}",
-                Level.SUM,
-                levels,
-            )
-        return Notation(f"{{0}} + {text}", f"{{0}} + {latex}", Level.SUM, levels)
+        _, product, beta, alpha = self._read()
+        form = product.notation()
+        count = len(product.operands)
+        shift = {f"{{{i}}}": f"{{{i + 1}}}" for i in range(count)}
+        text, latex = _replaced(form.text, shift), _replaced(form.latex, shift)
+        inner = (*form.operands, *[0] * (count - len(form.operands)))
+        factors = (Level.PRODUCT, Level.PRODUCT)
+        if not is_const(alpha, 1):
+            i = count + 2
+            text, latex = f"{{{i}}} * ({text})", rf"{{{i}}} \, \left({latex}\right)"
+        if is_const(beta, 0):
+            return Notation(text, latex, Level.PRODUCT, (0, *inner, *factors))
+        if is_const(beta, 1):
+            levels = (Level.SUM, *inner, *factors)
+            return Notation(f"{{0}} + {text}", f"{{0}} + {latex}", Level.SUM, levels)
+        i = count + 1
+        return Notation(
+            f"{{{i}}} * {{0}} + {text}",
+            rf"{{{i}}} \, {{0}} + {latex}",
+            Level.SUM,
+            (Level.PRODUCT + 1, *inner, *factors),
+        )
 
     def grad_fn_name(self) -> str:
         return self.via or "AddmmBackward0"
@@ -616,42 +623,59 @@ class addmm(Primitive):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [
-            (np.array([0.5, -1.0]), _X, _Y, "ab,bc->ac", 1, 1, ""),
-            (np.ones((2, 2)), _X, _X + 1, "ab,cb->ac", 0.5, -2.0, ""),
-            (np.ones((2, 1)), _X, _Y, "ab,bc->ac", 0, 2, ""),
-            (np.array([0.5, -1.0]), _X, _V, "ab,b->a", 1, 1, "AddmvBackward0"),
+            (np.array([0.5, -1.0]), _X, _Y, "ab,bc->ac", ""),
+            (np.ones((2, 2)), _X, _X + 1, 0.5, -2.0, "ab,cb->ac", ""),
+            (np.ones((2, 1)), _X, _Y, 0, 2, "ab,bc->ac", ""),
+            (np.ones((2, 1)), _X, _Y, 0.25, 1, "ab,bc->ac", ""),
+            (np.ones(2) + 1j, _X + 1j, _V - 2j, 0.5 - 1j, 1 + 2j, "ab,b->a", ""),
+            (np.array([0.5, -1.0]), _X, _V, "ab,b->a", "AddmvBackward0"),
         ]
 
 
-def _number(value: Any, kind: dtype) -> Any:
-    """The factor as PyTorch takes it: an integer for integer operands."""
-    return value if kind.differentiable else int(value)
+def _parts(
+    operands: Sequence[Any], spec: str
+) -> tuple[ArrayExpr, Sequence[ArrayExpr], ArrayExpr, ArrayExpr]:
+    """Return what is added, the factors of the contraction, beta and alpha."""
+    c, *rest = operands
+    count = len(parse(spec).inputs)
+    beta, alpha = rest[count:] or (Const(1), Const(1))
+    return c, rest[:count], beta, alpha
 
 
-def _conjugate(value: Any) -> Any:
-    return value.conjugate() if isinstance(value, complex) else value
+def _scaled(factor: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
+    return x if is_const(factor, 1) else factor * x
+
+
+def _conjugate(factor: ArrayExpr) -> ArrayExpr:
+    return factor.conj() if factor.dtype.is_complex else factor
 
 
 @lru_cache(maxsize=1024)
-def _affine(kernel: Kernel, adds: bool, plain_beta: bool, plain_alpha: bool) -> Kernel:
-    """The kernel of `beta * c + alpha * product` from that of the product; `c` comes last."""
+def _affine(kernel: Kernel, adds: bool, scaled_beta: bool, scaled_alpha: bool) -> Kernel:
+    """The kernel of `beta * c + alpha * product` from that of the product.
+
+    After the operands of the product it takes `c`, `beta` and `alpha`, where they are used.
+    """
     product = kernel.call
     arity = kernel.template.arity or 2
     source = kernel.source.replace("{operands}", ", ".join([f"{{{i}}}" for i in range(arity)]))
-    if not plain_alpha:
-        source = f"{{alpha}} * ({source})"
-    if adds:
-        c = f"{{{arity}}}"
-        source = f"{c} + {source}" if plain_beta else f"{{beta}} * {c} + {source}"
+    scaled_beta = adds and scaled_beta
+    last = arity + adds + scaled_beta
+    if scaled_alpha:
+        source = f"{{{last}}} * ({source})"
+    if scaled_beta:
+        source = f"{{{arity + 1}}} * {{{arity}}} + {source}"
+    elif adds:
+        source = f"{{{arity}}} + {source}"
 
-    def call(*operands: Any, alpha: Any = 1, beta: Any = 1, **params: Any) -> Any:
+    def call(*operands: Any, **params: Any) -> Any:
+        made = product(*operands[:arity], **params)
+        if scaled_alpha:
+            made = operands[last] * made
         if not adds:
-            return alpha * product(*operands, **params)
-        *factors, c = operands
-        made = product(*factors, **params)
-        if not plain_alpha:
-            made = alpha * made
-        return c + made if plain_beta else beta * c + made
+            return made
+        c = operands[arity]
+        return operands[arity + 1] * c + made if scaled_beta else c + made
 
     def rows(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:
         use = kernel.rows(operand_shapes[:arity], params)

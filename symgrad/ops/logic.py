@@ -234,7 +234,7 @@ class Tuned(Elementwise, abstract=True):
 
 def number_argument(function: str, argument: str, value: Any, position: int = 0) -> Any:
     """Return an argument that must be a number as a Python number, else raise PyTorch's error."""
-    if isinstance(value, np.generic):
+    if isinstance(value, np.generic) or _holds_number(value):
         value = value.item()
     if not isinstance(value, (int, float, complex)):
         place = f" (position {position})" if position else ""
@@ -242,6 +242,11 @@ def number_argument(function: str, argument: str, value: Any, position: int = 0)
             f"{function}(): argument '{argument}'{place} must be Number, not {type(value).__name__}"
         )
     return value
+
+
+def _holds_number(value: Any) -> bool:
+    """Whether `value` is a tensor that PyTorch takes for a number: 0-d, and with no gradient."""
+    return hasattr(type(value), "_record") and value.shape == () and not value.requires_grad
 
 
 _SELECT = Kernel("where", np.where, "np.where({0}, {1}, {2})", rows=local)

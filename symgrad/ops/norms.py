@@ -10,9 +10,9 @@ import numpy as np
 
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, to_real
-from symgrad.expr.node import ArrayExpr, is_const
+from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import Shape
-from symgrad.ops.arithmetic import mul, pow
+from symgrad.ops.arithmetic import mul, pow, sgn
 from symgrad.ops.axes import (
     NOT_GIVEN,
     Axes,
@@ -27,7 +27,7 @@ from symgrad.ops.extrema import attains
 from symgrad.ops.logic import eq, where
 from symgrad.ops.movement import recorded
 from symgrad.ops.reduction import sum
-from symgrad.primitive import Level, Notation, bind, braces
+from symgrad.primitive import Level, Notation, bind
 from symgrad.public import FUNCTIONS, explained, public
 from symgrad.simplify import stabilises
 
@@ -37,7 +37,7 @@ _X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 _ZERO_ROW = np.array([[0.0, 0.0], [3.0, -4.0]])
 
 
-def _norm(x: Any, *, p: float, axis: Any, keepdims: Any) -> Any:
+def _norm(x: Any, p: float, *, axis: Any, keepdims: Any) -> Any:
     kind = np.abs(x[..., :0]).dtype if x.ndim else np.abs(x).dtype
     if kind == np.float16:
         x = x.astype(np.float32)
@@ -58,29 +58,33 @@ def _norm(x: Any, *, p: float, axis: Any, keepdims: Any) -> Any:
 
 
 def _exact_norm(exp: Any, log: Any, sqrt: Any) -> Any:
-    def compute(x: Any, *, p: float, axis: Any, keepdims: Any) -> Any:
+    def compute(x: Any, p: float, *, axis: Any, keepdims: Any) -> Any:
         if p == 2:
             return sqrt(np.add.reduce(np.abs(x) ** 2, axis=axis, keepdims=keepdims))
-        return _norm(x, p=p, axis=axis, keepdims=keepdims)
+        return _norm(x, p, axis=axis, keepdims=keepdims)
 
     return compute
 
 
 class norm(Reduction):
-    """The p-norm over axes: `(sum |x|**p)**(1/p)`, with its limits for p = 0, inf and -inf."""
+    """The p-norm over axes: `(sum |x|**p)**(1/p)`, with its limits for p = 0, inf and -inf.
 
-    params = ("axis", "keepdims", "p")
-    p: float
+    The order is the second operand, so that programs in which it varies are one structure.
+    """
+
     torch_name = "LinalgVectorNorm"
     frees = True
     kernel = Kernel.from_function(_norm, rows=along, numbers=number_systems(_exact_norm))
 
     @classmethod
-    def infer(cls, x: Any, axis: Axes, keepdims: bool, p: float) -> tuple[Shape, dtype]:
-        shape, kind = super().infer(x, axis, keepdims)
-        if p < 0 or p == math.inf:
-            _refuse_empty(x.shape, axis, p)
-        return shape, kind
+    def is_structural(
+        cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
+    ) -> bool:
+        return math.isinf(number)
+
+    @classmethod
+    def infer(cls, x: Any, p: Any, *rest: Any) -> tuple[Shape, dtype]:
+        return super().infer(x, *rest)
 
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
@@ -93,51 +97,60 @@ class norm(Reduction):
 
     @property
     def undefined(self) -> bool:
-        return self.p == 0  # a count has no gradient, where that of `floor` is zero
+        return self.has_order(0)  # a count has no gradient, where that of `floor` is zero
+
+    def has_order(self, *orders: float) -> bool:
+        """Whether the order is one of these numbers, and always will be."""
+        return any(is_const(self.operands[1], p) for p in orders)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        (x,) = self.operands
-        p = self.p
-        if p == 0:
-            return (None,)
+        return None if self.has_order(0) else self._pulled_back(ct), None
+
+    def _pulled_back(self, ct: ArrayExpr) -> ArrayExpr:
+        x, p = self.operands
         out, ct = self.kept(self), self.kept(ct)
-        if p == 2:
-            return (where.of(eq.of(out, 0), 0, ct / out) * x,)
-        direction = x.sgn()
-        if p == 1:
-            return (ct * direction,)
+        if self.has_order(2):
+            return where.of(eq.of(out, 0), 0, ct / out) * x
+        direction = sgn.of(x)
+        if self.has_order(1):
+            return ct * direction
         size = x.abs()
-        if p in (math.inf, -math.inf):
+        if self.has_order(math.inf, -math.inf):
             mask = attains.of(size, out)
             share = ct / sum.of(mask, self.axes, True)
-            return (where.of(mask, share * direction, 0),)
-        if p % 2 == 0 and p > 0 and not x.dtype.is_complex:
+            return where.of(mask, share * direction, 0)
+        if self._is_even() and not x.dtype.is_complex:
             # A polynomial of x over a power of the norm: smooth wherever the norm is not zero.
-            return (where.of(eq.of(out, 0), 0, ct) * (x / out) ** (p - 1),)
+            return where.of(eq.of(out, 0), 0, ct) * (x / out) ** (p - 1)
         # |x|**(p - 1) has derivatives at 0 that are 0 or infinite: 0 is that of least norm.
         # The masked elements are exchanged for ones first, so that no power of them is infinite.
         zero, nothing = eq.of(x, 0), eq.of(out, 0)
         ratio = where.of(zero, 1, size) / where.of(nothing, 1, out)
-        return (where.of(zero, 0, where.of(nothing, 0, ct) * ratio ** (p - 1)) * direction,)
+        return where.of(zero, 0, where.of(nothing, 0, ct) * ratio ** (p - 1)) * direction
+
+    def _is_even(self) -> bool:
+        p = self.operands[1]
+        return isinstance(p, Const) and p.value > 0 and p.value % 2 == 0
 
     def described(self) -> list[str]:
-        p = self.p
-        exponent = f"p=float('{p}')" if math.isinf(p) else f"p={p}"
-        return [exponent, *super().described()]
+        sign = "-" if self.has_order(-math.inf) else ""
+        limit = self.has_order(math.inf, -math.inf)
+        return [f"p=float('{sign}inf')" if limit else "p={1}", *super().described()]
 
     def notation(self) -> Notation:
         text = super().notation().text
-        p = self.p
-        label = {math.inf: r"\infty", -math.inf: r"-\infty"}.get(p, str(p))
+        sign = "-" if self.has_order(-math.inf) else ""
+        limit = self.has_order(math.inf, -math.inf)
+        label = rf"{sign}\infty" if limit else "{1}"
         over = "" if self.axis is None else f";{','.join(map(str, self.axes))}"
-        latex = r"\left\lVert {0} \right\rVert" + braces(f"_{{{label}{over}}}")
+        latex = r"\left\lVert {0} \right\rVert_{{" + label + over + "}}"
         return Notation(text, latex, Level.ATOM)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [
-            *[(_X, None, False, p) for p in (2, 1, 3.5, 4, 0.5, math.inf, -math.inf, 0)],
-            (_X, (1,), True, 2), (_X, (0, 1), False, 3), (_ZERO_ROW, (1,), False, 2),
+            *[(_X, p, None, False) for p in (2, 1, 3.5, 4, 0.5, math.inf, -math.inf, 0)],
+            (_X, 2, (1,), True), (_X, 3, (0, 1), False), (_ZERO_ROW, 2, (1,), False),
         ]  # fmt: skip
 
 
@@ -163,9 +176,9 @@ def _squares(x: ArrayExpr) -> ArrayExpr | None:
     """Return the sum of squares whose root `x` is, where it is a Euclidean norm."""
     while type(x) is recorded:
         (x,) = x.operands
-    if type(x) is not norm or x.p != 2 or x.operands[0].dtype.is_complex:
+    if type(x) is not norm or not x.has_order(2) or x.operands[0].dtype.is_complex:
         return None
-    (inner,) = x.operands
+    inner = x.operands[0]
     return sum.of(inner * inner, x.axis, x.keepdims)
 
 
@@ -183,7 +196,7 @@ def _norm_by_itself(node: Any) -> ArrayExpr | None:
 
 def _vector_norm(
     x: Any,
-    ord: Any = 2,
+    ord: float = 2,
     dim: Any = NOT_GIVEN,
     keepdim: bool = False,
     *,
@@ -241,11 +254,13 @@ def _vector_norm(
     if dim is None or (isinstance(dim, (tuple, list)) and not len(dim)):
         dim = NOT_GIVEN
     axes = axes_of(dim, len(x.shape), "linalg_vector_norm")
-    whole = int(ord) if not math.isinf(ord) and ord == int(ord) else ord
+    whole = int(ord) if math.isfinite(ord) and ord == int(ord) else ord
     flag = checked_keepdim(keepdim, "linalg_vector_norm")
     if axes is None and flag:
         axes = tuple(range(len(x.shape)))
-    return bind(norm, (x,), (axes, flag, whole))
+    if ord < 0 or ord == math.inf:
+        _refuse_empty(x.shape, axes, ord)
+    return bind(norm, (x, whole), (axes, flag))
 
 
 vector_norm = explained(_vector_norm, "linalg_vector_norm")
@@ -253,7 +268,7 @@ vector_norm = explained(_vector_norm, "linalg_vector_norm")
 
 def _linalg_norm(
     A: Any,
-    ord: Any = None,
+    ord: float | str | None = None,
     dim: Any = None,
     keepdim: bool = False,
     *,
@@ -291,7 +306,8 @@ def _linalg_norm(
     axes = (dim,) if isinstance(dim, int) else dim
     ndim = len(A.shape)
     if ord is None or (len(axes) if axes is not None else ndim) == 1:
-        return vector_norm(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
+        order: Any = 2 if ord is None else ord  # a word is refused there
+        return vector_norm(A, order, dim, keepdim, dtype=dtype)
     pair = tuple(range(ndim)) if axes is None else tuple(axes)
     if len(pair) != 2:
         raise RuntimeError(
@@ -320,7 +336,7 @@ linalg_norm = explained(_linalg_norm, "linalg_norm")
 @public("norm", compiled=False)
 def _public_norm(
     input: Any,
-    p: Any = "fro",
+    p: float | str | None = "fro",
     dim: Any = None,
     keepdim: bool = False,
     out: None = None,
@@ -353,7 +369,7 @@ def _public_norm(
     """
     if isinstance(p, str) and p != "fro":
         raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
-    order = 2 if p is None or p == "fro" else p
+    order: Any = 2 if p is None or p == "fro" else p
     if isinstance(dim, (tuple, list)) and len(dim) > 2 and isinstance(p, str):
         given = " ".join(map(str, dim))
         raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {given}")

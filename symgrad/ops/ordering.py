@@ -25,7 +25,7 @@ from symgrad.ops.axes import (
     scalar_type_name,
 )
 from symgrad.ops.extrema import OneExtreme, attains
-from symgrad.ops.gathering import gather, scatter_add
+from symgrad.ops.gathering import gather, index_select, scatter_add
 from symgrad.ops.logic import where
 from symgrad.ops.movement import data_of, zeros
 from symgrad.ops.reduction import sum
@@ -525,22 +525,23 @@ def _quantile(
         raise RuntimeError("quantile() q values must be in the range [0, 1]")
     in_order = bind(sort, (input,), (axis, False, None))
     unknown = FUNCTIONS["isnan"](input).any(axis, True)
-    found = []
-    for number in numbers.reshape(-1):
-        rank = float(number) * (count - 1)
-        low, high = math.floor(rank), math.ceil(rank)
-        if interpolation == "nearest":
-            low = high = round(rank)
-        elif interpolation == "lower":
-            high = low
-        elif interpolation == "higher":
-            low = high
-        value = in_order.narrow(axis, low, 1)
-        if high != low:
-            share = 0.5 if interpolation == "midpoint" else rank - low
-            value = value.lerp(in_order.narrow(axis, high, 1), share)
-        value = FUNCTIONS["where"](unknown, math.nan, value).to(input.dtype)
-        whole = value.reshape(kept)
-        found.append(whole if keepdim else whole.reshape(tuple(
-            n for a, n in enumerate(shape) if dim is not None and a != axis)))  # fmt: skip
-    return found[0] if not numbers.ndim else FUNCTIONS["stack"](found)
+    # Places and shares are arrays, so that numbers which vary are one structure.
+    ranks = numbers.reshape(-1).astype(input.dtype.numpy) * (count - 1)
+    low, high = np.floor(ranks), np.ceil(ranks)
+    share = np.full_like(ranks, 0.5) if interpolation == "midpoint" else ranks - low
+    if interpolation == "nearest":
+        low = high = np.round(ranks)
+    elif interpolation in ("lower", "higher"):
+        low = high = low if interpolation == "lower" else high
+    params = ((False,) * axis + (True,), (0,))
+    below = bind(index_select, (in_order, low.astype(np.int64)), params)
+    above = bind(index_select, (in_order, high.astype(np.int64)), params)
+    along = (-1,) + (1,) * (len(input.shape) - axis - 1)
+    exact = (low == high).reshape(along)  # between an infinite element and itself is nan
+    between = below.lerp(above, share.reshape(along))
+    value = bind(where, (exact, below, between))
+    value = bind(where, (unknown, math.nan, value)).to(input.dtype)
+    rest = kept if keepdim else tuple(
+        n for a, n in enumerate(shape) if dim is not None and a != axis)  # fmt: skip
+    found = value.movedim(axis, 0).reshape((numbers.size, *rest))
+    return found if numbers.ndim else found.squeeze(0)

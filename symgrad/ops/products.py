@@ -8,11 +8,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from symgrad.expr.dtypes import bool_
+from symgrad.expr.dtypes import bool_, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.ops.arithmetic import mul
 from symgrad.ops.contraction import Mismatch, addmm, contract, equation
+from symgrad.ops.logic import number_argument
 from symgrad.primitive import bind
 from symgrad.public import public
 
@@ -35,6 +36,9 @@ _TITLES = {
     "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int",
     "int64": "Long", "float16": "Half", "float32": "Float", "float64": "Double",
     "complex64": "ComplexFloat", "complex128": "ComplexDouble",
+}  # fmt: skip
+_NUMBER_TYPES = {
+    **_CPP, "uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int64": "int64_t"
 }  # fmt: skip
 
 
@@ -568,6 +572,26 @@ def _refuse_addmm(c: Any, first: Shape, second: Shape, a: Any, b: Any) -> NoRetu
     _refuse_mm(first, second, a, b)
 
 
+def _factors(call: str, input: Any, beta: Any, alpha: Any) -> tuple[Any, ...]:
+    """Return the two factors as operands; none where both are 1."""
+    kind = _dtype(input)
+    made = (_factor(call, "beta", beta, kind), _factor(call, "alpha", alpha, kind))
+    return () if made == (1, 1) else made
+
+
+def _factor(call: str, name: str, value: Any, kind: dtype) -> Any:
+    """Return a factor as PyTorch takes it: of the kind of the operands, cut to an integer."""
+    value = number_argument(call, name, value)
+    if isinstance(value, complex) and not kind.is_complex and not value.imag:
+        value = value.real
+    whole = not kind.differentiable
+    if (isinstance(value, complex) and not kind.is_complex) or (whole and not np.isfinite(value)):
+        raise RuntimeError(
+            f"value cannot be converted to type {_NUMBER_TYPES[kind.name]} without overflow"
+        )
+    return int(value) if whole or isinstance(value, bool) else value
+
+
 @public("addmm")
 def _addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * (mat1 @ mat2)`.
@@ -581,8 +605,9 @@ def _addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -
             [16., 26.]])
     """
     check_tensors("addmm", ("input", input), ("mat1", mat1), ("mat2", mat2))
+    factors = _factors("addmm", input, beta, alpha)
     try:
-        return bind(addmm, (input, mat1, mat2), (_MM[0], beta, alpha, "AddmmBackward0"))
+        return bind(addmm, (input, mat1, mat2, *factors), (_MM[0], "AddmmBackward0"))
     except Mismatch:
         _refuse_addmm(input, tuple(mat1.shape), tuple(mat2.shape), mat1, mat2)
 
@@ -598,8 +623,9 @@ def _addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> 
     tensor([ 8., 13.])
     """
     check_tensors("addmv", ("input", input), ("mat", mat), ("vec", vec))
+    factors = _factors("addmv", input, beta, alpha)
     try:
-        return bind(addmm, (input, mat, vec), (_MV[0], beta, alpha, "AddmvBackward0"))
+        return bind(addmm, (input, mat, vec, *factors), (_MV[0], "AddmvBackward0"))
     except Mismatch:
         size = input.shape[0] if len(input.shape) else 1
         _refuse_mv(tuple(mat.shape), tuple(vec.shape), mat, vec, size)
@@ -617,8 +643,9 @@ def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) ->
             [60., 80.]])
     """
     check_tensors("addr", ("input", input), ("vec1", vec1), ("vec2", vec2))
+    factors = _factors("addr", input, beta, alpha)
     try:
-        return bind(addmm, (input, vec1, vec2), (_OUTER[0], beta, alpha, "AddrBackward0"))
+        return bind(addmm, (input, vec1, vec2, *factors), (_OUTER[0], "AddrBackward0"))
     except Mismatch:
         for name, x in (("vec1", vec1), ("vec2", vec2)):
             if len(x.shape) != 1:
@@ -642,8 +669,9 @@ def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any 
     """
     check_tensors("baddbmm", ("input", input), ("batch1", batch1), ("batch2", batch2))
     a, b = tuple(batch1.shape), tuple(batch2.shape)
+    factors = _factors("baddbmm", input, beta, alpha)
     try:
-        return bind(addmm, (input, batch1, batch2), (_BMM[0], beta, alpha, "BaddbmmBackward0"))
+        return bind(addmm, (input, batch1, batch2, *factors), (_BMM[0], "BaddbmmBackward0"))
     except Mismatch:
         if len(a) == len(b) == 3 and a[0] == b[0] and a[2] == b[1]:
             _refuse_expand(tuple(input.shape), (a[0], a[1], b[2]))
@@ -668,9 +696,9 @@ def _addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any =
     """
     check_tensors("addbmm", ("input", input), ("batch1", batch1), ("batch2", batch2))
     a, b = tuple(batch1.shape), tuple(batch2.shape)
-    params = ("abc,acd->bd", beta, alpha, "AddbmmBackward0")
+    factors = _factors("addbmm", input, beta, alpha)
     try:
-        return bind(addmm, (input, batch1, batch2), params)
+        return bind(addmm, (input, batch1, batch2, *factors), ("abc,acd->bd", "AddbmmBackward0"))
     except Mismatch:
         if len(a) == len(b) == 3 and a[0] == b[0] and a[2] == b[1]:
             _refuse_expand(tuple(input.shape), (a[1], b[2]))
@@ -722,7 +750,7 @@ def _linear(input: Any, weight: Any, bias: Any = None) -> Any:
     try:
         if bias is None:
             return contraction((input, weight), spec, via)
-        return bind(addmm, (bias, input, weight), (spec, 1, 1, via))
+        return bind(addmm, (bias, input, weight), (spec, via))
     except Mismatch:
         _refuse_linear(input, weight, bias)
 

@@ -459,7 +459,7 @@ def _int_tensor(like: Any, values: np.ndarray[Any, Any]) -> Any:
 
 
 @described
-def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: Any = None) -> Any:
+def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: float | None = None) -> Any:
     """Add elements around an array; `nn.functional.pad`.
 
     Parameters

@@ -11,18 +11,17 @@ import numpy as np
 
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, float16, to_real
-from symgrad.expr.node import ArrayExpr
+from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.ops.axes import (
     NOT_GIVEN,
-    Axes,
     Reduction,
     along,
     axes_of,
     checked_keepdim,
     number_systems,
 )
-from symgrad.ops.logic import eq, where
+from symgrad.ops.logic import eq, number_argument, where
 from symgrad.ops.reduction import mean
 from symgrad.primitive import bind
 from symgrad.public import public
@@ -33,37 +32,49 @@ _X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 _CONSTANT = np.array([[2.0, 2.0], [1.0, 3.0]])
 
 
-def _variance(x: Any, *, axis: Any, keepdims: Any, count: int, free: float) -> Any:
+def _variance(x: Any, correction: Any, *, axis: Any, keepdims: Any, count: int) -> Any:
     if x.dtype == np.float16:
         x = x.astype(np.float32)
     centred = x - np.add.reduce(x, axis=axis, keepdims=True) / count
     squares = (centred * centred.conj()).real if x.dtype.kind == "c" else centred * centred
-    return np.add.reduce(squares, axis=axis, keepdims=keepdims) / free
+    return np.add.reduce(squares, axis=axis, keepdims=keepdims) / max(count - correction, 0)
 
 
-def _variance_half(x, *, axis, keepdims, count, free):  # type: ignore[no-untyped-def]
-    return _variance(x, axis=axis, keepdims=keepdims, count=count, free=free).astype(np.float16)
+def _variance_half(x, correction, *, axis, keepdims, count):  # type: ignore[no-untyped-def]
+    made = _variance(x, correction, axis=axis, keepdims=keepdims, count=count)
+    return made.astype(np.float16)
 
 
-def _deviation(x: Any, *, axis: Any, keepdims: bool, count: int, free: float) -> Any:
-    return np.sqrt(_variance(x, axis=axis, keepdims=keepdims, count=count, free=free))
+def _deviation(x: Any, correction: Any, *, axis: Any, keepdims: bool, count: int) -> Any:
+    return np.sqrt(_variance(x, correction, axis=axis, keepdims=keepdims, count=count))
 
 
-def _deviation_half(x, *, axis, keepdims, count, free):  # type: ignore[no-untyped-def]
-    return _deviation(x, axis=axis, keepdims=keepdims, count=count, free=free).astype(np.float16)
+def _deviation_half(x, correction, *, axis, keepdims, count):  # type: ignore[no-untyped-def]
+    made = _deviation(x, correction, axis=axis, keepdims=keepdims, count=count)
+    return made.astype(np.float16)
 
 
 class Spread(Reduction, abstract=True):
-    """How far elements lie apart; `correction` is what is taken off their number."""
+    """How far elements lie apart; the second operand is what is taken off their number.
 
-    params = ("axis", "keepdims", "correction")
-    correction: float
+    It is an operand so that programs in which it varies are one structure; where it leaves nothing,
+    it is part of the structure, since the derivative is another one there.
+    """
+
     half: Kernel
     frees = True
 
     @classmethod
-    def infer(cls, x: Any, axis: Axes, keepdims: bool, correction: float) -> tuple[Shape, dtype]:
-        return super().infer(x, axis, keepdims)
+    def is_structural(
+        cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
+    ) -> bool:
+        shape, axis = operands[0].shape, params[0]
+        left = size_of(shape if axis is None else [shape[a] for a in axis]) - number
+        return not left > 0
+
+    @classmethod
+    def infer(cls, x: Any, correction: Any, *rest: Any) -> tuple[Shape, dtype]:
+        return super().infer(x, *rest)
 
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
@@ -72,40 +83,41 @@ class Spread(Reduction, abstract=True):
         return to_real(kind)
 
     @property
-    def free(self) -> float:
-        """The degrees of freedom, by which the sum of squares is divided; never negative."""
-        free = self.count - self.correction
-        return int(free) if free > 0 and free == int(free) else free if free > 0 else 0
+    def free(self) -> Any:
+        """The degrees of freedom: a number, or where the correction varies, an expression."""
+        correction = self.operands[1]
+        return self.count - (correction.value if isinstance(correction, Const) else correction)
+
+    def is_degenerate(self) -> bool:
+        """Whether the correction leaves no degree of freedom."""
+        return not isinstance(self.free, ArrayExpr) and not self.free > 0
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        params = {
-            "axis": self.axis, "keepdims": self.keepdims, "count": self.count, "free": self.free
-        }  # fmt: skip
+        params = {"axis": self.axis, "keepdims": self.keepdims, "count": self.count}
         return self.half if self.dtype is float16 else self.kernel, params, self.operands
 
     def centred(self) -> ArrayExpr:
         """Return the operand less its mean."""
-        (x,) = self.operands
+        x = self.operands[0]
         return x - mean.of(x, self.axes, True)
 
     def pulled_back(self, ct: ArrayExpr) -> ArrayExpr:
         """Return the gradient of the variance."""
-        (x,) = self.operands
-        if self.free > 0:
+        x = self.operands[0]
+        if not self.is_degenerate():
             return self.kept(ct * 2 / self.free) * self.centred()
         # Nothing finite is left, and what PyTorch gives differs with the overload.
         if self.axis is None or not x.shape:
             degenerate = where.of(eq.of(x, mean.of(x, self.axes, True)), math.nan, math.inf)
             return self.kept(ct) * degenerate
-        free = self.count - self.correction
-        return self.kept(ct * (2 / free if free else math.inf)) * self.centred()
+        return self.kept(ct * (2 / self.free if self.free else math.inf)) * self.centred()
 
     def described(self) -> list[str]:
-        return [*super().described(), f"correction={self.correction}"]
+        return [*super().described(), "correction={1}"]
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, None, False, 1), (_X, (1,), True, 0), (_X, (0, 1), False, 0.5)]
+        return [(_X, 1, None, False), (_X, 0, (1,), True), (_X, 0.5, (0, 1), False)]
 
 
 class var(Spread):
@@ -113,7 +125,7 @@ class var(Spread):
     half = Kernel.from_function(_variance_half, prelude=kernel.prelude, rows=along)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (self.pulled_back(ct),)
+        return self.pulled_back(ct), None
 
 
 class std(Spread):
@@ -121,21 +133,21 @@ class std(Spread):
         _deviation,
         prelude=var.kernel.prelude,
         rows=along,
-        numbers=number_systems(lambda exp, log, sqrt: lambda x, **kw: sqrt(_variance(x, **kw))),
+        numbers=number_systems(lambda exp, log, sqrt: lambda *xs, **kw: sqrt(_variance(*xs, **kw))),
     )
     half = Kernel.from_function(_deviation_half, prelude=kernel.prelude, rows=along)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         # At a constant the gradient of least norm is zero, at any order.
         constant = eq.of(self, 0)
-        if self.free == 0:
-            return (self.pulled_back(where.of(constant, 0, ct / (2 * self))),)
+        if self.is_degenerate():
+            return self.pulled_back(where.of(constant, 0, ct / (2 * self))), None
         share = where.of(constant, 0, ct / (self.free * self))
-        return (self.kept(share) * self.centred(),)
+        return self.kept(share) * self.centred(), None
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [*super().samples(), (_CONSTANT, (0,), False, 1)]
+        return [*super().samples(), (_CONSTANT, 1, (0,), False)]
 
 
 class var_with_mean(var):
@@ -191,7 +203,14 @@ def _correction(name: str, dim: Any, unbiased: Any, correction: Any) -> tuple[An
             " * (tuple of ints dim = None, *, Number correction = None, bool keepdim = False)\n"
             " * (bool unbiased = True)"
         )
-    return dim, int(given) if correction is None else correction
+    return dim, int(given) if correction is None else _real(name, correction)
+
+
+def _real(name: str, correction: Any) -> float:
+    value = number_argument(name, "correction", correction)
+    if isinstance(value, complex) and value.imag:
+        raise RuntimeError("value cannot be converted to type double without overflow")
+    return value.real if isinstance(value, complex) else value
 
 
 def _spread(
@@ -209,7 +228,7 @@ def _spread(
     axes = axes_of(dim, len(input.shape), name)
     shape = input.shape
     count = size_of(shape if axes is None else [shape[a] for a in axes])
-    result = bind(cls, (input,), (axes, checked_keepdim(keepdim, name), correction))
+    result = bind(cls, (input, correction), (axes, checked_keepdim(keepdim, name)))
     if count - correction <= 0 and 0 not in [
         n for i, n in enumerate(shape) if axes is not None and i not in axes
     ]:

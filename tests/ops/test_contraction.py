@@ -180,9 +180,9 @@ def test_transposed_product_swaps_the_operands() -> None:
 
 
 def test_recorded_addmm_is_one_instruction() -> None:
-    node = addmm(z, S, S, "ab,bc->ac", 1, 1, "")
+    node = addmm(z, S, S, "ab,bc->ac", "")
     assert source(node) == "z + S @ S"
-    scaled = addmm(z, S, S, "ab,bc->ac", 2, 0.5, "")
+    scaled = addmm(z, S, S, 2, 0.5, "ab,bc->ac", "")
     assert source(scaled) == "2 * z + 0.5 * (S @ S)"
     np.testing.assert_allclose(value(scaled), value(2 * z + 0.5 * (S @ S)))
 

@@ -48,9 +48,10 @@ def derivatives(f, values, count=3):
 
 def nodes(cls, sample):
     split = len(sample) - len(cls.params)
-    arrays = [np.asarray(a) for a in sample[:split]]
+    arrays = [a for a in sample[:split] if isinstance(a, np.ndarray)]
     leaves = [leaf(f"x{i}", a.shape, from_numpy_dtype(a.dtype)) for i, a in enumerate(arrays)]
-    return cls(*leaves, *sample[split:]), leaves, arrays
+    numbers = sample[len(arrays) : split]
+    return cls(*leaves, *numbers, *sample[split:]), leaves, arrays
 
 
 @pytest.mark.parametrize(("cls", "sample"), SAMPLES)
@@ -58,9 +59,9 @@ def test_batching_is_stacking(cls, sample):
     node, leaves, arrays = nodes(cls, sample)
     stacked = [np.stack([a, np.flip(a), a]) for a in arrays]
     lifted = [leaf(f"b{i}", a.shape, from_numpy_dtype(a.dtype)) for i, a in enumerate(stacked)]
-    got = evaluate(
-        node.batch(3, lifted, [True] * len(lifted)), dict(zip(lifted, stacked, strict=True))
-    )
+    numbers = node.operands[len(leaves) :]
+    batched = node.batch(3, [*lifted, *numbers], [True] * len(lifted) + [False] * len(numbers))
+    got = evaluate(batched, dict(zip(lifted, stacked, strict=True)))
     each = [
         evaluate(node, dict(zip(leaves, [a[i] for a in stacked], strict=True))) for i in range(3)
     ]

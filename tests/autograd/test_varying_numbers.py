@@ -1,0 +1,277 @@
+"""Numbers that a function takes beside tensors are inputs of one plan, whichever function it is."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import symgrad
+from symgrad.autograd import cache_clear, cache_info
+from symgrad.inplace import IN_PLACE
+from symgrad.primitive import PRIMITIVES
+from symgrad.public import FUNCTIONS, METHODS
+from symgrad.signatures import signatures
+from tests.autograd.support import tensor
+
+AT = np.array([-1.53, -0.41, 0.52, 2.07])
+VALUES = (0.125, 0.3, 0.77, 1.9)
+MASK = symgrad.tensor([True, False, True, False])
+PLACES = symgrad.tensor([2, 0])
+
+Call = Callable[[Any, Any, float], Any]
+
+
+def _square(x: Any) -> Any:
+    return x.reshape(2, 2)
+
+
+def _stack(x: Any) -> Any:
+    return x.reshape(1, 2, 2)
+
+
+#: For each number that a function takes, a call of the function `f` with that number. Each result
+#: has the shape of the first operand where there is a form in place.
+CALLS: dict[str, Call] = {
+    "add.alpha": lambda f, x, c: f(x, x.sin(), alpha=c),
+    "addbmm.alpha": lambda f, x, c: f(_square(x), _stack(x).sin(), _stack(x), alpha=c),
+    "addbmm.beta": lambda f, x, c: f(_square(x), _stack(x).sin(), _stack(x), beta=c),
+    "addcdiv.value": lambda f, x, c: f(x, x.sin(), x + 3, value=c),
+    "addcmul.value": lambda f, x, c: f(x, x.sin(), x, value=c),
+    "addmm.alpha": lambda f, x, c: f(_square(x), _square(x).sin(), _square(x), alpha=c),
+    "addmm.beta": lambda f, x, c: f(_square(x), _square(x).sin(), _square(x), beta=c, alpha=-c),
+    "addmv.alpha": lambda f, x, c: f(x[:2], _square(x).sin(), x[2:], alpha=c),
+    "addmv.beta": lambda f, x, c: f(x[:2], _square(x).sin(), x[2:], beta=c),
+    "addr.alpha": lambda f, x, c: f(_square(x), x[:2].sin(), x[2:], alpha=c),
+    "addr.beta": lambda f, x, c: f(_square(x), x[:2].sin(), x[2:], beta=c),
+    "baddbmm.alpha": lambda f, x, c: f(_stack(x), _stack(x).sin(), _stack(x), alpha=c),
+    "baddbmm.beta": lambda f, x, c: f(_stack(x), _stack(x).sin(), _stack(x), beta=c),
+    "clamp.max": lambda f, x, c: f(x, -5.5, c),
+    "clamp.min": lambda f, x, c: f(x, c, 5.5),
+    "clamp_max.max": lambda f, x, c: f(x, c),
+    "clamp_min.min": lambda f, x, c: f(x, c),
+    "cross_entropy.label_smoothing": lambda f, x, c: f(
+        _square(x), symgrad.tensor([0, 1]), label_smoothing=c / 2
+    ),
+    "dist.p": lambda f, x, c: f(x, x.sin(), c),
+    "div.other": lambda f, x, c: f(x, c),
+    "elu.alpha": lambda f, x, c: f(x, c),
+    "fmod.other": lambda f, x, c: f(x, c),
+    "hardtanh.max_val": lambda f, x, c: f(x, -1.7, c),
+    "hardtanh.min_val": lambda f, x, c: f(x, -c, 2.7),
+    "index_add.alpha": lambda f, x, c: f(x, 0, PLACES, x[1:3].sin(), alpha=c),
+    "index_fill.value": lambda f, x, c: f(x, 0, PLACES, c),
+    "leaky_relu.negative_slope": lambda f, x, c: f(x, c),
+    "lerp.weight": lambda f, x, c: f(x, x.sin(), c),
+    "masked_fill.value": lambda f, x, c: f(x, MASK, c),
+    "multiply.other": lambda f, x, c: f(x, c),
+    "nan_to_num.nan": lambda f, x, c: f(x, c),
+    "nan_to_num.neginf": lambda f, x, c: f(x, neginf=-c),
+    "nan_to_num.posinf": lambda f, x, c: f(x, posinf=c),
+    "norm.ord": lambda f, x, c: f(x, c),
+    "norm.p": lambda f, x, c: f(x, c),
+    "normalize.eps": lambda f, x, c: f(x, dim=0, eps=c),
+    "normalize.p": lambda f, x, c: f(x, c, dim=0),
+    "pow.self": lambda f, x, c: f(c, x / 4),
+    "pad.value": lambda f, x, c: f(x, (1, 1), value=c),
+    "quantile.q": lambda f, x, c: f(x, c / 2),
+    "remainder.other": lambda f, x, c: f(x, c),
+    "rsub.other": lambda f, x, c: f(x, c),
+    "scatter.value": lambda f, x, c: f(x, 0, PLACES, c),
+    "softplus.beta": lambda f, x, c: f(x, c),
+    "softplus.threshold": lambda f, x, c: f(x, 1.0, c),
+    "std.correction": lambda f, x, c: f(x, correction=c),
+    "std_mean.correction": lambda f, x, c: f(x, correction=c)[0],
+    "sub.alpha": lambda f, x, c: f(x, x.sin(), alpha=c),
+    "subtract.other": lambda f, x, c: f(x, c),
+    "threshold.threshold": lambda f, x, c: f(x, c, -0.3),
+    "threshold.value": lambda f, x, c: f(x, 0.3, c),
+    "true_divide.other": lambda f, x, c: f(x, c),
+    "var.correction": lambda f, x, c: f(x, 0, correction=c),
+    "var_mean.correction": lambda f, x, c: f(x, correction=c)[0],
+    "vector_norm.ord": lambda f, x, c: f(x, c),
+    "where.other": lambda f, x, c: f(MASK, x, c),
+    "where.self": lambda f, x, c: f(MASK, c, x),
+    "xlogy.other": lambda f, x, c: f(x, c),
+    "xlogy.self": lambda f, x, c: f(c, x + 3),
+}
+
+#: What there is nothing to plan for: no derivative, or one that PyTorch refuses.
+WITHOUT_DERIVATIVE = {"allclose", "floor_divide", "isclose", "remainder.self"} | {
+    name
+    for cls in PRIMITIVES.values()
+    if not cls.differentiable
+    for name in (cls.__name__, *cls.aliases)
+}
+#: An exponent is part of the structure.
+STRUCTURE = {"pow.exponent"}
+#: Numbers for what is drawn, which is no function of the tensor.
+RANDOM = {"normal.mean", "normal.std", "dropout.p"}
+
+
+class Entry(NamedTuple):
+    """A number that a public function takes, as the function itself, a method or in place."""
+
+    key: str
+    label: str
+    f: Callable[..., Any]
+
+
+def _numbers(name: str, f: Callable[..., Any]) -> Iterator[str]:
+    """The parameters of a function that are numbers and may have fractions."""
+    kinds = {
+        (p.name, p.kind.rstrip("?"))
+        for method in (False, True)
+        for s in signatures(name, method)
+        for p in s.parameters
+    }
+    own = inspect.signature(f).parameters
+    for p, kind in kinds:
+        if kind in ("Scalar", "float") and (p in own or p == "self"):
+            yield p
+    if not kinds:  # PyTorch's function is written in Python: what ours declares
+        yield from (p.name for p in own.values() if "float" in str(p.annotation))
+
+
+def _method(name: str) -> Callable[..., Any]:
+    return lambda x, *args, **kwargs: getattr(x, name)(*args, **kwargs)
+
+
+def _in_place(name: str) -> Callable[..., Any]:
+    return lambda x, *args, **kwargs: getattr(x.clone(), name)(*args, **kwargs)
+
+
+def _entries() -> Iterator[Entry]:
+    functions: dict[str, tuple[str, Callable[..., Any]]] = {}
+    for module in (symgrad.nn.functional, symgrad.linalg):
+        for name in module.__all__:
+            functions[f"{module.__name__.removeprefix('symgrad.')}.{name}"] = (
+                name,
+                getattr(module, name),
+            )
+    functions.update({name: (name, f) for name, f in FUNCTIONS.items()})
+    for label, (name, f) in functions.items():
+        for p in _numbers(name, f):
+            yield Entry(f"{name}.{p}", f"{label}({p})", f)
+    for name, f in METHODS.items():
+        for p in _numbers(name, f):
+            if p == "self" or name == "where":
+                continue  # the number is no operand of a method, or stands elsewhere
+            yield Entry(f"{name}.{p}", f"Tensor.{name}({p})", _method(name))
+            if name in IN_PLACE:
+                yield Entry(f"{name}.{p}", f"Tensor.{name}_({p})", _in_place(f"{name}_"))
+
+
+def _is_planned(entry: Entry) -> bool:
+    excluded = WITHOUT_DERIVATIVE | STRUCTURE | RANDOM
+    return entry.key not in excluded and entry.key.split(".")[0] not in excluded
+
+
+ENTRIES = [entry for entry in _entries() if _is_planned(entry)]
+ALIASES = {"clip": "clamp", "divide": "div", "subtract": "sub"}
+
+
+def _call(entry: Entry) -> Call | None:
+    name, _, parameter = entry.key.partition(".")
+    return CALLS.get(entry.key) or CALLS.get(f"{ALIASES.get(name, name)}.{parameter}")
+
+
+def test_every_number_has_a_call() -> None:
+    assert [e.label for e in ENTRIES if _call(e) is None] == []
+    used = {id(_call(e)) for e in ENTRIES}
+    assert [key for key, call in CALLS.items() if id(call) not in used] == []
+
+
+over_all = pytest.mark.parametrize("entry", ENTRIES, ids=[e.label for e in ENTRIES])
+
+
+def _gradients(entry: Entry, x: Any, c: float) -> tuple[Any, Any]:
+    """The gradient of a function of the result, and that of its square."""
+    call = _call(entry)
+    assert call is not None
+    total = (call(entry.f, x, c) ** 2).sum()
+    (first,) = symgrad.autograd.grad(total, x, create_graph=True)
+    (second,) = symgrad.autograd.grad((first**2).sum(), x)
+    return first.detach().numpy(), second.numpy()
+
+
+@over_all
+def test_one_plan_serves_all_values(entry: Entry) -> None:
+    kept = [_gradients(entry, tensor(AT), c) for c in VALUES]
+    assert cache_info()[:2] == (2 * len(VALUES) - 2, 2)
+    for c, found in zip(VALUES, kept, strict=True):
+        cache_clear()  # a plan of its own, which no other value has been through
+        for got, want in zip(found, _gradients(entry, tensor(AT), c), strict=True):
+            np.testing.assert_allclose(got, want, rtol=1e-13)
+
+
+def _slope(f: Callable[[np.ndarray[Any, Any]], float], e: np.ndarray[Any, Any]) -> float:
+    """The slope of `f` along `e`, to the fourth order of the step."""
+    h = 1e-3
+    near, far = (f(AT + k * h * e) - f(AT - k * h * e) for k in (1, 2))
+    return (8 * near - far) / (12 * h)
+
+
+@over_all
+def test_the_plan_is_right_for_each_value(entry: Entry) -> None:
+    call = _call(entry)
+    assert call is not None
+    for c in VALUES:
+        first, second = _gradients(entry, tensor(AT), c)
+
+        def value(at: np.ndarray[Any, Any], c: float = c) -> float:
+            return float((call(entry.f, symgrad.tensor(at), c) ** 2).sum())
+
+        def slope(at: np.ndarray[Any, Any], c: float = c) -> float:
+            return float((_gradients(entry, tensor(at), c)[0] ** 2).sum())
+
+        for f, got in ((value, first), (slope, second)):
+            steps = [_slope(f, e) for e in np.eye(AT.size)]
+            np.testing.assert_allclose(got, steps, rtol=1e-7, atol=1e-7)
+
+
+def test_numbers_that_decide_the_derivative_are_structure() -> None:
+    x = tensor([1.0, 2.0, 4.0])
+    for p in (1, 2, 3, np.inf, -np.inf):
+        x.norm(p).backward()
+    assert cache_info().misses == 5
+    for c in (3.0, 3.5, 4.5):  # nothing is left to divide by
+        with pytest.warns(UserWarning, match="degrees of freedom"):
+            x.var(correction=c).backward()
+    assert cache_info().misses == 8
+
+
+def test_a_correction_that_leaves_nothing() -> None:
+    """As PyTorch 2.13 has it, whose overloads differ."""
+    for dim, want in (((), [np.inf] * 3), ((0,), [16 / 3, 4 / 3, -20 / 3])):
+        x = tensor([1.0, 2.0, 4.0])
+        with pytest.warns(UserWarning, match="degrees of freedom"):
+            x.var(*dim, correction=3.5).backward()
+        np.testing.assert_allclose(x.grad.numpy(), want, rtol=1e-14)
+
+
+def test_the_formula_shows_the_number() -> None:
+    x = tensor([1.0, 2.0, 4.0], name="x")
+    assert str(x.norm(2.5).expr) == "norm(x, p=2.5)"
+    assert str(x.var(0, correction=0.3).expr) == "var(x, dim=0, correction=0.3)"
+    y = symgrad.addmv(x[:2], x[:2].outer(x), x, beta=0.5, alpha=-1.5)
+    assert str(y.expr).splitlines()[-1] == "0.5 * t1 + -1.5 * (outer(t1, x) @ x)"
+    explained = symgrad.explain(x.var(correction=0.5))
+    assert str(explained.gradients["x"]) == "2 / (3 - 0.5) * (x - mean(x, dim=0, keepdim=True))"
+
+
+@pytest.mark.parametrize("name", ["addmm", "addmv", "addr", "baddbmm", "addbmm"])
+def test_factors_are_numbers_of_the_kind_of_the_operands(name: str) -> None:
+    x = tensor([1.0, 2.0, 4.0, 3.0])
+    call = CALLS[f"{name}.alpha"]
+    f = getattr(symgrad, name)
+    want = call(f, x, 2.5).tolist()
+    for same in (2.5 + 0j, symgrad.tensor(2.5), np.float64(2.5)):
+        assert call(f, x, same).tolist() == want  # type: ignore[arg-type]
+    with pytest.raises(RuntimeError, match="converted to type double without overflow"):
+        call(f, x, 2.5j)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=name):
+        call(f, x, tensor(2.5))
