@@ -222,7 +222,7 @@ def _aligned(x: ArrayExpr, labels: Labels, output: Labels) -> ArrayExpr:
     return reshape.of(x, tuple(shape[first:]))
 
 
-@rewrites(permute)
+@rewrites(permute, among=(contract,))
 def _permute_contraction(x: Any, axes: Any) -> ArrayExpr | None:
     if type(x) is not contract:
         return None
@@ -258,7 +258,7 @@ def _on_diagonal(y: Any, shape: Shape, labels: str, output: str) -> ArrayExpr:
     return _aligned(y, distinct, tuple(labels))
 
 
-@rewrites(mul)
+@rewrites(mul, among=(contract,))
 def _mul_diagonal(x: Any, y: Any) -> ArrayExpr | None:
     for a, b in ((x, y), (y, x)):
         found = _diagonal(a)
@@ -269,7 +269,7 @@ def _mul_diagonal(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(div)
+@rewrites(div, among=(contract,))
 def _div_diagonal(x: Any, y: Any) -> ArrayExpr | None:
     found = _diagonal(x)
     if found is None or broadcast_shapes(x.shape, y.shape) != x.shape:
@@ -278,7 +278,7 @@ def _div_diagonal(x: Any, y: Any) -> ArrayExpr | None:
     return _fill(inner / _on_diagonal(y, x.shape, labels, output), labels, output)
 
 
-@rewrites(where)
+@rewrites(where, among=(contract,))
 def _where_diagonal(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
     for a, b in ((x, y), (y, x)):
         found = _diagonal(a)
@@ -293,13 +293,13 @@ def _where_diagonal(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(neg)
+@rewrites(neg, among=(contract,))
 def _neg_diagonal(x: Any) -> ArrayExpr | None:
     found = _diagonal(x)
     return None if found is None else _fill(-found[0], *found[1:])
 
 
-@rewrites(cast)
+@rewrites(cast, among=(contract,))
 def _cast_diagonal(x: Any, to_dtype: Any) -> ArrayExpr | None:
     found = _diagonal(x)
     return None if found is None else _fill(cast.of(found[0], to_dtype), *found[1:])
@@ -317,10 +317,10 @@ def _join_diagonals(cls: Any) -> Any:
 
 
 for _cls in (add, sub):
-    rewrites(_cls)(_join_diagonals(_cls))
+    rewrites(_cls, among=(contract,))(_join_diagonals(_cls))
 
 
-@rewrites(sum_over)
+@rewrites(sum_over, among=(contract,))
 def _sum_diagonal(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
     found = _diagonal(x)
     if found is None or x.dtype.category < Category.FLOAT:
@@ -331,7 +331,7 @@ def _sum_diagonal(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
     return reshape.of(made, reduced_shape(x.shape, axis, True)) if keepdims else made
 
 
-@rewrites(sum_to)
+@rewrites(sum_to, among=(contract,))
 def _sum_to_diagonal(x: Any, shape: Any) -> ArrayExpr | None:
     if _diagonal(x) is None or x.dtype.category < Category.FLOAT:
         return None

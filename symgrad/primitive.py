@@ -78,6 +78,36 @@ class Notation(NamedTuple):
     operands: tuple[int, ...] = ()
 
 
+Rule = Callable[..., ArrayExpr | None]
+
+# For how many combinations of types a table of rules remembers which of them to try.
+_REMEMBERED = 4096
+
+
+class Rules(dict[tuple[type[ArrayExpr], ...], tuple[Rule, ...]]):
+    """The rewrites of a primitive, by the types of its operands, in the order of entry.
+
+    Most rules ask for an operand of a certain type and most nodes have none, so that most nodes
+    meet no rule at all.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entered: list[tuple[Rule, frozenset[type[ArrayExpr]]]] = []
+
+    def enter(self, rule: Rule, among: frozenset[type[ArrayExpr]]) -> None:
+        """Have `rule` tried where an operand is of a type in `among`; everywhere if it is empty."""
+        self.entered.append((rule, among))
+        self.clear()
+
+    def __missing__(self, types: tuple[type[ArrayExpr], ...]) -> tuple[Rule, ...]:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        found = tuple([r for r, among in self.entered if not among or not among.isdisjoint(types)])
+        self[types] = found
+        return found
+
+
 class Primitive(ArrayExpr):
     """An operation on arrays, of which each node is one application.
 
@@ -116,17 +146,17 @@ class Primitive(ArrayExpr):
     internal: ClassVar[bool] = False
     #: Whether PyTorch has several signatures, among which its errors do not choose.
     overloaded: ClassVar[bool] = False
-    #: Simplifying rewrites, tried in order by `of`; filled by `symgrad.simplify`. Those of
-    #: derivatives are all of them; some hold for cotangents and tangents only.
-    rules: ClassVar[list[Callable[..., ArrayExpr | None]]]
-    derivative_rules: ClassVar[list[Callable[..., ArrayExpr | None]]]
+    #: Simplifying rewrites that `of` tries; filled by `symgrad.simplify`. Those of derivatives are
+    #: all of them; some hold for cotangents and tangents only.
+    rules: ClassVar[Rules]
+    derivative_rules: ClassVar[Rules]
     #: Stable forms for derivatives, tried in order; filled by `symgrad.simplify`.
     stable_forms: ClassVar[list[Callable[..., ArrayExpr | None]]]
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        cls.rules = []
-        cls.derivative_rules = []
+        cls.rules = Rules()
+        cls.derivative_rules = Rules()
         cls.stable_forms = []
         count = len(cls.params)
         for i, name in enumerate(cls.params):
@@ -146,28 +176,34 @@ class Primitive(ArrayExpr):
 
     def __new__(cls, *args: Any) -> Self:
         """Return the node as written, checked but not simplified."""
-        if not cls.params:
-            operands = tuple([x if isinstance(x, ArrayExpr) else as_expr(x) for x in args])
-            return intern(cls, operands, (), *cls.infer(*operands))  # type: ignore[no-any-return]
         split = len(args) - len(cls.params)
         operands = tuple([x if isinstance(x, ArrayExpr) else as_expr(x) for x in args[:split]])
-        params = tuple([p if type(p) is Static else Static(p) for p in args[split:]])
-        shape, kind = cls.infer(*operands, *[p.value for p in params])
-        return intern(cls, operands, params, shape, kind)  # type: ignore[no-any-return]
+        return cls._as_written(operands, args[split:])
+
+    @classmethod
+    def _as_written(cls, operands: tuple[ArrayExpr, ...], params: tuple[Any, ...]) -> Self:
+        if not params:
+            shape, kind = cls.infer(*operands)
+            return intern(cls, operands, (), shape, kind)  # type: ignore[no-any-return]
+        static = tuple([p if type(p) is Static else Static(p) for p in params])
+        shape, kind = cls.infer(*operands, *[p.value for p in static])
+        return intern(cls, operands, static, shape, kind)  # type: ignore[no-any-return]
 
     @classmethod
     def of(cls, *args: Any) -> ArrayExpr:
         """Return the node, or what the rewrites of `symgrad.simplify` make of it."""
-        split = len(args) - len(cls.params)
-        for x in args[:split]:
-            if not isinstance(x, ArrayExpr):  # rules only ever meet expressions
-                args = (*[as_expr(y) for y in args[:split]], *args[split:])
-                break
-        for rule in cls.derivative_rules if deriving.depth else cls.rules:
-            found = rule(*args)
+        count = len(cls.params)
+        operands, params = (args[:-count], args[-count:]) if count else (args, ())
+        table = cls.derivative_rules if deriving.depth else cls.rules
+        rules = table.get(tuple(map(type, operands)))
+        if rules is None:  # the first time, or numbers and arrays, which rules never meet
+            operands = tuple([as_expr(x) for x in operands])
+            rules = table[tuple(map(type, operands))]
+        for rule in rules:
+            found = rule(*operands, *params)
             if found is not None:
                 return found
-        return cls(*args)
+        return cls._as_written(operands, params)
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
@@ -224,7 +260,8 @@ class Primitive(ArrayExpr):
 
         By default `kernel` with all of `params` on all operands.
         """
-        return self.kernel, dict(zip(self.params, self.param_values, strict=True)), self.operands
+        params = dict(zip(self.params, self.param_values, strict=True)) if self.params else {}
+        return self.kernel, params, self.operands
 
     def extras(self) -> tuple[ArrayExpr, ...]:
         """Other expressions of the operands that the forward pass computes and keeps.
@@ -446,12 +483,13 @@ class _Numbers(Mapping[str, Callable[..., Any]]):
 
 def scaled(x: ArrayExpr, part: Any, conjugate: bool = False) -> ArrayExpr | None:
     """Return `x * part`, None for a zero; `conjugate` as the pullback of a complex map does."""
-    if callable(part) and not isinstance(part, ArrayExpr):
-        part = part()
-    if part is None or (type(part) is int and part == 0):
-        return None
-    if type(part) is int and part in (1, -1):
-        return x if part == 1 else -x
+    if not isinstance(part, ArrayExpr):
+        if callable(part):
+            part = part()
+        if part is None or (type(part) is int and part == 0):
+            return None
+        if type(part) is int and part in (1, -1):
+            return x if part == 1 else -x
     if conjugate and isinstance(part, ArrayExpr) and part.dtype.is_complex:
         part = part.conj()
     product: ArrayExpr = x * part
@@ -501,11 +539,14 @@ def bind(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...] 
 
     The public functions of `symgrad.ops` end here, so calling them on leaves *is* tracing.
     """
+    symbolic = False
     for x in operands:
         record = getattr(type(x), "_record", None)
         if record is not None:
             return record(cls, operands, params)
-    if not any(isinstance(x, sympy.Basic) for x in operands):
+        if isinstance(x, sympy.Basic):
+            symbolic = True
+    if not symbolic:
         raise argument_error(cls, operands, 0)
     return cls.of(*[_as_operand(cls, operands, i) for i in range(len(operands))], *params)
 

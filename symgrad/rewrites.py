@@ -37,7 +37,7 @@ def _merged(a: Const, b: Const, value: Any) -> Const:
     return Const(value, add.infer(a, b)[1])
 
 
-@rewrites(add)
+@rewrites(add, among=(Const,))
 def _add_constants(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     if type(x) is Const:
         if _small(x) and _small(y):
@@ -49,7 +49,7 @@ def _add_constants(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     return None
 
 
-@rewrites(mul)
+@rewrites(mul, among=(Const, mul))
 def _mul_constants(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     if type(y) is Const and type(x) is not Const:
         return mul.of(y, x)
@@ -100,10 +100,10 @@ def _binary_broadcast(cls: Any) -> Any:
 
 
 for _cls in (add, sub, mul, div):
-    rewrites(_cls)(_binary_broadcast(_cls))
+    rewrites(_cls, among=(broadcast_to,))(_binary_broadcast(_cls))
 
 
-@rewrites(mul)
+@rewrites(mul, among=(neg, div))
 def _mul_signs_and_quotients(x: Any, y: Any) -> ArrayExpr | None:
     if type(x) is neg:
         return neg.of(mul.of(x.operands[0], y))
@@ -116,7 +116,7 @@ def _mul_signs_and_quotients(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(mul, derivatives=True)
+@rewrites(mul, among=(where,), derivatives=True)
 def _mul_masked(x: Any, y: Any) -> ArrayExpr | None:
     """Push a factor inside `where`, so that the branch not taken cannot give 0 * inf."""
     for a, b in ((x, y), (y, x)):
@@ -129,7 +129,7 @@ def _mul_masked(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(add)
+@rewrites(add, among=(where,))
 def _add_masked(x: Any, y: Any) -> ArrayExpr | None:
     """Join two masked terms whose masks are complements."""
     if type(x) is where and type(y) is where and x.operands[0] is y.operands[0]:
@@ -149,7 +149,7 @@ def _add_masked(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(div, derivatives=True)
+@rewrites(div, among=(where,), derivatives=True)
 def _div_masked(x: Any, y: Any) -> ArrayExpr | None:
     if type(x) is where and x.shape == broadcast_shapes(x.shape, y.shape):
         condition, p, q = x.operands
@@ -194,18 +194,18 @@ def _masked_sum(a: Any, b: Any, made: Callable[[], ArrayExpr]) -> ArrayExpr | No
     return None if mask is None else where.of(mask, made(), Const(0))
 
 
-@rewrites(mul, derivatives=True)
+@rewrites(mul, among=(add, sub), derivatives=True)
 def _mul_masked_sum(x: Any, y: Any) -> ArrayExpr | None:
     found = _masked_sum(x, y, lambda: mul(x, y))
     return found if found is not None else _masked_sum(y, x, lambda: mul(x, y))
 
 
-@rewrites(div, derivatives=True)
+@rewrites(div, among=(add, sub), derivatives=True)
 def _div_masked_sum(x: Any, y: Any) -> ArrayExpr | None:
     return _masked_sum(x, y, lambda: div(x, y))
 
 
-@rewrites(neg)
+@rewrites(neg, among=(neg, Const, where, broadcast_to))
 def _neg_inside(x: Any) -> ArrayExpr | None:
     if type(x) is neg:
         return x.operands[0]
@@ -222,7 +222,7 @@ def _neg_inside(x: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(add)
+@rewrites(add, among=(neg,))
 def _add_negated(x: Any, y: Any) -> ArrayExpr | None:
     if type(y) is neg:
         return sub.of(x, y.operands[0])
@@ -247,7 +247,7 @@ def _scaled_term(x: Any) -> tuple[int, Any]:
     return 1, x
 
 
-@rewrites(sub)
+@rewrites(sub, among=(Const, neg))
 def _sub_constants(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     if type(y) is Const:
         if _small(x) and _small(y):
@@ -261,7 +261,7 @@ def _sub_constants(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     return None
 
 
-@rewrites(div)
+@rewrites(div, among=(Const, neg))
 def _div_constants(x: Any, y: Any) -> ArrayExpr | None:
     if type(y) is Const and is_const(y, 1) and x.dtype.category >= Category.FLOAT:
         return x if _absorbed(y, x) else None
@@ -270,7 +270,7 @@ def _div_constants(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(pow)
+@rewrites(pow, among=(Const,))
 def _pow_one(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     if type(y) is Const and is_const(y, 1) and _absorbed(y, x):
         return x

@@ -234,7 +234,7 @@ _SPARSE = frozenset(
 )
 
 
-@rewrites(add)
+@rewrites(add, among=_SPARSE)
 def _add_at_the_same_places(x: Any, y: Any) -> ArrayExpr | None:
     """Join two terms that are zero at the same places, for the factors that are still to come."""
     if type(x) is not type(y) or type(x) not in _SPARSE or x.shape != y.shape:
@@ -253,7 +253,7 @@ def _add_at_the_same_places(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(where)
+@rewrites(where, among=_SPARSE)
 def _where_inside(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
     """Mask the values that are not zero, so that terms at the same places still meet in sums."""
     masked, kept = (x, y) if is_zeros(x) else (y, x)
@@ -298,7 +298,7 @@ def _scaled_behind(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
     return x.of(found, *x.param_values)  # type: ignore[no-any-return]
 
 
-@rewrites(mul, derivatives=True)
+@rewrites(mul, among=_MOVES, derivatives=True)
 def _mul_behind(x: Any, y: Any) -> ArrayExpr | None:
     if type(x) in _MOVES:
         found = _scaled_behind(mul, x, y, swapped=False)
@@ -307,12 +307,12 @@ def _mul_behind(x: Any, y: Any) -> ArrayExpr | None:
     return _scaled_behind(mul, y, x, swapped=True) if type(y) in _MOVES else None
 
 
-@rewrites(div, derivatives=True)
+@rewrites(div, among=_MOVES, derivatives=True)
 def _div_behind(x: Any, y: Any) -> ArrayExpr | None:
     return _scaled_behind(div, x, y, swapped=False) if type(x) in _MOVES else None
 
 
-@rewrites(mul, derivatives=True)
+@rewrites(mul, among=_SPARSE, derivatives=True)
 def _mul_inside(x: Any, y: Any) -> ArrayExpr | None:
     if type(x) in _SPARSE:
         found = _scaled_inside(mul, x, y, swapped=False)
@@ -323,12 +323,12 @@ def _mul_inside(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(div, derivatives=True)
+@rewrites(div, among=_SPARSE, derivatives=True)
 def _div_inside(x: Any, y: Any) -> ArrayExpr | None:
     return _scaled_inside(div, x, y, swapped=False) if type(x) in _SPARSE else None
 
 
-@rewrites(neg)
+@rewrites(neg, among=_SPARSE)
 def _neg_moved(x: Any) -> ArrayExpr | None:
     if type(x) in _SPARSE:
         found = _inside(x)
@@ -340,7 +340,7 @@ def _neg_moved(x: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(cast)
+@rewrites(cast, among=_SPARSE)
 def _cast_moved(x: Any, to_dtype: Any) -> ArrayExpr | None:
     if type(x) in _SPARSE and to_dtype.differentiable:
         found = _inside(x)
@@ -349,7 +349,7 @@ def _cast_moved(x: Any, to_dtype: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(add)
+@rewrites(add, among=_SPARSE)
 def _add_same_places(x: Any, y: Any) -> ArrayExpr | None:
     """Add what is written to the same places before it is written."""
     kind = type(x)
@@ -394,7 +394,7 @@ def _nothing_left(x: Any, diagonal_: Any) -> ArrayExpr | None:
     return x if is_zeros(x) else None
 
 
-@rewrites(cast)
+@rewrites(cast, among=(cast,))
 def _cast_through(x: Any, to_dtype: Any) -> ArrayExpr | None:
     """There and back through a wider type changes nothing."""
     if type(x) is cast and x.operands[0].dtype is to_dtype:

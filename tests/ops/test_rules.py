@@ -1,0 +1,55 @@
+"""The tables of rewrites: which rules meet which operands."""
+
+from typing import Any
+
+import pytest
+
+from symgrad.expr.node import ArrayExpr, Const
+from symgrad.primitive import PRIMITIVES, Primitive, Rules
+from tests.expr.samples import node_of
+
+_OWN = [cls for cls in PRIMITIVES.values() if cls.__module__.startswith("symgrad.")]
+_NODES: list[ArrayExpr] = [
+    *[node_of(cls, sample)[0] for cls in _OWN for sample in cls.samples()],
+    *[Const(c) for c in (0, 1, -1, 2)],
+]
+_BOUND = [
+    pytest.param(cls, rule, among, id=f"{cls.__name__}-{rule.__name__}")
+    for cls in _OWN
+    for rule, among in cls.derivative_rules.entered
+    if among
+]
+
+
+@pytest.mark.parametrize(("cls", "rule", "among"), _BOUND)
+def test_a_rule_passes_where_no_operand_is_of_its_types(
+    cls: type[Primitive], rule: Any, among: frozenset[type[ArrayExpr]]
+) -> None:
+    """Otherwise the table would leave out nodes for which the rule holds."""
+    others = [x for x in _NODES if type(x) not in among]
+    tried = 0
+    for sample in cls.samples():
+        node = node_of(cls, sample)[0]
+        for i, given in enumerate(node.operands):
+            for x in others:
+                if x.dtype is given.dtype and (x.shape == given.shape or type(x) is Const):
+                    operands = [*node.operands[:i], x, *node.operands[i + 1 :]]
+                    if among.isdisjoint(map(type, operands)):
+                        assert rule(*operands, *node.param_values) is None
+                        tried += 1
+    assert tried
+
+
+def test_rules_are_tried_in_the_order_of_entry() -> None:
+    def first(x: ArrayExpr) -> None: ...
+    def second(x: ArrayExpr) -> None: ...
+    def third(x: ArrayExpr) -> None: ...
+
+    rules = Rules()
+    rules.enter(first, frozenset((Const,)))
+    rules.enter(second, frozenset())
+    assert rules[Const,] == (first, second)
+    rules.enter(third, frozenset((Const, Primitive)))
+    assert rules[Const,] == (first, second, third)
+    assert rules[ArrayExpr,] == (second,)
+    assert rules[ArrayExpr, Primitive] == (second, third)
