@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from symgrad.autograd.collector import held_off
 from symgrad.autograd.tape import Derived, Leaf, Node, Number, number_leaf
 from symgrad.differentiate import vjp
 from symgrad.expr import node as nodes
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.lower import lower
 from symgrad.ops.movement import recorded
 from symgrad.primitive import Primitive
@@ -269,9 +269,7 @@ def forward(
         made = sig.build(operands)
         kept = _kept(made, reads)
         at = offsets[i]
-        if values is not None and any(
-            x in given and values[given[x]] is not values[at + j] for j, x in enumerate(kept)
-        ):
+        if values is not None and _differs(kept, at, given, values):
             made = sig.build([x if isinstance(x, Const) else recorded(x, i + 1) for x in operands])
             kept = _kept(made, reads)
         for j, x in enumerate(kept):
@@ -279,14 +277,28 @@ def forward(
             if first != at + j:
                 merged.append((first, at + j))
         if opaque:
-            tag = i + 1 if i in tags else 0
-            x = recorded(made, tag)
+            tag = Static(i + 1) if i in tags else _UNTAGGED
+            x = intern(recorded, (made,), (tag,), made.shape, made.dtype)
             if made in given:
                 given.setdefault(x, given[made])
         else:
             x = made
         exprs[i] = x
     return Forward(exprs, given, merged)
+
+
+_UNTAGGED = Static(0)
+
+
+def _differs(
+    kept: Sequence[ArrayExpr], at: int, given: Mapping[ArrayExpr, int], values: Sequence[Any]
+) -> bool:
+    """Return whether a node keeps another array than an earlier node of equal expression."""
+    for i, x in enumerate(kept, at):
+        first = given.get(x)
+        if first is not None and values[first] is not values[i]:
+            return True
+    return False
 
 
 def _kept(made: Primitive, reads: Sequence[int]) -> list[ArrayExpr]:
@@ -375,17 +387,15 @@ def _batched(
 
 def _ran(order: Sequence[Any], number: dict[Any, int], targets: Sequence[int]) -> list[int]:
     """Return the nodes from which a target is reached: those whose backward runs."""
-    live = set(targets)
+    live = {order[i] for i in targets if i >= 0}
     ran = []
     for vertex in sorted(order, key=attrgetter("seq")):
-        if not isinstance(vertex, (Node, Derived)):
-            continue
-        specs = [need for need, spec in zip(vertex.sig.needs, vertex.sig.operands, strict=True)
-                 if not isinstance(spec, Const)]  # fmt: skip
-        if any(n and number[x] in live for n, x in zip(specs, vertex.inputs, strict=True)):
-            i = number[vertex]
-            live.add(i)
-            ran.append(i)
+        if isinstance(vertex, (Node, Derived)):
+            for passes, x in zip(vertex.sig.passes, vertex.inputs, strict=True):
+                if passes and x in live:
+                    live.add(vertex)
+                    ran.append(number[vertex])
+                    break
     return ran
 
 
@@ -399,13 +409,9 @@ def _reached(
     reached = {number[v] for v in roots}
     for i in reversed(ran):
         vertex = order[i]
-        if i not in reached or vertex.sig.undefined:
-            continue
-        inputs = iter(vertex.inputs)
-        for need, spec in zip(vertex.sig.needs, vertex.sig.operands, strict=True):
-            if not isinstance(spec, Const):
-                x = next(inputs)
-                if need:
+        if i in reached and not vertex.sig.undefined:
+            for passes, x in zip(vertex.sig.passes, vertex.inputs, strict=True):
+                if passes:
                     reached.add(number[x])
     return reached
 

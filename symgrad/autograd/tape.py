@@ -197,6 +197,8 @@ class Signature:
         Computes the result from the operands' data.
     needs : tuple of bool
         Which operands require a gradient.
+    passes : tuple of bool
+        The same of the inputs of a vertex, which are the operands that are no constants.
     records : bool
         Whether the result requires a gradient and so gets a node.
     pick : callable or None
@@ -215,7 +217,7 @@ class Signature:
 
     __slots__ = (
         "call", "cls", "extras", "frees", "is_view", "name", "needs", "operands", "out", "params",
-        "pick", "reads", "records", "renamed", "undefined", "varies",
+        "passes", "pick", "reads", "records", "renamed", "undefined", "varies",
     )  # fmt: skip
 
     def __init__(
@@ -230,6 +232,9 @@ class Signature:
         self.operands = operands
         self.params = params
         self.needs = needs
+        self.passes = tuple(
+            [n for n, x in zip(needs, operands, strict=True) if not isinstance(x, Const)]
+        )
         self.varies = next((x for x in operands if isinstance(x, NumberKind)), None)
         self.out = aval_of(node.shape, node.dtype)
         self.call = _make_call(node)

@@ -307,13 +307,9 @@ def _combine(higher: dtype | None, lower: dtype | None) -> dtype | None:
     """Combine two tiers: the lower one matters only when its category is higher."""
     if higher is None or lower is None:
         return higher or lower
-    if higher.is_complex:
+    if lower.category <= higher.category:
         return higher
-    if higher.is_floating_point:
-        return to_complex(higher) if lower.is_complex else higher
-    if higher is bool_ or lower.category >= Category.FLOAT:
-        return promote(higher, lower)
-    return higher
+    return to_complex(higher) if higher.is_floating_point else promote(higher, lower)
 
 
 def result_dtype(operands: Iterable[Any]) -> dtype:

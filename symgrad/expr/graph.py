@@ -6,7 +6,7 @@ the number of nodes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from numeric.identifiers import fresh
@@ -23,22 +23,22 @@ def toposort(
     Nodes for which `stop` holds are included, what lies below them only where reached otherwise.
     """
     done: dict[ArrayExpr, None] = {}
-    stack = list(roots)
-    stack.reverse()
-    while stack:
-        node = stack[-1]
-        if node in done:
-            stack.pop()
-            continue
-        if stop is None or not stop(node):
-            pending = [x for x in node.operands if x not in done]
-            if pending:
-                pending.reverse()
-                stack.extend(pending)
-                continue
-        done[node] = None
-        stack.pop()
-    return list(done)
+    # Nodes entered and not yet left, each with its operands that are still to be looked at; below
+    # them all the roots, as if they were operands of one node.
+    path: list[tuple[Any, Iterator[ArrayExpr]]] = []
+    node: Any = None
+    rest = iter(roots)
+    while True:
+        for x in rest:
+            if x not in done:
+                path.append((node, rest))
+                node, rest = x, iter(() if stop is not None and stop(x) else x.operands)
+                break
+        else:
+            if not path:
+                return list(done)
+            done[node] = None
+            node, rest = path.pop()
 
 
 def leaves(*roots: ArrayExpr) -> tuple[Leaf, ...]:

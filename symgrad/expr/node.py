@@ -69,15 +69,15 @@ def _find(key: tuple[Any, ...]) -> Any:
 
 def _keep(key: tuple[Any, ...], node: Any) -> Any:
     """Enter `node` under `key`, or return the node that another thread entered first."""
+    new = _Entry(node, _forget)
+    new.key = key
     with _lock:
-        entry = _nodes.get(key)
-        if entry is not None:
+        entry = _nodes.setdefault(key, new)
+        if entry is not new:
             found = entry()
             if found is not None:
                 return found
-        new = _Entry(node, _forget)
-        new.key = key
-        _nodes[key] = new
+            _nodes[key] = new
     return node
 
 

@@ -101,6 +101,8 @@ UNARY_OPERATORS: dict[str, type[Elementwise]] = {
 
 def _unary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
     def f(input: Any) -> Any:
+        if isinstance(input, ArrayExpr):  # the common case while formulas are built
+            return cls.of(input)
         short = getattr(input.__class__, "_short", None)  # what tensors record it by
         return bind(cls, (input,)) if short is None else short[cls](input)
 

@@ -13,7 +13,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, dtype, int64, to_float, to_real
+from symgrad.expr.dtypes import Category, bool_, dtype, int64, to_float, to_real
 from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.logic import Choosing, number_argument, where
@@ -61,8 +61,9 @@ class sub(Elementwise):
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
         shape, kind = super().infer(*operands)
-        if any(x.dtype.category == Category.BOOL for x in operands):
-            both = all(x.dtype.category == Category.BOOL for x in operands)
+        x, y = operands
+        if x.dtype is bool_ or y.dtype is bool_:
+            both = x.dtype is y.dtype
             raise RuntimeError(
                 "Subtraction, the `-` operator, with two bool tensors is not supported. Use the "
                 "`^` or `logical_xor()` operator instead."
