@@ -92,7 +92,7 @@ def compute_gradients(
         wanted = list(targets)
         positions = tuple([number.get(v, -1) for v in wanted])
     stable = not (Storage.last_modified and _kept_is_stale(walked))
-    plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable)
+    plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable, create_graph)
     if unused is not None:
         for i, output in enumerate(plan.outputs[: len(wanted)]):
             if output is None:
@@ -131,13 +131,15 @@ def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any]) -> list[Any]:
             strict=True)
     )  # fmt: skip
     values: dict[ArrayExpr, Any] = {}
-    formulas = [g for g in plan.gradients if g is not None]
+    assert plan.formulas is not None
+    gradients, given = plan.formulas
+    formulas = [g for g in gradients if g is not None]
     current = state.state
     previous = current.enabled, current.replaying
     current.enabled = current.replaying = True
     try:
-        for x in toposort(formulas, plan.given.__contains__):
-            i = plan.given.get(x)
+        for x in toposort(formulas, given.__contains__):
+            i = given.get(x)
             if i is not None:
                 if i in ct_by_position:
                     values[x] = ct_by_position[i]
@@ -162,7 +164,7 @@ def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any]) -> list[Any]:
         # Nobody else may hold a gradient's memory: neither another gradient nor a saved value.
         return [
             None if g is None else values[g].clone() if out and out[1] else values[g]
-            for g, out in zip(plan.gradients, plan.outputs, strict=True)
+            for g, out in zip(gradients, plan.outputs, strict=True)
         ]
     finally:
         current.enabled, current.replaying = previous
