@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, TypeGuard
 
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import broadcast_shapes, size_of
 from symgrad.ops.arithmetic import add, div, mul, neg, pow, sub
-from symgrad.ops.logic import logical_and, logical_not, logical_or, where
+from symgrad.ops.logic import where
 from symgrad.ops.movement import broadcast_to, cast, permute, reshape, sum_to
 from symgrad.ops.reduction import sum
 from symgrad.simplify import rewrites
@@ -160,51 +159,6 @@ def _div_masked(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-#: How deep a sum of masked terms is read.
-_TERMS = 6
-
-
-def _support(x: Any, depth: int = _TERMS) -> ArrayExpr | None:
-    """Return where a sum of masked terms may differ from zero; None where some term has no mask."""
-    if not depth:
-        return None
-    if type(x) is where:
-        condition, p, q = x.operands
-        if not is_const(q, 0):
-            if not is_const(p, 0):
-                return None
-            condition, p = logical_not.of(condition), q
-        inner = _support(p, depth - 1) if type(p) is where else None
-        return condition if inner is None else logical_and.of(condition, inner)
-    if type(x) not in (add, sub):
-        return None
-    a, b = (_support(term, depth - 1) for term in x.operands)
-    if a is None or b is None:
-        return None
-    return a if a is b else logical_or.of(a, b)
-
-
-def _masked_sum(a: Any, b: Any, made: Callable[[], ArrayExpr]) -> ArrayExpr | None:
-    """Compute a sum of masked terms with a factor only where one of the masks holds."""
-    if type(a) not in (add, sub) or isinstance(b, Const):
-        return None
-    if a.shape != broadcast_shapes(a.shape, b.shape):
-        return None
-    mask = _support(a)
-    return None if mask is None else where.of(mask, made(), Const(0))
-
-
-@rewrites(mul, among=(add, sub), derivatives=True)
-def _mul_masked_sum(x: Any, y: Any) -> ArrayExpr | None:
-    found = _masked_sum(x, y, lambda: mul(x, y))
-    return found if found is not None else _masked_sum(y, x, lambda: mul(x, y))
-
-
-@rewrites(div, among=(add, sub), derivatives=True)
-def _div_masked_sum(x: Any, y: Any) -> ArrayExpr | None:
-    return _masked_sum(x, y, lambda: div(x, y))
-
-
 @rewrites(neg, among=(neg, Const, where, broadcast_to))
 def _neg_inside(x: Any) -> ArrayExpr | None:
     if type(x) is neg:
@@ -339,4 +293,5 @@ def _cast_same(x: Any, to_dtype: Any) -> ArrayExpr | None:
 
 
 # Tried after those above.
-from symgrad import rewrites_movement  # noqa: E402, F401
+from symgrad import rewrites_movement  # noqa: E402, F401, I001
+from symgrad import rewrites_masks  # noqa: E402, F401

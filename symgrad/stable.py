@@ -29,7 +29,7 @@ __all__ = ["peel"]
 
 def peel(x: ArrayExpr) -> Any:
     """Return what a recorded value was computed as."""
-    while type(x) is recorded:
+    while isinstance(x, recorded):
         x = x.operands[0]
     return x
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symgrad.autograd.modes import quietly, state
-from symgrad.autograd.plan import Plan, Walk, find_plan, walk
+from symgrad.autograd.plan import Plan, Walk, find_plan, nodes_between, walk
 from symgrad.autograd.record import Recorded, number_kind, wrap
 from symgrad.autograd.tape import Leaf, Node, Number, Storage
 from symgrad.expr.graph import toposort
@@ -92,6 +92,8 @@ def compute_gradients(
         wanted = list(targets)
         positions = tuple([number.get(v, -1) for v in wanted])
     stable = not (Storage.last_modified and _kept_is_stale(walked))
+    if walked.freed:
+        _refuse_freed(walked, wanted, through_targets and targets is not None)
     plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable, create_graph)
     if unused is not None:
         for i, output in enumerate(plan.outputs[: len(wanted)]):
@@ -99,9 +101,7 @@ def compute_gradients(
                 unused(i)
     ran = plan.ran
     if through_targets and targets is not None:
-        ran = ran + [number[v] for v in wanted if v.__class__ is Node and v in number]
-    if walked.freed and not set(ran).isdisjoint([number[v] for v in walked.freed]):
-        raise RuntimeError(_SECOND_TIME)
+        ran = ran + _own_nodes(walked, wanted)
     if Storage.last_modified:
         _check_versions(walked, plan)
     if create_graph:
@@ -121,6 +121,21 @@ def compute_gradients(
     if plan.retained:
         wanted += [order[i] for i in plan.retained]
     return Found(wanted, gradients)
+
+
+def _own_nodes(walked: Walk, targets: Sequence[Any]) -> list[int]:
+    """Return the positions of targets that are results of operations in the graph."""
+    return [walked.number[v] for v in targets if v.__class__ is Node and v in walked.number]
+
+
+def _refuse_freed(walked: Walk, targets: Sequence[Any], through_targets: bool) -> None:
+    """Raise PyTorch's error where a node has to run whose residuals are gone."""
+    number = walked.number
+    running = set(nodes_between(walked, [number.get(v, -1) for v in targets]))
+    if through_targets:
+        running.update(_own_nodes(walked, targets))
+    if not running.isdisjoint([number[v] for v in walked.freed]):
+        raise RuntimeError(_SECOND_TIME)
 
 
 def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any]) -> list[Any]:
@@ -194,7 +209,7 @@ def _value_vertices(walked: Walk) -> list[Any]:
     for vertex in walked.order:
         if isinstance(vertex, Number):
             out.append(vertex)
-        elif isinstance(vertex, Node):
+        elif not isinstance(vertex, Leaf):
             sig = vertex.sig
             count = len(sig.operands)
             inputs = iter(vertex.inputs)

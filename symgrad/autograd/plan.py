@@ -22,10 +22,21 @@ from symgrad.differentiate import vjp
 from symgrad.expr import node as nodes
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.lower import lower
+from symgrad.ops.masks import MASKING, mask_of, masked, unmasked
 from symgrad.ops.movement import recorded
 from symgrad.primitive import Primitive
 
-__all__ = ["CacheInfo", "Plan", "Walk", "cache_clear", "cache_info", "find_plan", "forward", "walk"]
+__all__ = [
+    "CacheInfo",
+    "Plan",
+    "Walk",
+    "cache_clear",
+    "cache_info",
+    "find_plan",
+    "forward",
+    "nodes_between",
+    "walk",
+]
 
 
 class Walk(NamedTuple):
@@ -256,12 +267,22 @@ def forward(
     total = 0
     for i, vertex in enumerate(order):
         offsets[i] = total
-        if isinstance(vertex, Node):
+        if isinstance(vertex, (Node, Derived)):
             total += len(vertex.sig.reads)
         elif isinstance(vertex, Number):
             total += 1
     given: dict[ArrayExpr, int] = {}
     merged: list[tuple[int, int]] = []
+    masks: dict[ArrayExpr, ArrayExpr] = {}
+
+    def apart(x: ArrayExpr, tag: int) -> ArrayExpr:
+        mask = masks.get(x)
+        x = recorded(unmasked(x), tag)
+        if mask is not None:
+            x = masked(x, mask)
+            masks[x] = mask
+        return x
+
     for vertex in sorted(order, key=attrgetter("seq")):
         i = number[vertex]
         if isinstance(vertex, Leaf):
@@ -283,19 +304,31 @@ def forward(
         kept = _kept(made, reads)
         at = offsets[i]
         if values is not None and _differs(kept, at, given, values):
-            made = sig.build([x if isinstance(x, Const) else recorded(x, i + 1) for x in operands])
+            made = sig.build([x if isinstance(x, Const) else apart(x, i + 1) for x in operands])
             kept = _kept(made, reads)
         for j, x in enumerate(kept):
             first = given.setdefault(x, at + j)
             if first != at + j:
                 merged.append((first, at + j))
+            if type(x) is masked:
+                given.setdefault(unmasked(x), first)
+        x = made
         if opaque:
             tag = Static(i + 1) if i in tags else _UNTAGGED
             x = intern(recorded, (made,), (tag,), made.shape, made.dtype)
             if made in given:
                 given.setdefault(x, given[made])
-        else:
-            x = made
+            # A mask is read where it was saved, and not from nodes that were freed.
+            read = MASKING.get(type(made))
+            known = masks if read is None else all(y in given for y in made.operands[read])
+            if known and vertex.saved is not None:
+                mask = mask_of(made, masks.get)
+                if mask is not None:
+                    value = x
+                    x = masked(value, mask)
+                    masks[x] = mask
+                    if value in given:
+                        given.setdefault(x, given[value])
         exprs[i] = x
     return Forward(exprs, given, merged)
 
@@ -344,7 +377,7 @@ def _build(
         tags: set[int] = set()
     else:
         tags = set(targets)
-    ran = _ran(order, number, targets)
+    ran = nodes_between(walked, targets)
     wanted = set(targets)
     retained = [i for i in ran if order[i].retain is not None and i not in wanted]
     tags.update(retained)
@@ -399,8 +432,9 @@ def _batched(
     return [None if g is None else next(made) for g in gradients]
 
 
-def _ran(order: Sequence[Any], number: dict[Any, int], targets: Sequence[int]) -> list[int]:
+def nodes_between(walked: Walk, targets: Sequence[int]) -> list[int]:
     """Return the nodes from which a target is reached: those whose backward runs."""
+    order, number = walked.order, walked.number
     live = {order[i] for i in targets if i >= 0}
     ran = []
     for vertex in sorted(order, key=attrgetter("seq")):
@@ -524,8 +558,9 @@ def find_plan(
     retained = tuple(
         [i for i, v in enumerate(walked.order) if v.__class__ is Node and v.retain is not None]
     )
+    freed = tuple([walked.number[v] for v in walked.freed])
     # What follows the None cannot be confused with the structure, which holds none.
-    key = (*walked.key, None, seeds, targets, retained, batch, stable)
+    key = (*walked.key, None, seeds, targets, retained, freed, batch, stable)
     with _lock:
         plan = _plans.get(key)
         if (

@@ -29,6 +29,7 @@ from symgrad.autograd.tape import (
 from symgrad.expr.dtypes import default_dtype, dtype, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, Const, Static, as_expr
 from symgrad.expr.shapes import Shape
+from symgrad.ops.masks import MASKING
 from symgrad.primitive import Elementwise, Primitive, argument_error
 from symgrad.signatures import refusal
 
@@ -212,14 +213,21 @@ def _finish(sig: Signature, vertices: Sequence[Any], data: Sequence[Any], base: 
         out._vertex = Node(sig, tuple(vertices), saved, clock())
         out._rg = True
     else:
-        replaying = state.state.replaying and not sig.cls.differentiable
-        out._vertex = vertex = Derived(sig, tuple(vertices), clock()) if replaying else None
+        out._vertex = vertex = _derived(sig, vertices, data) if state.state.replaying else None
         out._rg = vertex is not None and vertex.requires_grad
     if sig.is_view:
         (out._vertex or out._leaf()).storage = base._storage()
         if sig.cls.differentiable:  # what may get a history of its own by a change in place
             out._note_base(base, (sig.cls, tuple([p.value for p in sig.params])))
     return out
+
+
+def _derived(sig: Signature, vertices: Sequence[Any], data: Sequence[Any]) -> Derived | None:
+    """Return the vertex of a mask inside a gradient, or of what it lets through; else None."""
+    stated = not sig.cls.differentiable or sig.cls in MASKING
+    if not stated and not any(x.__class__ is Derived for x in vertices):
+        return None
+    return Derived(sig, tuple(vertices), () if sig.pick is None else sig.pick(data), clock())
 
 
 def _run(call: Callable[..., Any], *data: Any) -> Any:

@@ -24,6 +24,7 @@ from symgrad.expr.dtypes import depends_on_default, dtype_of_number
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.lower import converted, lower, must_convert
+from symgrad.ops.masks import MASKING
 from symgrad.primitive import Primitive
 
 __all__ = [
@@ -144,16 +145,19 @@ class Derived:
     """The vertex of a result without a derivative (a mask, an index) inside a gradient.
 
     Formulas of higher order know it by what it was computed from, so that equal masks stay one
-    mask. Elsewhere such a result is a leaf: it must not keep the graph of its operands alive.
+    mask, and so do values that a mask was applied to, which keep it. Elsewhere such a result is a
+    leaf: it must not keep the graph of its operands alive.
     """
 
-    __slots__ = ("__weakref__", "inputs", "requires_grad", "seq", "sig", "storage")
+    __slots__ = ("__weakref__", "inputs", "requires_grad", "saved", "seq", "sig", "storage")
 
-    saved: tuple[Any, ...] = ()
     retain = None
 
-    def __init__(self, sig: Signature, inputs: tuple[Any, ...], seq: int) -> None:
+    def __init__(
+        self, sig: Signature, inputs: tuple[Any, ...], saved: tuple[Any, ...], seq: int
+    ) -> None:
         self.sig = sig
+        self.saved = saved
         # What is chosen by it depends on its operands, if with a derivative of zero.
         self.requires_grad = any(sig.needs)
         self.inputs = inputs
@@ -253,6 +257,9 @@ class Signature:
             self.pick = _picker(self.reads)
             if any(i > len(operands) for i in self.reads):
                 self.extras = _make_extras(node)
+        elif cls in MASKING:  # the mask, which may have been saved nowhere else
+            self.reads = tuple(range(len(operands))[MASKING[cls]])
+            self.pick = _picker(self.reads)
 
     def build(self, operands: Sequence[ArrayExpr]) -> Primitive:
         """Return the expression of the operation on `operands`, as it was recorded."""

@@ -174,8 +174,8 @@ def _refuse_empty(shape: Shape, axis: Axes, p: float) -> None:
 
 def _squares(x: ArrayExpr) -> ArrayExpr | None:
     """Return the sum of squares whose root `x` is, where it is a Euclidean norm."""
-    while type(x) is recorded:
-        (x,) = x.operands
+    while isinstance(x, recorded):
+        x = x.operands[0]
     if type(x) is not norm or not x.has_order(2) or x.operands[0].dtype.is_complex:
         return None
     inner = x.operands[0]
