@@ -1,20 +1,20 @@
 """`explain`: what `backward` computes, as formulas, a program, source and LaTeX.
 
-Nothing is derived in another way for the display: the formulas are those of the plan that
-`backward` runs, with the names of tensors and the values of numbers put in.
+Nothing is derived anew for the display: the formulas are those of the plan that `backward` runs,
+with the names of tensors and the values of numbers put in.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from numeric.emit import emit
 from numeric.identifiers import normal
 from numeric.program import Program
 from symgrad.autograd.naming import leaf_exprs
-from symgrad.autograd.plan import Walk, find_plan, forward, walk
+from symgrad.autograd.plan import Plan, Walk, find_plan, forward, walk
 from symgrad.autograd.record import Recorded
 from symgrad.autograd.tape import Leaf, Number, number_leaf
 from symgrad.differentiate import vjp
@@ -184,15 +184,13 @@ def _explain_tensor(y: Any) -> Explanation:
     vertex = y._vertex or y._leaf()
     walked = walk([vertex])
     seed = None if y._aval.size == 1 and y._aval.dtype.is_floating_point else len(walked.values)
-    plan = find_plan(walked, [vertex], (seed,), None, keep_formulas=True)
-    assert plan.formulas is not None
-    found, given = plan.formulas
+    plan = find_plan(walked, [vertex], (seed,), None)
     made = _named_leaves(walked)
     names = _names(walked, made, seed, y)
-    formulas = _displayed(found, names)
+    formulas = _formulas(plan, names)
     targets = [v for v in walked.order if isinstance(v, Leaf) and v.requires_grad]
     gradients = {made[v]: g for v, g in zip(targets, formulas, strict=False) if g is not None}
-    program = dataclasses.replace(plan.program, inputs=_input_names(plan.program, given, names))
+    program = dataclasses.replace(plan.program, inputs=_input_names(plan, names))
     return Explanation(expression_of(y), Gradients(gradients), program)
 
 
@@ -217,9 +215,7 @@ def _names(
     return names
 
 
-def _displayed(
-    gradients: Sequence[ArrayExpr | None], names: dict[ArrayExpr, ArrayExpr]
-) -> list[ArrayExpr | None]:
+def _formulas(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> list[ArrayExpr | None]:
     def visit(node: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
         if isinstance(node, recorded):
             return operands[0]
@@ -227,19 +223,17 @@ def _displayed(
             return names.get(node, node)
         return node.func(*operands, *node.args[len(operands) :])  # type: ignore[no-any-return]
 
-    made = iter(rebuild([g for g in gradients if g is not None], visit))
-    return [None if g is None else next(made) for g in gradients]
+    made = iter(rebuild([g for g in plan.gradients if g is not None], visit))
+    return [None if g is None else next(made) for g in plan.gradients]
 
 
-def _input_names(
-    program: Program, given: dict[ArrayExpr, int], names: dict[ArrayExpr, ArrayExpr]
-) -> tuple[tuple[int, str], ...]:
+def _input_names(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> tuple[tuple[int, str], ...]:
     """Name the program's inputs: leaves by their names, forward values s0, s1 and on."""
-    by_position = {position: node for node, position in reversed(given.items())}
+    by_position = {position: node for node, position in reversed(plan.given.items())}
     taken = {x.name for x in names.values() if isinstance(x, nodes.Leaf)}
-    fresh = (n for i in range(len(taken) + len(given)) if (n := f"s{i}") not in taken)
+    fresh = (n for i in range(len(taken) + len(plan.given)) if (n := f"s{i}") not in taken)
     out = []
-    for slot, label in program.inputs:
+    for slot, label in plan.program.inputs:
         node = by_position[int(label[1:])]
         shown = names.get(node)
         out.append((slot, shown.name if isinstance(shown, nodes.Leaf) else next(fresh)))

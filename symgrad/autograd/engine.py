@@ -94,7 +94,7 @@ def compute_gradients(
     stable = not (Storage.last_modified and _kept_is_stale(walked))
     if walked.freed:
         _refuse_freed(walked, wanted, through_targets and targets is not None)
-    plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable, create_graph)
+    plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable)
     if unused is not None:
         for i, output in enumerate(plan.outputs[: len(wanted)]):
             if output is None:
@@ -146,15 +146,13 @@ def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any]) -> list[Any]:
             strict=True)
     )  # fmt: skip
     values: dict[ArrayExpr, Any] = {}
-    assert plan.formulas is not None
-    gradients, given = plan.formulas
-    formulas = [g for g in gradients if g is not None]
+    formulas = [g for g in plan.gradients if g is not None]
     current = state.state
     previous = current.enabled, current.replaying
     current.enabled = current.replaying = True
     try:
-        for x in toposort(formulas, given.__contains__):
-            i = given.get(x)
+        for x in toposort(formulas, plan.given.__contains__):
+            i = plan.given.get(x)
             if i is not None:
                 if i in ct_by_position:
                     values[x] = ct_by_position[i]
@@ -179,7 +177,7 @@ def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any]) -> list[Any]:
         # Nobody else may hold a gradient's memory: neither another gradient nor a saved value.
         return [
             None if g is None else values[g].clone() if out and out[1] else values[g]
-            for g, out in zip(gradients, plan.outputs, strict=True)
+            for g, out in zip(plan.gradients, plan.outputs, strict=True)
         ]
     finally:
         current.enabled, current.replaying = previous

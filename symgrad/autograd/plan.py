@@ -97,8 +97,8 @@ def walk(roots: Sequence[Any]) -> Walk:
 _COMPILED_FROM = 5
 
 
-class Formulas(NamedTuple):
-    """The gradients of one structure as formulas.
+class Plan:
+    """How the gradients of one structure are computed.
 
     Attributes
     ----------
@@ -106,20 +106,6 @@ class Formulas(NamedTuple):
         The formula of each target's gradient; None where nothing depends on it.
     given : dict
         The nodes of the formulas that a run provides, and their position among its values.
-    """
-
-    gradients: tuple[ArrayExpr | None, ...]
-    given: dict[ArrayExpr, int]
-
-
-class Plan:
-    """How the gradients of one structure are computed.
-
-    Attributes
-    ----------
-    formulas : Formulas or None
-        What is computed; None where nobody has asked for more than the numbers. The nodes are many
-        times as many objects as the program, and each is one that the garbage collector visits.
     program : Program
         The formulas, lowered.
     ran : list of int
@@ -137,7 +123,8 @@ class Plan:
         "_run",
         "_runs",
         "_take",
-        "formulas",
+        "given",
+        "gradients",
         "merged",
         "outputs",
         "program",
@@ -147,14 +134,14 @@ class Plan:
 
     def __init__(
         self,
-        formulas: Formulas,
+        gradients: tuple[ArrayExpr | None, ...],
+        given: dict[ArrayExpr, int],
         ran: list[int],
         retained: list[int],
         merged: list[tuple[int, int]],
-        keep_formulas: bool,
     ) -> None:
-        gradients, given = formulas
-        self.formulas = formulas if keep_formulas else None
+        self.gradients = gradients
+        self.given = given
         self.ran = ran
         self.retained = retained
         self.merged = merged
@@ -369,7 +356,6 @@ def _build(
     targets: Sequence[int] | None,
     batch: int | None,
     stable: bool,
-    keep_formulas: bool,
 ) -> Plan:
     order, number = walked.order, walked.number
     if targets is None:
@@ -409,7 +395,7 @@ def _build(
             found[k] = Const(0, x.dtype).broadcast_to(x.shape)
     if batch is not None:
         found = _batched(found, batched, batch, given)
-    return Plan(Formulas(tuple(found), given), ran, retained, merged, keep_formulas)
+    return Plan(tuple(found), given, ran, retained, merged)
 
 
 # Stands for a target that the graph does not contain: no node of a formula, as a number would be.
@@ -535,7 +521,6 @@ def find_plan(
     targets: tuple[int, ...] | None,
     batch: int | None = None,
     stable: bool = True,
-    keep_formulas: bool = False,
 ) -> Plan:
     """Return the plan of a walked graph, from the cache or newly built.
 
@@ -552,8 +537,6 @@ def find_plan(
         The length of the axis that cotangents have in addition.
     stable : bool
         Whether stable forms may be used, which read values that were kept for them.
-    keep_formulas : bool
-        Whether the plan has to have its formulas.
     """
     retained = tuple(
         [i for i, v in enumerate(walked.order) if v.__class__ is Node and v.retain is not None]
@@ -563,20 +546,16 @@ def find_plan(
     key = (*walked.key, None, seeds, targets, retained, freed, batch, stable)
     with _lock:
         plan = _plans.get(key)
-        if (
-            plan is not None
-            and plan.fits(walked.values)
-            and (plan.formulas is not None or not keep_formulas)
-        ):
+        if plan is not None and plan.fits(walked.values):
             _counts[0] += 1
             _plans.move_to_end(key)
             return plan
         _counts[1] += 1
     with held_off() if len(walked.order) > _LARGE else nullcontext():
-        plan = _build(walked, roots, seeds, targets, batch, stable, keep_formulas)
+        plan = _build(walked, roots, seeds, targets, batch, stable)
     dropped = []  # freed outside the lock
     with _lock:
-        # A plan that holds more values apart, or formulas, serves wherever the former one did.
+        # A plan that holds more values apart serves wherever the former one did.
         former = _plans.pop(key, None)
         if former is not None:
             _sizes[0] -= len(former.program)

@@ -11,7 +11,6 @@ import pytest
 import symgrad
 from symgrad.autograd import cache_clear, cache_info, plan
 from symgrad.autograd.tape import _signatures
-from symgrad.expr import node as nodes
 from tests.autograd.support import latest_plan, tensor
 
 
@@ -27,33 +26,6 @@ def test_a_structure_that_returns_is_found() -> None:
         (x.sin() * x).sum().backward()
     info = cache_info()
     assert (info.hits, info.misses, info.currsize) == (4, 1, 1)
-
-
-def test_a_plan_has_its_formulas_where_they_are_asked_for() -> None:
-    x = tensor([1.0, 2.0])
-
-    def gradient(create_graph: bool) -> Any:
-        (g,) = symgrad.autograd.grad((x.sin() * x).sum(), x, create_graph=create_graph)
-        return g
-
-    number = gradient(create_graph=False)
-    assert latest_plan().formulas is None
-    assert _misses(lambda: gradient(create_graph=True)) == 1
-    assert latest_plan().formulas is not None
-    # With them it takes the place of the former, and serves for numbers, too.
-    assert _misses(lambda: gradient(create_graph=False)) == 0
-    assert symgrad.equal(gradient(create_graph=True), number)
-    assert cache_info().currsize == 1
-
-
-def test_plans_keep_no_nodes() -> None:
-    before = len(nodes._nodes)
-    x = tensor([0.5])
-    y = x
-    for _ in range(500):
-        y = y.sin() * x
-    y.backward()
-    assert len(nodes._nodes) - before < 50  # constants, and what signatures keep
 
 
 def test_clear() -> None:
