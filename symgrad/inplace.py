@@ -20,13 +20,14 @@ import numpy as np
 from symgrad import random as streams
 from symgrad.arguments import number, tensor_argument, type_title
 from symgrad.autograd.modes import state
-from symgrad.autograd.record import Recorded, record, wrap
-from symgrad.autograd.tape import Node, clock
+from symgrad.autograd.node import extra_of
+from symgrad.autograd.record import Recorded, record, unrecorded, wrap
+from symgrad.autograd.tape import Node, clock, node_class
 from symgrad.expr.dtypes import Category
 from symgrad.ops.assignment import copied, filled, zeroed
 from symgrad.ops.indexing import index_put, part, resolve, setitem, updated, view_of
 from symgrad.ops.movement import alias, broadcast_to, cast, data_of, permute, reshape
-from symgrad.primitive import bind
+from symgrad.primitive import PRIMITIVES, bind
 from symgrad.public import METHODS
 
 __all__ = ["IN_PLACE", "install_in_place", "modify", "new_identity", "set_item"]
@@ -60,6 +61,9 @@ _OVERLAP_ALLOWED = frozenset(
 #: Methods whose form in place changes the shape and leaves the memory as it is.
 _RESHAPING = ("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze")
 
+#: Operations that NumPy can write into their first operand.
+_DIRECT = frozenset(("add", "div", "mul", "sub"))
+
 _OPERATORS = {
     "iadd": "add", "isub": "sub", "imul": "mul", "itruediv": "div", "ifloordiv": "floor_divide",
     "imod": "remainder", "ipow": "pow", "iand": "bitwise_and", "ior": "bitwise_or",
@@ -85,9 +89,10 @@ def new_identity(x: Any) -> None:
     The version counter stays, so that values saved before are still found to be stale.
     """
     if x._vertex is not None:
-        storage = x._storage()
+        storage, extra = x._storage(), x._vertex.extra
         x._vertex = None
-        x._leaf().storage = storage
+        leaf = x._leaf()
+        leaf.storage, leaf.extra = storage, extra
 
 
 def _root(vertex: Any) -> Any:
@@ -202,9 +207,27 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
         name_in_graph = result._vertex.sig.name if result._rg else ""
         result = record(cast, (result,), (target,))
         if result._rg:
-            result._vertex.sig = _named(result._vertex.sig, name_in_graph)
+            result._vertex.rename(_named(result._vertex.sig, name_in_graph))
     adopt(x, result, time)
     return x
+
+
+def _written(x: Any, name: str, other: Any) -> bool:
+    """Compute `x op other` straight into the memory of `x`, unless it has to be recorded."""
+    cls = PRIMITIVES[name]
+    recording = state.state.enabled
+    if recording and (x._rg or getattr(other, "_rg", False)):
+        return False
+    sig = unrecorded(cls, x, other)
+    if sig is None or sig.into is None or sig.out is not x._aval:
+        return False
+    check_modifiable(x)
+    time = clock()
+    state.state.run(sig.into, x._data, getattr(other, "_data", other), x._data)
+    x._storage().bump(time)
+    if not x._rg:
+        new_identity(x)
+    return True
 
 
 def receive(x: Any, name: str, result: Any) -> Any:
@@ -247,8 +270,8 @@ def adopt(x: Any, result: Any, time: int) -> None:
         new_identity(x)
     for tensor, new in placed:
         old = tensor._vertex
-        if isinstance(old, Node) and old.retain is not None:
-            old.retain, new.retain = None, weakref.ref(tensor)
+        if isinstance(old, Node) and old.retains:
+            extra_of(old).retain, extra_of(new).retain = None, weakref.ref(tensor)
         tensor._vertex = new
         tensor._rg = True
 
@@ -290,7 +313,7 @@ def _places(x: Any, result: Any, storage: Any) -> list[tuple[Any, Any]]:
         if base._rg and not isinstance(base._vertex, Node):
             raise RuntimeError(_NO_GRAD_VIEW)
         vertex = _written_base(base, x._steps, result)._vertex
-        vertex.sig = _named(vertex.sig, _COPY_SLICES)
+        vertex.rename(_named(vertex.sig, _COPY_SLICES))
     vertex.storage = storage
     if x not in _Same(views) and base is not x:
         views.append(x)
@@ -299,7 +322,7 @@ def _places(x: Any, result: Any, storage: Any) -> list[tuple[Any, Any]]:
         value = wrap(base._data, base._aval, vertex)
         for cls, params in view._steps:
             value = bind(cls, (value,), params)
-        value._vertex.sig = _named(value._vertex.sig, "AsStridedBackward0")
+        value._vertex.rename(_named(value._vertex.sig, "AsStridedBackward0"))
         placed.append((view, value._vertex))
         if view is x:
             placed[0], placed[-1] = placed[-1], placed[0]
@@ -364,7 +387,7 @@ def _named(sig: Any, name: str) -> Any:
     found = sig.renamed.get(name)
     if found is None:
         found = copy.copy(sig)
-        found.name, found.renamed = name, {}
+        found.name, found.node, found.renamed = name, node_class(name), {}
         # PyTorch lets go of what a write into a part consists of, whatever that had saved.
         found.frees = found.frees or name == _COPY_SLICES
         found = sig.renamed.setdefault(name, found)
@@ -378,6 +401,8 @@ def _method(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         if (args or kwargs) and name not in _OVERLAP_ALLOWED:
             check_overlap(self, (*args, *kwargs.values()))
+        if name in _DIRECT and len(args) == 1 and not kwargs and _written(self, name, args[0]):
+            return self
         return modify(self, name, lambda: compute(self, *args, **kwargs))
 
     functools.update_wrapper(method, compute, assigned=(), updated=())
@@ -402,7 +427,7 @@ def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
         self._data, self._aval = result._data, result._aval
         if result._rg and state.state.enabled:
             self._vertex = result._vertex
-            self._vertex.sig = _named(result._vertex.sig, _reshaped_name(name, args, kwargs))
+            self._vertex.rename(_named(result._vertex.sig, _reshaped_name(name, args, kwargs)))
         else:
             new_identity(self)
         return self
@@ -433,6 +458,8 @@ def _operator(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
         if not isinstance(other, (Recorded, int, float, complex, np.ndarray, np.generic)):
             return NotImplemented
         check_overlap(self, (other,))
+        if name in _DIRECT and _written(self, name, other):
+            return self
         return modify(self, name, lambda: compute(self, other))
 
     return method
@@ -752,7 +779,7 @@ def set_item(self: Any, index: Any, value: Any) -> None:
         return
     result = setitem(self, index, value)
     vertex = result._vertex
-    vertex.sig = _named(vertex.sig, _name_of_write(self, found, is_number))
+    vertex.rename(_named(vertex.sig, _name_of_write(self, found, is_number)))
     adopt(self, result, time)
 
 

@@ -141,6 +141,9 @@ class Primitive(ArrayExpr):
     is_view: ClassVar[bool] = False
     #: Whether there is a derivative at all; where not, results never require a gradient.
     differentiable: ClassVar[bool] = True
+    #: Which operands that are numbers have a place among `next_functions`, since PyTorch makes
+    #: tensors of them: "all", the "last", or none.
+    numbers_are_edges: ClassVar[str] = ""
     #: Further public names, and whether the operation is no public function at all.
     aliases: ClassVar[tuple[str, ...]] = ()
     internal: ClassVar[bool] = False
@@ -228,6 +231,11 @@ class Primitive(ArrayExpr):
         It is then part of the structure, as small integers are. Other numbers are inputs of it.
         """
         return False
+
+    @classmethod
+    def passes_to(cls, i: int, kind: dtype) -> bool:
+        """Return whether PyTorch's node has an edge to operand `i`, a tensor of that dtype."""
+        return kind.differentiable
 
     def with_operands(self, operands: Sequence[Any]) -> ArrayExpr:
         """Return the same operation on other operands, simplified."""
@@ -412,6 +420,10 @@ class Elementwise(Primitive, abstract=True):
         if cls.result == "promote":
             return promoted
         return to_float(promoted) if cls.result == "float" else bool_
+
+    @classmethod
+    def passes_to(cls, i: int, kind: dtype) -> bool:
+        return True
 
     def compute_dtype(self) -> dtype | None:
         return self.dtype if self.result != "bool" else result_dtype(self.operands)

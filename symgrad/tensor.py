@@ -20,6 +20,7 @@ from symgrad import legacy, numpy_interop, ops, queries
 from symgrad.arguments import check_flag, device, type_title
 from symgrad.autograd.modes import state
 from symgrad.autograd.naming import reserve
+from symgrad.autograd.node import GraphNode, extra_of
 from symgrad.autograd.record import Recorded, binary, record, set_result_class, unary, wrap
 from symgrad.autograd.tape import Node
 from symgrad.expr.dtypes import Category, default_dtype, dtype
@@ -31,6 +32,7 @@ from symgrad.ops.indexing import unbound
 from symgrad.primitive import PRIMITIVES, Elementwise, Primitive
 from symgrad.public import METHODS, install
 from symgrad.size import Size
+from symgrad.utils.hooks import RemovableHandle, add_hook
 
 if TYPE_CHECKING:
     from symgrad._declared import Methods
@@ -523,7 +525,7 @@ class Tensor(Recorded, Methods):
         return not isinstance(self._vertex, Node)
 
     @property
-    def grad_fn(self) -> Node | None:
+    def grad_fn(self) -> GraphNode | None:
         """The node of the operation that computed this tensor.
 
         Examples
@@ -535,7 +537,7 @@ class Tensor(Recorded, Methods):
         >>> x.grad_fn is None
         True
         """
-        return self._vertex if isinstance(self._vertex, Node) else None
+        return self._vertex.result[0] if isinstance(self._vertex, Node) else None
 
     @property
     def expr(self) -> Any:
@@ -562,7 +564,7 @@ class Tensor(Recorded, Methods):
         >>> torch.ones(2).output_nr
         0
         """
-        return 0
+        return self._vertex.result[1] if isinstance(self._vertex, Node) else 0
 
     @property
     def _version(self) -> int:
@@ -593,7 +595,7 @@ class Tensor(Recorded, Methods):
         """
         found = self._grad
         node = self._vertex
-        if found is None and self._rg and isinstance(node, Node) and node.retain is None:
+        if found is None and self._rg and isinstance(node, Node) and not node.retains:
             warnings.warn(_NON_LEAF_GRAD, UserWarning, stacklevel=2)
         return found  # type: ignore[no-any-return]
 
@@ -635,7 +637,7 @@ class Tensor(Recorded, Methods):
         if not self._rg:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         if isinstance(self._vertex, Node):
-            self._vertex.retain = weakref.ref(self)
+            extra_of(self._vertex).retain = weakref.ref(self)
 
     @property
     def retains_grad(self) -> bool:
@@ -650,7 +652,63 @@ class Tensor(Recorded, Methods):
         >>> x.retains_grad, y.retains_grad
         (False, True)
         """
-        return isinstance(self._vertex, Node) and self._vertex.retain is not None
+        return isinstance(self._vertex, Node) and self._vertex.retains
+
+    def register_hook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
+        """Call `hook(grad)` whenever the gradient of this tensor has been computed.
+
+        Parameters
+        ----------
+        hook : callable
+            Takes the gradient; may return one that replaces it, of the same shape and dtype. It
+            must not change its argument.
+
+        Returns
+        -------
+        RemovableHandle
+            Its `remove()` takes the hook away.
+
+        Raises
+        ------
+        RuntimeError
+            If the tensor does not require a gradient.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+        >>> handle = x.register_hook(lambda grad: grad * 2)
+        >>> (x * x).sum().backward()
+        >>> x.grad
+        tensor([4., 8.])
+        """
+        if not self._rg:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        return add_hook(extra_of(self._vertex or self._leaf()).hooks, hook)
+
+    def register_post_accumulate_grad_hook(self, hook: Callable[[Any], None]) -> RemovableHandle:
+        """Call `hook(tensor)` whenever this leaf's `.grad` has been added to.
+
+        Raises
+        ------
+        RuntimeError
+            If the tensor does not require a gradient, or is no leaf.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+        >>> handle = x.register_post_accumulate_grad_hook(lambda x: print(x.grad))
+        >>> (x * x).sum().backward()
+        tensor([2., 4.])
+        """
+        if not self._rg:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        if isinstance(self._vertex, Node):
+            raise RuntimeError(
+                "post accumulate grad hooks cannot be registered on non-leaf tensors"
+            )
+        return add_hook(extra_of(self._vertex or self._leaf()).accumulated, hook)
 
     def backward(
         self,

@@ -26,7 +26,7 @@ def accumulate(found: Any, create_graph: bool) -> None:
     for vertex, gradient in zip(found.vertices, found.gradients, strict=True):
         if gradient is None:
             continue
-        tensor = vertex.retain() if isinstance(vertex, Node) else vertex.tensor()
+        tensor = vertex.owner()
         # Nobody is left to see the gradient, or wants it any more.
         if tensor is None or not tensor._rg:
             continue

@@ -84,7 +84,7 @@ def backward(
                 raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         targets = list(dict.fromkeys(_vertex(x) for x in inputs))
     found = compute_gradients(
-        [_vertex(x) for x in roots], cotangents, targets, retain, create, through_targets=True
+        [_vertex(x) for x in roots], cotangents, targets, retain, create, accumulates=True
     )
     if inputs is not None:
         for x in inputs:

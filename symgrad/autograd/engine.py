@@ -6,7 +6,7 @@ it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,13 +14,14 @@ import numpy as np
 from symgrad.autograd.modes import quietly, state
 from symgrad.autograd.plan import Plan, Walk, find_plan, nodes_between, walk
 from symgrad.autograd.record import Recorded, number_kind, wrap
-from symgrad.autograd.tape import Leaf, Node, Number, Storage
+from symgrad.autograd.tape import Boundary, Leaf, Node, Number, Storage
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
+from symgrad.ops.joining import stack
 from symgrad.ops.movement import recorded
 from symgrad.primitive import Primitive, bind
 
-__all__ = ["Found", "compute_gradients"]
+__all__ = ["Found", "compute_gradients", "refuse_freed", "release", "run_plan"]
 
 _SECOND_TIME = (
     "Trying to backward through the graph a second time (or directly access saved tensors after "
@@ -50,7 +51,7 @@ def compute_gradients(
     *,
     unused: Callable[[int], None] | None = None,
     batch: int | None = None,
-    through_targets: bool = False,
+    accumulates: bool = False,
 ) -> Found:
     """Differentiate `roots`.
 
@@ -68,74 +69,128 @@ def compute_gradients(
         Called with the index of a target that nothing depends on.
     batch : int, optional
         The length of the leading axis that cotangents and gradients have in addition.
-    through_targets : bool
-        Whether the backward of a target's own node counts as run, as in `backward(inputs=…)`.
+    accumulates : bool
+        Whether the gradients are for `.grad`. The backward of a target's own node then counts as
+        run, and where there are hooks, leaves are accumulated into on the way.
 
     Returns
     -------
     Found
-        A gradient or None for each target, then for each vertex on the way that retains its own.
+        What is left to be handed out: a gradient or None for each target, then for each vertex on
+        the way that retains its own.
     """
     walked = walk(roots)
-    values = walked.values
-    seeds: list[int | None] = []
-    for ct in cotangents:
-        seeds.append(None if ct is None else len(values))
-        if ct is not None:
-            values.append(ct._data)
     number = walked.number
-    wanted: list[Any]
     if targets is None:
         wanted = [v for v in walked.order if v.__class__ is Leaf and v.requires_grad]
         positions = None
     else:
         wanted = list(targets)
         positions = tuple([number.get(v, -1) for v in wanted])
-    stable = not (Storage.last_modified and _kept_is_stale(walked))
+    own = _own_nodes(walked, wanted) if accumulates and targets is not None else []
     if walked.freed:
-        _refuse_freed(walked, wanted, through_targets and targets is not None)
-    plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable)
-    if unused is not None:
-        for i, output in enumerate(plan.outputs[: len(wanted)]):
-            if output is None:
-                unused(i)
-    ran = plan.ran
-    if through_targets and targets is not None:
-        ran = ran + _own_nodes(walked, wanted)
-    if Storage.last_modified:
-        _check_versions(walked, plan)
-    if create_graph:
-        gradients = _replayed(plan, walked, cotangents)
-    else:
-        results = quietly(plan.run, values)
-        gradients = [
-            None if out is None else wrap(np.array(results[out[0]]) if out[1] else results[out[0]])
-            for out in plan.outputs
-        ]
+        running = {*nodes_between(walked, [number.get(v, -1) for v in wanted]), *own}
+        if not running.isdisjoint([number[v] for v in walked.freed]):
+            refuse_freed()
+    if walked.marked and any(walked.order[i].extra.stops() for i in walked.marked):
+        found = _in_stages(
+            walked, roots, cotangents, targets, retain_graph, create_graph, accumulates, batch
+        )
+        if unused is not None:
+            for i, g in enumerate(found.gradients):
+                if g is None:
+                    unused(i)
+        return found
+    plan, gradients = run_plan(walked, roots, cotangents, positions, batch, create_graph, unused)
     order = walked.order
     if not retain_graph:
-        for i in ran:
-            vertex = order[i]
-            if vertex.sig.frees:
-                vertex.saved = None
+        release([order[i] for i in (*plan.ran, *own)])
     if plan.retained:
         wanted += [order[i] for i in plan.retained]
     return Found(wanted, gradients)
 
 
+def run_plan(
+    walked: Walk,
+    roots: Sequence[Any],
+    cotangents: Sequence[Any],
+    positions: tuple[int, ...] | None,
+    batch: int | None,
+    create_graph: bool,
+    unused: Callable[[int], None] | None = None,
+) -> tuple[Plan, list[Any]]:
+    """Find the plan of a walked graph and return it with the gradients that it gives."""
+    values = walked.values
+    seeds: list[int | None] = []
+    for ct in cotangents:
+        seeds.append(None if ct is None else len(values))
+        if ct is not None:
+            values.append(ct._data)
+    stable = not (Storage.last_modified and _kept_is_stale(walked))
+    plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable)
+    if unused is not None and positions is not None:
+        for i, output in enumerate(plan.outputs[: len(positions)]):
+            if output is None:
+                unused(i)
+    if Storage.last_modified:
+        _check_versions(walked, plan)
+    if create_graph:
+        return plan, _replayed(plan, walked, cotangents)
+    results = quietly(plan.run, values)
+    return plan, [
+        None if out is None else wrap(np.array(results[out[0]]) if out[1] else results[out[0]])
+        for out in plan.outputs
+    ]
+
+
+def _in_stages(
+    walked: Walk,
+    roots: Sequence[Any],
+    cotangents: Sequence[Any],
+    targets: Sequence[Any] | None,
+    retain_graph: bool,
+    create_graph: bool,
+    accumulates: bool,
+    batch: int | None,
+) -> Found:
+    from symgrad.autograd.stages import compute_in_stages  # noqa: PLC0415 - it imports this
+
+    if batch is None:
+        return compute_in_stages(
+            walked, roots, cotangents, targets, retain_graph, create_graph, accumulates
+        )
+    # Hooks take one gradient at a time.
+    parts = [
+        compute_in_stages(
+            walked,
+            roots,
+            [ct[k] for ct in cotangents],
+            targets,
+            retain_graph or k < batch - 1,
+            create_graph,
+            accumulates,
+        ).gradients
+        for k in range(batch)
+    ]
+    gradients = [None if g[0] is None else bind(stack, g, (0,)) for g in zip(*parts, strict=True)]
+    return Found(list(targets or ()), gradients)
+
+
+def release(nodes: Iterable[Any]) -> None:
+    """Let go of the residuals of nodes that have run."""
+    for vertex in nodes:
+        if vertex.sig.frees:
+            vertex.saved = None
+
+
+def refuse_freed() -> None:
+    """Raise PyTorch's error for a node that has to run and whose residuals are gone."""
+    raise RuntimeError(_SECOND_TIME)
+
+
 def _own_nodes(walked: Walk, targets: Sequence[Any]) -> list[int]:
     """Return the positions of targets that are results of operations in the graph."""
-    return [walked.number[v] for v in targets if v.__class__ is Node and v in walked.number]
-
-
-def _refuse_freed(walked: Walk, targets: Sequence[Any], through_targets: bool) -> None:
-    """Raise PyTorch's error where a node has to run whose residuals are gone."""
-    number = walked.number
-    running = set(nodes_between(walked, [number.get(v, -1) for v in targets]))
-    if through_targets:
-        running.update(_own_nodes(walked, targets))
-    if not running.isdisjoint([number[v] for v in walked.freed]):
-        raise RuntimeError(_SECOND_TIME)
+    return [walked.number[v] for v in targets if isinstance(v, Node) and v in walked.number]
 
 
 def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any]) -> list[Any]:
@@ -211,17 +266,24 @@ def _value_vertices(walked: Walk) -> list[Any]:
             sig = vertex.sig
             count = len(sig.operands)
             inputs = iter(vertex.inputs)
-            places = [None if isinstance(spec, Const) else next(inputs) for spec in sig.operands]
+            places = [
+                None if isinstance(spec, Const) else _stood_for(next(inputs))
+                for spec in sig.operands
+            ]
             places.append(vertex)
             out.extend([places[k] if k <= count else None for k in sig.reads])
     return out
+
+
+def _stood_for(x: Any) -> Any:
+    return x.vertex if x.__class__ is Boundary else x
 
 
 def _kept_is_stale(walked: Walk) -> bool:
     """Return whether a value that was kept just for a stable form has been modified since."""
     last = Storage.last_modified
     for vertex in walked.order:
-        if vertex.seq > last or vertex.__class__ is not Node or not vertex.sig.cls.keeps:
+        if vertex.seq > last or not isinstance(vertex, Node) or not vertex.sig.cls.keeps:
             continue
         inputs = iter(vertex.inputs)
         places = [None if isinstance(x, Const) else next(inputs) for x in vertex.sig.operands]

@@ -53,7 +53,7 @@ def leaf_exprs(vertices: Sequence[Leaf]) -> list[nodes.Leaf]:
 
 def _second(vertex: Leaf, other: Leaf, taken: dict[str, Any]) -> str:
     """Name the second value of one tensor, which was modified between its uses."""
-    if vertex.tensor() is not other.tensor() or vertex.tensor() is None:
+    if vertex.owner() is not other.owner() or vertex.owner() is None:
         raise ValueError(
             f"two different tensors of one formula are named {vertex.name!r}: give one of them "
             "another name, or none"

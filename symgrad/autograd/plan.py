@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import nullcontext
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from numeric.compile import compile_program
 from numeric.interpret import interpret
 from numeric.program import Program
 from symgrad.autograd.collector import held_off
-from symgrad.autograd.tape import Derived, Leaf, Node, Number, number_leaf
+from symgrad.autograd.tape import Boundary, Derived, FunctionNode, Leaf, Node, Number, number_leaf
 from symgrad.differentiate import vjp
 from symgrad.expr import node as nodes
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
@@ -54,6 +54,8 @@ class Walk(NamedTuple):
         The residuals of all nodes, then what the caller appends.
     freed : list of Node
         Nodes whose residuals are gone.
+    marked : list of int
+        The positions of vertices with hooks and the like.
     """
 
     order: list[Any]
@@ -61,10 +63,20 @@ class Walk(NamedTuple):
     key: list[Any]
     values: list[Any]
     freed: list[Node]
+    marked: list[int]
+
+    @property
+    def retained(self) -> list[int]:
+        """The positions of results that retain their gradient."""
+        order = self.order
+        return [i for i in self.marked if order[i].extra.retain is not None]
 
 
-def walk(roots: Sequence[Any]) -> Walk:
-    """Collect structure and residuals of the graph above `roots`, once and without recursion."""
+def walk(roots: Sequence[Any], inside: Container[Any] | None = None) -> Walk:
+    """Collect structure and residuals of the graph above `roots`, once and without recursion.
+
+    With `inside`, only as far as vertices are in it: a `Boundary` stands for each one beyond.
+    """
     number: dict[Any, int] = {}
     order: list[Any] = []
     key: list[Any] = []
@@ -82,6 +94,9 @@ def walk(roots: Sequence[Any]) -> Walk:
             i = find(x)
             if i is None:
                 number[x] = i = len(order)
+                if inside is not None and x not in inside and x.__class__ not in _OUTSIDE:
+                    x = Boundary(x)
+                    number[x] = i
                 push(x)
             note(i)
         try:
@@ -89,8 +104,12 @@ def walk(roots: Sequence[Any]) -> Walk:
         except TypeError:  # None
             freed.append(vertex)
             keep((None,) * len(vertex.sig.reads))
-    return Walk(order, number, key, values, freed)
+    marked = [i for i, v in enumerate(order) if v.extra is not None]
+    return Walk(order, number, key, values, freed, marked)
 
+
+# What comes from outside anyway.
+_OUTSIDE = frozenset((Leaf, Number))
 
 # From which run on a plan is compiled. Compiling an instruction costs as much as interpreting it
 # some twenty times, so a structure that returns only now and then is better off interpreted.
@@ -365,7 +384,8 @@ def _build(
         tags = set(targets)
     ran = nodes_between(walked, targets)
     wanted = set(targets)
-    retained = [i for i in ran if order[i].retain is not None and i not in wanted]
+    retaining = set(walked.retained) - wanted
+    retained = [i for i in ran if i in retaining]
     tags.update(retained)
     exprs, given, merged = forward(order, number, _placeholder, tags, values=walked.values)
     cotangents: list[ArrayExpr] = []
@@ -422,9 +442,10 @@ def nodes_between(walked: Walk, targets: Sequence[int]) -> list[int]:
     """Return the nodes from which a target is reached: those whose backward runs."""
     order, number = walked.order, walked.number
     live = {order[i] for i in targets if i >= 0}
+    live.update([x.vertex for x in live if x.__class__ is Boundary])
     ran = []
     for vertex in sorted(order, key=attrgetter("seq")):
-        if isinstance(vertex, (Node, Derived)):
+        if isinstance(vertex, (Node, Derived, FunctionNode)):
             for passes, x in zip(vertex.sig.passes, vertex.inputs, strict=True):
                 if passes and x in live:
                     live.add(vertex)
@@ -538,9 +559,7 @@ def find_plan(
     stable : bool
         Whether stable forms may be used, which read values that were kept for them.
     """
-    retained = tuple(
-        [i for i, v in enumerate(walked.order) if v.__class__ is Node and v.retain is not None]
-    )
+    retained = tuple(walked.retained)
     freed = tuple([walked.number[v] for v in walked.freed])
     # What follows the None cannot be confused with the structure, which holds none.
     key = (*walked.key, None, seeds, targets, retained, freed, batch, stable)

@@ -33,7 +33,7 @@ from symgrad.ops.masks import MASKING
 from symgrad.primitive import Elementwise, Primitive, argument_error
 from symgrad.signatures import refusal
 
-__all__ = ["Recorded", "binary", "constant", "record", "unary", "wrap", "zeros"]
+__all__ = ["Recorded", "binary", "constant", "record", "unary", "unrecorded", "wrap", "zeros"]
 
 _NUMBERS = frozenset((int, float, bool, complex))
 _ndarray = np.ndarray
@@ -196,6 +196,22 @@ def record(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...
         statics = tuple([Static(p) for p in params])
         sig = signature(cls, whole, tuple(specs), statics, tuple(needs))
     return _finish(sig, vertices, data, base)
+
+
+def unrecorded(cls: type[Primitive], x: Any, other: Any) -> Signature | None:
+    """Return how an operation of a tensor and a tensor or number is computed without a record.
+
+    None for other operands.
+    """
+    kind = other.__class__
+    if kind is _tensor_class:
+        spec: Any = other._aval
+    elif kind is int or kind is float:
+        spec = number_kind(kind)
+    else:
+        return None
+    key = (x._aval, spec, False, False)
+    return signatures(cls).get(key) or signature(cls, key, (x._aval, spec), (), (False, False))
 
 
 def _finish(sig: Signature, vertices: Sequence[Any], data: Sequence[Any], base: Any) -> Any:

@@ -18,6 +18,8 @@ from typing import Any
 
 from numeric.interpret import interpret
 from symgrad.autograd.aval import Aval, aval_of
+from symgrad.autograd.modes import state
+from symgrad.autograd.node import Extra, GraphNode, extra_of
 from symgrad.differentiate import pull_back
 from symgrad.expr import node as nodes
 from symgrad.expr.dtypes import depends_on_default, dtype_of_number
@@ -28,14 +30,22 @@ from symgrad.ops.masks import MASKING
 from symgrad.primitive import Primitive
 
 __all__ = [
+    "AccumulateGrad",
+    "Boundary",
+    "CallSignature",
     "Derived",
+    "FunctionNode",
     "Leaf",
     "Node",
     "Number",
     "NumberKind",
+    "Result",
     "Signature",
     "Storage",
+    "accumulator",
     "clock",
+    "edge_to",
+    "node_class",
     "signature",
 ]
 
@@ -72,7 +82,16 @@ class Storage:
         return self.version - sum(1 for t in self._times if t >= time)
 
 
-class Leaf:
+class Vertex:
+    """A place in the graph, as the walk sees it."""
+
+    __slots__ = ()
+
+    #: Hooks and the like; see `symgrad.autograd.node.Extra`.
+    extra: Any = None
+
+
+class Leaf(Vertex):
     """The vertex of a value from outside: a tensor that was not computed under record.
 
     Attributes
@@ -85,12 +104,16 @@ class Leaf:
         Its name in formulas as the user gave it, or else as it was given on first sight.
     """
 
-    __slots__ = ("__weakref__", "auto", "name", "requires_grad", "seq", "sig", "storage", "tensor")
+    __slots__ = (
+        "__weakref__", "auto", "extra", "name", "requires_grad", "seq", "sig", "storage", "tensor",
+    )  # fmt: skip
 
     inputs: tuple[Any, ...] = ()
     saved: tuple[Any, ...] = ()
+    tensor: Callable[[], Any] | None
 
     def __init__(self, tensor: Any, aval: Aval, name: str = "") -> None:
+        self.extra: Extra | None = None
         self.sig = aval
         self.requires_grad = tensor._rg
         self.tensor = weakref.ref(tensor)
@@ -99,9 +122,32 @@ class Leaf:
         self.name = name
         self.auto = ""
 
+    def owner(self) -> Any:
+        """Return the tensor that gradients accumulate into; None where it is gone."""
+        return None if self.tensor is None else self.tensor()
 
-class Node:
+
+class Boundary(Leaf):
+    """The vertex that stands for a value at which a stretch of the graph ends."""
+
+    __slots__ = ("vertex",)
+
+    def __init__(self, vertex: Any) -> None:
+        self.vertex = vertex
+        self.sig = vertex.sig if isinstance(vertex, Leaf) else vertex.sig.out
+        self.requires_grad = True
+        self.extra = None
+        self.tensor = None
+        self.storage = vertex.storage
+        self.seq = vertex.seq
+        self.name = self.auto = ""
+
+
+class Node(GraphNode, Vertex):
     """The vertex of the result of a recorded operation: what `grad_fn` is.
+
+    Of each name there is a class of its own, as in PyTorch. A node takes it when somebody looks: as
+    long as all are of one class, Python finds their attributes in half the time.
 
     Attributes
     ----------
@@ -113,35 +159,213 @@ class Node:
         The residuals; None when they have been freed.
     seq : int
         When it was recorded.
+    extra : Extra or None
+        Hooks, metadata, and the tensor that retains its gradient.
     copied : frozenset of int
         Of an operation in place: the operands whose old value it keeps a copy of; else not set.
     """
 
     copied: frozenset[int]
 
-    __slots__ = ("__weakref__", "copied", "inputs", "retain", "saved", "seq", "sig", "storage")
-
-    requires_grad = True
+    __slots__ = ("__weakref__", "copied", "extra", "inputs", "saved", "seq", "sig", "storage")
 
     def __init__(
-        self, sig: Signature, inputs: tuple[Any, ...], saved: tuple[Any, ...], seq: int
+        self, sig: Signature, inputs: tuple[Any, ...], saved: tuple[Any, ...] | None, seq: int
     ) -> None:
         self.sig = sig
         self.inputs = inputs
         self.saved: tuple[Any, ...] | None = saved
         self.seq = seq
         self.storage: Storage | None = None
-        self.retain: Any = None
+        self.extra: Extra | None = None
 
     def name(self) -> str:
-        """Return PyTorch's name of the node, as in "MulBackward0"."""
         return self.sig.name
 
-    def __repr__(self) -> str:
-        return f"<{self.sig.name} object at {hex(id(self))}>"
+    def rename(self, sig: Signature) -> None:
+        """Take a signature of the same operation under another name."""
+        self.sig = sig
+        if self.__class__ is not Node:
+            self.__class__ = sig.node
+
+    @property
+    def retains(self) -> bool:
+        """Whether a tensor asked for the gradient of this value."""
+        return self.extra is not None and self.extra.retain is not None
+
+    def owner(self) -> Any:
+        """Return the tensor that asked for the gradient; None where it is gone."""
+        extra = self.extra
+        return None if extra is None or extra.retain is None else extra.retain()
+
+    @property
+    def result(self) -> tuple[GraphNode, int]:
+        """The node that users see, and which of its results this is."""
+        self.__class__ = self.sig.node
+        return self, 0
+
+    def edges(self) -> list[Any]:
+        """Return the vertices of `next_functions`; None where no gradient goes."""
+        out: list[Any] = []
+        inputs = iter(self.inputs)
+        sig = self.sig
+        for i, spec in enumerate(sig.operands):
+            if isinstance(spec, Const):
+                continue
+            x = next(inputs)
+            if isinstance(spec, Aval) and sig.cls.passes_to(i, spec.dtype):
+                out.append(x if sig.needs[i] else None)
+        numbers = [i for i, spec in enumerate(sig.operands) if not isinstance(spec, Aval)]
+        kind = sig.cls.numbers_are_edges
+        return out + [None for i in numbers if kind == "all" or (kind == "last" and i)]
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        return tuple([(None, 0) if x is None else edge_to(x) for x in self.edges()])
+
+    def __call__(self, *gradients: Any) -> Any:
+        """Return the gradients of the operands for that of the result."""
+        from symgrad.autograd.stages import differentiate_alone  # noqa: PLC0415 - it imports this
+
+        if len(gradients) != 1:
+            raise TypeError(f"expected 1 arguments, got {len(gradients)} instead")
+        found = differentiate_alone(self, gradients[0], state.state.enabled)
+        return found[0] if len(found) == 1 else found
 
 
-class Derived:
+class CallSignature:
+    """What the walk asks of a custom function and of its results, in place of a `Signature`."""
+
+    __slots__ = ("frees", "name", "out", "passes")
+
+    cls: Any = None
+    operands: tuple[Any, ...] = ()
+    needs: tuple[bool, ...] = ()
+    is_view = False
+    params: tuple[Static, ...] = ()
+    reads: tuple[int, ...] = ()
+    undefined = False
+
+    def __init__(self, name: str, passes: tuple[bool, ...], out: Any, frees: bool) -> None:
+        self.name = name
+        self.passes = passes
+        self.out = out
+        self.frees = frees
+
+
+class FunctionNode(GraphNode, Vertex):
+    """The vertex of one application of a custom function, which may have several results.
+
+    Attributes
+    ----------
+    inputs : tuple of vertex
+        The tensors among its arguments.
+    edges : tuple of vertex or None
+        Where the gradients go: one for each argument, None where it gets none.
+    results : tuple of Aval
+        Shape and dtype of each result.
+    """
+
+    __slots__ = (
+        "__weakref__", "edges", "extra", "inputs", "results", "saved", "seq", "sig", "storage",
+    )  # fmt: skip
+
+    def __init__(
+        self, sig: CallSignature, inputs: tuple[Any, ...], edges: tuple[Any, ...], seq: int
+    ) -> None:
+        self.sig = sig
+        self.inputs = inputs
+        self.edges = edges
+        self.results: tuple[Aval, ...] = ()
+        self.saved: tuple[Any, ...] | None = ()
+        self.seq = seq
+        self.storage: Storage | None = None
+        self.extra: Extra | None = Extra()
+
+    @property
+    def count(self) -> int:
+        """The number of results."""
+        return len(self.results)
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        return tuple([(None, 0) if x is None else edge_to(x) for x in self.edges])
+
+    def differentiate(self, cotangents: tuple[Any, ...]) -> Sequence[Any]:
+        """Return the gradient of each argument, as the function's own rule gives it."""
+        raise NotImplementedError  # `symgrad.autograd.function` has the rule
+
+
+class Result(Node):
+    """The vertex of one result of a custom function."""
+
+    __slots__ = ("index",)
+
+    def __init__(self, node: FunctionNode, index: int, seq: int) -> None:
+        aval = node.results[index]
+        sig: Any = CallSignature(node.name(), (True,), aval, frees=False)
+        super().__init__(sig, (node,), (), seq)
+        self.index = index
+
+    @property
+    def result(self) -> tuple[GraphNode, int]:
+        return self.inputs[0], self.index
+
+
+def node_class(name: str) -> type[Node]:
+    """Return the class of the nodes of a name."""
+    title = name.rsplit("::", 1)[-1]
+    found = _node_classes.get(title)
+    if found is None:
+        found = _node_classes.setdefault(title, type(title, (Node,), {"__slots__": ()}))
+    return found
+
+
+_node_classes: dict[str, type[Node]] = {}
+
+
+def edge_to(vertex: Any) -> tuple[Any, int]:
+    """Return what a gradient for `vertex` goes to, as `next_functions` shows it."""
+    if isinstance(vertex, Node):
+        return vertex.result
+    return (accumulator(vertex), 0) if vertex.requires_grad else (None, 0)
+
+
+class AccumulateGrad(GraphNode):
+    """The node at which the gradient of a leaf arrives."""
+
+    __slots__ = ("__weakref__", "_leaf")
+
+    def __init__(self, leaf: Leaf) -> None:
+        self._leaf = leaf
+
+    @property
+    def _vertex(self) -> Leaf:
+        return self._leaf
+
+    def name(self) -> str:
+        return "torch::autograd::AccumulateGrad"
+
+    @property
+    def variable(self) -> Any:
+        """The leaf; None where nobody holds it any more."""
+        return self._leaf.owner()
+
+    def _sequence_nr(self) -> int:
+        return 2**64 - 1  # before every other node that is ready
+
+
+def accumulator(leaf: Leaf) -> AccumulateGrad:
+    """Return the `AccumulateGrad` of a leaf: the same as long as somebody holds it."""
+    extra = extra_of(leaf)
+    found = None if extra.accumulator is None else extra.accumulator()
+    if found is None:
+        found = AccumulateGrad(leaf)
+        extra.accumulator = weakref.ref(found)
+    return found
+
+
+class Derived(Vertex):
     """The vertex of a result without a derivative (a mask, an index) inside a gradient.
 
     Formulas of higher order know it by what it was computed from, so that equal masks stay one
@@ -150,8 +374,6 @@ class Derived:
     """
 
     __slots__ = ("__weakref__", "inputs", "requires_grad", "saved", "seq", "sig", "storage")
-
-    retain = None
 
     def __init__(
         self, sig: Signature, inputs: tuple[Any, ...], saved: tuple[Any, ...], seq: int
@@ -176,7 +398,7 @@ class NumberKind:
         self.weak = True
 
 
-class Number:
+class Number(Vertex):
     """The vertex of a Python number that is an input of plans, not part of the structure."""
 
     __slots__ = ("saved", "seq", "sig")
@@ -199,6 +421,8 @@ class Signature:
         Shape and dtype of the result.
     call : callable
         Computes the result from the operands' data.
+    into : callable or None
+        The same with the array that it writes into as a last argument, where NumPy can.
     needs : tuple of bool
         Which operands require a gradient.
     passes : tuple of bool
@@ -215,13 +439,15 @@ class Signature:
         Whether a backward pass frees something, so that a second one raises.
     undefined : bool
         Whether gradients that nothing passes on stay None, in place of zeros.
+    node : type
+        The class of its nodes.
     renamed : dict
         The same under the names that changes in place leave, by name.
     """
 
     __slots__ = (
-        "call", "cls", "extras", "frees", "is_view", "name", "needs", "operands", "out", "params",
-        "passes", "pick", "reads", "records", "renamed", "undefined", "varies",
+        "call", "cls", "extras", "frees", "into", "is_view", "name", "needs", "node", "operands",
+        "out", "params", "passes", "pick", "reads", "records", "renamed", "undefined", "varies",
     )  # fmt: skip
 
     def __init__(
@@ -242,6 +468,9 @@ class Signature:
         self.varies = next((x for x in operands if isinstance(x, NumberKind)), None)
         self.out = aval_of(node.shape, node.dtype)
         self.call = _make_call(node)
+        kernel, fixed, order = node.implementation()
+        plain = self.call is kernel.call and not fixed and order == node.operands
+        self.into = kernel.call if plain and kernel.out else None
         self.records = any(needs) and node.differentiable and node.dtype.differentiable
         self.is_view = node.is_view
         self.extras: Callable[..., Any] | None = None
@@ -251,8 +480,10 @@ class Signature:
         self.undefined = node.undefined
         self.renamed: dict[str, Signature] = {}
         self.name = ""
+        self.node: type[Node] = Node
         if self.records:
             self.name = node.grad_fn_name()
+            self.node = node_class(self.name)
             self.reads, self.frees = _reads(node, needs)
             self.pick = _picker(self.reads)
             if any(i > len(operands) for i in self.reads):

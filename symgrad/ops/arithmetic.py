@@ -39,6 +39,7 @@ def _kernel(name: str, call: Any, source: str) -> Kernel:
 
 class add(Elementwise):
     arity = 2
+    numbers_are_edges = "all"
     scalar = lambda x, y: x + y  # noqa: E731
     kernel = _kernel("add", np.add, "{0} + {1}")
 
@@ -55,6 +56,7 @@ class add(Elementwise):
 
 class sub(Elementwise):
     arity = 2
+    numbers_are_edges = "last"
     scalar = lambda x, y: x - y  # noqa: E731
     kernel = _kernel("sub", np.subtract, "{0} - {1}")
 
@@ -103,6 +105,7 @@ class mul(Elementwise):
     """
 
     arity = 2
+    numbers_are_edges = "all"
     aliases = ("multiply",)
     frees = True
     scalar = lambda x, y: x * y  # noqa: E731
@@ -121,6 +124,7 @@ class mul(Elementwise):
 
 class div(Elementwise):
     arity = 2
+    numbers_are_edges = "last"
     frees = True
     saves_result = False
     result = "float"

@@ -263,6 +263,7 @@ class where(Choosing):
     """`x` where the condition holds, else `y`; the branch not taken contributes an exact zero."""
 
     arity = 3
+    numbers_are_edges = "all"
     overloaded = True
     scalar = lambda c, x, y: sympy.Piecewise((x, c), (y, True))  # noqa: E731
     kernel = _SELECT
@@ -278,6 +279,10 @@ class where(Choosing):
         shape = broadcast_shapes(x.shape, y.shape)
         shape = broadcast_shapes(condition.shape, shape)
         return shape, x.dtype if x.dtype is y.dtype and not x.weak else result_dtype((x, y))
+
+    @classmethod
+    def passes_to(cls, i: int, kind: dtype) -> bool:
+        return i > 0
 
     def compute_dtype(self) -> dtype | None:
         return None

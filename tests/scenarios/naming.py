@@ -1,6 +1,6 @@
 """grad_fn names, and how history prints."""
 
-from ._harness import each, later
+from ._harness import each
 
 _NAMES = {
     "add": lambda torch, x, y: x + y,
@@ -237,7 +237,6 @@ def leaves_have_no_grad_fn(torch, log):
     log("argmax", x.argmax().grad_fn)
 
 
-@later("graph access")
 def next_functions(torch, log):
     x = torch.ones(1, requires_grad=True)
     c = torch.ones(1)
@@ -250,7 +249,6 @@ def next_functions(torch, log):
     log("same node each time", node.next_functions[0][0] is product)
 
 
-@later("graph access")
 def accumulate_grad(torch, log):
     x = torch.ones(1, requires_grad=True)
     node = (x * 2).grad_fn.next_functions[0][0]
@@ -260,7 +258,6 @@ def accumulate_grad(torch, log):
     log("one per leaf", (x * 3).grad_fn.next_functions[0][0] is node)
 
 
-@later("graph access")
 def repr_of_a_node(torch, log):
     x = torch.ones(1, requires_grad=True)
     log("repr", repr((x * 2).grad_fn).partition(" at ")[0])

@@ -1,0 +1,370 @@
+"""Backward in stages, where somebody looks at a gradient on its way or computes it in Python.
+
+A graph without hooks and custom functions is one plan. Otherwise the nodes run in PyTorch's order,
+latest first; each stretch between two places where something has to happen is a plan of its own,
+and what it hands on are numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symgrad.autograd.accumulate import accumulate
+from symgrad.autograd.engine import Found, refuse_freed, release, run_plan
+from symgrad.autograd.modes import state
+from symgrad.autograd.plan import Walk, nodes_between, walk
+from symgrad.autograd.record import Recorded, wrap
+from symgrad.autograd.tape import Boundary, FunctionNode, Leaf, Node, Result
+from symgrad.expr.node import Const
+
+__all__ = ["compute_in_stages", "differentiate_alone"]
+
+
+def compute_in_stages(
+    walked: Walk,
+    roots: Sequence[Any],
+    cotangents: Sequence[Any],
+    targets: Sequence[Any] | None,
+    retain_graph: bool,
+    create_graph: bool,
+    accumulates: bool,
+) -> Found:
+    """Differentiate a graph with hooks or custom functions.
+
+    Parameters
+    ----------
+    walked, roots, cotangents, targets, retain_graph, create_graph
+        As in `symgrad.autograd.engine.compute_gradients`.
+    accumulates : bool
+        Whether gradients of leaves are added to their `.grad`, as soon as each is complete.
+
+    Returns
+    -------
+    Found
+        A gradient or None for each target, without the leaves that were accumulated into.
+    """
+    run = _Run(walked, targets, retain_graph, create_graph, accumulates)
+    current = state.state
+    previous, current.enabled = current.enabled, create_graph
+    try:
+        for root, ct in zip(roots, cotangents, strict=True):
+            run.add(root, _one(root) if ct is None else ct)
+        run.go()
+    finally:
+        current.enabled = previous
+    return run.found()
+
+
+def differentiate_alone(node: Node, ct: Any, create_graph: bool) -> list[Any]:
+    """Return the gradients of the operands of one node, in the order of its `next_functions`."""
+    if node.saved is None:
+        refuse_freed()
+    sig = node.sig
+    inputs = iter(node.inputs)
+    places: list[Any] = []
+    taken: list[Any] = []
+    for spec, need in zip(sig.operands, sig.needs, strict=True):
+        if isinstance(spec, Const):
+            places.append(None)
+            continue
+        x = next(inputs)
+        taken.append(Boundary(x) if need else x)
+        places.append(taken[-1] if need else None)
+    # The operands are kept apart even where they are one value: each edge has its own gradient.
+    alone = Node(sig, tuple(taken), node.saved, node.seq)
+    alone.storage = node.storage
+    if hasattr(node, "copied"):
+        alone.copied = node.copied
+    walked = walk([alone])
+    edges = [x for x in places if x is not None]
+    positions = tuple([walked.number[x] for x in edges])
+    _, found = run_plan(walked, [alone], [ct], positions, None, create_graph)
+    gradient = dict(zip(edges, found, strict=True))
+    out = [
+        None if x is None else gradient[x]
+        for i, (x, spec) in enumerate(zip(places, sig.operands, strict=True))
+        if not isinstance(spec, Const) and sig.cls.passes_to(i, spec.dtype)
+    ]
+    return out + [None] * (len(node.next_functions) - len(out))
+
+
+def _one(root: Any) -> Any:
+    aval = _aval(root)
+    return wrap(np.ones(aval.shape, aval.dtype.numpy))
+
+
+def _aval(vertex: Any) -> Any:
+    return vertex.sig.out if isinstance(vertex, Node) else vertex.sig
+
+
+class _Run:
+    """One backward pass in stages.
+
+    Attributes
+    ----------
+    running : set of vertex
+        The nodes that have to run.
+    pending : dict
+        The gradient of each vertex, as far as it has arrived.
+    captured : dict
+        The gradients that were asked for.
+    """
+
+    def __init__(
+        self,
+        walked: Walk,
+        targets: Sequence[Any] | None,
+        retain_graph: bool,
+        create_graph: bool,
+        accumulates: bool,
+    ) -> None:
+        self.retain_graph = retain_graph
+        self.create_graph = create_graph
+        self.accumulates = accumulates
+        order = walked.order
+        if targets is None:
+            wanted = [v for v in order if isinstance(v, Leaf) and v.requires_grad]
+            self.targets: list[Any] = []
+        else:
+            wanted = self.targets = list(targets)
+        self.wanted: set[Any] = set(wanted)
+        positions = [walked.number.get(v, -1) for v in wanted]
+        self.running = {order[i] for i in nodes_between(walked, positions)}
+        self.pending: dict[Any, Any] = {}
+        self.buffers: dict[FunctionNode, list[Any]] = {}
+        self.captured: dict[Any, Any] = {}
+        self.steps = sorted(
+            [v for v in order if v in self.running or (v in self.wanted and _stops(v))],
+            key=lambda v: v.seq,
+            reverse=True,
+        )
+        self.completed = self._leaves_by_last_use()
+
+    def _leaves_by_last_use(self) -> dict[Any, list[Leaf]]:
+        """Return for each node the leaves whose gradient is complete when it has run."""
+        last: dict[Leaf, Any] = {}
+        for v in self.steps:
+            for x in v.inputs:
+                if isinstance(x, Leaf) and x in self.wanted:
+                    last[x] = v
+        found: dict[Any, list[Leaf]] = {}
+        for x, v in last.items():
+            found.setdefault(v, []).append(x)
+        for v, leaves in found.items():
+            if len(leaves) > 1:  # in the order of the node's edges
+                place = {x: i for i, x in reversed(list(enumerate(v.inputs)))}
+                leaves.sort(key=place.__getitem__)
+        return found
+
+    def add(self, vertex: Any, gradient: Any) -> None:
+        """Add what arrives at a vertex."""
+        if gradient is None:
+            return
+        present = self.pending.get(vertex)
+        self.pending[vertex] = gradient if present is None else present + gradient
+
+    def go(self) -> None:
+        """Run the nodes, latest first."""
+        used = {x for leaves in self.completed.values() for x in leaves}
+        for v in [v for v in self.pending if isinstance(v, Leaf) and v not in used]:
+            self._arrive(v)
+        stretch: list[Node] = []
+        for v in self.steps:
+            if _stops(v):
+                self._flush(stretch)
+                stretch = []
+                self._stop_at(v)
+                self._complete(v)
+                continue
+            stretch.append(v)
+            if any(_stops(x) for x in self.completed.get(v, ())):
+                self._flush(stretch)
+                stretch = []
+        self._flush(stretch)
+
+    def found(self) -> Found:
+        """Return what was asked for, and is not accumulated yet."""
+        left = [v for v in self.targets if not (self.accumulates and isinstance(v, Leaf))]
+        return Found(left, [self.captured.get(v, self.pending.get(v)) for v in left])
+
+    def _flush(self, stretch: Sequence[Node]) -> None:
+        """Run nodes between two stops, by one plan."""
+        roots = [v for v in stretch if v in self.pending]
+        if roots:
+            cotangents = [self.pending.pop(v) for v in roots]
+            walked = walk(roots, set(stretch))
+            reached = [i for i, x in enumerate(walked.order) if self._goes_on_to(x)]
+            plan, found = run_plan(
+                walked, roots, cotangents, tuple(reached), None, self.create_graph
+            )
+            for i, g in zip(reached, found, strict=False):
+                x = walked.order[i]
+                if isinstance(x, Leaf):
+                    self.add(x.vertex if isinstance(x, Boundary) else x, g)
+                elif g is not None:
+                    self._keep(x, g)
+            if not self.retain_graph:
+                release(walked.order[i] for i in plan.ran)
+        for v in stretch:
+            self._complete(v)
+
+    def _goes_on_to(self, x: Any) -> bool:
+        """Whether the gradient of a vertex is wanted, by somebody or by a later stretch."""
+        if isinstance(x, Boundary):
+            return x.vertex in self.running or x.vertex in self.wanted
+        if isinstance(x, Node):
+            return x in self.wanted or x.retains
+        return x in self.wanted
+
+    def _complete(self, v: Any) -> None:
+        for leaf in self.completed.get(v, ()):
+            self._arrive(leaf)
+
+    def _keep(self, v: Node, g: Any) -> None:
+        """Hand out the gradient of a result that was asked for or is retained."""
+        if v in self.wanted:
+            self.captured[v] = g
+        if v.retains:
+            accumulate(Found([v], [g]), self.create_graph)
+
+    def _arrive(self, leaf: Leaf) -> None:
+        """Do at a leaf what its hooks ask for, and accumulate."""
+        g = self.pending.pop(leaf, None)
+        if g is None or leaf not in self.wanted:
+            return
+        extra = leaf.extra
+        if extra is None:
+            if self.accumulates:
+                accumulate(Found([leaf], [g]), self.create_graph)
+            else:
+                self.captured[leaf] = g
+            return
+        g = _after_hooks(extra.hooks.values(), g)
+        if not self.accumulates:
+            self.captured[leaf] = g
+            return
+        (g,) = _after_prehooks(extra.prehooks.values(), (g,))
+        if g is not None:
+            # Hooks may have kept the tensor that they saw.
+            kept = g.clone() if extra.hooks or extra.prehooks or extra.posthooks else g
+            accumulate(Found([leaf], [kept]), self.create_graph)
+        tensor = leaf.owner()
+        if tensor is not None:
+            for hook in list(extra.accumulated.values()):
+                result = hook(tensor)
+                if result is not None:
+                    raise TypeError(
+                        f"expected Variable, but hook returned '{type(result).__name__}'"
+                    )
+        _after_posthooks(extra.posthooks.values(), (), (g,))
+
+    def _stop_at(self, v: Any) -> None:
+        """Run one node by itself, with its hooks."""
+        if isinstance(v, FunctionNode):
+            cts = tuple(self.buffers.pop(v, ()))
+            if not cts:
+                return
+        else:
+            ct = self.pending.pop(v, None)
+            if ct is None:
+                return
+            if v.extra is not None:
+                ct = _after_hooks(v.extra.hooks.values(), ct)
+            self._keep(v, ct)
+            if v not in self.running:
+                return
+            if isinstance(v, Result):
+                node = v.inputs[0]
+                buffer = self.buffers.setdefault(node, [None] * node.count)
+                buffer[v.index] = ct
+                return
+            cts = (ct,)
+        extra = v.extra
+        if extra is not None:
+            cts = _after_prehooks(extra.prehooks.values(), cts)
+        edges, gradients = self._differentiated(v, cts)
+        if extra is not None and extra.posthooks:
+            gradients = _after_posthooks(extra.posthooks.values(), gradients, cts)
+        if not self.retain_graph:
+            release([v])
+        for x, g in zip(edges, gradients, strict=False):
+            if x is not None and (x in self.running or x in self.wanted):
+                self.add(x, g)
+
+    def _differentiated(self, v: Any, cts: tuple[Any, ...]) -> tuple[list[Any], tuple[Any, ...]]:
+        """Return the vertices that gradients of one node go to, and the gradients."""
+        if isinstance(v, FunctionNode):
+            return list(v.edges), tuple(v.differentiate(cts))
+        (ct,) = cts
+        edges = v.edges()
+        if ct is None:
+            return edges, (None,) * len(edges)
+        return edges, tuple(differentiate_alone(v, ct, self.create_graph))
+
+
+def _stops(v: Any) -> bool:
+    """Whether something has to happen at a vertex that is not part of a plan."""
+    return isinstance(v, (FunctionNode, Result)) or (v.extra is not None and v.extra.stops())
+
+
+# ---------------------------------------------------------------- what hooks may return
+
+
+def _after_hooks(hooks: Iterable[Callable[..., Any]], g: Any) -> Any:
+    """Return a gradient as hooks on the tensor leave it."""
+    for hook in list(hooks):
+        result = hook(g)
+        if result is not None:
+            if not isinstance(result, Recorded):
+                raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
+            _check_replacement(hook, g, result)
+            g = result
+    return g
+
+
+def _after_prehooks(hooks: Iterable[Callable[..., Any]], cts: tuple[Any, ...]) -> tuple[Any, ...]:
+    for hook in list(hooks):
+        cts = _replaced(hook, cts, hook(cts))
+    return cts
+
+
+def _after_posthooks(
+    hooks: Iterable[Callable[..., Any]], gradients: tuple[Any, ...], cts: tuple[Any, ...]
+) -> tuple[Any, ...]:
+    for hook in list(hooks):
+        gradients = _replaced(hook, gradients, hook(gradients, cts))
+    return gradients
+
+
+def _replaced(hook: Callable[..., Any], old: tuple[Any, ...], new: Any) -> tuple[Any, ...]:
+    """Return the tuple that a hook of a node gave, or the one before where it gave None."""
+    if new is None:
+        return old
+    if not isinstance(new, tuple):
+        raise TypeError(f"expected tuple, but hook returned '{type(new).__name__}'")
+    if len(new) != len(old):
+        raise RuntimeError(
+            f"hook '{_name(hook)}' has returned an incorrect number of values (got {len(new)}, but "
+            f"expected {len(old)})"
+        )
+    for before, after in zip(old, new, strict=True):
+        if before is not None and after is not None:
+            _check_replacement(hook, before, after)
+    return new
+
+
+def _check_replacement(hook: Callable[..., Any], old: Any, new: Any) -> None:
+    if old._aval.dtype is not new._aval.dtype:
+        raise RuntimeError(
+            f"hook '{_name(hook)}' has changed the type of value (was {old.type()} got "
+            f"{new.type()})"
+        )
+    if old._aval.shape != new._aval.shape:
+        raise RuntimeError(f"hook '{_name(hook)}' has changed the size of value")
+
+
+def _name(hook: Callable[..., Any]) -> str:
+    return getattr(hook, "__name__", "<unknown>")

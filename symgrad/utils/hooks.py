@@ -1,0 +1,90 @@
+"""Handles by which hooks are removed again."""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Self
+
+__all__ = ["RemovableHandle", "add_hook"]
+
+_take = itertools.count().__next__
+
+
+class RemovableHandle:
+    """What a `register_*_hook` returns: `remove()` takes the hook away again.
+
+    As a context manager it does so at the end of the block.
+
+    Parameters
+    ----------
+    hooks_dict : OrderedDict
+        The hooks by number, from which this one is removed. It is not kept alive.
+    extra_dict : OrderedDict or list of OrderedDict, optional
+        Where the same number is removed too.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> with x.register_hook(lambda grad: 10 * grad):
+    ...     x.sum().backward()
+    >>> x.sum().backward()
+    >>> x.grad
+    tensor([11., 11.])
+    """
+
+    id: int
+    #: The number that the next handle gets, at least.
+    next_id: ClassVar[int] = 0
+
+    def __init__(self, hooks_dict: Any, *, extra_dict: Any = None) -> None:
+        self.hooks_dict_ref = weakref.ref(hooks_dict)
+        self.id = _take()
+        RemovableHandle.next_id = self.id + 1
+        extra = extra_dict if isinstance(extra_dict, list) else [extra_dict]
+        self.extra_dict_ref = tuple([weakref.ref(d) for d in extra if d is not None])
+
+    def remove(self) -> None:
+        """Take the hook away; nothing happens where it is gone already.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+        >>> handle = x.register_hook(print)
+        >>> handle.remove()
+        >>> x.sum().backward()
+        """
+        for ref in (self.hooks_dict_ref, *self.extra_dict_ref):
+            hooks = ref()
+            if hooks is not None:
+                hooks.pop(self.id, None)
+
+    def __getstate__(self) -> Any:
+        return self.hooks_dict_ref(), self.id, tuple([ref() for ref in self.extra_dict_ref])
+
+    def __setstate__(self, state: Any) -> None:
+        hooks, self.id, extra = state
+        # A dead reference where the hooks were gone.
+        self.hooks_dict_ref = weakref.ref(OrderedDict() if hooks is None else hooks)
+        self.extra_dict_ref = tuple([weakref.ref(d) for d in extra if d is not None])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.remove()
+
+
+def add_hook(
+    hooks: OrderedDict[int, Callable[..., Any]],
+    hook: Callable[..., Any],
+    also: Sequence[OrderedDict[int, Any]] = (),
+) -> RemovableHandle:
+    """Enter a hook and return its handle."""
+    handle = RemovableHandle(hooks, extra_dict=list(also))
+    hooks[handle.id] = hook
+    return handle
