@@ -215,15 +215,15 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
 def _written(x: Any, name: str, other: Any) -> bool:
     """Compute `x op other` straight into the memory of `x`, unless it has to be recorded."""
     cls = PRIMITIVES[name]
-    recording = state.state.enabled
-    if recording and (x._rg or getattr(other, "_rg", False)):
+    current = state.state
+    if current.observers or (current.enabled and (x._rg or getattr(other, "_rg", False))):
         return False
     sig = unrecorded(cls, x, other)
     if sig is None or sig.into is None or sig.out is not x._aval:
         return False
     check_modifiable(x)
     time = clock()
-    state.state.run(sig.into, x._data, getattr(other, "_data", other), x._data)
+    current.run(sig.into, x._data, getattr(other, "_data", other), x._data)
     x._storage().bump(time)
     if not x._rg:
         new_identity(x)

@@ -6,7 +6,7 @@ import contextvars
 import functools
 import inspect
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -24,6 +24,9 @@ __all__ = [
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+Observer = Callable[[Any, Sequence[Any], tuple[Any, ...], Any], None]
+
+
 class _State:
     """What a thread's recording depends on.
 
@@ -31,6 +34,11 @@ class _State:
     ----------
     enabled : bool
         Whether operations are recorded.
+    observers : tuple of callable
+        What is told of every operation once it has been computed: each is called with the
+        primitive, its operands and parameters, and the result, which it may change.
+    plain : bool
+        Whether operations are recorded, and nobody observes them: the short forms look at this.
     replaying : bool
         Whether the operations are those of a gradient that is recorded.
     run : callable
@@ -38,14 +46,34 @@ class _State:
         `log(0)` is -inf without a word. A context of its own costs a tenth of `np.errstate`.
     """
 
-    __slots__ = ("enabled", "replaying", "run")
+    __slots__ = ("_enabled", "_observers", "plain", "replaying", "run")
 
     def __init__(self) -> None:
-        self.enabled = True
+        self._enabled = True
+        self._observers: tuple[Observer, ...] = ()
+        self.plain = True
         self.replaying = False
         context = contextvars.copy_context()
         context.run(np.seterr, all="ignore")
         self.run = context.run
+
+    @property
+    def enabled(self) -> bool:
+        return self._enabled
+
+    @enabled.setter
+    def enabled(self, value: bool) -> None:
+        self._enabled = value
+        self.plain = value and not self._observers
+
+    @property
+    def observers(self) -> tuple[Observer, ...]:
+        return self._observers
+
+    @observers.setter
+    def observers(self, value: tuple[Observer, ...]) -> None:
+        self._observers = value
+        self.plain = self._enabled and not value
 
 
 class _Local(threading.local):

@@ -147,7 +147,8 @@ def constant(value: Any) -> Any:
 
 def record(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...] = ()) -> Any:
     """Apply a primitive to tensors, numbers and arrays; at least one is a tensor."""
-    grad = state.state.enabled
+    current = state.state
+    grad = current.enabled
     # Equal parameters of different types (1 and True, 0.0 and -0.0) are different operations.
     key: list[Any] = [params, *[p.hex() if p.__class__ is float else p.__class__ for p in params]]
     specs: list[Any] = []
@@ -195,7 +196,10 @@ def record(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...
     if sig is None:
         statics = tuple([Static(p) for p in params])
         sig = signature(cls, whole, tuple(specs), statics, tuple(needs))
-    return _finish(sig, vertices, data, base)
+    out = _finish(sig, vertices, data, base)
+    for observe in current.observers:
+        observe(cls, operands, params, out)
+    return out
 
 
 def unrecorded(cls: type[Primitive], x: Any, other: Any) -> Signature | None:
@@ -309,7 +313,7 @@ def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
         if excess:
             raise refusal(cls.__name__, excess, {}, True) or TypeError(excess)
         current = local.state
-        if not current.enabled:
+        if not current.plain:
             return record(cls, (a,))
         try:
             sig = table.get((a._aval, a._rg))
@@ -356,7 +360,7 @@ def binary(cls: type[Elementwise], reflected: bool = False) -> Callable[[Any, An
     def apply(a: Any, b: Any) -> Any:
         kind = b.__class__
         current = local.state
-        if not current.enabled:
+        if not current.plain:
             return general(a, b)
         if kind is _tensor_class:
             key: Any = (a._aval, b._aval, a._rg, b._rg)
