@@ -22,7 +22,7 @@ from symgrad.expr import node as nodes
 from symgrad.expr.graph import free_name, leaves, rebuild
 from symgrad.expr.node import ArrayExpr, Const, check_name
 from symgrad.lower import lower
-from symgrad.ops.movement import recorded
+from symgrad.ops.masks import note
 
 __all__ = ["Explanation", "Gradients", "explain", "expression_of"]
 
@@ -217,7 +217,7 @@ def _names(
 
 def _formulas(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> list[ArrayExpr | None]:
     def visit(node: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
-        if isinstance(node, recorded):
+        if note(node):
             return operands[0]
         if not operands:
             return names.get(node, node)

@@ -16,22 +16,14 @@ from typing import Any
 from symgrad.expr.node import ArrayExpr, is_const
 from symgrad.ops.arithmetic import abs, add, div, mul, neg, pow, reciprocal, sqrt, square, sub
 from symgrad.ops.exponential import exp, expm1, log, log1p, log1pexp, logcosh, logistic, sigmoid
-from symgrad.ops.movement import broadcast_to, recorded
+from symgrad.ops.masks import peel
+from symgrad.ops.movement import broadcast_to
 from symgrad.ops.norms import norm
 from symgrad.ops.reduction import sum
 from symgrad.ops.softmax import log_softmax, logsumexp, softmax
 from symgrad.ops.special import erfc, log_erfc
 from symgrad.ops.trigonometric import cosh, sin, sinoverx
 from symgrad.simplify import stabilises
-
-__all__ = ["peel"]
-
-
-def peel(x: ArrayExpr) -> Any:
-    """Return what a recorded value was computed as."""
-    while isinstance(x, recorded):
-        x = x.operands[0]
-    return x
 
 
 def _is_one(x: ArrayExpr) -> bool:

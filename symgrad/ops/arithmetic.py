@@ -132,7 +132,8 @@ class div(Elementwise):
     kernel = _kernel("div", np.true_divide, "{0} / {1}")
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
-        return lambda: 1 / y, lambda: -(self / y)
+        # The quotient is this node again, or what is known of it, as that it is masked.
+        return lambda: 1 / y, lambda: -(x / y / y)
 
     def grad_fn_name(self) -> str:
         # PyTorch multiplies a number by the reciprocal.

@@ -25,7 +25,7 @@ from symgrad.ops.axes import (
 )
 from symgrad.ops.extrema import attains
 from symgrad.ops.logic import eq, where
-from symgrad.ops.movement import recorded
+from symgrad.ops.masks import peel
 from symgrad.ops.reduction import sum
 from symgrad.primitive import Level, Notation, bind
 from symgrad.public import FUNCTIONS, explained, public
@@ -174,8 +174,7 @@ def _refuse_empty(shape: Shape, axis: Axes, p: float) -> None:
 
 def _squares(x: ArrayExpr) -> ArrayExpr | None:
     """Return the sum of squares whose root `x` is, where it is a Euclidean norm."""
-    while isinstance(x, recorded):
-        x = x.operands[0]
+    x = peel(x)
     if type(x) is not norm or not x.has_order(2) or x.operands[0].dtype.is_complex:
         return None
     inner = x.operands[0]
