@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symgrad.random as sr
+from symgrad import rounded
 from tests.data import record_random as record
 
 TABLE = json.loads(record.TABLE.read_text())
@@ -203,7 +204,7 @@ def test_doubles_are_scaled_and_shifted_with_one_rounding(
     values: list[float], scale: float, shift: float
 ) -> None:
     actual = np.array(values)
-    sr._scale_and_shift(actual, scale, shift)
+    rounded.scale_and_shift(actual, scale, shift)
     exact = [Fraction(value) * Fraction(scale) + Fraction(shift) for value in values]
     assert actual.tolist() == [float(value) for value in exact]
 
@@ -224,7 +225,7 @@ def test_floats_are_scaled_and_shifted_with_one_rounding(
     values: list[float], scale: float, shift: float
 ) -> None:
     actual = np.array(values, np.float32)
-    sr._scale_and_shift(actual, scale, shift)
+    rounded.scale_and_shift(actual, scale, shift)
     exact = [Fraction(value) * Fraction(scale) + Fraction(shift) for value in values]
     assert actual.tolist() == [rounded_to_float(value) for value in exact]
 
@@ -236,7 +237,7 @@ def test_a_float_halfway_between_two_is_not_rounded_twice() -> None:
     exact = Fraction(float(x)) * Fraction(float(scale)) + Fraction(float(shift))
     assert np.float32(float(exact)) != rounded_to_float(exact)
     actual = np.array([x])
-    sr._scale_and_shift(actual, scale, shift)
+    rounded.scale_and_shift(actual, scale, shift)
     assert actual[0] == rounded_to_float(exact)
 
 
@@ -248,15 +249,15 @@ def test_two_roundings_in_the_elementary_functions_are_as_one(
     def fused(a: Any, b: Any, c: Any) -> Any:
         product = a.astype(np.float64) * np.float64(b)
         c = np.broadcast_to(np.asarray(c, np.float64), product.shape)
-        return sr._add_to_odd(product, c).astype(np.float32)
+        return rounded._add_to_odd(product, c).astype(np.float32)
 
     for start in range(0, 2**24, 2**20):
         u = np.arange(start, start + 2**20, dtype=np.int64).astype(np.float32) / np.float32(2**24)
         angle = np.float32(2 * math.pi) * u
         results = []
-        for function in (sr._fused, fused):
+        for function in (rounded._fused, fused):
             monkeypatch.setattr(sr, "_fused", function)
-            results.append((sr._log32(1 - u), *sr._sincos32(angle)))
+            results.append((rounded._log32(1 - u), *rounded._sincos32(angle)))
             monkeypatch.undo()
         for approximate, exact in zip(*results, strict=True):
             assert approximate.tobytes() == exact.tobytes()
@@ -270,13 +271,13 @@ def test_a_function_that_differs_from_the_c_library_is_mapped(
 ) -> None:
     points = np.random.RandomState(1).random_sample(1000).reshape(10, 100)
     expected = np.array([[math.cos(v) for v in row] for row in points.tolist()])
-    sr._libm.cache_clear()
+    rounded.libm.cache_clear()
     exact_cos: Callable[[Any], Any] = np.cos
     monkeypatch.setattr(np, "cos", lambda x: np.nextafter(exact_cos(x), 2))
     try:
-        np.testing.assert_array_equal(sr._libm("cos")(points), expected)
+        np.testing.assert_array_equal(rounded.libm("cos")(points), expected)
     finally:
-        sr._libm.cache_clear()
+        rounded.libm.cache_clear()
 
 
 @given(st.data())
