@@ -256,7 +256,7 @@ def test_two_roundings_in_the_elementary_functions_are_as_one(
         angle = np.float32(2 * math.pi) * u
         results = []
         for function in (rounded._fused, fused):
-            monkeypatch.setattr(sr, "_fused", function)
+            monkeypatch.setattr(rounded, "_fused", function)
             results.append((rounded._log32(1 - u), *rounded._sincos32(angle)))
             monkeypatch.undo()
         for approximate, exact in zip(*results, strict=True):
