@@ -1,5 +1,6 @@
 """Reverse-mode differentiation of what was recorded, with PyTorch's interface."""
 
+from symgrad.autograd import graph
 from symgrad.autograd.api import backward, grad
 from symgrad.autograd.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from symgrad.autograd.plan import CacheInfo, cache_clear, cache_info
@@ -13,6 +14,7 @@ __all__ = [
     "cache_info",
     "enable_grad",
     "grad",
+    "graph",
     "is_grad_enabled",
     "no_grad",
     "set_grad_enabled",

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symgrad.autograd.accumulate import accumulate
+from symgrad.autograd.edges import GradientEdge, vertex_at
 from symgrad.autograd.engine import compute_gradients
 from symgrad.autograd.record import Recorded, wrap, zeros
 from symgrad.autograd.tape import Node
@@ -28,7 +29,7 @@ def backward(
 
     Parameters
     ----------
-    tensors : Tensor or sequence of Tensor
+    tensors : Tensor, GradientEdge or sequence of these
         What is differentiated.
     grad_tensors : Tensor, None or sequence of these, optional
         The cotangent of each of `tensors`, of its shape. None stands for one, and is allowed where
@@ -39,7 +40,7 @@ def backward(
         Record the gradients themselves, so that they can be differentiated again.
     grad_variables : deprecated
         The former name of `grad_tensors`.
-    inputs : Tensor or sequence of Tensor, optional
+    inputs : Tensor, GradientEdge or sequence of these, optional
         Accumulate into just these, leaves or not.
 
     Raises
@@ -70,7 +71,7 @@ def backward(
         grad_tensors = grad_variables
     if inputs is not None:
         inputs = _as_inputs(inputs, "backward")
-    roots = (tensors,) if isinstance(tensors, Recorded) else tuple(tensors)
+    roots = (tensors,) if isinstance(tensors, _PLACES) else tuple(tensors)
     given = _as_tuple(grad_tensors, len(roots))
     cotangents = _cotangents(roots, given, batched=False)
     create = bool(operator.index(create_graph))
@@ -80,7 +81,7 @@ def backward(
     if inputs is not None:
         _check_inputs(inputs)
         for x in inputs:
-            if not x._rg:
+            if isinstance(x, Recorded) and not x._rg:
                 raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         targets = list(dict.fromkeys(_vertex(x) for x in inputs))
     found = compute_gradients(
@@ -88,7 +89,7 @@ def backward(
     )
     if inputs is not None:
         for x in inputs:
-            if isinstance(x._vertex, Node):
+            if not isinstance(x, GradientEdge) and isinstance(x._vertex, Node):
                 x.retain_grad()
     accumulate(found, create)
 
@@ -108,9 +109,9 @@ def grad(
 
     Parameters
     ----------
-    outputs : Tensor or sequence of Tensor
+    outputs : Tensor, GradientEdge or sequence of these
         What is differentiated.
-    inputs : Tensor, or sequence or dict of Tensor
+    inputs : Tensor, GradientEdge, or sequence or dict of these
         With respect to what, leaves or not. Their `.grad` stays as it is.
     grad_outputs : Tensor, None or sequence of these, optional
         The cotangent of each output; None stands for one.
@@ -144,7 +145,7 @@ def grad(
             "allow_unused=False."
         )
     allow_unused = materialize_grads if allow_unused is None else allow_unused
-    roots = (outputs,) if isinstance(outputs, Recorded) else tuple(outputs)
+    roots = (outputs,) if isinstance(outputs, _PLACES) else tuple(outputs)
     wanted = _as_inputs(inputs, "grad")
     given = _as_tuple(grad_outputs, len(roots))
     if not only_inputs:
@@ -159,8 +160,12 @@ def grad(
     retain = create if retain_graph is None else bool(operator.index(retain_graph))
     _check_roots(roots)
     _check_inputs(wanted)
-    if not all(x._rg for x in wanted):
+    if not all(_requires(x) for x in wanted):
         raise RuntimeError("One of the differentiated Tensors does not require grad")
+    if materialize_grads and any(isinstance(x, GradientEdge) for x in wanted):
+        raise RuntimeError(
+            "materialize_grads cannot be used when the given input is a GradientEdge"
+        )
     size = _batch_size(cotangents) if is_grads_batched else None
     found = compute_gradients(
         [_vertex(x) for x in roots],
@@ -181,8 +186,12 @@ def grad(
     return dict(zip(inputs, results, strict=True)) if type(inputs) is dict else tuple(results)
 
 
+#: What stands for a place in the graph.
+_PLACES = (Recorded, GradientEdge)
+
+
 def _as_inputs(inputs: Any, name: str) -> tuple[Any, ...]:
-    if isinstance(inputs, Recorded):
+    if isinstance(inputs, _PLACES):
         return (inputs,)
     if isinstance(inputs, Mapping):
         if type(inputs) is not dict:
@@ -215,12 +224,21 @@ def _as_tuple(given: Any, count: int) -> tuple[Any, ...]:
 
 
 def _vertex(x: Any) -> Any:
-    return x._vertex or x._leaf()
+    return vertex_at(x) if isinstance(x, GradientEdge) else x._vertex or x._leaf()
+
+
+def _requires(x: Any) -> bool:
+    return isinstance(x, GradientEdge) or x._rg
+
+
+def _aval(x: Any) -> Any:
+    """Return shape and dtype of the gradient that arrives at a tensor or an edge."""
+    return x.node._avals()[x.output_nr] if isinstance(x, GradientEdge) else x._aval
 
 
 def _check_roots(roots: Sequence[Any]) -> None:
     for i, x in enumerate(roots):
-        if not x._rg:
+        if not _requires(x):
             raise RuntimeError(
                 f"element {i} of tensors does not require grad and does not have a grad_fn"
             )
@@ -228,7 +246,7 @@ def _check_roots(roots: Sequence[Any]) -> None:
 
 def _check_inputs(inputs: Sequence[Any]) -> None:
     for x in inputs:
-        if not isinstance(x, Recorded):
+        if not isinstance(x, _PLACES):
             raise RuntimeError(
                 f"all inputs have to be Tensors or GradientEdges, but got {type(x).__name__}"
             )
@@ -242,7 +260,7 @@ def _cotangents(roots: Sequence[Any], given: Sequence[Any], batched: bool) -> li
         raise RuntimeError(f"got {len(roots)} tensors and 0 gradients")
     out: list[Any] = []
     for i, (x, g) in enumerate(zip(roots, given, strict=False)):
-        if not isinstance(x, Recorded):
+        if not isinstance(x, _PLACES):
             raise AssertionError("Expected output to be a torch.Tensor")
         if g is None:
             _check_implicit(x)
@@ -256,18 +274,20 @@ def _cotangents(roots: Sequence[Any], given: Sequence[Any], batched: bool) -> li
 
 def _check_implicit(x: Any) -> None:
     """Check that a root may go without a cotangent."""
-    if not x._rg:
+    if not _requires(x):
         return
-    if x._aval.size != 1:
+    aval = _aval(x)
+    if aval.size != 1:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
-    if not x._aval.dtype.is_floating_point:
+    if not aval.dtype.is_floating_point:
         raise RuntimeError(
-            f"grad can be implicitly created only for real scalar outputs but got {x._aval.dtype!r}"
+            f"grad can be implicitly created only for real scalar outputs but got {aval.dtype!r}"
         )
 
 
 def _checked(i: int, x: Any, g: Any, batched: bool) -> Any:
-    shape, expected = g._aval.shape, x._aval.shape
+    aval = _aval(x)
+    shape, expected = g._aval.shape, aval.shape
     if batched and shape[1:] != expected:
         raise RuntimeError(
             "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as "
@@ -282,7 +302,7 @@ def _checked(i: int, x: Any, g: Any, batched: bool) -> Any:
             f"Mismatch in shape: grad_output[{i}] has a shape of torch.Size({list(shape)}) and "
             f"output[{i}] has a shape of torch.Size({list(expected)})."
         )
-    have, want = g._aval.dtype, x._aval.dtype
+    have, want = g._aval.dtype, aval.dtype
     if have.is_complex != want.is_complex:
         raise RuntimeError(
             "For complex Tensors, both grad_output and output are required to have the same dtype. "

@@ -14,7 +14,7 @@ import numpy as np
 from symgrad.autograd.modes import quietly, state
 from symgrad.autograd.plan import Plan, Walk, find_plan, nodes_between, walk
 from symgrad.autograd.record import Recorded, number_kind, wrap
-from symgrad.autograd.tape import Boundary, Leaf, Node, Number, Storage
+from symgrad.autograd.tape import Alone, Boundary, Leaf, Node, Number, Storage
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.ops.joining import stack
@@ -270,13 +270,13 @@ def _value_vertices(walked: Walk) -> list[Any]:
                 None if isinstance(spec, Const) else _stood_for(next(inputs))
                 for spec in sig.operands
             ]
-            places.append(vertex)
+            places.append(_stood_for(vertex))
             out.extend([places[k] if k <= count else None for k in sig.reads])
     return out
 
 
 def _stood_for(x: Any) -> Any:
-    return x.vertex if x.__class__ is Boundary else x
+    return x.vertex if x.__class__ in (Boundary, Alone) else x
 
 
 def _kept_is_stale(walked: Walk) -> bool:

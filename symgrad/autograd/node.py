@@ -12,7 +12,7 @@ from typing import Any
 
 from symgrad.utils.hooks import RemovableHandle, add_hook
 
-__all__ = ["Extra", "GraphNode", "extra_of"]
+__all__ = ["Extra", "GraphNode", "InputMetadata", "extra_of"]
 
 Hooks = OrderedDict[int, Callable[..., Any]]
 
@@ -62,8 +62,44 @@ def extra_of(vertex: Any) -> Extra:
     return found
 
 
+class InputMetadata:
+    """Shape, dtype and device of a gradient that comes in at a node."""
+
+    __slots__ = ("_aval",)
+
+    is_nested_tensor = is_cpp_nested_tensor = False
+
+    def __init__(self, aval: Any) -> None:
+        self._aval = aval
+
+    @property
+    def shape(self) -> list[int]:
+        """The lengths of the axes."""
+        return list(self._aval.shape)
+
+    @property
+    def dtype(self) -> Any:
+        """The element type."""
+        return self._aval.dtype
+
+    @property
+    def device(self) -> Any:
+        """Where the gradient is: the CPU."""
+        from symgrad.arguments import device  # noqa: PLC0415 - it imports the tape
+
+        return device("cpu")
+
+
 class GraphNode:
-    """A place in the graph through which gradients pass: what `grad_fn` is."""
+    """A place in the graph through which gradients pass: what `grad_fn` is.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> isinstance((2 * x).grad_fn, torch.autograd.graph.Node)
+    True
+    """
 
     __slots__ = ()
 
@@ -158,6 +194,15 @@ class GraphNode:
         tensor([ 6., 12.])
         """
         return add_hook(extra_of(self._vertex).prehooks, fn)
+
+    def _avals(self) -> tuple[Any, ...]:
+        """Return shape and dtype of each result."""
+        raise NotImplementedError  # each kind of node has its own
+
+    @property
+    def _input_metadata(self) -> tuple[InputMetadata, ...]:
+        """What the gradients that come in are like: as the results of the operation."""
+        return tuple([InputMetadata(aval) for aval in self._avals()])
 
     def _sequence_nr(self) -> int:
         return int(self._vertex.seq)

@@ -7,6 +7,7 @@ and what it hands on are numbers.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -17,10 +18,17 @@ from symgrad.autograd.engine import Found, refuse_freed, release, run_plan
 from symgrad.autograd.modes import state
 from symgrad.autograd.plan import Walk, nodes_between, walk
 from symgrad.autograd.record import Recorded, wrap
-from symgrad.autograd.tape import Boundary, FunctionNode, Leaf, Node, Result
+from symgrad.autograd.tape import Alone, Boundary, FunctionNode, Leaf, Node, Result
 from symgrad.expr.node import Const
 
-__all__ = ["compute_in_stages", "differentiate_alone"]
+__all__ = [
+    "Pass",
+    "call_accumulator",
+    "call_node",
+    "compute_in_stages",
+    "current_pass",
+    "differentiate_alone",
+]
 
 
 def compute_in_stages(
@@ -46,16 +54,66 @@ def compute_in_stages(
     Found
         A gradient or None for each target, without the leaves that were accumulated into.
     """
-    run = _Run(walked, targets, retain_graph, create_graph, accumulates)
+    run = Pass(walked, targets, retain_graph, create_graph, accumulates)
     current = state.state
     previous, current.enabled = current.enabled, create_graph
+    _passes.stack.append(run)
     try:
         for root, ct in zip(roots, cotangents, strict=True):
             run.add(root, _one(root) if ct is None else ct)
         run.go()
     finally:
+        _passes.stack.pop()
         current.enabled = previous
     return run.found()
+
+
+class _Passes(threading.local):
+    """The passes that run in a thread, one inside a hook of another."""
+
+    def __init__(self) -> None:
+        self.stack: list[Pass] = []
+
+
+_passes = _Passes()
+
+
+def current_pass() -> Pass:
+    """Return the backward pass that runs in this thread.
+
+    Raises
+    ------
+    AssertionError
+        Outside of one.
+    """
+    if not _passes.stack:
+        raise AssertionError("expected this hook to be called inside a backward call")
+    return _passes.stack[-1]
+
+
+def call_node(node: Node, gradients: Sequence[Any]) -> list[Any]:
+    """Differentiate one node, as a user who calls it asks for."""
+    (ct,) = _checked_arguments(gradients, 1)
+    if ct is None:
+        return [None] * len(node.next_functions)
+    return differentiate_alone(node, ct, state.state.enabled)
+
+
+def call_accumulator(leaf: Leaf, gradients: Sequence[Any]) -> tuple[()]:
+    """Add to the gradient of a leaf, as a user who calls its node asks for."""
+    (g,) = _checked_arguments(gradients, 1)
+    if g is not None:
+        accumulate(Found([leaf], [g.clone()]), state.state.enabled)
+    return ()
+
+
+def _checked_arguments(gradients: Sequence[Any], count: int) -> Sequence[Any]:
+    if len(gradients) != count:
+        raise TypeError(f"expected {count} arguments, got {len(gradients)} instead")
+    for i, g in enumerate(gradients):
+        if g is not None and not isinstance(g, Recorded):
+            raise TypeError(f"argument {i} is not a Variable")
+    return gradients
 
 
 def differentiate_alone(node: Node, ct: Any, create_graph: bool) -> list[Any]:
@@ -74,10 +132,7 @@ def differentiate_alone(node: Node, ct: Any, create_graph: bool) -> list[Any]:
         taken.append(Boundary(x) if need else x)
         places.append(taken[-1] if need else None)
     # The operands are kept apart even where they are one value: each edge has its own gradient.
-    alone = Node(sig, tuple(taken), node.saved, node.seq)
-    alone.storage = node.storage
-    if hasattr(node, "copied"):
-        alone.copied = node.copied
+    alone = Alone(node, tuple(taken))
     walked = walk([alone])
     edges = [x for x in places if x is not None]
     positions = tuple([walked.number[x] for x in edges])
@@ -100,7 +155,7 @@ def _aval(vertex: Any) -> Any:
     return vertex.sig.out if isinstance(vertex, Node) else vertex.sig
 
 
-class _Run:
+class Pass:
     """One backward pass in stages.
 
     Attributes
@@ -111,6 +166,8 @@ class _Run:
         The gradient of each vertex, as far as it has arrived.
     captured : dict
         The gradients that were asked for.
+    notes : dict
+        What hooks remember from one to the next.
     """
 
     def __init__(
@@ -136,6 +193,7 @@ class _Run:
         self.pending: dict[Any, Any] = {}
         self.buffers: dict[FunctionNode, list[Any]] = {}
         self.captured: dict[Any, Any] = {}
+        self.notes: dict[Any, Any] = {}
         self.steps = sorted(
             [v for v in order if v in self.running or (v in self.wanted and _stops(v))],
             key=lambda v: v.seq,
@@ -184,6 +242,10 @@ class _Run:
                 self._flush(stretch)
                 stretch = []
         self._flush(stretch)
+
+    def reaches(self, vertex: Any) -> bool:
+        """Return whether the gradient of a vertex is computed in this pass."""
+        return vertex in self.running or vertex in self.wanted
 
     def found(self) -> Found:
         """Return what was asked for, and is not accumulated yet."""

@@ -18,7 +18,6 @@ from typing import Any
 
 from numeric.interpret import interpret
 from symgrad.autograd.aval import Aval, aval_of
-from symgrad.autograd.modes import state
 from symgrad.autograd.node import Extra, GraphNode, extra_of
 from symgrad.differentiate import pull_back
 from symgrad.expr import node as nodes
@@ -30,6 +29,7 @@ from symgrad.ops.masks import MASKING
 from symgrad.primitive import Primitive
 
 __all__ = [
+    "Alone",
     "AccumulateGrad",
     "Boundary",
     "CallSignature",
@@ -222,15 +222,29 @@ class Node(GraphNode, Vertex):
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
         return tuple([(None, 0) if x is None else edge_to(x) for x in self.edges()])
+    def _avals(self) -> tuple[Aval, ...]:
+        return (self.sig.out,)
+
 
     def __call__(self, *gradients: Any) -> Any:
         """Return the gradients of the operands for that of the result."""
-        from symgrad.autograd.stages import differentiate_alone  # noqa: PLC0415 - it imports this
+        from symgrad.autograd.stages import call_node  # noqa: PLC0415 - it imports this
 
-        if len(gradients) != 1:
-            raise TypeError(f"expected 1 arguments, got {len(gradients)} instead")
-        found = differentiate_alone(self, gradients[0], state.state.enabled)
-        return found[0] if len(found) == 1 else found
+        found = call_node(self, gradients)
+        return found[0] if len(found) == 1 else tuple(found)
+
+
+class Alone(Node):
+    """A node apart from the graph: its operands are boundaries, and it stands for `vertex`."""
+
+    __slots__ = ("vertex",)
+
+    def __init__(self, vertex: Node, inputs: tuple[Any, ...]) -> None:
+        super().__init__(vertex.sig, inputs, vertex.saved, vertex.seq)
+        self.vertex = vertex
+        self.storage = vertex.storage
+        if hasattr(vertex, "copied"):
+            self.copied = vertex.copied
 
 
 class CallSignature:
@@ -267,7 +281,8 @@ class FunctionNode(GraphNode, Vertex):
     """
 
     __slots__ = (
-        "__weakref__", "edges", "extra", "inputs", "results", "saved", "seq", "sig", "storage",
+        "__weakref__", "_outputs", "edges", "extra", "inputs", "results", "saved", "seq", "sig",
+        "storage",
     )  # fmt: skip
 
     def __init__(
@@ -276,6 +291,7 @@ class FunctionNode(GraphNode, Vertex):
         self.sig = sig
         self.inputs = inputs
         self.edges = edges
+        self._outputs: dict[int, weakref.ref[Result]] = {}
         self.results: tuple[Aval, ...] = ()
         self.saved: tuple[Any, ...] | None = ()
         self.seq = seq
@@ -286,6 +302,14 @@ class FunctionNode(GraphNode, Vertex):
     def count(self) -> int:
         """The number of results."""
         return len(self.results)
+    def _avals(self) -> tuple[Aval, ...]:
+        return self.results
+
+    def output(self, index: int) -> Result:
+        """Return the vertex of a result, which the node does not keep alive."""
+        found = self._outputs.get(index)
+        return (None if found is None else found()) or Result(self, index, self.seq)
+
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
@@ -305,6 +329,7 @@ class Result(Node):
         aval = node.results[index]
         sig: Any = CallSignature(node.name(), (True,), aval, frees=False)
         super().__init__(sig, (node,), (), seq)
+        node._outputs[index] = weakref.ref(self)
         self.index = index
 
     @property
@@ -345,6 +370,15 @@ class AccumulateGrad(GraphNode):
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
+    def _avals(self) -> tuple[Aval, ...]:
+        return (self._leaf.sig,)
+
+    def __call__(self, *gradients: Any) -> tuple[()]:
+        """Add a gradient to the `.grad` of the leaf."""
+        from symgrad.autograd.stages import call_accumulator  # noqa: PLC0415 - it imports this
+
+        return call_accumulator(self._leaf, gradients)
+
 
     @property
     def variable(self) -> Any:

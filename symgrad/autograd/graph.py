@@ -1,0 +1,148 @@
+"""The graph as users reach into it: its nodes and edges, and hooks on several tensors at once."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from symgrad.autograd.edges import GradientEdge, get_gradient_edge
+from symgrad.autograd.node import GraphNode as Node
+from symgrad.autograd.record import Recorded
+from symgrad.autograd.stages import current_pass
+from symgrad.autograd.tape import clock
+from symgrad.utils.hooks import RemovableHandle
+
+__all__ = [
+    "GradientEdge",
+    "Node",
+    "get_gradient_edge",
+    "increment_version",
+    "register_multi_grad_hook",
+]
+
+
+def increment_version(tensor: Any) -> None:
+    """Note that the memory of tensors was changed by other means than tensor operations.
+
+    Parameters
+    ----------
+    tensor : Tensor or iterable of Tensor
+        What was changed. Gradients that need its old value refuse from now on.
+
+    Raises
+    ------
+    RuntimeError
+        For anything else.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> x.numpy()[0] = 5.0
+    >>> torch.autograd.graph.increment_version(x)
+    >>> x._version
+    1
+    """
+    if isinstance(tensor, Recorded):
+        tensor = (tensor,)
+    if not isinstance(tensor, Iterable):
+        raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
+    for x in tensor:
+        if not isinstance(x, Recorded):
+            raise RuntimeError(
+                "increment_version expects each element of the iterable to be a tensor"
+            )
+        x._storage().bump(clock())
+
+
+class _MultiHandle(RemovableHandle):
+    """The handle of a hook on several tensors."""
+
+    def __init__(self, handles: tuple[RemovableHandle, ...]) -> None:
+        self.handles = handles
+
+    def remove(self) -> None:
+        for handle in self.handles:
+            handle.remove()
+
+    def __getstate__(self) -> Any:
+        return self.handles
+
+    def __setstate__(self, state: Any) -> None:
+        self.handles = state
+
+
+_MODES = ("all", "any")
+
+
+def register_multi_grad_hook(
+    tensors: Sequence[Any], fn: Callable[[Any], None], *, mode: str = "all"
+) -> RemovableHandle:
+    """Call a function once in each backward pass, when gradients of several tensors are known.
+
+    Parameters
+    ----------
+    tensors : sequence of Tensor
+        Those whose gradients are waited for. One that the pass does not reach is not.
+    fn : callable
+        With "all" it takes a list: the gradient of each tensor, None where there is none. With
+        "any" it takes the first gradient that is computed.
+    mode : {"all", "any"}
+        Whether to wait for all gradients or for one.
+
+    Returns
+    -------
+    RemovableHandle
+        Its `remove()` takes the hook away.
+
+    Raises
+    ------
+    ValueError
+        For another mode.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> a = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> b = torch.tensor([3.0, 4.0], requires_grad=True)
+    >>> handle = torch.autograd.graph.register_multi_grad_hook((a, b), print)
+    >>> (a * b).sum().backward()
+    [tensor([3., 4.]), tensor([1., 2.])]
+    """
+    if mode not in _MODES:
+        raise ValueError(f"Expects mode to be one of {_MODES} but got {mode}")
+    if mode == "all":
+        return _MultiHandle(_hooks_on_all(tensors, fn))
+
+    key = object()
+
+    @functools.wraps(fn)
+    def first(grad: Any) -> None:
+        notes = current_pass().notes
+        if key not in notes:
+            notes[key] = True
+            fn(grad)
+
+    return _MultiHandle(tuple([x.register_hook(first) for x in tensors if x.requires_grad]))
+
+
+def _hooks_on_all(tensors: Sequence[Any], fn: Callable[[Any], None]) -> tuple[RemovableHandle, ...]:
+    key = object()
+    vertices = []
+    for x in tensors:
+        if not x.requires_grad:
+            raise AssertionError("Expected gradient function to be set")
+        vertices.append(x._vertex or x._leaf())
+
+    def arrived(i: int, grad: Any) -> None:
+        run = current_pass()
+        if key not in run.notes:
+            run.notes[key] = [0, sum(map(run.reaches, vertices)), [None] * len(vertices)]
+        note = run.notes[key]
+        note[0] += 1
+        note[2][i] = grad
+        if note[0] == note[1]:
+            fn(run.notes.pop(key)[2])
+
+    return tuple([x.register_hook(functools.partial(arrived, i)) for i, x in enumerate(tensors)])
