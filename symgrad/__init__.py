@@ -6,6 +6,11 @@ from symgrad import autograd, linalg, merging, nn, ops, random, rewrites, stable
 from symgrad import evaluate as _evaluate
 from symgrad import source as _source
 from symgrad.arguments import device
+from symgrad.autograd.inference import (
+    inference_mode,
+    is_inference,
+    is_inference_mode_enabled,
+)
 from symgrad.autograd.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from symgrad.creation import (
     Generator,
@@ -98,9 +103,11 @@ __all__ = [
     "bool", "bool_", "can_cast", "cdouble", "cfloat", "complex128", "complex64", "derive",
     "device", "double", "dtype", "empty", "empty_like", "enable_grad", "equal", "explain", "eye",
     "finfo", "float", "float16", "float32", "float64", "from_dlpack", "from_numpy", "from_sympy",
-    "full", "full_like", "get_default_dtype", "get_rng_state", "half", "iinfo", "initial_seed",
+    "full", "full_like", "get_default_dtype", "get_rng_state", "half", "iinfo", "inference_mode",
+    "initial_seed",
     "int", "int16", "int32", "int64", "int8", "is_complex", "is_floating_point", "is_grad_enabled",
-    "is_nonzero", "is_signed", "is_tensor", "layout", "leaf", "linalg", "linspace", "logspace",
+    "is_inference", "is_inference_mode_enabled", "is_nonzero", "is_signed", "is_tensor",
+    "layout", "leaf", "linalg", "linspace", "logspace",
     "long", "manual_seed", "nn", "no_grad", "normal", "numel", "ones", "ones_like",
     "promote_types", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
     "random", "randperm", "range", "result_type", "scalar_tensor", "seed", "set_default_dtype",

@@ -19,6 +19,7 @@ import numpy as np
 
 from symgrad import random as streams
 from symgrad.arguments import number, tensor_argument, type_title
+from symgrad.autograd.inference import check_inference
 from symgrad.autograd.modes import state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, record, unrecorded, wrap
@@ -104,6 +105,7 @@ def _root(vertex: Any) -> Any:
 
 def check_modifiable(x: Any) -> None:
     """Raise PyTorch's error where a tensor must not be changed while operations are recorded."""
+    check_inference(x)
     if not x._data.flags.writeable:
         if 0 in x._data.strides and x._aval.size > 1:
             raise RuntimeError(_OVERLAPS)

@@ -399,6 +399,19 @@ class Tensor(Recorded, Methods):
 
     is_cuda = is_sparse = is_quantized = is_meta = is_mps = is_nested = False
 
+    def is_inference(self) -> bool:
+        """Return whether the tensor was made in inference mode.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> with torch.inference_mode():
+        ...     x = torch.ones(2)
+        >>> x.is_inference(), x.clone().is_inference()
+        (True, False)
+        """
+        return self._aval.inference
+
     def is_pinned(self) -> bool:
         """Return whether the memory is pinned for a GPU: never.
 
@@ -507,6 +520,11 @@ class Tensor(Recorded, Methods):
             return
         if value and not self._aval.dtype.differentiable:
             raise RuntimeError(f"{which} can require gradients")
+        if value and self._aval.inference and not state.state.inference:
+            raise RuntimeError(
+                "Setting requires_grad=True on inference tensor outside InferenceMode is not "
+                "allowed."
+            )
         if value != self._rg:
             self._rg = value
             new_identity(self)
@@ -569,6 +587,8 @@ class Tensor(Recorded, Methods):
     @property
     def _version(self) -> int:
         """How often the memory was modified."""
+        if self._aval.inference:
+            raise RuntimeError("Inference tensors do not track version counter.")
         storage = None if self._vertex is None else self._vertex.storage
         return 0 if storage is None else storage.version
 
@@ -795,7 +815,7 @@ class Tensor(Recorded, Methods):
         >>> x
         tensor([11., 12.], requires_grad=True)
         """
-        return wrap(self._data)  # type: ignore[no-any-return]
+        return wrap(self._data, self._aval)  # type: ignore[no-any-return]
 
     @data.setter
     def data(self, value: Tensor) -> None:

@@ -1,8 +1,16 @@
 """Reverse-mode differentiation of what was recorded, with PyTorch's interface."""
 
-from symgrad.autograd import graph
+from symgrad.autograd import grad_mode, graph
 from symgrad.autograd.api import backward, grad
-from symgrad.autograd.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from symgrad.autograd.inference import inference_mode
+from symgrad.autograd.modes import (
+    enable_grad,
+    is_grad_enabled,
+    is_multithreading_enabled,
+    no_grad,
+    set_grad_enabled,
+    set_multithreading_enabled,
+)
 from symgrad.autograd.plan import CacheInfo, cache_clear, cache_info
 from symgrad.legacy import Variable
 
@@ -14,8 +22,12 @@ __all__ = [
     "cache_info",
     "enable_grad",
     "grad",
+    "grad_mode",
     "graph",
+    "inference_mode",
     "is_grad_enabled",
+    "is_multithreading_enabled",
     "no_grad",
     "set_grad_enabled",
+    "set_multithreading_enabled",
 ]

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.autograd.inference import check_inference
 from symgrad.autograd.modes import quietly, state
 from symgrad.autograd.tape import Node, clock
 
@@ -43,14 +44,15 @@ def accumulate(found: Any, create_graph: bool) -> None:
 def _sum(present: Any, gradient: Any, create_graph: bool) -> Any:
     """Return a new tensor, with a history just under `create_graph`, whatever the mode here."""
     current = state.state
-    previous, current.enabled = current.enabled, create_graph
+    previous, current.grad_mode = current.grad_mode, create_graph
     try:
         return present + gradient
     finally:
-        current.enabled = previous
+        current.grad_mode = previous
 
 
 def _add_in_place(present: Any, gradient: Any) -> None:
+    check_inference(present)
     data = present._data
     if not data.flags.writeable and 0 in data.strides:
         raise RuntimeError(

@@ -1,4 +1,4 @@
-"""Grad mode: thread-local, and the thread's quiet floating-point context."""
+"""What a thread records: grad mode, observers, and the quiet floating-point context."""
 
 from __future__ import annotations
 
@@ -6,18 +6,24 @@ import contextvars
 import functools
 import inspect
 import threading
+import warnings
+import weakref
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
 __all__ = [
+    "Mode",
     "enable_grad",
     "is_grad_enabled",
+    "is_multithreading_enabled",
     "no_grad",
+    "observe_everywhere",
     "quietly",
     "set_grad_enabled",
+    "set_multithreading_enabled",
     "state",
 ]
 
@@ -32,8 +38,14 @@ class _State:
 
     Attributes
     ----------
+    grad_mode : bool
+        The grad mode, as the user set it.
+    inference : bool
+        Whether what is made are inference tensors, whatever the grad mode.
     enabled : bool
-        Whether operations are recorded.
+        Whether operations are recorded: what both come to.
+    multithreading : bool
+        What `set_multithreading_enabled` set.
     observers : tuple of callable
         What is told of every operation once it has been computed: each is called with the
         primitive, its operands and parameters, and the result, which it may change.
@@ -46,34 +58,86 @@ class _State:
         `log(0)` is -inf without a word. A context of its own costs a tenth of `np.errstate`.
     """
 
-    __slots__ = ("_enabled", "_observers", "plain", "replaying", "run")
+    __slots__ = (
+        "__weakref__", "_grad_mode", "_inference", "_observers", "enabled_now", "level",
+        "multithreading", "observers_now", "plain", "replaying", "run",
+    )  # fmt: skip
+
+    #: The observers of all threads, and the states that have to know of a change.
+    everywhere: ClassVar[tuple[Observer, ...]] = ()
+    living: ClassVar[weakref.WeakSet[_State]] = weakref.WeakSet()
 
     def __init__(self) -> None:
-        self._enabled = True
+        self._grad_mode = True
+        self._inference = False
         self._observers: tuple[Observer, ...] = ()
-        self.plain = True
+        self.multithreading = True
+        self.level: Any = None
         self.replaying = False
         context = contextvars.copy_context()
         context.run(np.seterr, all="ignore")
         self.run = context.run
+        with _changing:
+            _State.living.add(self)
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Work out what the short forms look at."""
+        self.observers_now = (*_State.everywhere, *self._observers)
+        self.enabled_now = enabled = self._grad_mode and not self._inference
+        self.plain = enabled and not self.observers_now
+        # Another thread may have begun to observe all of them in between.
+        if self.observers_now:
+            self.plain = False
+
+    @property
+    def grad_mode(self) -> bool:
+        return self._grad_mode
+
+    @grad_mode.setter
+    def grad_mode(self, value: bool) -> None:
+        self._grad_mode = value
+        self.refresh()
+
+    @property
+    def inference(self) -> bool:
+        return self._inference
+
+    @inference.setter
+    def inference(self, value: bool) -> None:
+        self._inference = value
+        self.refresh()
 
     @property
     def enabled(self) -> bool:
-        return self._enabled
+        return self.enabled_now
 
     @enabled.setter
     def enabled(self, value: bool) -> None:
-        self._enabled = value
-        self.plain = value and not self._observers
+        self._grad_mode = value
+        self.refresh()
 
     @property
     def observers(self) -> tuple[Observer, ...]:
-        return self._observers
+        return self.observers_now
 
     @observers.setter
     def observers(self, value: tuple[Observer, ...]) -> None:
-        self._observers = value
-        self.plain = self._enabled and not value
+        self._observers = tuple([f for f in value if f not in _State.everywhere])
+        self.refresh()
+
+
+# Held while what all threads share changes, and while a thread begins.
+_changing = threading.RLock()
+
+
+def observe_everywhere(observer: Observer, on: bool) -> None:
+    """Tell `observer` of the operations of all threads, or no longer."""
+    with _changing:
+        others = tuple([f for f in _State.everywhere if f is not observer])
+        _State.everywhere = (*others, observer) if on else others
+        for each in list(_State.living):
+            each.refresh()
 
 
 class _Local(threading.local):
@@ -102,21 +166,23 @@ def is_grad_enabled() -> bool:
     ...     torch.is_grad_enabled()
     False
     """
-    return state.state.enabled
+    return state.state.grad_mode
 
 
-class _GradMode:
-    """A grad mode for a `with` block, or for every call of a decorated function."""
+class Mode:
+    """A mode of a thread for a `with` block, or for every call of a decorated function."""
 
+    #: The field of the thread's state that it sets.
+    _field = "grad_mode"
     _mode: bool
 
     def __init__(self) -> None:
-        self._previous: list[bool] = []
+        self._previous: list[Any] = []
 
     def __enter__(self) -> None:
         current = state.state
-        self._previous.append(current.enabled)
-        current.enabled = self._mode
+        self._previous.append(getattr(current, self._field))
+        setattr(current, self._field, self._mode)
 
     def __exit__(
         self,
@@ -124,7 +190,7 @@ class _GradMode:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        state.state.enabled = self._previous.pop()
+        setattr(state.state, self._field, self._previous.pop())
 
     def clone(self) -> Self:
         """Return another context of the same mode, to be entered on its own.
@@ -139,6 +205,15 @@ class _GradMode:
         return type(self)()
 
     def __call__(self, f: F) -> F:
+        if isinstance(f, type):
+            warnings.warn(
+                "Decorating classes is deprecated and will be disabled in future versions. You "
+                "should only decorate functions or methods. To preserve the current behavior of "
+                "class decoration, you can directly decorate the `__init__` method and nothing "
+                "else.",
+                FutureWarning,
+                stacklevel=2,
+            )
         if inspect.isgeneratorfunction(f):
             return _decorated_generator(self, f)  # type: ignore[return-value]
 
@@ -150,7 +225,7 @@ class _GradMode:
         return call  # type: ignore[return-value]
 
 
-def _decorated_generator(mode: _GradMode, f: Callable[..., Any]) -> Callable[..., Any]:
+def _decorated_generator(mode: Mode, f: Callable[..., Any]) -> Callable[..., Any]:
     """Run the body of a generator in `mode`, its consumer in its own."""
 
     @functools.wraps(f)
@@ -178,7 +253,7 @@ def _decorated_generator(mode: _GradMode, f: Callable[..., Any]) -> Callable[...
     return call
 
 
-class no_grad(_GradMode):  # noqa: N801 - PyTorch's name
+class no_grad(Mode):  # noqa: N801 - PyTorch's name
     """Do not record operations: in a `with` block, or in each call of a decorated function.
 
     Examples
@@ -197,7 +272,7 @@ class no_grad(_GradMode):  # noqa: N801 - PyTorch's name
         self = super().__new__(cls)
         if f is None:
             return self
-        _GradMode.__init__(self)
+        Mode.__init__(self)
         return self(f)  # `@no_grad` without parentheses
 
     def __init__(self, f: Any = None) -> None:
@@ -221,8 +296,40 @@ class enable_grad(no_grad):  # noqa: N801 - PyTorch's name
     _mode = True
 
 
-class set_grad_enabled(_GradMode):  # noqa: N801 - PyTorch's name
+class _SetAtOnce(Mode):
+    """A mode that holds from construction on, and is taken back at the end of a `with` block."""
+
+    def __init__(self, mode: bool) -> None:
+        super().__init__()
+        if not isinstance(mode, bool):
+            raise TypeError(
+                f"{type(self).__name__}(): argument 'enabled' (position 1) must be bool, not "
+                f"{type(mode).__name__}"
+            )
+        self._mode = mode
+        self._before = getattr(state.state, self._field)
+        setattr(state.state, self._field, mode)
+
+    def __enter__(self) -> None:
+        self._previous.append(self._before)
+        setattr(state.state, self._field, self._mode)
+
+    def clone(self) -> Self:
+        return type(self)(self._mode)
+
+    def __call__(self, f: F) -> F:
+        # As a decorator it only acts inside the calls.
+        setattr(state.state, self._field, self._before)
+        return super().__call__(f)
+
+
+class set_grad_enabled(_SetAtOnce):  # noqa: N801 - PyTorch's name
     """Set whether operations are recorded: at once, and until the end of a `with` block.
+
+    Parameters
+    ----------
+    mode : bool
+        Whether they are.
 
     Examples
     --------
@@ -235,24 +342,42 @@ class set_grad_enabled(_GradMode):  # noqa: N801 - PyTorch's name
     False
     """
 
+    def __init__(self, mode: bool) -> None:  # Python's errors name the class that defines it
+        super().__init__(mode)
+
+
+class set_multithreading_enabled(_SetAtOnce):  # noqa: N801 - PyTorch's name
+    """Accept PyTorch's switch for backward passes in several threads, and remember it.
+
+    A backward pass runs in the thread that asks for it in either case: there is one device.
+
+    Parameters
+    ----------
+    mode : bool
+        What `is_multithreading_enabled` returns from here to the end of a `with` block.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> with torch.autograd.set_multithreading_enabled(False):
+    ...     torch.autograd.is_multithreading_enabled()
+    False
+    """
+
+    _field = "multithreading"
+
     def __init__(self, mode: bool) -> None:
-        super().__init__()
-        if not isinstance(mode, bool):
-            raise TypeError(
-                f"set_grad_enabled(): argument 'enabled' (position 1) must be bool, not "
-                f"{type(mode).__name__}"
-            )
-        self._mode = mode
-        self._before = state.state.enabled
-        state.state.enabled = mode
+        super().__init__(mode)
 
-    def __enter__(self) -> None:
-        self._previous.append(self._before)
-        state.state.enabled = self._mode
 
-    def clone(self) -> Self:
-        return type(self)(self._mode)
+def is_multithreading_enabled() -> bool:
+    """Return what `set_multithreading_enabled` set in this thread.
 
-    def __call__(self, f: F) -> F:
-        state.state.enabled = self._before  # as a decorator it only acts inside the calls
-        return super().__call__(f)
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.autograd.is_multithreading_enabled()
+    True
+    """
+    current: bool = state.state.multithreading
+    return current

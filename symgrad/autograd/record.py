@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symgrad.autograd import tape
-from symgrad.autograd.aval import Aval, aval_of
+from symgrad.autograd.aval import Aval, aval_of, inference_aval
 from symgrad.autograd.modes import quietly, state
 from symgrad.autograd.tape import (
     Derived,
@@ -127,7 +127,11 @@ def wrap(data: Any, aval: Aval | None = None, vertex: Any = None) -> Any:
     if data.__class__ is not _ndarray:
         data = _asarray(data)
     out._data = data
-    out._aval = aval or aval_of(data.shape, from_numpy_dtype(data.dtype))
+    if aval is None:
+        aval = aval_of(data.shape, from_numpy_dtype(data.dtype))
+        if state.state.inference:
+            aval = inference_aval(aval)
+    out._aval = aval
     out._vertex = vertex
     out._rg = vertex is not None and vertex.requires_grad
     return out
@@ -197,6 +201,9 @@ def record(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...
         statics = tuple([Static(p) for p in params])
         sig = signature(cls, whole, tuple(specs), statics, tuple(needs))
     out = _finish(sig, vertices, data, base)
+    # A view is what the tensor is whose memory it shows.
+    if current.inference and not sig.is_view:
+        out._aval = inference_aval(out._aval)
     for observe in current.observers:
         observe(cls, operands, params, out)
     return out

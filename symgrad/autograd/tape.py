@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 from numeric.interpret import interpret
-from symgrad.autograd.aval import Aval, aval_of
+from symgrad.autograd.aval import Aval, aval_of, inference_aval
 from symgrad.autograd.node import Extra, GraphNode, extra_of
 from symgrad.differentiate import pull_back
 from symgrad.expr import node as nodes
@@ -501,6 +501,8 @@ class Signature:
         )
         self.varies = next((x for x in operands if isinstance(x, NumberKind)), None)
         self.out = aval_of(node.shape, node.dtype)
+        if node.is_view and isinstance(operands[0], Aval) and operands[0].inference:
+            self.out = inference_aval(self.out)
         self.call = _make_call(node)
         kernel, fixed, order = node.implementation()
         plain = self.call is kernel.call and not fixed and order == node.operands
@@ -518,7 +520,10 @@ class Signature:
         if self.records:
             self.name = node.grad_fn_name()
             self.node = node_class(self.name)
-            self.reads, self.frees = _reads(node, needs)
+            self.reads, self.frees, needed = _reads(node, needs)
+            if any(k < len(operands) and _for_inference(operands[k]) for k in needed):
+                self.call = _refuse_inference
+                self.into = None
             self.pick = _picker(self.reads)
             if any(i > len(operands) for i in self.reads):
                 self.extras = _make_extras(node)
@@ -572,10 +577,29 @@ _number_leaves: weakref.WeakValueDictionary[Any, ArrayExpr] = weakref.WeakValueD
 _number_lock = threading.RLock()
 
 
-def _reads(node: Primitive, needs: Sequence[bool]) -> tuple[tuple[int, ...], bool]:
-    """Return which of `(*operands, result, *extras)` to keep, and whether PyTorch keeps any."""
+def _for_inference(operand: Any) -> bool:
+    return isinstance(operand, Aval) and operand.inference
+
+
+def _refuse_inference(*data: Any) -> Any:
+    """Stand in for an operation whose derivative reads an inference tensor."""
+    raise RuntimeError(
+        "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
+        "inference mode in computation tracked by autograd. To work around this, you can make a "
+        "clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
+        "`torch.inference_mode()`."
+    )
+
+
+def _reads(
+    node: Primitive, needs: Sequence[bool]
+) -> tuple[tuple[int, ...], bool, frozenset[int]]:
+    """Return what of `(*operands, result, *extras)` to keep, and what of it has to be kept.
+
+    In the middle stands whether PyTorch keeps any.
+    """
     if node.missing_derivative():
-        return (), False
+        return (), False, frozenset()
     candidates: list[Any] = [*node.operands, node if node.saves_result else None, *node.extras()]
     position = {x: i for i, x in reversed(list(enumerate(candidates)))}
     ct = nodes.Placeholder("ct", node.shape, node.dtype)
@@ -583,10 +607,11 @@ def _reads(node: Primitive, needs: Sequence[bool]) -> tuple[tuple[int, ...], boo
     parts = [p for p, need in rules if need and p is not None]
     reached = toposort(parts, position.__contains__)
     found = {position[x] for x in reached if x in position}
+    needed = frozenset(found)
     # PyTorch keeps no tensor for a number.
     frees = node.frees or not all(candidates[i].weak for i in found)
     found.update(node.keeps, node.guards)
-    return tuple(sorted(i for i in found if not candidates[i].weak)), frees
+    return tuple(sorted(i for i in found if not candidates[i].weak)), frees, needed
 
 
 def _picker(reads: tuple[int, ...]) -> Callable[..., Any] | None:

@@ -1,8 +1,9 @@
 """no_grad, enable_grad, set_grad_enabled, is_grad_enabled: contexts, decorators, threads."""
 
+import asyncio
 import threading
 
-from ._harness import differs, each, later
+from ._harness import differs, each
 
 
 def enabled_by_default(torch, log):
@@ -399,7 +400,6 @@ def detach_against_no_grad(torch, log):
     log("clone", c)
 
 
-@later("modes")
 def inference_mode(torch, log):
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     with torch.inference_mode():
@@ -409,3 +409,194 @@ def inference_mode(torch, log):
     log("y", y)
     log("y.is_inference()", y.is_inference())
     log("after", torch.is_inference_mode_enabled())
+
+
+# ---------------------------------------------------------------- other switches
+
+
+def multithreading_is_a_switch_of_its_own(torch, log):
+    log("default", torch.autograd.is_multithreading_enabled())
+    with torch.autograd.set_multithreading_enabled(False) as value:
+        log("value", value)
+        log("inside", torch.autograd.is_multithreading_enabled())
+        with torch.autograd.set_multithreading_enabled(True):
+            log("nested", torch.autograd.is_multithreading_enabled())
+        log("back", torch.autograd.is_multithreading_enabled())
+        x = torch.tensor([1.0, 2.0], requires_grad=True)
+        (x * x).sum().backward()
+        log("grad", x.grad)
+    log("after", torch.autograd.is_multithreading_enabled())
+
+
+def multithreading_set_at_construction(torch, log):
+    torch.autograd.set_multithreading_enabled(False)
+    log("off", torch.autograd.is_multithreading_enabled())
+    torch.autograd.set_multithreading_enabled(True)
+    log("on", torch.autograd.is_multithreading_enabled())
+
+
+@differs("decorating leaves the mode as it was, as for set_grad_enabled", {"after": True})
+def multithreading_as_a_decorator(torch, log):
+    @torch.autograd.set_multithreading_enabled(False)
+    def inside():
+        return torch.autograd.is_multithreading_enabled()
+
+    log("inside", inside())
+    log("after", torch.autograd.is_multithreading_enabled())
+    torch.autograd.set_multithreading_enabled(True)
+
+
+@each(value=[1, "yes", None])
+def multithreading_of_other_types(torch, log, value):
+    with log.raises("raises"):
+        torch.autograd.set_multithreading_enabled(value)
+    log("after", torch.autograd.is_multithreading_enabled())
+
+
+def multithreading_is_local_to_threads(torch, log):
+    seen = {}
+
+    def work():
+        seen["there"] = torch.autograd.is_multithreading_enabled()
+
+    with torch.autograd.set_multithreading_enabled(False):
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    log("seen", seen)
+
+
+def modes_under_their_module(torch, log):
+    module = torch.autograd.grad_mode
+    for name in ("no_grad", "enable_grad", "set_grad_enabled", "inference_mode"):
+        log(name, getattr(module, name) is getattr(torch, name))
+    log(
+        "multithreading",
+        module.set_multithreading_enabled is torch.autograd.set_multithreading_enabled,
+    )
+
+
+# ---------------------------------------------------------------- what is decorated
+
+
+@each(form=["no_grad", "no_grad()", "enable_grad()", "set_grad_enabled"])
+def decorated_class(torch, log, form):
+    decorator = {
+        "no_grad": torch.no_grad,
+        "no_grad()": torch.no_grad(),
+        "enable_grad()": torch.enable_grad(),
+        "set_grad_enabled": torch.set_grad_enabled(False),
+    }[form]
+    with log.warns("warnings"):
+
+        @decorator
+        class Model:
+            def __init__(self):
+                self.made = torch.is_grad_enabled()
+
+            def run(self):
+                return torch.is_grad_enabled()
+
+    log("made", Model().made)
+    log("run", Model().run())
+    torch.set_grad_enabled(True)
+
+
+def decorated_coroutine_runs_outside_of_the_mode(torch, log):
+    @torch.no_grad()
+    async def run():
+        return torch.is_grad_enabled()
+
+    log("inside", asyncio.run(run()))
+
+
+def decorated_asynchronous_generator_runs_outside_of_the_mode(torch, log):
+    @torch.no_grad()
+    async def numbers():
+        yield torch.is_grad_enabled()
+
+    async def collect():
+        return [value async for value in numbers()]
+
+    log("inside", asyncio.run(collect()))
+
+
+def _conversation(torch, events):
+    try:
+        while True:
+            try:
+                got = yield torch.is_grad_enabled()
+                events.append(["got", got, torch.is_grad_enabled()])
+            except ValueError as error:
+                events.append(["caught", str(error), torch.is_grad_enabled()])
+    finally:
+        events.append(["finally", torch.is_grad_enabled()])
+
+
+def decorated_generator_that_is_sent_to(torch, log):
+    events = []
+    generator = torch.no_grad()(_conversation)(torch, events)
+    log("first", next(generator))
+    log("outside", torch.is_grad_enabled())
+    log("sent", generator.send(3))
+    log("thrown", generator.throw(ValueError("thrown")))
+    generator.close()
+    log("events", events)
+    log("after", torch.is_grad_enabled())
+
+
+def decorated_generator_that_is_left(torch, log):
+    events = []
+    generator = torch.no_grad()(_conversation)(torch, events)
+    next(generator)
+    with log.raises("passes through"):
+        generator.throw(KeyError("unknown"))
+    log("events", events)
+    log("after", torch.is_grad_enabled())
+
+
+def decorated_generator_with_a_result(torch, log):
+    @torch.no_grad()
+    def count():
+        yield 1
+        return torch.is_grad_enabled()
+
+    def outer():
+        result = yield from count()
+        yield result
+
+    log("values", list(outer()))
+
+
+def decorated_generator_whose_consumer_changes_the_mode(torch, log):
+    @torch.no_grad()
+    def numbers():
+        for _ in range(3):
+            yield torch.is_grad_enabled()
+
+    seen = []
+    for inside in numbers():
+        seen.append([inside, torch.is_grad_enabled()])
+        torch.set_grad_enabled(not torch.is_grad_enabled())
+    log("seen", seen)
+    torch.set_grad_enabled(True)
+
+
+def decorated_lambda_partial_and_method(torch, log):
+    log("lambda", torch.no_grad()(lambda: torch.is_grad_enabled())())
+    log("method", torch.no_grad()([1, 2, 2].count)(2))
+
+
+def graphs_of_several_threads_in_their_own_modes(torch, log):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    found = {}
+
+    def work(name, mode):
+        with torch.set_grad_enabled(mode):
+            found[name] = (x * 2).requires_grad
+
+    threads = [threading.Thread(target=work, args=(f"thread {i}", i % 2 == 0)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+        thread.join()
+    log("found", found)

@@ -1,0 +1,17 @@
+"""PyTorch's module of grad modes, by its name."""
+
+from symgrad.autograd.inference import inference_mode
+from symgrad.autograd.modes import (
+    enable_grad,
+    no_grad,
+    set_grad_enabled,
+    set_multithreading_enabled,
+)
+
+__all__ = [
+    "enable_grad",
+    "inference_mode",
+    "no_grad",
+    "set_grad_enabled",
+    "set_multithreading_enabled",
+]
