@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from symgrad import autograd, linalg, merging, nn, ops, random, rewrites, stable
+from symgrad import _C, autograd, linalg, merging, nn, ops, overrides, random, rewrites, stable
 from symgrad import evaluate as _evaluate
 from symgrad import source as _source
 from symgrad.arguments import device
@@ -108,7 +108,7 @@ __all__ = [
     "int", "int16", "int32", "int64", "int8", "is_complex", "is_floating_point", "is_grad_enabled",
     "is_inference", "is_inference_mode_enabled", "is_nonzero", "is_signed", "is_tensor",
     "layout", "leaf", "linalg", "linspace", "logspace",
-    "long", "manual_seed", "nn", "no_grad", "normal", "numel", "ones", "ones_like",
+    "long", "manual_seed", "nn", "no_grad", "normal", "numel", "ones", "ones_like", "overrides",
     "promote_types", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
     "random", "randperm", "range", "result_type", "scalar_tensor", "seed", "set_default_dtype",
     "set_grad_enabled", "set_printoptions", "set_rng_state", "short", "strided",

@@ -28,6 +28,7 @@ from symgrad.arguments import (
 from symgrad.autograd.naming import reserve
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.conversion import array_of, check_strides
+from symgrad.dispatch import overridable
 from symgrad.docstrings import describing
 from symgrad.expr.dtypes import (
     Category,
@@ -530,7 +531,7 @@ def _like(make: Any, example: str) -> Any:
 
     like.__name__ = like.__qualname__ = call
     like.__doc__ = _LIKE_DOC.format(name=make.__name__, example=inspect.cleandoc(example))
-    return _described(like)
+    return overridable(f"torch.{call}")(_described(like))
 
 
 zeros_like = _like(
@@ -622,6 +623,7 @@ def full(
     return _finish("full", data, requires_grad, name, device)
 
 
+@overridable("torch.full_like")
 @_described
 def full_like(
     input: Any = _MISSING,
@@ -1062,6 +1064,7 @@ def randint(
     return _finish("randint", data, requires_grad, None, device)
 
 
+@overridable("torch.randint_like")
 @_described
 def randint_like(
     input: Any = _MISSING,
@@ -1145,6 +1148,7 @@ def randperm(
     return _finish("randperm", data, requires_grad, None, device)
 
 
+@overridable("torch.normal")
 @_described
 def normal(
     mean: Any = 0.0,
@@ -1212,6 +1216,7 @@ def _check_std(std: Any) -> None:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {float(std):g}")
 
 
+@overridable("torch.bernoulli")
 @_described
 def bernoulli(
     input: Any = _MISSING, p: Any = None, *, generator: Generator | None = None, out: Any = None

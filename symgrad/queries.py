@@ -8,6 +8,7 @@ import numpy as np
 
 from symgrad.arguments import tensor_argument
 from symgrad.autograd.record import Recorded
+from symgrad.dispatch import overridable
 from symgrad.expr.dtypes import (
     Category,
     default_dtype,
@@ -103,6 +104,7 @@ class _Number:
         self.dtype = dtype_of_number(value)
 
 
+@overridable("torch.result_type")
 def result_type(tensor1: Any, tensor2: Any) -> dtype:
     """Return the dtype of arithmetic between two tensors or numbers.
 
@@ -145,6 +147,7 @@ def is_tensor(obj: object) -> bool:
     return isinstance(obj, Recorded)
 
 
+@overridable("torch.is_floating_point")
 def is_floating_point(input: Any) -> bool:
     """Return whether the elements of a tensor are real floating-point numbers.
 
@@ -162,6 +165,7 @@ def is_floating_point(input: Any) -> bool:
     return bool(tensor_argument("is_floating_point", input)._aval.dtype.is_floating_point)
 
 
+@overridable("torch.is_complex")
 def is_complex(input: Any) -> bool:
     """Return whether the elements of a tensor are complex.
 
@@ -179,6 +183,7 @@ def is_complex(input: Any) -> bool:
     return bool(tensor_argument("is_complex", input)._aval.dtype.is_complex)
 
 
+@overridable("torch.is_signed")
 def is_signed(input: Any) -> bool:
     """Return whether the elements of a tensor may be negative.
 
@@ -196,6 +201,7 @@ def is_signed(input: Any) -> bool:
     return bool(tensor_argument("is_signed", input)._aval.dtype.is_signed)
 
 
+@overridable("torch.is_nonzero")
 def is_nonzero(input: Any) -> bool:
     """Return whether the one element of a tensor is not zero.
 
@@ -213,6 +219,7 @@ def is_nonzero(input: Any) -> bool:
     return bool(tensor_argument("is_nonzero", input))
 
 
+@overridable("torch.numel")
 def numel(input: Any) -> int:
     """Return the number of elements of a tensor.
 
@@ -230,6 +237,7 @@ def numel(input: Any) -> int:
     return int(tensor_argument("numel", input)._aval.size)
 
 
+@overridable("torch.equal")
 def equal(input: Any, other: Any) -> bool:
     """Return whether two tensors have the same shape and elements.
 

@@ -21,17 +21,28 @@ from symgrad.arguments import check_flag, device, type_title
 from symgrad.autograd.modes import state
 from symgrad.autograd.naming import reserve
 from symgrad.autograd.node import GraphNode, extra_of
-from symgrad.autograd.record import Recorded, binary, record, set_result_class, unary, wrap
+from symgrad.autograd.record import (
+    Recorded,
+    binary,
+    record,
+    retyped,
+    set_result_class,
+    unary,
+    wrap,
+)
 from symgrad.autograd.tape import Node
+from symgrad.dispatch import dispatch, overriding
 from symgrad.expr.dtypes import Category, default_dtype, dtype
 from symgrad.expr.node import check_name
 from symgrad.formatting import format_element, tensor_repr
 from symgrad.inplace import install_in_place, new_identity, set_item
 from symgrad.ops import BINARY_OPERATORS, UNARY_OPERATORS
 from symgrad.ops.indexing import unbound
+from symgrad.ops.movement import alias
 from symgrad.primitive import PRIMITIVES, Elementwise, Primitive
 from symgrad.public import METHODS, install
 from symgrad.size import Size
+from symgrad.subclassing import TensorType, default_answer, func_of_operator
 from symgrad.utils.hooks import RemovableHandle, add_hook
 
 if TYPE_CHECKING:
@@ -81,7 +92,13 @@ class layout:  # noqa: N801 - PyTorch's name
 strided = layout()
 
 
-class Tensor(Recorded, Methods):
+_NO_SUBCLASS = (
+    "Creating a Tensor subclass from a class that does not inherit from Tensor is not possible. "
+    "Make sure your class inherits from Tensor."
+)
+
+
+class Tensor(Recorded, Methods, metaclass=TensorType):
     """An array that remembers how it was computed.
 
     `Tensor(2, 3)` makes one of that shape, `Tensor([1, 2])` one of that data, both of the default
@@ -107,7 +124,52 @@ class Tensor(Recorded, Methods):
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         """Make a tensor of the default dtype: of sizes, or of data."""
-        return legacy.construct(None, args, kwargs)
+        if cls is Tensor:
+            return legacy.construct(None, args, kwargs)
+        if len(args) == 1 and isinstance(args[0], Tensor) and not kwargs:
+            return args[0].as_subclass(cls)
+        return retyped(legacy.construct(None, args, kwargs), cls)
+
+    #: How a subclass answers calls that one of its instances takes part in: results are instances.
+    __torch_function__ = classmethod(default_answer)
+    __symgrad_function__ = classmethod(default_answer)
+
+    def as_subclass(self, cls: type[Any]) -> Any:
+        """Return a tensor of class `cls` around the same memory, and with the same history.
+
+        Parameters
+        ----------
+        cls : type
+            `Tensor` or a subclass of it.
+
+        Raises
+        ------
+        TypeError
+            For anything else.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> class Metres(torch.Tensor):
+        ...     pass
+        >>> torch.tensor([1.0, 2.0]).as_subclass(Metres) * 2
+        Metres([2., 4.])
+        """
+        if not isinstance(cls, type):
+            raise TypeError(f"cls must be a type (got {type(cls).__name__})")
+        if not issubclass(cls, Tensor):
+            raise TypeError(_NO_SUBCLASS)
+        out = record(alias, (self,))
+        return out if cls is Tensor else retyped(out, cls)
+
+    @staticmethod
+    def _make_subclass(cls: type[Any], data: Tensor, require_grad: bool = False) -> Any:
+        """Return a leaf of class `cls` around the memory of `data`."""
+        if not issubclass(cls, Tensor):
+            raise TypeError(_NO_SUBCLASS)
+        out = retyped(data.detach().as_subclass(Tensor), cls)
+        out._require(require_grad, "only Tensors of floating point dtype")
+        return out
 
     # ---------------------------------------------------------------- shape and type
 
@@ -975,20 +1037,18 @@ class Tensor(Recorded, Methods):
         return id(self)
 
     def __eq__(self, other: object) -> Any:
-        return self.eq(other) if numpy_interop.is_operand(other) else NotImplemented
+        return self.eq(other) if numpy_interop.is_operand(other) else _foreign("eq")(self, other)
 
     def __ne__(self, other: object) -> Any:
-        return self.ne(other) if numpy_interop.is_operand(other) else NotImplemented
+        return self.ne(other) if numpy_interop.is_operand(other) else _foreign("ne")(self, other)
 
     def __pos__(self) -> Tensor:
         return self
 
     def __format__(self, spec: str) -> str:
-        if self._aval.shape or not spec:
-            if spec:
-                return format_element(self._data, spec)
-            return str(self) if self._aval.shape else _plain(self)
-        return format_element(self._data, spec)
+        if self._aval.shape or type(self) is not Tensor:
+            return object.__format__(self, spec)
+        return format_element(self._data, spec) if spec else _plain(self)
 
     def __repr__(self) -> str:
         node = self.grad_fn
@@ -997,7 +1057,12 @@ class Tensor(Recorded, Methods):
             requires_grad=self._rg,
             grad_fn=None if node is None else node.name().rpartition("::")[2],
             default_float=default_dtype().numpy,
+            prefix=f"{self._title()}(",
         )
+
+    def _title(self) -> str:
+        """Return what the text of the tensor begins with."""
+        return "tensor" if type(self) is Tensor else type(self).__name__
 
     def __copy__(self) -> Tensor:
         out: Tensor = wrap(self._data)
@@ -1101,6 +1166,18 @@ def _check_grad(x: Tensor, grad: Tensor) -> None:
         )
 
 
+def _foreign(operator: str) -> Callable[[Any, Any], Any]:
+    """Return what an operator makes of an operand that is none: the operand may answer itself."""
+
+    def ask(a: Any, b: Any) -> Any:
+        found = overriding((a, b), {})
+        if not found:
+            return NotImplemented
+        return dispatch(func_of_operator(Tensor, operator), found, (a, b), {})
+
+    return ask
+
+
 def _accelerate() -> None:
     """Exchange the public forms of elementwise operations for their short recording forms."""
     for name, cls in PRIMITIVES.items():
@@ -1113,8 +1190,10 @@ def _accelerate() -> None:
             short.__doc__ = method.__doc__
             setattr(Tensor, name, short)
     for name, cls in BINARY_OPERATORS.items():
-        setattr(Tensor, f"__{name}__", binary(cls))
-        setattr(Tensor, f"__r{name}__", binary(cls, reflected=True))
+        for special, reflected in ((f"__{name}__", False), (f"__r{name}__", True)):
+            operator = binary(cls, reflected, _foreign(special))
+            operator.__name__, operator.__qualname__ = special, f"Tensor.{special}"
+            setattr(Tensor, special, operator)
     for name, cls in UNARY_OPERATORS.items():
         setattr(Tensor, f"__{name}__", Tensor._short[cls])
 
@@ -1123,3 +1202,4 @@ _accelerate()
 install(Tensor)
 install_in_place(Tensor)
 set_result_class(Tensor)
+Tensor.__setitem__.__name__ = "__setitem__"

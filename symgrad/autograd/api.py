@@ -12,11 +12,13 @@ from symgrad.autograd.edges import GradientEdge, vertex_at
 from symgrad.autograd.engine import compute_gradients
 from symgrad.autograd.record import Recorded, wrap, zeros
 from symgrad.autograd.tape import Node
+from symgrad.dispatch import overridable
 from symgrad.expr.shapes import Shape
 
 __all__ = ["backward", "grad"]
 
 
+@overridable("torch.autograd.backward")
 def backward(
     tensors: Any,
     grad_tensors: Any = None,
@@ -61,7 +63,7 @@ def backward(
         warnings.warn(
             "`grad_variables` is deprecated. Use `grad_tensors` instead.",
             FutureWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
         if grad_tensors is not None:
             raise RuntimeError(
@@ -94,6 +96,7 @@ def backward(
     accumulate(found, create)
 
 
+@overridable("torch.autograd.grad")
 def grad(
     outputs: Any,
     inputs: Any,
@@ -153,7 +156,7 @@ def grad(
             "only_inputs argument is deprecated and is ignored now (defaults to True). To "
             "accumulate gradient for other parts of the graph, please use torch.autograd.backward.",
             FutureWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     cotangents = _cotangents(roots, given, batched=is_grads_batched)
     create = bool(operator.index(create_graph))

@@ -121,6 +121,17 @@ def set_result_class(cls: type[Recorded]) -> None:
     _tensor_class = cls
 
 
+def retyped(x: Any, cls: type[Any]) -> Any:
+    """Return an instance of `cls`, a subclass, in the place of the tensor `x` that nobody holds."""
+    out = _new(cls)
+    out.__dict__.update(x.__dict__)
+    if out._vertex.__class__ is tape.Leaf:
+        out._vertex.tensor = weakref.ref(out)
+    if out._base is not None:
+        out._base._views.append(weakref.ref(out))
+    return out
+
+
 def wrap(data: Any, aval: Aval | None = None, vertex: Any = None) -> Any:
     """Return a tensor around an array."""
     out = _new(_tensor_class)
@@ -356,10 +367,21 @@ def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
     return apply
 
 
-def binary(cls: type[Elementwise], reflected: bool = False) -> Callable[[Any, Any], Any]:
+def binary(
+    cls: type[Elementwise],
+    reflected: bool = False,
+    foreign: Callable[[Any, Any], Any] = lambda a, b: NotImplemented,
+) -> Callable[[Any, Any], Any]:
     """Return the recording form of an elementwise operation of two operands.
 
-    The first is a tensor; where `reflected`, it is the operation's second operand.
+    Parameters
+    ----------
+    cls : type
+        The operation.
+    reflected : bool
+        Whether the first operand, which is a tensor, is the operation's second.
+    foreign : callable
+        What is called with a second operand that is nothing to compute with.
     """
     table = signatures(cls)
     local, node, now = state, Node, clock
@@ -414,7 +436,7 @@ def binary(cls: type[Elementwise], reflected: bool = False) -> Callable[[Any, An
 
     def general(a: Any, b: Any) -> Any:
         if not isinstance(b, _OPERANDS):
-            return NotImplemented
+            return foreign(a, b)
         return record(cls, (b, a) if reflected else (a, b))
 
     def number_signature(a: Any, b: Any) -> Signature:

@@ -6,6 +6,7 @@ from typing import Any
 
 from symgrad.arguments import tensor_argument
 from symgrad.autograd.record import wrap
+from symgrad.dispatch import overridable
 from symgrad.ops.activations import elu_function as elu
 from symgrad.ops.activations import hardtanh_function as hardtanh
 from symgrad.ops.activations import leaky_relu_function as leaky_relu
@@ -78,3 +79,13 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = F
     kept = default_generator.bernoulli(1 - p, x._aval.shape, x._aval.dtype.numpy)
     noise = wrap(kept if p == 1 else kept / kept.dtype.type(1 - p))
     return input.mul_(noise) if inplace else input * noise
+
+
+# Those that stand here alone, and so outside the tables, whose functions arguments may answer.
+globals().update(
+    {
+        name: overridable(f"torch.nn.functional.{name}")(globals()[name])
+        for name in __all__
+        if globals()[name] not in FUNCTIONS.values()
+    }
+)

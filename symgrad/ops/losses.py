@@ -107,7 +107,7 @@ def _reduction(size_average: Any, reduce: Any, reduction: str) -> str:
             "size_average and reduce args will be deprecated, please use "
             f"reduction='{reduction}' instead.",
             UserWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(f"{reduction} is not a valid value for reduction")
@@ -126,7 +126,7 @@ def _same_sizes(input: Any, target: Any) -> tuple[Any, Any]:
         f"size (torch.Size({list(input.shape)})). This will likely lead to incorrect results due "
         "to broadcasting. Please ensure they have the same size.",
         UserWarning,
-        stacklevel=3,
+        stacklevel=4,
     )
     made: tuple[Any, Any] = tuple(FUNCTIONS["broadcast_tensors"](input, target))
     return made
