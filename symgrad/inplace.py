@@ -19,7 +19,9 @@ import numpy as np
 
 from symgrad import random as streams
 from symgrad.arguments import number, tensor_argument, type_title
+from symgrad.autograd import tangents
 from symgrad.autograd.inference import check_inference
+from symgrad.autograd.level import forward
 from symgrad.autograd.modes import state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, record, unrecorded, wrap
@@ -31,7 +33,7 @@ from symgrad.ops.movement import alias, broadcast_to, cast, data_of, permute, re
 from symgrad.primitive import PRIMITIVES, bind
 from symgrad.public import METHODS
 
-__all__ = ["IN_PLACE", "install_in_place", "modify", "new_identity", "set_item"]
+__all__ = ["IN_PLACE", "install_in_place", "modify", "named", "new_identity", "set_item"]
 
 #: The methods that have a form in place, where the operation itself exists.
 IN_PLACE: tuple[str, ...] = (
@@ -209,7 +211,7 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
         name_in_graph = result._vertex.sig.name if result._rg else ""
         result = record(cast, (result,), (target,))
         if result._rg:
-            result._vertex.rename(_named(result._vertex.sig, name_in_graph))
+            result._vertex.rename(named(result._vertex.sig, name_in_graph))
     adopt(x, result, time)
     return x
 
@@ -240,6 +242,11 @@ def receive(x: Any, name: str, result: Any) -> Any:
     RuntimeError
         If a gradient is required, or `x` has a lower kind of dtype.
     """
+    if tangents.tangent_of(result) is not None or tangents.tangent_of(x) is not None:
+        raise NotImplementedError(
+            f"Trying to use forward AD with {name}_out that does not support it because it is an "
+            "out= function"
+        )
     if result._rg or (x._rg and state.state.enabled):
         raise RuntimeError(
             f"{name}(): functions with out=... arguments don't support automatic differentiation, "
@@ -264,7 +271,10 @@ def adopt(x: Any, result: Any, time: int) -> None:
     data = x._data
     if vertex is not None:
         _keep_old_values(vertex, data, time)
-    placed = [] if vertex is None else _places(x, result, storage)
+    with tangents.unobserved():
+        placed = [] if vertex is None else _places(x, result, storage)
+    if forward.level is not None:
+        _adopt_tangent(x, result, time)
     if result._data is not data:
         np.copyto(data, result._data, casting="unsafe")
     storage.bump(time, "" if vertex is None else placed[0][1].name())
@@ -276,6 +286,14 @@ def adopt(x: Any, result: Any, time: int) -> None:
             extra_of(old).retain, extra_of(new).retain = None, weakref.ref(tensor)
         tensor._vertex = new
         tensor._rg = True
+
+
+def _adopt_tangent(x: Any, result: Any, time: int) -> None:
+    """Write the tangent of `result` into that of `x`."""
+    tangent = tangents.tangent_of(result)
+    if tangent is not None and tangent._rg and isinstance(tangent._vertex, Node):
+        _keep_old_values(tangent._vertex, x._data, time)
+    tangents.overwrite(x, tangent)
 
 
 def _keep_old_values(vertex: Any, data: Any, time: int) -> None:
@@ -315,7 +333,7 @@ def _places(x: Any, result: Any, storage: Any) -> list[tuple[Any, Any]]:
         if base._rg and not isinstance(base._vertex, Node):
             raise RuntimeError(_NO_GRAD_VIEW)
         vertex = _written_base(base, x._steps, result)._vertex
-        vertex.rename(_named(vertex.sig, _COPY_SLICES))
+        vertex.rename(named(vertex.sig, _COPY_SLICES))
     vertex.storage = storage
     if x not in _Same(views) and base is not x:
         views.append(x)
@@ -324,7 +342,7 @@ def _places(x: Any, result: Any, storage: Any) -> list[tuple[Any, Any]]:
         value = wrap(base._data, base._aval, vertex)
         for cls, params in view._steps:
             value = bind(cls, (value,), params)
-        value._vertex.rename(_named(value._vertex.sig, "AsStridedBackward0"))
+        value._vertex.rename(named(value._vertex.sig, "AsStridedBackward0"))
         placed.append((view, value._vertex))
         if view is x:
             placed[0], placed[-1] = placed[-1], placed[0]
@@ -384,7 +402,7 @@ def _put_back(parent: Any, child: Any, cls: Any, params: Any) -> Any:
     return bind(reshape, (bind(index_put, (flat, child, where), ((True,), (0,), False)),), (shape,))
 
 
-def _named(sig: Any, name: str) -> Any:
+def named(sig: Any, name: str) -> Any:
     """Return a signature under the name that PyTorch gives to what a change in place leaves."""
     found = sig.renamed.get(name)
     if found is None:
@@ -426,10 +444,10 @@ def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
         result = compute(self, *args, **kwargs)
         storage = self._storage()
         storage.bump(clock())
-        self._data, self._aval = result._data, result._aval
+        self._data, self._aval, self._dual = result._data, result._aval, result._dual
         if result._rg and state.state.enabled:
             self._vertex = result._vertex
-            self._vertex.rename(_named(result._vertex.sig, _reshaped_name(name, args, kwargs)))
+            self._vertex.rename(named(result._vertex.sig, _reshaped_name(name, args, kwargs)))
         else:
             new_identity(self)
         return self
@@ -773,15 +791,18 @@ def set_item(self: Any, index: Any, value: Any) -> None:
     if value._aval.shape and np.may_share_memory(self._data, value._data):
         plain = self._data if found.indices else view_of(wrap(self._data), found)._data
         _check_arrays(plain, value._data)
-    if not (state.state.enabled and (self._rg or value._rg)):
+    current = state.state
+    records = current.enabled and (self._rg or value._rg)
+    if not records and forward.level is None:
         _write(self, index, value)
         self._storage().bump(time)
         if not self._rg:
             new_identity(self)
         return
     result = setitem(self, index, value)
-    vertex = result._vertex
-    vertex.rename(_named(vertex.sig, _name_of_write(self, found, is_number)))
+    if records:
+        vertex = result._vertex
+        vertex.rename(named(vertex.sig, _name_of_write(self, found, is_number)))
     adopt(self, result, time)
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from symgrad import legacy, numpy_interop, ops, queries
 from symgrad.arguments import check_flag, device, type_title
+from symgrad.autograd.level import forward
 from symgrad.autograd.modes import state
 from symgrad.autograd.naming import reserve
 from symgrad.autograd.node import GraphNode, extra_of
@@ -30,6 +31,7 @@ from symgrad.autograd.record import (
     unary,
     wrap,
 )
+from symgrad.autograd.tangents import tangent_of
 from symgrad.autograd.tape import Node
 from symgrad.dispatch import dispatch, overriding
 from symgrad.expr.dtypes import Category, default_dtype, dtype
@@ -1058,6 +1060,7 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
             grad_fn=None if node is None else node.name().rpartition("::")[2],
             default_float=default_dtype().numpy,
             prefix=f"{self._title()}(",
+            extra=[] if forward.level is None else _tangent_text(self),
         )
 
     def _title(self) -> str:
@@ -1092,7 +1095,9 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
 
 
 # Instance attributes that a copy makes anew; all others, `_name` and the user's, go with it.
-_OWN = frozenset(("_data", "_aval", "_vertex", "_rg", "_grad", "_base", "_views", "_steps"))
+_OWN = frozenset(
+    ("_data", "_aval", "_vertex", "_rg", "_grad", "_base", "_views", "_steps", "_dual")
+)
 
 
 def _extras(x: Tensor) -> dict[str, Any]:
@@ -1135,6 +1140,11 @@ def _real(value: Any, kind: str) -> Any:
             raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
         return value.real
     return value
+
+
+def _tangent_text(x: Tensor) -> list[str]:
+    tangent = tangent_of(x)
+    return [] if tangent is None else [f"tangent={tangent!r}"]
 
 
 def _plain(x: Tensor) -> str:

@@ -1,6 +1,6 @@
 """Reverse-mode differentiation of what was recorded, with PyTorch's interface."""
 
-from symgrad.autograd import grad_mode, graph
+from symgrad.autograd import forward_ad, functional, grad_mode, graph
 from symgrad.autograd.api import backward, grad
 from symgrad.autograd.inference import inference_mode
 from symgrad.autograd.modes import (
@@ -21,6 +21,8 @@ __all__ = [
     "cache_clear",
     "cache_info",
     "enable_grad",
+    "forward_ad",
+    "functional",
     "grad",
     "grad_mode",
     "graph",

@@ -6,11 +6,12 @@ it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from symgrad.autograd.level import forward
 from symgrad.autograd.modes import quietly, state
 from symgrad.autograd.plan import Plan, Walk, find_plan, nodes_between, walk
 from symgrad.autograd.record import Recorded, number_kind, wrap
@@ -21,7 +22,7 @@ from symgrad.ops.joining import stack
 from symgrad.ops.movement import recorded
 from symgrad.primitive import Primitive, bind
 
-__all__ = ["Found", "compute_gradients", "refuse_freed", "release", "run_plan"]
+__all__ = ["Found", "compute_gradients", "refuse_freed", "release", "replay", "run_plan"]
 
 _SECOND_TIME = (
     "Trying to backward through the graph a second time (or directly access saved tensors after "
@@ -134,8 +135,8 @@ def run_plan(
                 unused(i)
     if Storage.last_modified:
         _check_versions(walked, plan)
-    if create_graph:
-        return plan, _replayed(plan, walked, cotangents)
+    if create_graph or forward.level is not None:
+        return plan, _replayed(plan, walked, cotangents, create_graph)
     results = quietly(plan.run, values)
     return plan, [
         None if out is None else wrap(np.array(results[out[0]]) if out[1] else results[out[0]])
@@ -193,31 +194,67 @@ def _own_nodes(walked: Walk, targets: Sequence[Any]) -> list[int]:
     return [walked.number[v] for v in targets if isinstance(v, Node) and v in walked.number]
 
 
-def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any]) -> list[Any]:
-    """Run the plan's formulas through recorded operations, so that they have a history."""
+def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any], create_graph: bool) -> list[Any]:
+    """Run the plan's formulas through operations on tensors.
+
+    Under `create_graph` they are recorded, so that gradients have a history; and where a dual
+    level is entered, they get a tangent.
+    """
     vertices = _value_vertices(walked)
-    ct_by_position = dict(
-        zip(range(len(vertices), len(walked.values)), [c for c in cotangents if c is not None],
-            strict=True)
-    )  # fmt: skip
+    given = [c for c in cotangents if c is not None]
+    level = forward.level
+
+    def value(i: int) -> Any:
+        if i >= len(vertices):
+            return given[i - len(vertices)]
+        vertex, data = vertices[i], walked.values[i]
+        if isinstance(vertex, Number):  # an input of the next plan as well
+            return vertex
+        if vertex is None:
+            return wrap(data) if isinstance(data, np.ndarray) else data
+        made = wrap(data, None, vertex)
+        if level is not None and vertex in level.by_vertex:
+            level.know(made, level.by_vertex[vertex], None)
+        return made
+
+    # Nobody else may hold a gradient's memory: neither another gradient nor a saved value.
+    wanted = [
+        (g, out is not None and out[1])
+        for g, out in zip(plan.gradients, plan.outputs, strict=True)
+        if g is not None
+    ]
+    found = iter(replay(wanted, plan.given, value, create_graph))
+    return [None if g is None else next(found) for g in plan.gradients]
+
+
+def replay(
+    formulas: Sequence[tuple[ArrayExpr, bool]],
+    given: Mapping[ArrayExpr, int],
+    take: Callable[[int], Any],
+    records: bool,
+) -> list[Any]:
+    """Compute formulas by operations on tensors.
+
+    Parameters
+    ----------
+    formulas : sequence of (ArrayExpr, bool)
+        What is computed, and whether in memory that nobody else holds.
+    given : mapping
+        Which nodes are given, and the number of each.
+    take : callable
+        Returns the value of a number: a tensor, a Python number or a `Number`.
+    records : bool
+        Whether the operations are recorded.
+    """
     values: dict[ArrayExpr, Any] = {}
-    formulas = [g for g in plan.gradients if g is not None]
     current = state.state
     previous = current.enabled, current.replaying
-    current.enabled = current.replaying = True
+    current.enabled = current.replaying = records
     try:
-        for x in toposort(formulas, plan.given.__contains__):
-            i = plan.given.get(x)
+        for x in toposort([g for g, _ in formulas], given.__contains__):
+            i = given.get(x)
             if i is not None:
-                if i in ct_by_position:
-                    values[x] = ct_by_position[i]
-                elif isinstance(vertices[i], Number):  # an input of the next plan as well
-                    values[x] = vertices[i]
-                elif vertices[i] is None:
-                    value = walked.values[i]
-                    values[x] = wrap(value) if isinstance(value, np.ndarray) else value
-                else:
-                    values[x] = wrap(walked.values[i], None, vertices[i])
+                values[x] = take(i)
             elif isinstance(x, Const):
                 values[x] = x.number if x.weak else wrap(x.dtype.numpy.type(x.number))
             elif isinstance(x, ArrayConst):
@@ -229,11 +266,7 @@ def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any]) -> list[Any]:
             else:
                 assert isinstance(x, Primitive)
                 values[x] = _apply(x, [values[y] for y in x.operands])
-        # Nobody else may hold a gradient's memory: neither another gradient nor a saved value.
-        return [
-            None if g is None else values[g].clone() if out and out[1] else values[g]
-            for g, out in zip(plan.gradients, plan.outputs, strict=True)
-        ]
+        return [values[g].clone() if alone else values[g] for g, alone in formulas]
     finally:
         current.enabled, current.replaying = previous
 

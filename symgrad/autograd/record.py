@@ -33,7 +33,18 @@ from symgrad.ops.masks import MASKING
 from symgrad.primitive import Elementwise, Primitive, argument_error
 from symgrad.signatures import refusal
 
-__all__ = ["Recorded", "binary", "constant", "record", "unary", "unrecorded", "wrap", "zeros"]
+__all__ = [
+    "Recorded",
+    "binary",
+    "constant",
+    "is_structural",
+    "number_kind",
+    "record",
+    "unary",
+    "unrecorded",
+    "wrap",
+    "zeros",
+]
 
 _NUMBERS = frozenset((int, float, bool, complex))
 _ndarray = np.ndarray
@@ -73,6 +84,8 @@ class Recorded:
     _views: list[weakref.ref[Recorded]] | None = None
     #: The operations that lead from the base to this view, with their parameters.
     _steps: tuple[tuple[Any, ...], ...] = ()
+    #: What a dual level knows of it (`symgrad.autograd.tangents`).
+    _dual: Any = None
     if TYPE_CHECKING:
 
         @property
@@ -182,7 +195,7 @@ def record(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...
             needs.append(False)
             data.append(x.saved[0])
         elif x.__class__ in _NUMBERS:
-            if _is_structural(cls, i, x, operands, params):
+            if is_structural(cls, i, x, operands, params):
                 spec = Const(x)
             else:
                 spec = number_kind(type(x))
@@ -278,7 +291,7 @@ def _run(call: Callable[..., Any], *data: Any) -> Any:
         return quietly(call, *data)
 
 
-def _is_structural(
+def is_structural(
     cls: type[Primitive], i: int, x: Any, operands: Sequence[Any], params: tuple[Any, ...] = ()
 ) -> bool:
     """Whether a number is part of the structure: small integers, and what the operation says.
@@ -441,7 +454,7 @@ def binary(
 
     def number_signature(a: Any, b: Any) -> Signature:
         operands = (b, a) if reflected else (a, b)
-        structural = _is_structural(cls, 0 if reflected else 1, b, operands)
+        structural = is_structural(cls, 0 if reflected else 1, b, operands)
         # Nan, which is not equal to itself, is found by its text.
         value = None if not structural else b if b == b else repr(b)
         key = (a._aval, a._rg, b.__class__, value, reflected)

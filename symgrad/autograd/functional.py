@@ -1,0 +1,680 @@
+"""Jacobians, Hessians and their products with vectors, with PyTorch's interface.
+
+Everything here is made of `grad` and of dual levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symgrad.autograd.api import grad
+from symgrad.autograd.forward_ad import with_tangent
+from symgrad.autograd.level import Level, forward
+from symgrad.autograd.modes import enable_grad, set_grad_enabled, state
+from symgrad.autograd.record import Recorded, wrap, zeros
+from symgrad.autograd.tangents import enter, leave, tangent_of
+from symgrad.ops.joining import stack
+from symgrad.primitive import bind
+
+__all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
+
+Function = Callable[..., Any]
+Tensors = tuple[Any, ...]
+
+_OUTPUTS = "outputs of the user-provided function"
+
+
+def vjp(
+    func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> tuple[Any, Any]:
+    """Return the value of a function, and the product of a vector with its Jacobian.
+
+    Parameters
+    ----------
+    func : callable
+        Takes the inputs, and returns a tensor or a tuple of tensors.
+    inputs : Tensor or tuple of Tensor
+        Where it is differentiated.
+    v : Tensor or tuple of Tensor, optional
+        The vector, of the shapes of the outputs; one where the output has a single element.
+    create_graph : bool
+        Whether both results can be differentiated.
+    strict : bool
+        Raise where an output does not depend on an input, in place of giving zeros.
+
+    Raises
+    ------
+    TypeError
+        If an argument or a result is no tensor.
+    RuntimeError
+        If `v` does not fit, or by `strict`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> torch.autograd.functional.vjp(lambda x: x * x, x, torch.tensor([1.0, 10.0]))
+    (tensor([1., 4.]), tensor([ 2., 40.]))
+    """
+    with enable_grad():
+        many_inputs, given = _as_tuple(inputs, "inputs", "vjp")
+        given = _prepared(given, create_graph, True)
+        many_outputs, outputs = _as_tuple(func(*given), _OUTPUTS, "vjp")
+        _check_outputs(outputs, strict)
+        vector = _vector(
+            v, outputs, many_outputs, create_graph, "vjp", "the user-provided function returns"
+        )
+    with set_grad_enabled(create_graph or state.state.enabled):
+        found = _grad(outputs, given, vector, create_graph)
+        product = _filled(found, given, strict, create_graph, "jacobian", _INDEPENDENT_OUTPUT)
+    return (
+        _like(_finished(outputs, create_graph), many_outputs),
+        _like(_finished(product, create_graph), many_inputs),
+    )
+
+
+def jvp(
+    func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> tuple[Any, Any]:
+    """Return the value of a function, and the product of its Jacobian with a vector.
+
+    It differentiates backwards twice; `forward_ad` needs one pass.
+
+    Parameters
+    ----------
+    func : callable
+        Takes the inputs, and returns a tensor or a tuple of tensors.
+    inputs : Tensor or tuple of Tensor
+        Where it is differentiated.
+    v : Tensor or tuple of Tensor, optional
+        The vector, of the shapes of the inputs; one where the input has a single element.
+    create_graph : bool
+        Whether both results can be differentiated.
+    strict : bool
+        Raise where an output does not depend on an input, in place of giving zeros.
+
+    Raises
+    ------
+    TypeError
+        If an argument or a result is no tensor.
+    RuntimeError
+        If `v` does not fit, or by `strict`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> torch.autograd.functional.jvp(lambda x: x * x, x, torch.tensor([1.0, 10.0]))
+    (tensor([1., 4.]), tensor([ 2., 40.]))
+    """
+    with enable_grad():
+        many_inputs, given = _as_tuple(inputs, "inputs", "jvp")
+        given = _prepared(given, create_graph, True)
+        vector = _vector(
+            v, given, many_inputs, create_graph, "jvp", "the input to the user-provided function is"
+        )
+        many_outputs, outputs = _as_tuple(func(*given), _OUTPUTS, "jvp")
+        _check_outputs(outputs, strict)
+        directions = tuple([zeros(y.shape, y.dtype, requires_grad=True) for y in outputs])
+        pulled = _grad(outputs, given, directions, True)
+        if strict:
+            _check_dependence(
+                pulled,
+                _INDEPENDENT_OUTPUT,
+                "The gradient with respect to input {} is independent of the inputs of the "
+                "user-provided function. This is not allowed in strict mode.",
+            )
+    with set_grad_enabled(create_graph or state.state.enabled):
+        found = _grad(pulled, directions, vector, create_graph)
+        product = _filled(
+            found,
+            outputs,
+            strict,
+            create_graph,
+            "jacobian",
+            "The gradient with respect to the input is independent of entry {} in the grad_outputs "
+            "when using the double backward trick to compute forward mode gradients. This is not "
+            "allowed in strict mode.",
+        )
+    return (
+        _like(_finished(outputs, create_graph), many_outputs),
+        _like(_finished(product, create_graph), many_outputs),
+    )
+
+
+def jacobian(
+    func: Function,
+    inputs: Any,
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    strategy: str = "reverse-mode",
+) -> Any:
+    """Return the Jacobian of a function.
+
+    Parameters
+    ----------
+    func : callable
+        Takes the inputs, and returns a tensor or a tuple of tensors.
+    inputs : Tensor or tuple of Tensor
+        Where it is differentiated.
+    create_graph : bool
+        Whether the Jacobian can be differentiated.
+    strict : bool
+        Raise where an output does not depend on an input, in place of giving zeros.
+    vectorize : bool
+        Differentiate in all directions at once, rather than one after the other.
+    strategy : str
+        "reverse-mode", or "forward-mode", which calls the function once with tangents in all
+        directions and goes with `vectorize=True` alone.
+
+    Returns
+    -------
+    Tensor or tuple
+        Of shape `output.shape + input.shape`; where there are tuples, one for each output, of one
+        for each input.
+
+    Raises
+    ------
+    TypeError
+        If an argument or a result is no tensor.
+    RuntimeError
+        By `strict`, or where `strict` goes with another argument that does not allow it.
+    NotImplementedError
+        For "forward-mode" with `create_graph`, or without `vectorize`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> torch.autograd.functional.jacobian(lambda x: x * x.sum(), x)
+    tensor([[4., 1.],
+            [2., 5.]])
+    """
+    if strategy not in ("forward-mode", "reverse-mode"):
+        raise AssertionError(
+            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your '
+            'function has more outputs than inputs, "forward-mode" tends to be more performant. '
+            'Otherwise, prefer to use "reverse-mode".'
+        )
+    if strategy == "forward-mode":
+        _check_forward(create_graph, strict, vectorize)
+        return _forward_jacobian(func, inputs)
+    with enable_grad():
+        many_inputs, given = _as_tuple(inputs, "inputs", "jacobian")
+        given = _prepared(given, create_graph, True)
+        many_outputs, outputs = _as_tuple(func(*given), _OUTPUTS, "jacobian")
+        _check_outputs(outputs, strict)
+        if vectorize and strict:
+            raise RuntimeError(
+                "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not "
+                "supported together. Please either set `strict=False` or `vectorize=False`."
+            )
+        blocks = (_all_rows if vectorize else _row_by_row)(outputs, given, create_graph, strict)
+    rows = tuple([_like(_finished(row, create_graph), many_inputs) for row in blocks])
+    return _like(rows, many_outputs)
+
+
+def hessian(
+    func: Function,
+    inputs: Any,
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    outer_jacobian_strategy: str = "reverse-mode",
+) -> Any:
+    """Return the Hessian of a scalar function.
+
+    Parameters
+    ----------
+    func : callable
+        Takes the inputs, and returns a tensor of one element.
+    inputs : Tensor or tuple of Tensor
+        Where it is differentiated.
+    create_graph : bool
+        Whether the Hessian can be differentiated.
+    strict : bool
+        Raise where there is no dependence, in place of giving zeros.
+    vectorize : bool
+        Differentiate in all directions at once, rather than one after the other.
+    outer_jacobian_strategy : str
+        How the gradient is differentiated: "reverse-mode" or "forward-mode", see `jacobian`.
+
+    Returns
+    -------
+    Tensor or tuple
+        Of shape `input.shape + input.shape`; where `inputs` is a tuple, one for each pair.
+
+    Raises
+    ------
+    TypeError
+        If an argument or a result is no tensor.
+    RuntimeError
+        If the function returns several elements, or by `strict`.
+    NotImplementedError
+        As `jacobian` does.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> torch.autograd.functional.hessian(lambda x: (x * x.sum()).prod(), x)
+    tensor([[28., 31.],
+            [31., 16.]])
+    """
+    many_inputs, given = _as_tuple(inputs, "inputs", "hessian")
+    if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
+        raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
+
+    def scalar(*xs: Any) -> Any:
+        out = func(*xs)
+        several, found = _as_tuple(out, _OUTPUTS, "hessian")
+        _check_outputs(found, strict)
+        _check_single(several, found, "hessian")
+        return out.reshape(())
+
+    def gradients(*xs: Any) -> Any:
+        if outer_jacobian_strategy == "forward-mode":
+            for x in xs:
+                x.requires_grad_(True)
+        found = jacobian(scalar, xs, create_graph=True)
+        if strict:
+            _check_dependence(found, "", _LINEAR)
+        return found
+
+    blocks = jacobian(
+        gradients,
+        given,
+        create_graph=create_graph,
+        strict=strict,
+        vectorize=vectorize,
+        strategy=outer_jacobian_strategy,
+    )
+    return blocks if many_inputs else blocks[0][0]
+
+
+def vhp(
+    func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> tuple[Any, Any]:
+    """Return the value of a scalar function, and the product of a vector with its Hessian.
+
+    Parameters
+    ----------
+    func : callable
+        Takes the inputs, and returns a tensor of one element.
+    inputs : Tensor or tuple of Tensor
+        Where it is differentiated.
+    v : Tensor or tuple of Tensor, optional
+        The vector, of the shapes of the inputs; one where the input has a single element.
+    create_graph : bool
+        Whether both results can be differentiated.
+    strict : bool
+        Raise where there is no dependence, in place of giving zeros.
+
+    Raises
+    ------
+    TypeError
+        If an argument or a result is no tensor.
+    RuntimeError
+        If `v` does not fit, the function returns several elements, or by `strict`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> torch.autograd.functional.vhp(lambda x: (x**3).sum(), x, torch.tensor([1.0, 10.0]))
+    (tensor(9.), tensor([  6., 120.]))
+    """
+    many_inputs, given, vector, outputs, gradients = _gradients_of(
+        func, inputs, v, create_graph, strict, "vhp"
+    )
+    with set_grad_enabled(create_graph or state.state.enabled):
+        found = _grad(gradients, given, vector, create_graph)
+        product = _filled(
+            found,
+            given,
+            strict,
+            create_graph,
+            "hessian",
+            "The jacobian of the user-provided function is independent of input {}. This is not "
+            "allowed in strict mode.",
+        )
+    return _finished(outputs, create_graph)[0], _like(_finished(product, create_graph), many_inputs)
+
+
+def hvp(
+    func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> tuple[Any, Any]:
+    """Return the value of a scalar function, and the product of its Hessian with a vector.
+
+    The Hessian is symmetric, so that `vhp` gives the same and is quicker.
+
+    Parameters
+    ----------
+    func : callable
+        Takes the inputs, and returns a tensor of one element.
+    inputs : Tensor or tuple of Tensor
+        Where it is differentiated.
+    v : Tensor or tuple of Tensor, optional
+        The vector, of the shapes of the inputs; one where the input has a single element.
+    create_graph : bool
+        Whether both results can be differentiated.
+    strict : bool
+        Raise where there is no dependence, in place of giving zeros.
+
+    Raises
+    ------
+    TypeError
+        If an argument or a result is no tensor.
+    RuntimeError
+        If `v` does not fit, the function returns several elements, or by `strict`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> torch.autograd.functional.hvp(lambda x: (x**3).sum(), x, torch.tensor([1.0, 10.0]))
+    (tensor(9.), tensor([  6., 120.]))
+    """
+    many_inputs, given, vector, outputs, gradients = _gradients_of(
+        func, inputs, v, create_graph, strict, "hvp"
+    )
+    with enable_grad():
+        directions = tuple([zeros(x.shape, x.dtype, requires_grad=True) for x in given])
+        pulled = _grad(gradients, given, directions, True)
+    with set_grad_enabled(create_graph or state.state.enabled):
+        found = _grad(pulled, directions, vector, create_graph)
+        product = _filled(
+            found,
+            given,
+            strict,
+            create_graph,
+            "hessian",
+            "The hessian of the user-provided function is independent of entry {} in the "
+            "grad_jacobian. This is not allowed in strict mode as it prevents from using the "
+            "double backward trick to replace forward mode AD.",
+        )
+    return _finished(outputs, create_graph)[0], _like(_finished(product, create_graph), many_inputs)
+
+
+# ------------------------------------------------------------------ Jacobians
+
+
+def _row_by_row(
+    outputs: Tensors, inputs: Tensors, create_graph: bool, strict: bool
+) -> list[Tensors]:
+    """Return the Jacobian of each output: one backward pass for each of its elements."""
+    blocks = []
+    for i, y in enumerate(outputs):
+        rows: list[list[Any]] = [[] for _ in inputs]
+        for k in range(y.numel()):
+            found = _grad((y.reshape(-1)[k],), inputs, None, create_graph, retain_graph=True)
+            for j, (x, g) in enumerate(zip(inputs, found, strict=True)):
+                if strict and g is None:
+                    raise RuntimeError(
+                        f"Output {i} of the user-provided function is independent of input {j}. "
+                        "This is not allowed in strict mode."
+                    )
+                if strict and create_graph and not g.requires_grad:
+                    raise RuntimeError(_INDEPENDENT.format("jacobian", i))
+                rows[j].append(zeros(x.shape, x.dtype) if g is None else g)
+        blocks.append(tuple([_stacked(r, y, x) for r, x in zip(rows, inputs, strict=True)]))
+    return blocks
+
+
+def _stacked(rows: Sequence[Any], y: Any, x: Any) -> Any:
+    if not rows:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    return bind(stack, tuple(rows), (0,)).reshape((*y.shape, *x.shape))
+
+
+def _all_rows(outputs: Tensors, inputs: Tensors, create_graph: bool, strict: bool) -> list[Tensors]:
+    """Return the Jacobian of each output: one backward pass for all elements of all outputs."""
+    sizes = [y.numel() for y in outputs]
+    flat = tuple([y.reshape(-1) for y in outputs])
+    found = _grad(flat, inputs, _basis(outputs), create_graph, batched=True)
+    whole = [
+        zeros((sum(sizes), *x.shape), x.dtype) if g is None else g
+        for g, x in zip(found, inputs, strict=True)
+    ]
+    parts = [g.split(sizes) for g in whole]
+    return [
+        tuple(
+            [part[i].reshape((*y.shape, *x.shape)) for part, x in zip(parts, inputs, strict=True)]
+        )
+        for i, y in enumerate(outputs)
+    ]
+
+
+def _basis(tensors: Tensors) -> Tensors:
+    """Return for each tensor its part of the unit vectors of all elements of all tensors."""
+    total, start, made = sum(x.numel() for x in tensors), 0, []
+    for x in tensors:
+        made.append(wrap(np.eye(total, x.numel(), -start, dtype=x.dtype.numpy)))
+        start += x.numel()
+    return tuple(made)
+
+
+def _check_forward(create_graph: bool, strict: bool, vectorize: bool) -> None:
+    if create_graph:
+        raise NotImplementedError(
+            "torch.autograd.functional.jacobian: `create_graph=True` and "
+            '`strategy="forward-mode"` are not supported together (yet). Please either set '
+            '`create_graph=False` or `strategy="reverse-mode"`.'
+        )
+    if strict:
+        raise RuntimeError(
+            'torch.autograd.functional.jacobian: `strict=True` and `strategy="forward-mode"` are '
+            "not supported together (yet). Please either set `strict=False` or "
+            '`strategy="reverse-mode"`.'
+        )
+    if not vectorize:
+        raise NotImplementedError(
+            "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly "
+            "implemented for `vectorize=True`."
+        )
+
+
+def _forward_jacobian(func: Function, inputs: Any) -> Any:
+    """Return the Jacobian by one call of `func`, whose inputs move in all directions at once."""
+    many_inputs, given = _as_tuple(inputs, "inputs", "jacobian")
+    if forward.level is not None:
+        raise RuntimeError("Nested forward mode AD is not supported at the moment")
+    sizes = [x.numel() for x in given]
+    enter(Level(sum(sizes)))
+    try:
+        duals = [
+            with_tangent(x, t.reshape((sum(sizes), *x.shape)))
+            for x, t in zip(given, _basis(given), strict=True)
+        ]
+        many_outputs, outputs = _as_tuple(func(*duals), _OUTPUTS, "jacobian")
+        found = [(y, tangent_of(y)) for y in outputs]
+    finally:
+        leave()
+    blocks = []
+    for y, t in found:
+        whole = zeros((sum(sizes), *y.shape), y.dtype) if t is None else t
+        blocks.append(
+            tuple(
+                [
+                    part.permute(*range(1, part.ndim), 0).reshape((*y.shape, *x.shape))
+                    for part, x in zip(whole.split(sizes), given, strict=True)
+                ]
+            )
+        )
+    return _like(tuple([_like(row, many_inputs) for row in blocks]), many_outputs)
+
+
+# ------------------------------------------------------------------ arguments and results
+
+
+def _as_tuple(given: Any, role: str, name: str) -> tuple[bool, Tensors]:
+    """Return whether a tuple was given, and a tuple of tensors."""
+    many = isinstance(given, tuple)
+    found = given if many else (given,)
+    for i, x in enumerate(found):
+        if not isinstance(x, Recorded):
+            which = f"value at index {i}" if many else f"given {role}"
+            raise TypeError(
+                f"The {role} given to {name} must be either a Tensor or a tuple of Tensors but the "
+                f"{which} has type {type(x)}."
+            )
+    return many, found
+
+
+def _like(found: Tensors, many: bool) -> Any:
+    return found if many else found[0]
+
+
+def _prepared(given: Tensors, create_graph: bool, requires_grad: bool) -> Tensors:
+    """Return new tensors of the same values, which the function may meet beside the old ones."""
+    return tuple(
+        [
+            x.view_as(x)
+            if create_graph and x.requires_grad
+            else x.detach().requires_grad_(requires_grad)
+            for x in given
+        ]
+    )
+
+
+def _finished(found: Sequence[Any], create_graph: bool) -> Tensors:
+    return tuple(found) if create_graph else tuple([x.detach() for x in found])
+
+
+def _vector(
+    v: Any, of: Tensors, many: bool, create_graph: bool, name: str, single: str
+) -> Tensors | None:
+    """Check the vector against what it has the shapes of."""
+    if v is None:
+        if len(of) != 1 or of[0].numel() != 1:
+            raise RuntimeError(
+                f"The vector v can only be None if {single} a single Tensor with a single element."
+            )
+        return None
+    _, given = _as_tuple(v, "v", name)
+    given = _prepared(given, create_graph, False)
+    if len(given) != len(of):
+        raise RuntimeError(
+            f"v is a tuple of invalid length: should be {len(of)} but got {len(given)}."
+            if many
+            else "The given v should contain a single Tensor."
+        )
+    for i, (x, y) in enumerate(zip(given, of, strict=True)):
+        if x.shape != y.shape:
+            raise RuntimeError(
+                f"{f'Entry {i} in ' if many else ''}v has invalid size: should be {y.shape} but "
+                f"got {x.shape}."
+            )
+    return given
+
+
+def _gradients_of(
+    func: Function, inputs: Any, v: Any, create_graph: bool, strict: bool, name: str
+) -> tuple[bool, Tensors, Tensors | None, Tensors, Tensors]:
+    """Return what the products with a Hessian begin with: the gradients, to be differentiated."""
+    with enable_grad():
+        many, given = _as_tuple(inputs, "inputs", name)
+        given = _prepared(given, create_graph, True)
+        vector = _vector(
+            v, given, many, create_graph, name, "the input to the user-provided function is"
+        )
+        several, outputs = _as_tuple(func(*given), _OUTPUTS, name)
+        _check_outputs(outputs, strict)
+        _check_single(several, outputs, name)
+        gradients = _grad(outputs, given, None, True)
+        if strict:
+            _check_dependence(gradients, _INDEPENDENT_OUTPUT, _LINEAR)
+    return many, given, vector, outputs, gradients
+
+
+def _check_single(several: bool, outputs: Tensors, name: str) -> None:
+    if several:
+        raise RuntimeError(f"The function given to {name} should return a single Tensor")
+    if outputs[0].numel() != 1:
+        raise RuntimeError(
+            f"The Tensor returned by the function given to {name} should contain a single element"
+        )
+
+
+def _grad(
+    outputs: Tensors,
+    inputs: Tensors,
+    cotangents: Tensors | None,
+    create_graph: bool,
+    retain_graph: bool | None = None,
+    batched: bool = False,
+) -> Tensors:
+    """Return the gradients, None where there is no dependence; outputs may be None as well."""
+    given = cotangents or (None,) * len(outputs)
+    live = [
+        (y, ct) for y, ct in zip(outputs, given, strict=True) if y is not None and y.requires_grad
+    ]
+    if not live:
+        return (None,) * len(inputs)
+    found: Tensors = grad(
+        [y for y, _ in live],
+        inputs,
+        [ct for _, ct in live],
+        allow_unused=True,
+        create_graph=create_graph,
+        retain_graph=retain_graph,
+        is_grads_batched=batched,
+    )
+    return found
+
+
+# ------------------------------------------------------------------ strict mode
+
+
+_INDEPENDENT_OUTPUT = (
+    "The output of the user-provided function is independent of input {}. This is not allowed in "
+    "strict mode."
+)
+_INDEPENDENT = (
+    "The {} of the user-provided function is independent of input {}. This is not allowed in "
+    "strict mode when create_graph=True."
+)
+_LINEAR = (
+    "While computing the hessian, found that the jacobian of the user-provided function with "
+    "respect to input {} is independent of the input. This is not allowed in strict mode. You "
+    "should ensure that your function is twice differentiable and that the jacobian depends on the "
+    "inputs (this would be violated by a linear function for example)."
+)
+
+
+def _check_outputs(outputs: Tensors, strict: bool) -> None:
+    if strict:
+        _check_dependence(
+            outputs,
+            "",
+            "Output {} of the user-provided function does not require gradients. The outputs must "
+            "be computed in a differentiable manner from the input when running in strict mode.",
+        )
+
+
+def _check_dependence(found: Tensors, missing: str, constant: str) -> None:
+    """Raise in strict mode where a tensor is missing, or does not depend on anything."""
+    for i, x in enumerate(found):
+        if x is None:
+            raise RuntimeError(missing.format(i))
+        if not x.requires_grad:
+            raise RuntimeError(constant.format(i))
+
+
+def _filled(
+    found: Tensors, like: Tensors, strict: bool, create_graph: bool, what: str, missing: str
+) -> Tensors:
+    """Return gradients with zeros where there is none; raise in strict mode."""
+    if strict:
+        for i, g in enumerate(found):
+            if g is None:
+                raise RuntimeError(missing.format(i))
+            if create_graph and not g.requires_grad:
+                raise RuntimeError(_INDEPENDENT.format(what, i))
+    return tuple(
+        [zeros(x.shape, x.dtype) if g is None else g for g, x in zip(found, like, strict=True)]
+    )

@@ -1,0 +1,363 @@
+"""Tangents in forward mode: what a dual level knows of tensors, and how operations push it on.
+
+While a level is entered, an observer computes the tangent of every result beside the result, by
+the `jvp` of its primitive as a program, or as recorded operations where it is differentiated in
+turn. Without a level nothing here runs. The public interface is `symgrad.autograd.forward_ad`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from symgrad.autograd.aval import aval_of
+from symgrad.autograd.engine import replay
+from symgrad.autograd.level import Dual, Level, forward
+from symgrad.autograd.modes import quietly, state
+from symgrad.autograd.plan import Plan
+from symgrad.autograd.record import Recorded, is_structural, number_kind, wrap
+from symgrad.autograd.tape import Number, NumberKind, number_leaf
+from symgrad.batching import batch_expressions
+from symgrad.differentiate import jvp
+from symgrad.expr.dtypes import depends_on_default, dtype
+from symgrad.expr.node import ArrayExpr, Const, Placeholder
+from symgrad.primitive import Primitive
+
+__all__ = [
+    "attach",
+    "enter",
+    "leave",
+    "moving",
+    "overwrite",
+    "push",
+    "set_enabled",
+    "tangent_of",
+    "unobserved",
+]
+
+
+def enter(level: Level) -> None:
+    """Have tangents computed in this thread."""
+    forward.level = level
+    _observe(forward.enabled)
+
+
+def leave() -> None:
+    """Compute no tangents any more, and forget those that there are."""
+    level, forward.level = forward.level, None
+    _observe(False)
+    if level is not None:
+        level.forget()
+
+
+def set_enabled(enabled: bool) -> None:
+    """Set whether tangents are seen in this thread."""
+    forward.enabled = enabled
+    _observe(enabled and forward.level is not None)
+
+
+def _observe(on: bool) -> None:
+    current = state.state
+    others = tuple([o for o in current.observers if o is not push])
+    current.observers = (*others, push) if on else others
+
+
+def moving() -> Level | None:
+    """Return the level at which tangents are seen; None without one."""
+    return forward.level if forward.enabled else None
+
+
+@contextmanager
+def unobserved() -> Iterator[None]:
+    """Compute without tangents in the block: what is computed there are tangents themselves."""
+    if push not in state.state.observers:
+        yield
+        return
+    _observe(False)
+    try:
+        yield
+    finally:
+        _observe(True)
+
+
+# ------------------------------------------------------------------ who has which tangent
+
+
+def tangent_of(x: Any) -> Any:
+    """Return the tangent of a tensor at the level that is entered; None where it does not move."""
+    level = moving()
+    if level is None or not x._aval.dtype.differentiable:
+        return None
+    known = _known(x, level)
+    if known is not None and known.value is not None:
+        return known.value
+    source = _source(x, level)
+    if source is None:
+        return None
+    known = _known(source[0], level)
+    if known is None or known.value is None:
+        return None
+    return _seen_through(x, known.value, source)
+
+
+def attach(x: Any, tangent: Any, own: bool = False) -> None:
+    """Give a tensor its tangent; `own` if its memory moves though the memory's owner does not."""
+    level = _present()
+    level.know(x, tangent, (x, len(x._steps)) if own else None)
+
+
+def overwrite(x: Any, tangent: Any) -> None:
+    """Write a tangent (None: zeros) into that of `x`, which is changed in place.
+
+    Views and the tensors that they look into share tangents as they share memory.
+    """
+    level = _present()
+    present = tangent_of(x)
+    with unobserved():
+        if present is not None:
+            if x._vertex in level.by_vertex:  # saved values may be the old ones
+                level.by_vertex[x._vertex] = present.clone()
+            if tangent is None:
+                present.zero_()
+            else:
+                present.copy_(tangent)
+            return
+        if tangent is None:
+            return
+        source = _source(x, level)
+        if source is None:
+            level.know(x, tangent, None)
+            return
+        base = source[0]
+        kept = _known(base, level)
+        shape = base._aval.shape if level.size is None else (level.size, *base._aval.shape)
+        level.know(
+            base,
+            wrap(np.zeros(shape, base._aval.dtype.numpy)),
+            None if kept is None else kept.origin,
+        )
+        _seen_through(x, base._dual.value, source).copy_(tangent)
+
+
+def _present() -> Level:
+    level = moving()
+    assert level is not None
+    return level
+
+
+def _known(x: Any, level: Level) -> Dual | None:
+    dual: Dual | None = x._dual
+    return dual if dual is not None and dual.level is level else None
+
+
+def _source(x: Any, level: Level) -> tuple[Any, int] | None:
+    """Return the tensor that a view takes its tangent from, and which of its steps lead there."""
+    known = _known(x, level)
+    if known is not None and known.origin is not None:
+        return None if known.origin[0] is x else known.origin
+    return None if x._base is None else (x._base, 0)
+
+
+def _seen_through(x: Any, tangent: Any, source: tuple[Any, int]) -> Any:
+    """Return the part of a tangent that a view `x` looks at, and give it to `x`."""
+    level = _present()
+    base, count = source
+    spec = base._aval
+    with unobserved():
+        for cls, params in x._steps[count:]:
+            rule = _rule(cls, (spec,), params, (True,), level.size)
+            tangent = rule.replay((None, tangent, None))
+            spec = rule.out
+    level.know(x, tangent, source)
+    return tangent
+
+
+# ------------------------------------------------------------------ pushing tangents forward
+
+
+def push(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...], out: Any) -> None:
+    """Give the result of an operation its tangent: the observer of a level."""
+    level = _present()
+    if not out._aval.dtype.differentiable or state.state.inference:
+        return
+    tangents = [tangent_of(x) if isinstance(x, Recorded) else None for x in operands]
+    moving = tuple([t is not None for t in tangents])
+    origin = _origin_of_view(operands[0], level) if cls.is_view else None
+    if True not in moving:
+        if origin is not None:
+            level.know(out, None, origin)
+        return
+    if not cls.differentiable:
+        return
+    given = [_given(cls, i, x, operands, params) for i, x in enumerate(operands)]
+    for i, t in enumerate(tangents):
+        if t is not None:
+            tangents[i] = _converted(t, given[i]._aval.dtype)
+            if given[i]._vertex is not None:
+                level.by_vertex[given[i]._vertex] = t
+    specs = tuple([_spec(x) for x in given])
+    rule = _rule(cls, specs, params, moving, level.size)
+    with unobserved():
+        tangent = rule.push((*given, *tangents, out))
+    level.know(out, tangent, origin)
+    if out._vertex is not None:
+        level.by_vertex[out._vertex] = tangent
+
+
+def _origin_of_view(x: Any, level: Level) -> tuple[Any, int] | None:
+    known = _known(x, level)
+    return None if known is None else known.origin
+
+
+def _converted(t: Any, kind: dtype) -> Any:
+    """Return a tangent in the dtype of its tensor."""
+    if t._aval.dtype is kind:
+        return t
+    with unobserved():
+        if t._aval.dtype.is_complex and not kind.is_complex:
+            t = t.real
+        return t.to(kind)
+
+
+def _given(
+    cls: type[Primitive], i: int, x: Any, operands: Sequence[Any], params: tuple[Any, ...]
+) -> Any:
+    """Return an operand as formulas meet it: a tensor, a number of the structure, or a `Number`."""
+    if isinstance(x, (Recorded, Number)):
+        return x
+    if isinstance(x, np.ndarray):
+        return wrap(x)
+    if isinstance(x, np.generic):
+        x = float(x) if isinstance(x, np.bool_) else x.item()
+    if is_structural(cls, i, x, operands, params):
+        return Const(x)
+    return Number(number_kind(type(x)), x)
+
+
+def _spec(x: Any) -> Any:
+    """Return what the structure says of an operand."""
+    return x._aval if isinstance(x, Recorded) else x.sig if isinstance(x, Number) else x
+
+
+class _Rule:
+    """How the tangent of one operation follows from those of its operands.
+
+    Attributes
+    ----------
+    plan : Plan
+        The formula of the tangent, in the operands, their tangents and the result.
+    out : Aval
+        Shape and dtype of the result.
+    """
+
+    __slots__ = ("is_view", "out", "plan")
+
+    def __init__(
+        self,
+        cls: type[Primitive],
+        specs: Sequence[Any],
+        params: tuple[Any, ...],
+        moving: Sequence[bool],
+        size: int | None,
+    ) -> None:
+        count = len(specs)
+        operands: list[ArrayExpr] = [_leaf(i, spec) for i, spec in enumerate(specs)]
+        node = cls(*operands, *params)
+        tangents: list[ArrayExpr | None] = [
+            Placeholder(f"t{i}", x.shape, x.dtype) if moves else None
+            for i, (x, moves) in enumerate(zip(operands, moving, strict=True))
+        ]
+        given: dict[ArrayExpr, int] = {
+            x: i for i, x in enumerate(operands) if not isinstance(x, Const)
+        }
+        given[node] = 2 * count
+        (tangent,) = jvp([node], operands, tangents)
+        if tangent is None:  # a derivative that is zero everywhere
+            tangent = Const(0, node.dtype).broadcast_to(node.shape)
+        batched: dict[ArrayExpr, ArrayExpr] = {}
+        for i, t in enumerate(tangents):
+            if t is not None:
+                taken = t if size is None else Placeholder(f"t{i}", (size, *t.shape), t.dtype)
+                batched[t] = taken
+                given[taken] = count + i
+        if size is not None:
+            (tangent,) = batch_expressions([tangent], batched, size)
+        self.plan = Plan((tangent,), given, [], [], [])
+        self.out = aval_of(node.shape, node.dtype)
+        self.is_view = cls.is_view
+
+    def push(self, values: Sequence[Any]) -> Any:
+        """Return the tangent of the result.
+
+        Parameters
+        ----------
+        values : sequence
+            The operands, their tangents, and the result.
+        """
+        current = state.state
+        records = current.enabled and any(getattr(x, "_rg", False) for x in values)
+        if records or self.is_view:
+            return self.replay(values)
+        data = [x._data if isinstance(x, Recorded) else _number(x) for x in values]
+        results = quietly(self.plan.run, data)
+        (output,) = self.plan.outputs
+        return wrap(np.array(results[0]) if output is None or output[1] else results[0])
+
+    def replay(self, values: Sequence[Any]) -> Any:
+        """Return the tangent by operations on tensors: recorded, and views of views."""
+        (formula,), (output,) = self.plan.gradients, self.plan.outputs
+        assert formula is not None and output is not None
+        wanted = [(formula, output[1] and not self.is_view)]
+        return replay(wanted, self.plan.given, values.__getitem__, state.state.enabled)[0]
+
+
+def _leaf(i: int, spec: Any) -> ArrayExpr:
+    if isinstance(spec, Const):
+        return spec
+    if isinstance(spec, NumberKind):
+        return number_leaf(i, spec)
+    return Placeholder(f"x{i}", spec.shape, spec.dtype)
+
+
+def _number(x: Any) -> Any:
+    return x.saved[0] if isinstance(x, Number) else x
+
+
+# The rules used last.
+_MAX_RULES = 4096
+_rules: OrderedDict[Any, _Rule] = OrderedDict()
+_lock = threading.RLock()
+
+
+def _rule(
+    cls: type[Primitive],
+    specs: Sequence[Any],
+    params: tuple[Any, ...],
+    moving: Sequence[bool],
+    size: int | None,
+) -> _Rule:
+    # Equal parameters of different types (1 and True, 0.0 and -0.0) are different operations.
+    kinds = tuple([p.hex() if p.__class__ is float else p.__class__ for p in params])
+    key = (cls, specs, params, kinds, moving, size)
+    with _lock:
+        found = _rules.get(key)
+        if found is not None:
+            _rules.move_to_end(key)
+            return found
+    made = _Rule(cls, specs, params, moving, size)
+    with _lock:
+        found = _rules.setdefault(key, made)
+        if len(_rules) > _MAX_RULES:
+            _rules.popitem(last=False)
+    return found
+
+
+@depends_on_default
+def _forget_rules() -> None:
+    with _lock:
+        _rules.clear()
