@@ -12,6 +12,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
 
+from symgrad.dispatch import declared, dispatch, overriding, refused
 from symgrad.docstrings import describing
 from symgrad.signatures import NUMPY_NAMES, refusal
 
@@ -115,9 +116,9 @@ def public_property(name: str) -> Callable[[F], F]:
 
 
 def explained(f: F, name: str, bound: int = 0) -> F:
-    """Let keywords be spelled as in NumPy, and calls fail as PyTorch's do.
+    """Let keywords be spelled as in NumPy, calls fail as PyTorch's do, and arguments answer them.
 
-    What is passed is looked at only after the call has failed.
+    What is passed is looked at only after the call has failed, unless subclasses are about.
 
     Parameters
     ----------
@@ -131,9 +132,14 @@ def explained(f: F, name: str, bound: int = 0) -> F:
     code = f.__code__
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     spelled = {a: b for a, b in NUMPY_NAMES.items() if b in own and a not in own}
+    path = f"torch.Tensor.{name}" if bound else f"torch.{name}"
 
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
+        if declared:
+            found = overriding(args, kwargs)
+            if found:
+                return _answered(call, path, found, args, kwargs)
         try:
             if not kwargs:
                 return f(*args)
@@ -141,11 +147,14 @@ def explained(f: F, name: str, bound: int = 0) -> F:
                 return f(*args, **kwargs)
             return f(*args, **_respelled(name, spelled, kwargs))
         except (TypeError, AttributeError):
-            refused = refusal(name, args[bound:], kwargs, bound > 0)
-            if refused is None and ("out" not in kwargs or "out" in own):
+            found = overriding(args, kwargs)
+            unfit = None if found else refusal(name, args[bound:], kwargs, bound > 0)
+            if not found and unfit is None and ("out" not in kwargs or "out" in own):
                 raise
-        if refused is not None:
-            raise refused
+        if found:
+            return _answered(call, path, found, args, kwargs)
+        if unfit is not None:
+            raise unfit
         # What fits but for an `out`, which no function states itself.
         kwargs = _respelled(name, spelled, kwargs)
         out = kwargs.pop("out")
@@ -154,6 +163,13 @@ def explained(f: F, name: str, bound: int = 0) -> F:
 
     call.__name__ = call.__qualname__ = name
     return call  # type: ignore[return-value]
+
+
+def _answered(func: Any, path: str, found: list[Any], args: Any, kwargs: Any) -> Any:
+    result = dispatch(func, found, args, kwargs)
+    if result is NotImplemented:
+        raise refused(path, found)
+    return result
 
 
 def _respelled(name: str, spelled: dict[str, str], given: dict[str, Any]) -> dict[str, Any]:
