@@ -25,6 +25,7 @@ from symgrad.autograd.level import forward
 from symgrad.autograd.modes import state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, record, unrecorded, wrap
+from symgrad.autograd.saved import compute_for
 from symgrad.autograd.tape import Node, clock, node_class
 from symgrad.expr.dtypes import Category
 from symgrad.ops.assignment import copied, filled, zeroed
@@ -192,7 +193,7 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
     # Before the operation itself, which reads the value as it is, and after all earlier ones.
     time = clock()
     try:
-        result = compute()
+        result = compute_for(x, compute) if state.state.observers else compute()
     except TypeError as error:
         # The call as the user typed it.
         raise TypeError(str(error).replace(f"{name}(", f"{name}_(", 1)) from None

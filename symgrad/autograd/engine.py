@@ -7,7 +7,7 @@ it was.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -182,9 +182,11 @@ def release(nodes: Iterable[Any]) -> None:
     for vertex in nodes:
         if vertex.sig.frees:
             vertex.saved = None
+            if vertex.extra is not None:
+                vertex.extra.packed = {}
 
 
-def refuse_freed() -> None:
+def refuse_freed() -> NoReturn:
     """Raise PyTorch's error for a node that has to run and whose residuals are gone."""
     raise RuntimeError(_SECOND_TIME)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from symgrad.autograd.edges import GradientEdge, get_gradient_edge
 from symgrad.autograd.node import GraphNode as Node
 from symgrad.autograd.record import Recorded
+from symgrad.autograd.saved import disabled, pop_hooks, push_hooks
 from symgrad.autograd.stages import current_pass
 from symgrad.autograd.tape import clock
 from symgrad.utils.hooks import RemovableHandle
@@ -16,10 +18,110 @@ from symgrad.utils.hooks import RemovableHandle
 __all__ = [
     "GradientEdge",
     "Node",
+    "disable_saved_tensors_hooks",
     "get_gradient_edge",
     "increment_version",
     "register_multi_grad_hook",
+    "save_on_cpu",
+    "saved_tensors_hooks",
 ]
+
+
+class saved_tensors_hooks:  # noqa: N801 - PyTorch's name
+    """Pack the values that derivatives keep, and unpack them when they are read.
+
+    Of blocks within each other the innermost counts. Each operation whose values are packed is
+    differentiated by itself.
+
+    Parameters
+    ----------
+    pack_hook : callable
+        Takes a tensor that an operation in the block keeps for its derivative; what it returns is
+        kept instead.
+    unpack_hook : callable
+        Takes that and returns a tensor of the same shape, dtype and content.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> kept = []
+    >>> def pack(t):
+    ...     kept.append(t.numpy(force=True).copy())
+    ...     return len(kept) - 1
+    >>> with torch.autograd.graph.saved_tensors_hooks(pack, lambda i: torch.tensor(kept[i])):
+    ...     y = (x * x).sum()
+    >>> kept
+    [array([1., 2.], dtype=float32), array([1., 2.], dtype=float32)]
+    >>> y.backward()
+    >>> x.grad
+    tensor([2., 4.])
+    """
+
+    def __init__(self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]) -> None:
+        self.pack_hook = pack_hook
+        self.unpack_hook = unpack_hook
+
+    def __enter__(self) -> None:
+        push_hooks(self.pack_hook, self.unpack_hook)
+
+    def __exit__(self, *error: object) -> None:
+        pop_hooks()
+
+
+class save_on_cpu(saved_tensors_hooks):  # noqa: N801 - PyTorch's name
+    """Keep the values that derivatives need on the CPU, where they are anyway.
+
+    Parameters
+    ----------
+    pin_memory : bool
+        Accepted: there is no device to pin memory for.
+    device_type : str
+        Accepted.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> with torch.autograd.graph.save_on_cpu():
+    ...     y = (x * x).sum()
+    >>> y.backward()
+    >>> x.grad
+    tensor([2., 4.])
+    """
+
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
+        super().__init__(_as_it_is, _as_it_is)
+
+
+def _as_it_is(x: Any) -> Any:
+    return x
+
+
+def disable_saved_tensors_hooks(error_message: str) -> AbstractContextManager[None]:
+    """Refuse hooks for saved tensors in a `with` block.
+
+    Parameters
+    ----------
+    error_message : str
+        What the refusal says.
+
+    Raises
+    ------
+    RuntimeError
+        With that message, where hooks hold already.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> with torch.autograd.graph.disable_saved_tensors_hooks("not here"):
+    ...     with torch.autograd.graph.save_on_cpu():
+    ...         pass
+    Traceback (most recent call last):
+    ...
+    RuntimeError: not here
+    """
+    return disabled(error_message)
 
 
 def increment_version(tensor: Any) -> None:

@@ -34,10 +34,13 @@ class Extra:
         What users note.
     accumulator : weakref or None
         The `AccumulateGrad` of a leaf, while somebody holds it.
+    packed : dict
+        The residuals that hooks packed, by their place; see `symgrad.autograd.saved`.
     """
 
     __slots__ = (
-        "accumulated", "accumulator", "hooks", "metadata", "posthooks", "prehooks", "retain",
+        "accumulated", "accumulator", "hooks", "metadata", "packed", "posthooks", "prehooks",
+        "retain",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -48,10 +51,22 @@ class Extra:
         self.accumulated: Hooks = OrderedDict()
         self.metadata: dict[Any, Any] = {}
         self.accumulator: Any = None
+        self.packed: dict[int, Any] = {}
 
     def stops(self) -> bool:
         """Return whether a gradient has to be handed out on its way."""
-        return bool(self.hooks or self.prehooks or self.posthooks or self.accumulated)
+        return bool(
+            self.hooks or self.prehooks or self.posthooks or self.accumulated or self.packed
+        )
+
+
+class Stop(Extra):
+    """The `Extra` of a node that is differentiated in Python, and never part of a plan."""
+
+    __slots__ = ()
+
+    def stops(self) -> bool:
+        return True
 
 
 def extra_of(vertex: Any) -> Extra:

@@ -18,6 +18,7 @@ from symgrad.autograd.engine import Found, refuse_freed, release, run_plan
 from symgrad.autograd.modes import state
 from symgrad.autograd.plan import Walk, nodes_between, walk
 from symgrad.autograd.record import Recorded, wrap
+from symgrad.autograd.saved import unpacked
 from symgrad.autograd.tape import Alone, Boundary, FunctionNode, Leaf, Node, Result
 from symgrad.expr.node import Const
 
@@ -118,7 +119,8 @@ def _checked_arguments(gradients: Sequence[Any], count: int) -> Sequence[Any]:
 
 def differentiate_alone(node: Node, ct: Any, create_graph: bool) -> list[Any]:
     """Return the gradients of the operands of one node, in the order of its `next_functions`."""
-    if node.saved is None:
+    saved = unpacked(node)
+    if saved is None:
         refuse_freed()
     sig = node.sig
     inputs = iter(node.inputs)
@@ -132,7 +134,8 @@ def differentiate_alone(node: Node, ct: Any, create_graph: bool) -> list[Any]:
         taken.append(Boundary(x) if need else x)
         places.append(taken[-1] if need else None)
     # The operands are kept apart even where they are one value: each edge has its own gradient.
-    alone = Alone(node, tuple(taken))
+    packed = () if node.extra is None else node.extra.packed
+    alone = Alone(node, tuple(taken), saved, packed)
     walked = walk([alone])
     edges = [x for x in places if x is not None]
     positions = tuple([walked.number[x] for x in edges])

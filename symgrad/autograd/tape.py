@@ -12,7 +12,7 @@ import itertools
 import operator
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -29,8 +29,8 @@ from symgrad.ops.masks import MASKING
 from symgrad.primitive import Primitive
 
 __all__ = [
-    "Alone",
     "AccumulateGrad",
+    "Alone",
     "Boundary",
     "CallSignature",
     "Derived",
@@ -46,6 +46,7 @@ __all__ = [
     "clock",
     "edge_to",
     "node_class",
+    "placeholders",
     "signature",
 ]
 
@@ -225,7 +226,6 @@ class Node(GraphNode, Vertex):
     def _avals(self) -> tuple[Aval, ...]:
         return (self.sig.out,)
 
-
     def __call__(self, *gradients: Any) -> Any:
         """Return the gradients of the operands for that of the result."""
         from symgrad.autograd.stages import call_node  # noqa: PLC0415 - it imports this
@@ -239,12 +239,15 @@ class Alone(Node):
 
     __slots__ = ("vertex",)
 
-    def __init__(self, vertex: Node, inputs: tuple[Any, ...]) -> None:
-        super().__init__(vertex.sig, inputs, vertex.saved, vertex.seq)
+    def __init__(
+        self, vertex: Node, inputs: tuple[Any, ...], saved: tuple[Any, ...], packed: Iterable[int]
+    ) -> None:
+        super().__init__(vertex.sig, inputs, saved, vertex.seq)
         self.vertex = vertex
-        self.storage = vertex.storage
-        if hasattr(vertex, "copied"):
-            self.copied = vertex.copied
+        # What hooks packed is theirs: versions do not tell whether it is what it was.
+        theirs = frozenset([vertex.sig.reads[j] for j in packed])
+        self.storage = None if len(vertex.sig.operands) in theirs else vertex.storage
+        self.copied = getattr(vertex, "copied", frozenset()) | theirs
 
 
 class CallSignature:
@@ -379,7 +382,6 @@ class AccumulateGrad(GraphNode):
 
         return call_accumulator(self._leaf, gradients)
 
-
     @property
     def variable(self) -> Any:
         """The leaf; None where nobody holds it any more."""
@@ -471,6 +473,8 @@ class Signature:
         The kind of the operand that is a number and may vary.
     frees : bool
         Whether a backward pass frees something, so that a second one raises.
+    packing : tuple of int or None
+        Which residuals hooks get to see, in their order; None as long as there were none.
     undefined : bool
         Whether gradients that nothing passes on stay None, in place of zeros.
     node : type
@@ -481,7 +485,8 @@ class Signature:
 
     __slots__ = (
         "call", "cls", "extras", "frees", "into", "is_view", "name", "needs", "node", "operands",
-        "out", "params", "passes", "pick", "reads", "records", "renamed", "undefined", "varies",
+        "out", "packing", "params", "passes", "pick", "reads", "records", "renamed", "undefined",
+        "varies",
     )  # fmt: skip
 
     def __init__(
@@ -491,7 +496,7 @@ class Signature:
         params: tuple[Static, ...],
         needs: tuple[bool, ...],
     ) -> None:
-        node = cls(*_placeholders(operands), *params)
+        node = cls(*placeholders(operands), *params)
         self.cls = cls
         self.operands = operands
         self.params = params
@@ -513,6 +518,7 @@ class Signature:
         self.pick: Callable[..., Any] | None = None
         self.reads: tuple[int, ...] = ()
         self.frees = False
+        self.packing: tuple[int, ...] | None = None
         self.undefined = node.undefined
         self.renamed: dict[str, Signature] = {}
         self.name = ""
@@ -538,7 +544,8 @@ class Signature:
         return node
 
 
-def _placeholders(operands: Sequence[Aval | Const | NumberKind]) -> list[ArrayExpr]:
+def placeholders(operands: Sequence[Aval | Const | NumberKind]) -> list[ArrayExpr]:
+    """Return an expression for each operand, of its shape and dtype."""
     return [
         x
         if isinstance(x, Const)
