@@ -7,7 +7,6 @@ them in `symgrad.inplace`.
 
 from __future__ import annotations
 
-import copy
 import operator
 import warnings
 import weakref
@@ -33,6 +32,7 @@ from symgrad.autograd.record import (
 )
 from symgrad.autograd.tangents import tangent_of
 from symgrad.autograd.tape import Node
+from symgrad.copying import deep_copy, reduced
 from symgrad.dispatch import dispatch, overriding
 from symgrad.expr.dtypes import Category, default_dtype, dtype
 from symgrad.expr.node import check_name
@@ -67,11 +67,6 @@ _NON_LEAF_GRAD = (
 )
 _NUMPY_OF_GRAD = (
     "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
-)
-_DEEPCOPY = (
-    "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at "
-    "the moment.  If you were attempting to deepcopy a module, this may be because of a "
-    "torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
 )
 _CPU = device("cpu")
 _MISSING: Any = object()
@@ -487,6 +482,17 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         """
         return False
 
+    def is_shared(self) -> bool:
+        """Return whether the memory is shared between processes: never.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2).is_shared()
+        False
+        """
+        return False
+
     def get_device(self) -> int:
         """Return -1, which stands for the CPU.
 
@@ -562,6 +568,8 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, bool):
             raise RuntimeError("requires_grad must be a bool")
+        if value and isinstance(self._vertex, Node):
+            raise RuntimeError("you can only change requires_grad flags of leaf variables.")
         self._require(value, "only Tensors of floating point and complex dtype")
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
@@ -958,7 +966,7 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         data = self.numpy()
         if dtype is not None and np.dtype(dtype) != data.dtype:
             if copy is False:
-                raise ValueError("a copy is needed to convert a tensor to another dtype")
+                raise ValueError("Unable to avoid copy while creating an array as requested.")
             return data.astype(dtype)
         return data.copy() if copy else data
 
@@ -994,8 +1002,9 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
                 "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
                 f"{type(element)}."
             )
-        other = element._data if isinstance(element, Tensor) else element
-        return bool((self._data == other).any())
+        if not isinstance(element, Tensor):
+            return bool((self._data == element).any())
+        return bool(element.eq(self)._data.any())
 
     __setitem__ = set_item
 
@@ -1025,7 +1034,7 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         return float(_real(value, "double"))
 
     def __int__(self) -> int:
-        return int(_real(self._single(), "int64"))
+        return int(_real(self._single(), "int64_t"))
 
     def __complex__(self) -> complex:
         return complex(self._single())
@@ -1067,48 +1076,11 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         """Return what the text of the tensor begins with."""
         return "tensor" if type(self) is Tensor else type(self).__name__
 
-    def __copy__(self) -> Tensor:
-        out: Tensor = wrap(self._data)
-        out.__dict__.update(_extras(self))
-        if self._rg:
-            out._rg = True
-        out._leaf().storage = self._storage()
-        return out
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
-        found = memo.get(id(self))
-        if found is not None:
-            return found  # type: ignore[no-any-return]
-        if isinstance(self._vertex, Node):
-            raise RuntimeError(_DEEPCOPY)
-        out: Tensor = wrap(self._data.copy())
-        memo[id(self)] = out
-        out._rg = self._rg
-        for key, value in _extras(self).items():
-            setattr(out, key, copy.deepcopy(value, memo))
-        out._grad = copy.deepcopy(self._grad, memo)
-        return out
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return deep_copy(self, memo)
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        return _rebuild, (np.ascontiguousarray(self._data).reshape(self._aval.shape), self._rg,
-                          _extras(self))  # fmt: skip
-
-
-# Instance attributes that a copy makes anew; all others, `_name` and the user's, go with it.
-_OWN = frozenset(
-    ("_data", "_aval", "_vertex", "_rg", "_grad", "_base", "_views", "_steps", "_dual")
-)
-
-
-def _extras(x: Tensor) -> dict[str, Any]:
-    return {k: v for k, v in x.__dict__.items() if k not in _OWN}
-
-
-def _rebuild(data: Any, requires_grad: bool, extras: dict[str, Any]) -> Tensor:
-    out: Tensor = wrap(data)
-    out._rg = requires_grad
-    out.__dict__.update(extras)
-    return out
+        return reduced(self)
 
 
 def _axis(dim: Any, ndim: int) -> int:

@@ -166,6 +166,8 @@ def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     elif kind is None:
         kind = getattr(dtype, "dtype", None)
     if kind is None:
+        if not isinstance(dtype, str):
+            raise TypeError("dtype must be a type, str, or dtype object")
         raise ValueError(f"invalid type: {dtype!r}")
     return convert(input, kind)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
-__all__ = ["RemovableHandle", "add_hook"]
+__all__ = ["RemovableHandle", "add_hook", "unserializable_hook", "warn_if_has_hooks"]
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 _take = itertools.count().__next__
 
@@ -88,3 +91,52 @@ def add_hook(
     handle = RemovableHandle(hooks, extra_dict=list(also))
     hooks[handle.id] = hook
     return handle
+
+
+def unserializable_hook(f: F) -> F:
+    """Mark a hook as one that copies of a tensor need not have: nothing warns of it then.
+
+    Parameters
+    ----------
+    f : callable
+        The hook, which is returned.
+
+    Examples
+    --------
+    >>> import pickle
+    >>> import symgrad as torch
+    >>> @torch.utils.hooks.unserializable_hook
+    ... def double(grad):
+    ...     return 2 * grad
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> handle = x.register_hook(double)
+    >>> pickle.loads(pickle.dumps(x))
+    tensor([1., 1.], requires_grad=True)
+    """
+    f.__torch_unserializable__ = True  # type: ignore[attr-defined]
+    return f
+
+
+def warn_if_has_hooks(tensor: Any) -> None:
+    """Warn of each hook of a tensor that a copy will not have.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        What is copied or pickled.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.utils.hooks.warn_if_has_hooks(torch.ones(2, requires_grad=True))
+    """
+    extra = getattr(tensor._vertex, "extra", None)
+    for hook in () if extra is None else extra.hooks.values():
+        if not hasattr(hook, "__torch_unserializable__"):
+            warnings.warn(
+                f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, "
+                "you can decorate the function with @torch.utils.hooks.unserializable_hook to "
+                "suppress this warning",
+                UserWarning,
+                stacklevel=2,
+            )
