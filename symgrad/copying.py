@@ -85,7 +85,7 @@ def _looking(memory: Array, offset: int, shape: Any, strides: Any, kind: Any) ->
 def _place(data: Array, memory: Array) -> tuple[Any, ...]:
     """Return how `data` looks into its memory: what `_looking` takes."""
     start = memory.__array_interface__["data"][0]
-    offset = data.__array_interface__["data"][0] - start if data.size else 0
+    offset = data.__array_interface__["data"][0] - start
     return offset, data.shape, data.strides, data.dtype
 
 

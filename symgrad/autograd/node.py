@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from symgrad.utils.hooks import RemovableHandle, add_hook
 
@@ -140,6 +140,9 @@ class GraphNode:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} object at {hex(id(self))}>"
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError(f"cannot pickle '{type(self).__name__}' object")
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
