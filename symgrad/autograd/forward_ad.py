@@ -213,7 +213,8 @@ def with_tangent(tensor: Any, tangent: Any) -> Any:
 
 def _laid_out(tangent: Any, tensor: Any) -> Any:
     """Return a tangent whose elements lie as those of its tensor do: views must fit both."""
-    if tangent.stride() == tensor.stride():
+    steps = zip(tensor.shape, tangent.stride(), tensor.stride(), strict=True)
+    if all(n < 2 or mine == its for n, mine, its in steps):
         return tangent
     return tensor.detach().clone().to(tangent.dtype).copy_(tangent)
 

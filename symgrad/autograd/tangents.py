@@ -268,6 +268,11 @@ class _Rule:
         count = len(specs)
         operands: list[ArrayExpr] = [_leaf(i, spec) for i, spec in enumerate(specs)]
         node = cls(*operands, *params)
+        missing = node.missing_derivative()
+        if missing:
+            raise NotImplementedError(
+                f"Trying to use forward AD with {missing} that does not support it."
+            )
         tangents: list[ArrayExpr | None] = [
             Placeholder(f"t{i}", x.shape, x.dtype) if moves else None
             for i, (x, moves) in enumerate(zip(operands, moving, strict=True))

@@ -13,6 +13,7 @@ from typing import Any
 from . import observe, storage
 from .cases import CASES
 from .cases_errors import CASES as BAD
+from .forward import tangents
 from .table import Case
 
 
@@ -42,6 +43,7 @@ def main(families: list[str]) -> None:
         by_family["errors"] = {case.id: observe.failure(torch, case) for case in BAD}
         silent = [case_id for case_id, failure in by_family["errors"].items() if failure is None]
         assert not silent, f"PyTorch accepts {silent}"
+    storage.write("forward", {case.id: tangents(torch, case) for case in CASES})
     for family, records in by_family.items():
         storage.write(family, records)
         print(f"{family}: {len(records)} cases")

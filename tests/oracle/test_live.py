@@ -5,18 +5,27 @@ Another draw of the inputs than the recorded one, so agreement is not with one s
 
 from __future__ import annotations
 
+import importlib
+import warnings
+
 import pytest
 
 import symgrad
 
 from . import observe
 from .cases import CASES
+from .forward import CONVENTIONS, FREE, tangents
 from .observe import Failure
 from .table import Case
+from .test_forward import beyond
 from .test_oracle import check_gradients, check_outputs, recorded
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.oracle
+
+with warnings.catch_warnings():  # of its own, on the first use of forward mode
+    warnings.simplefilter("ignore", DeprecationWarning)
+    importlib.import_module("torch._decomp.decompositions_for_jvp")
 
 DRAW = 1
 DRAWN = [
@@ -39,6 +48,13 @@ def test_live(case: Case) -> None:
     if not isinstance(first, Failure):
         second = observe.second(torch, case, DRAW)
         check_gradients(case, observe.second(symgrad, case, DRAW), second, none_is_zero=True)
+
+
+@pytest.mark.parametrize("case", DRAWN)
+def test_live_tangents(case: Case) -> None:
+    expected = tangents(torch, case, DRAW)
+    if case.id not in {*CONVENTIONS, *FREE} and not beyond(case, expected):
+        check_gradients(case, tangents(symgrad, case, DRAW), expected, none_is_zero=False)
 
 
 @pytest.mark.parametrize("family", sorted({case.family for case in CASES}))

@@ -1,0 +1,101 @@
+"""Forward mode: the tangents of a case's results, recorded into `data/forward.json`.
+
+A file of its own, since cases are observed with inputs of another kind. `record.py` writes it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import observe
+from .observe import Failure
+from .table import Case, cotangent
+
+# Cases in which PyTorch's forward mode contradicts its own reverse mode, or takes another dtype
+# than that of the result: symgrad's agrees with its reverse mode, which the tests hold it to.
+CONVENTIONS = {
+    "elementwise-clamp-tensor-ties": "of equal bounds PyTorch takes the bound's tangent",
+    "elementwise-clamp-tensor-max-ties": "as clamp-tensor-ties",
+    "elementwise-clamp-tensor-nan": "at nan the gradient is 0 and PyTorch's tangent is not",
+    "arithmetic-maximum-edges": "at nan gradients go to both operands, PyTorch's tangent is of one",
+    "arithmetic-minimum-edges": "as maximum-edges",
+    "arithmetic-pow-complex-real": "PyTorch drops the imaginary part of the exponent's share",
+    "arithmetic-pow-real-complex": "PyTorch drops the imaginary part of the base's share",
+    "arithmetic-pow-real-complex-number": "as pow-real-complex",
+    "arithmetic-atan2-tails": "x*x + y*y underflows in PyTorch",
+    "reduction-logsumexp-dim-edges": "PyTorch halves what its gradient does not",
+    "reduction-logsumexp-dim-empty-reduced": "the sum over nothing does not move; PyTorch has nan",
+    "reduction-logsumexp-empty": "as logsumexp-dim-empty-reduced",
+    "reduction-var-dim-empty-tuple": "PyTorch's tangent divides by zero",
+    "reduction-std-dim-empty-tuple": "PyTorch's tangent divides by zero",
+    "reduction-prod-dtype-narrow": "PyTorch's tangent is of another dtype than the result",
+    "reduction-norm-dtype": "PyTorch's tangent is of another dtype than the result",
+    "reduction-norm-2-dtype": "PyTorch's tangent is of another dtype than the result",
+    **{
+        f"promotion-{name}-{kind}-1j-{rank}": "as pow-real-complex"
+        for name in ("pow", "rpow")
+        for kind in ("float32", "float64")
+        for rank in ("0d", "1d")
+    },
+}
+# At 1/0 one of two formulas has nan.
+FREE = {"arithmetic-div-edges"}
+
+
+def direction(torch: Any, case: Case, position: int, x: Any) -> Any:
+    return torch.tensor(cotangent(tuple(x.shape), observe.dtype_of(x), position + 2, case.ones))
+
+
+@observe.quiet
+def tangents(torch: Any, case: Case, draw: int = 0) -> list[Any] | Failure:
+    """The tangent of each result where all inputs that require grad move; None for no tangent."""
+    mode = torch.autograd.forward_ad
+    inputs = observe.tensors(torch, case, draw)
+    with mode.dual_level():
+        try:
+            duals = [
+                mode.make_dual(x.detach(), direction(torch, case, k, x)) if arg.requires_grad else x
+                for k, (arg, x) in enumerate(zip(case.args, inputs, strict=True))
+            ]
+            results = observe.call(torch, case, duals)
+        except Exception as error:
+            return Failure.of(error)
+        return [_tangent(mode, y) for y in results]
+
+
+def _tangent(mode: Any, y: Any) -> np.ndarray | None:
+    if not observe.is_tensor(y):
+        return None
+    tangent = mode.unpack_dual(y).tangent
+    return None if tangent is None else observe.array_of(tangent)
+
+
+@observe.quiet
+def transposed(torch: Any, case: Case, draw: int = 0) -> list[Any]:
+    """The same by differentiating backwards twice, which is another way to the same numbers."""
+    found = []
+    inputs = observe.tensors(torch, case, draw)
+    for y in observe.call(torch, case, inputs):
+        if not observe.is_tensor(y) or not y.requires_grad:
+            found.append(None)
+            continue
+        ct = torch.zeros_like(y).requires_grad_(True)
+        wanted = [(k, x) for k, x in enumerate(inputs) if x.requires_grad]
+        pulled = torch.autograd.grad(
+            y, [x for _, x in wanted], ct, create_graph=True, allow_unused=True
+        )
+        live = [
+            (g, direction(torch, case, k, x))
+            for (k, x), g in zip(wanted, pulled, strict=True)
+            if g is not None and g.requires_grad
+        ]
+        if not live:
+            found.append(np.zeros(tuple(y.shape), observe.dtype_of(y)))
+            continue
+        (tangent,) = torch.autograd.grad(
+            [g for g, _ in live], ct, [t for _, t in live], retain_graph=True
+        )
+        found.append(observe.array_of(tangent))
+    return found

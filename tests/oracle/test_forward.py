@@ -1,0 +1,75 @@
+"""Tangents are those that PyTorch's forward mode was recorded giving, for every case."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+import symgrad
+
+from . import storage
+from .cases import CASES
+from .compare import assert_gradients
+from .forward import CONVENTIONS, FREE, tangents, transposed
+from .observe import Failure
+from .table import Case
+
+# What PyTorch cannot push tangents through, for reasons of its own.
+LIMITS = ("unsupported operation: more than one element", "INTERNAL ASSERT FAILED")
+
+
+@cache
+def recorded() -> dict[str, Any]:
+    return storage.read("forward")
+
+
+def beyond(case: Case, expected: Any) -> bool:
+    """Whether PyTorch fails where symgrad need not."""
+    return isinstance(expected, Failure) and (
+        case.family == "deliberate" or any(text in expected.message for text in LIMITS)
+    )
+
+
+def _ids(cases: list[Case]) -> list[Any]:
+    return [pytest.param(case, id=case.id) for case in cases]
+
+
+@pytest.mark.parametrize("case", _ids([c for c in CASES if c.id not in {*CONVENTIONS, *FREE}]))
+def test_tangents(case: Case) -> None:
+    expected = storage.decode(recorded()[case.id])
+    got = tangents(symgrad, case)
+    if beyond(case, expected):
+        expected = transposed(symgrad, case)
+    if isinstance(expected, Failure):
+        assert isinstance(got, Failure), f"expected {expected.error}: {expected.message}"
+        assert got.error == expected.error, got
+        assert got.message == expected.message
+        return
+    assert not isinstance(got, Failure), got
+    assert_gradients(got, expected, case)
+
+
+@pytest.mark.parametrize("case", _ids([c for c in CASES if c.id in CONVENTIONS]))
+def test_conventions_are_those_of_reverse_mode(case: Case) -> None:
+    got = tangents(symgrad, case)
+    assert not isinstance(got, Failure), got
+    assert_gradients(got, transposed(symgrad, case), case)
+
+
+def test_conventions_differ() -> None:
+    """No case is declared to differ that does not."""
+    same = []
+    for case in CASES:
+        if case.id in CONVENTIONS:
+            try:
+                assert_gradients(tangents(symgrad, case), storage.decode(recorded()[case.id]), case)
+            except AssertionError:
+                continue
+            same.append(case.id)
+    assert not same
+
+
+def test_data_has_every_case() -> None:
+    assert set(recorded()) == {case.id for case in CASES}
