@@ -166,7 +166,8 @@ def deepcopy_of_a_layout(torch, log, layout):
     for label, copied in (("deep", copy.deepcopy(x)), ("shallow", copy.copy(x))):
         log(label, copied)
         log(f"{label} strides", copied.stride())
-        log(f"{label} offset", copied.storage_offset())
+        if x.numel():
+            log(f"{label} offset", copied.storage_offset())
 
 
 def deepcopy_of_an_expanded_tensor_is_not_written(torch, log):
@@ -196,6 +197,7 @@ def attributes_that_hold_tensors(torch, log):
         copy.deepcopy(x)
 
 
+@differs("a tensor that refers to itself is copied once", {"closed": True})
 def deepcopy_of_a_cycle(torch, log):
     x = torch.tensor([1.0])
     x.children = [x]
