@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.autograd.accumulate import accumulate
+from symgrad.autograd.aval import tensor_class
 from symgrad.autograd.engine import Found, refuse_freed, release, run_plan
 from symgrad.autograd.modes import state
 from symgrad.autograd.plan import Walk, nodes_between, walk
@@ -117,8 +118,13 @@ def _checked_arguments(gradients: Sequence[Any], count: int) -> Sequence[Any]:
     return gradients
 
 
-def differentiate_alone(node: Node, ct: Any, create_graph: bool) -> list[Any]:
-    """Return the gradients of the operands of one node, in the order of its `next_functions`."""
+def differentiate_alone(
+    node: Node, ct: Any, create_graph: bool, wanted: Callable[[Any], bool] | None = None
+) -> list[Any]:
+    """Return the gradients of the operands of one node, in the order of its `next_functions`.
+
+    None for an operand that requires no gradient, or is not `wanted`.
+    """
     saved = unpacked(node)
     if saved is None:
         refuse_freed()
@@ -131,6 +137,7 @@ def differentiate_alone(node: Node, ct: Any, create_graph: bool) -> list[Any]:
             places.append(None)
             continue
         x = next(inputs)
+        need = need and (wanted is None or wanted(x))
         taken.append(Boundary(x) if need else x)
         places.append(taken[-1] if need else None)
     # The operands are kept apart even where they are one value: each edge has its own gradient.
@@ -193,6 +200,8 @@ class Pass:
         self.wanted: set[Any] = set(wanted)
         positions = [walked.number.get(v, -1) for v in wanted]
         self.running = {order[i] for i in nodes_between(walked, positions)}
+        if accumulates:  # the node of a target runs, though nobody waits for what it gives
+            self.running.update([v for v in self.targets if isinstance(v, Node)])
         self.pending: dict[Any, Any] = {}
         self.buffers: dict[FunctionNode, list[Any]] = {}
         self.captured: dict[Any, Any] = {}
@@ -321,9 +330,7 @@ class Pass:
             for hook in list(extra.accumulated.values()):
                 result = hook(tensor)
                 if result is not None:
-                    raise TypeError(
-                        f"expected Variable, but hook returned '{type(result).__name__}'"
-                    )
+                    _check_tensor(result)
         _after_posthooks(extra.posthooks.values(), (), (g,))
 
     def _stop_at(self, v: Any) -> None:
@@ -367,7 +374,7 @@ class Pass:
         edges = v.edges()
         if ct is None:
             return edges, (None,) * len(edges)
-        return edges, tuple(differentiate_alone(v, ct, self.create_graph))
+        return edges, tuple(differentiate_alone(v, ct, self.create_graph, self.reaches))
 
 
 def _stops(v: Any) -> bool:
@@ -383,8 +390,7 @@ def _after_hooks(hooks: Iterable[Callable[..., Any]], g: Any) -> Any:
     for hook in list(hooks):
         result = hook(g)
         if result is not None:
-            if not isinstance(result, Recorded):
-                raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
+            _check_tensor(result)
             _check_replacement(hook, g, result)
             g = result
     return g
@@ -416,16 +422,23 @@ def _replaced(hook: Callable[..., Any], old: tuple[Any, ...], new: Any) -> tuple
             f"expected {len(old)})"
         )
     for before, after in zip(old, new, strict=True):
+        if after is not None:
+            _check_tensor(after)
         if before is not None and after is not None:
             _check_replacement(hook, before, after)
     return new
 
 
+def _check_tensor(result: Any) -> None:
+    if not isinstance(result, Recorded):
+        raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
+
+
 def _check_replacement(hook: Callable[..., Any], old: Any, new: Any) -> None:
     if old._aval.dtype is not new._aval.dtype:
         raise RuntimeError(
-            f"hook '{_name(hook)}' has changed the type of value (was {old.type()} got "
-            f"{new.type()})"
+            f"hook '{_name(hook)}' has changed the type of value (was "
+            f"{tensor_class(old._aval.dtype)} got {tensor_class(new._aval.dtype)})"
         )
     if old._aval.shape != new._aval.shape:
         raise RuntimeError(f"hook '{_name(hook)}' has changed the size of value")
