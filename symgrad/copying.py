@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from symgrad.autograd.record import Recorded, retyped, wrap
-from symgrad.autograd.tape import Node
 from symgrad.subclassing import TensorType
 from symgrad.utils.hooks import warn_if_has_hooks
 
@@ -103,7 +102,7 @@ def deep_copy(x: Any, memo: dict[int, Any]) -> Any:
     found = memo.get(id(x))
     if found is not None:
         return found
-    if isinstance(x._vertex, Node):
+    if x._node() is not None:
         raise RuntimeError(_DEEPCOPY)
     memory = _memory(x._data)
     copied = memo.get(id(memory))

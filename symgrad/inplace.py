@@ -7,7 +7,6 @@ graph and keeps its storage, whose version says what has become stale.
 
 from __future__ import annotations
 
-import copy
 import functools
 import inspect
 import warnings
@@ -26,12 +25,23 @@ from symgrad.autograd.modes import state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, record, unrecorded, wrap
 from symgrad.autograd.saved import compute_for
-from symgrad.autograd.tape import Node, clock, node_class
+from symgrad.autograd.tape import COPY_SLICES, Node, clock, named
+from symgrad.autograd.views import outdate, path, refuse, turn, written_base
 from symgrad.expr.dtypes import Category
 from symgrad.ops.assignment import copied, filled, zeroed
-from symgrad.ops.indexing import index_put, part, resolve, setitem, updated, view_of
+from symgrad.ops.indexing import (
+    Subscript,
+    basic_key,
+    check_value,
+    check_writable,
+    counted,
+    fitted,
+    resolve,
+    setitem,
+    view_of,
+)
 from symgrad.ops.movement import alias, broadcast_to, cast, data_of, permute, reshape
-from symgrad.primitive import PRIMITIVES, bind
+from symgrad.primitive import PRIMITIVES, Primitive
 from symgrad.public import METHODS
 
 __all__ = ["IN_PLACE", "install_in_place", "modify", "named", "new_identity", "set_item"]
@@ -54,8 +64,6 @@ IN_PLACE: tuple[str, ...] = (
     "scatter_reduce", "sgn", "sigmoid", "sign", "sin", "sinc", "sinh", "sqrt", "square", "sub",
     "subtract", "tan", "tanh", "tril", "triu", "true_divide", "trunc", "xlogy",
 )  # fmt: skip
-
-_COPY_SLICES = "torch::autograd::CopySlices"
 
 # Where PyTorch lets operands overlap: products of matrices are computed before they are written.
 _OVERLAP_ALLOWED = frozenset(
@@ -99,41 +107,42 @@ def new_identity(x: Any) -> None:
         leaf.storage, leaf.extra = storage, extra
 
 
-def _root(vertex: Any) -> Any:
-    """Return the vertex of the memory that a view looks into."""
-    while isinstance(vertex, Node) and vertex.sig.is_view:
-        vertex = vertex.inputs[0]
-    return vertex
-
-
 def check_modifiable(x: Any) -> None:
     """Raise PyTorch's error where a tensor must not be changed while operations are recorded."""
     check_inference(x)
+    if state.state.enabled:
+        _check_recordable(x, x._rg)
     if not x._data.flags.writeable:
-        if 0 in x._data.strides and x._aval.size > 1:
+        if overlaps_itself(x._data):
             raise RuntimeError(_OVERLAPS)
         raise RuntimeError("the memory of this tensor is read-only: clone() it before changing it")
-    if not state.state.enabled or not x._rg:
-        return
-    vertex = x._vertex
-    if not isinstance(vertex, Node):
-        raise RuntimeError(
-            "a leaf Variable that requires grad is being used in an in-place operation."
-        )
-    if vertex.sig.is_view:
-        if vertex.sig.name in _MANY_VIEWS:
-            raise RuntimeError(
-                f"Output {getattr(x, '_output_nr', 0)} of "
-                f"{vertex.sig.name.removesuffix('Backward0')} is a view and is being modified "
-                "inplace. This view is the output of a function that returns multiple views. Such "
-                "functions do not allow the output views to be modified inplace. You should "
-                "replace the inplace operation by an out-of-place one."
-            )
-        if not isinstance(_root(vertex), Node):
+
+
+def _check_recordable(x: Any, records: bool) -> None:
+    """Raise PyTorch's error where a change of `x`, if it `records`, has no place in the graph."""
+    base = x._base
+    if base is not None and (records or base._rg):
+        refuse(x, "is being")
+        if (x._rg or base._rg) and base._node() is None:
             raise RuntimeError(
                 "a view of a leaf Variable that requires grad is being used in an in-place "
                 "operation."
             )
+    if x._rg and x._node() is None:
+        raise RuntimeError(
+            "a leaf Variable that requires grad is being used in an in-place operation."
+        )
+
+
+def overlaps_itself(data: np.ndarray[Any, Any]) -> bool:
+    """Return whether two elements of an array may lie in one place of memory."""
+    reached = data.itemsize
+    for stride, n in sorted(zip(map(abs, data.strides), data.shape, strict=True)):
+        if n > 1:
+            if stride < reached:
+                return True
+            reached += stride * (n - 1)
+    return False
 
 
 def check_overlap(x: Any, operands: Iterable[Any]) -> None:
@@ -164,9 +173,6 @@ def _dense_axes(a: np.ndarray[Any, Any]) -> list[tuple[int, int]] | None:
             return None
         step *= n
     return axes
-
-
-_MANY_VIEWS = frozenset(("UnbindBackward0", "SplitBackward0", "SplitWithSizesBackward0"))
 
 
 # ------------------------------------------------------------------ the change itself
@@ -209,10 +215,11 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
                 f"result type {type_title(kind)} can't be cast to the desired output type "
                 f"{type_title(target)}"
             )
-        name_in_graph = result._vertex.sig.name if result._rg else ""
+        computed = result._node()
         result = record(cast, (result,), (target,))
-        if result._rg:
-            result._vertex.rename(named(result._vertex.sig, name_in_graph))
+        if computed is not None:
+            result._vertex.rename(named(result._vertex.sig, computed.sig.name))
+            extra_of(result._vertex).links = computed.shown_edges()
     adopt(x, result, time)
     return x
 
@@ -229,10 +236,19 @@ def _written(x: Any, name: str, other: Any) -> bool:
     check_modifiable(x)
     time = clock()
     current.run(sig.into, x._data, getattr(other, "_data", other), x._data)
+    changed(x, time)
+    return True
+
+
+def changed(x: Any, time: int) -> None:
+    """Note that the memory of `x` was written without a record."""
     x._storage().bump(time)
+    if x._base is not None:
+        outdate(x._base)
+    elif x._views is not None:
+        outdate(x)
     if not x._rg:
         new_identity(x)
-    return True
 
 
 def receive(x: Any, name: str, result: Any) -> Any:
@@ -266,27 +282,48 @@ def receive(x: Any, name: str, result: Any) -> Any:
 
 
 def adopt(x: Any, result: Any, time: int) -> None:
-    """Write `result` into the memory of `x`, which takes its place in the graph."""
+    """Write `result` into the memory of `x`, which takes its place in the graph.
+
+    The base of views becomes what it was with the part written over; views are outdated.
+    """
+    data, storage = x._data, x._storage()
+    base = x if x._base is None else x._base
     vertex = result._vertex if result._rg else None
-    storage = x._storage()
-    data = x._data
-    if vertex is not None:
+    if vertex is None:
+        if not (x._rg or base._rg):  # a constant: formulas know its old value by the old vertex
+            new_identity(x)
+    else:
+        _check_recordable(x, True)
         _keep_old_values(vertex, data, time)
-    with tangents.unobserved():
-        placed = [] if vertex is None else _places(x, result, storage)
+        with tangents.unobserved():
+            if base is not x:
+                vertex = _written_into(base, x, result)
+            _replace_vertex(base, vertex, storage)
     if forward.level is not None:
         _adopt_tangent(x, result, time)
     if result._data is not data:
         np.copyto(data, result._data, casting="unsafe")
-    storage.bump(time, "" if vertex is None else placed[0][1].name())
-    if not placed and not x._rg:  # a constant: formulas know its old value by the old vertex
-        new_identity(x)
-    for tensor, new in placed:
-        old = tensor._vertex
-        if isinstance(old, Node) and old.retains:
-            extra_of(old).retain, extra_of(new).retain = None, weakref.ref(tensor)
-        tensor._vertex = new
-        tensor._rg = True
+    storage.bump(time, "" if vertex is None else vertex.name())
+    outdate(base)
+
+
+def _written_into(base: Any, x: Any, result: Any) -> Node:
+    """Return the vertex of `base` with `result` in the place of its view `x`."""
+    vertex: Node = written_base(base, path(x), result)._vertex
+    vertex.rename(named(vertex.sig, COPY_SLICES))
+    old = (base._vertex or base._leaf()) if base._rg else None
+    extra_of(vertex).links = [old, *result._vertex.shown_edges()[1:]]
+    return vertex
+
+
+def _replace_vertex(x: Any, new: Node, storage: Any) -> None:
+    """Give a tensor another place in the graph; whether it retains its gradient goes with it."""
+    old = x._node()
+    new.storage = storage
+    if old is not None and old.retains:
+        extra_of(old).retain, extra_of(new).retain = None, weakref.ref(x)
+    x._vertex = new
+    x._rg = True
 
 
 def _adopt_tangent(x: Any, result: Any, time: int) -> None:
@@ -321,100 +358,6 @@ def _keep_old_values(vertex: Any, data: Any, time: int) -> None:
                 )
 
 
-def _places(x: Any, result: Any, storage: Any) -> list[tuple[Any, Any]]:
-    """Return the new vertices of `x` and of all tensors that look into the same memory.
-
-    The base of views becomes what it was with the part written over; each view is taken from the
-    base anew.
-    """
-    base = x if x._base is None else x._base
-    views = [y for y in (ref() for ref in base._views or ()) if y is not None]
-    vertex = result._vertex
-    if base is not x:
-        if base._rg and not isinstance(base._vertex, Node):
-            raise RuntimeError(_NO_GRAD_VIEW)
-        vertex = _written_base(base, x._steps, result)._vertex
-        vertex.rename(named(vertex.sig, _COPY_SLICES))
-    vertex.storage = storage
-    if x not in _Same(views) and base is not x:
-        views.append(x)
-    placed = [(base, vertex)]
-    for view in views:
-        value = wrap(base._data, base._aval, vertex)
-        for cls, params in view._steps:
-            value = bind(cls, (value,), params)
-        value._vertex.rename(named(value._vertex.sig, "AsStridedBackward0"))
-        placed.append((view, value._vertex))
-        if view is x:
-            placed[0], placed[-1] = placed[-1], placed[0]
-    return placed
-
-
-class _Same:
-    """Membership by identity, as `==` of tensors is by element."""
-
-    def __init__(self, items: list[Any]) -> None:
-        self._ids = {id(item) for item in items}
-
-    def __contains__(self, x: object) -> bool:
-        return id(x) in self._ids
-
-
-_NO_GRAD_VIEW = (
-    "A view was created in no_grad mode and is being modified inplace with grad mode enabled. "
-    "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your "
-    "code by moving both the view and the inplace either both inside the no_grad block (if you "
-    "don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
-)
-
-
-def _written_base(base: Any, steps: Any, child: Any) -> Any:
-    """Return `base`, out of place, with `child` where the steps lead to."""
-    parents = [wrap(base._data, base._aval, base._vertex)]
-    for cls, params in steps[:-1]:
-        parents.append(bind(cls, (parents[-1],), params))
-    for (cls, params), parent in zip(reversed(steps), reversed(parents), strict=True):
-        shape = parent._aval.shape
-        if issubclass(cls, part):
-            child = bind(updated, (parent, child), params)
-        elif issubclass(cls, permute):
-            child = bind(permute, (child,), (tuple(int(i) for i in np.argsort(params[0])),))
-        elif child._aval.size == parent._aval.size and issubclass(
-            cls, (reshape, alias, broadcast_to)
-        ):
-            child = child if child._aval.shape == shape else bind(reshape, (child,), (shape,))
-        else:
-            child = _put_back(parent, child, cls, params)
-    return child
-
-
-def _put_back(parent: Any, child: Any, cls: Any, params: Any) -> Any:
-    """Return `parent`, out of place, with `child` where the view `cls` of it looks."""
-    if child._aval.dtype is not parent._aval.dtype:
-        raise RuntimeError(
-            f"a recorded change in place of a view made by {cls.__name__} is not possible: "
-            "use the out-of-place operation, or clone() the view"
-        )
-    shape = parent._aval.shape
-    places = bind(cls, (wrap(np.arange(parent._aval.size).reshape(shape)),), params)
-    flat = bind(reshape, (parent,), ((parent._aval.size,),))
-    child = bind(reshape, (child,), ((child._aval.size,),))
-    where = wrap(places._data.reshape(-1))
-    return bind(reshape, (bind(index_put, (flat, child, where), ((True,), (0,), False)),), (shape,))
-
-
-def named(sig: Any, name: str) -> Any:
-    """Return a signature under the name that PyTorch gives to what a change in place leaves."""
-    found = sig.renamed.get(name)
-    if found is None:
-        found = copy.copy(sig)
-        found.name, found.node, found.renamed = name, node_class(name), {}
-        # PyTorch lets go of what a write into a part consists of, whatever that had saved.
-        found.frees = found.frees or name == _COPY_SLICES
-        found = sig.renamed.setdefault(name, found)
-    return found
-
-
 # ------------------------------------------------------------------ the methods
 
 
@@ -437,20 +380,25 @@ def _method(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
 def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         check_modifiable(self)
-        if self._base is not None or any(ref() is not None for ref in self._views or ()):
-            raise RuntimeError(
-                f"{name}_() of a tensor that shares its memory with a view is not possible: use "
-                f"{name}()"
-            )
+        storage, before = self._storage(), self._aval.shape
         result = compute(self, *args, **kwargs)
-        storage = self._storage()
-        storage.bump(clock())
-        self._data, self._aval, self._dual = result._data, result._aval, result._dual
+        cls, params = (path(result) or ((alias, ()),))[-1]
+        self._dual = result._dual
         if result._rg and state.state.enabled:
-            self._vertex = result._vertex
-            self._vertex.rename(named(result._vertex.sig, _reshaped_name(name, args, kwargs)))
+            vertex = result._node()
+            vertex.rename(named(vertex.sig, _reshaped_name(name, args, kwargs)))
+            _replace_vertex(self, vertex, storage)
+        if issubclass(cls, permute):
+            back: Any = permute, (tuple(int(i) for i in np.argsort(params[0])),)
         else:
-            new_identity(self)
+            back = reshape, (before,)
+        turn(self, (cls, params), back)
+        self._data, self._aval = result._data, result._aval
+        storage.bump(clock())
+        if self._base is None:
+            outdate(self)
+            if not self._rg:
+                new_identity(self)
         return self
 
     functools.update_wrapper(method, compute, assigned=(), updated=())
@@ -775,74 +723,92 @@ def set_item(self: Any, index: Any, value: Any) -> None:
         name = type(value).__name__
         raise TypeError(f"can't assign a {name} to a torch.{type_title(self._aval.dtype)}Tensor")
     found = resolve(index, self._aval.shape)
-    if state.state.enabled and self._rg and not isinstance(_root(self._vertex), Node):
-        part = found.basic or found.expanded != self._aval.shape or isinstance(
-            self._vertex, Node)  # fmt: skip
+    current = state.state
+    if current.enabled and self._rg and self._base is None and self._node() is None:
+        part = _writes_a_view(self, found)
         raise RuntimeError(
             f"{'a view of ' if part else ''}a leaf Variable that requires grad is being used in an "
             "in-place operation."
         )
+    if self._restricted and _writes_a_view(self, found):
+        check_modifiable(view_of(self, found))
     check_modifiable(self)
     time = clock()
     is_number = not isinstance(value, Recorded)
     if is_number:
         value = wrap(np.asarray(_held(value, self._aval.dtype), self._data.dtype))
-    elif value._aval.dtype is not self._aval.dtype:
-        value = record(cast, (value,), (self._aval.dtype,))
+    place = _shown(self._data, found)
     if value._aval.shape and np.may_share_memory(self._data, value._data):
-        plain = self._data if found.indices else view_of(wrap(self._data), found)._data
-        _check_arrays(plain, value._data)
-    current = state.state
+        _check_arrays(self._data if found.indices else place, value._data)
     records = current.enabled and (self._rg or value._rg)
     if not records and forward.level is None:
-        _write(self, index, value)
-        self._storage().bump(time)
-        if not self._rg:
-            new_identity(self)
+        if value._aval.shape:
+            check_value(value._aval.shape, found)
+        _write(self._data, place, found, value._data)
+        changed(self, time)
         return
-    result = setitem(self, index, value)
+    if records:
+        _check_recordable(self, True)
+    if not found.indices:
+        value = _spread(value, found.expanded)
+    links = [(y._vertex or y._leaf()) if y._rg else None for y in (self, value)]
+    if value._aval.dtype is not self._aval.dtype:
+        value = record(cast, (value,), (self._aval.dtype,))
+    result = setitem(self, index, value, _overwriting)
     if records:
         vertex = result._vertex
-        vertex.rename(named(vertex.sig, _name_of_write(self, found, is_number)))
+        vertex.rename(named(vertex.sig, _name_of_write(self, found, value)))
+        extra_of(vertex).links = links
     adopt(self, result, time)
+    _write(self._data, place, found, value._data)
 
 
-def _name_of_write(x: Any, found: Any, is_number: bool) -> str:
+def _writes_a_view(x: Any, found: Subscript) -> bool:
+    """Return whether PyTorch writes into a view of `x` for this key, and not into `x` itself."""
+    return bool(found.basic) or found.expanded != x._aval.shape
+
+
+def _overwriting(cls: type[Primitive], operands: Any, params: tuple[Any, ...]) -> Any:
+    """Record an operation whose result will be written over its first operand."""
+    return record(cls, operands, params, result=operands[0]._data)
+
+
+def _spread(value: Any, shape: Any) -> Any:
+    """Return a value in the shape of what it is written to; a single number stays one."""
+    own = value._aval.shape
+    if not own or own == shape:
+        return value
+    check_writable(own, shape)
+    value = fitted(value, shape)
+    return value if value._aval.shape == shape else record(broadcast_to, (value,), (shape,))
+
+
+def _name_of_write(x: Any, found: Subscript, value: Any) -> str:
     """Return PyTorch's name for `x[key] = value`: what it writes into is `x` itself, or a view."""
-    shape = x._aval.shape
-    whole = all(entry == (0, n, 1) for entry, n in zip(found.basic, shape, strict=False))
-    if found.expanded != shape or not whole:
-        return _COPY_SLICES
+    if _writes_a_view(x, found):
+        return COPY_SLICES
     if found.indices:
         return "IndexPutBackward0"
-    return "FillBackward3" if is_number else "torch::autograd::CopyBackwards"
+    filled = not value._aval.shape and found.expanded
+    return "FillBackward3" if filled else "torch::autograd::CopyBackwards"
 
 
-def _write(x: Any, index: Any, value: Any) -> None:
-    """Write values into the memory of `x` where `index` says, without record."""
-    found = resolve(index, x._aval.shape)
-    view = view_of(wrap(x._data), found)._data
-    inner = np.broadcast_shapes(view.shape) if not found.indices else None
-    data = value._data
-    if inner is not None:
-        while data.ndim > len(inner) and data.shape[0] == 1:
-            data = data[0]
-        if data.ndim > len(inner) or any(
-            n not in (1, m) for n, m in zip(data.shape[::-1], inner[::-1], strict=False)
-        ):
-            setitem(wrap(x._data), index, wrap(data))  # raises, with PyTorch's message
-        np.copyto(view, data, casting="unsafe")
-    elif np.may_share_memory(view, x._data):
-        masks = [data_of(i) for i in found.indices]
-        given = iter(masks)
-        key = tuple([next(given) if taken else slice(None) for taken in found.spec])
-        try:
-            view[key] = data
-        except ValueError:
-            setitem(wrap(x._data), index, wrap(data))
-            raise
-    else:
-        np.copyto(x._data, setitem(wrap(x._data), index, wrap(data))._data)
+def _shown(data: np.ndarray[Any, Any], found: Subscript) -> np.ndarray[Any, Any]:
+    """Return what the basic part of a key shows of an array, in its memory."""
+    shown: np.ndarray[Any, Any] = data[basic_key(found.basic, data.shape)]
+    return shown.reshape(found.expanded)
+
+
+def _write(
+    data: np.ndarray[Any, Any], place: np.ndarray[Any, Any], found: Subscript, value: Any
+) -> None:
+    """Write values into `place`, which is the part of `data` that a key shows."""
+    if not found.indices:
+        fitting = value.shape[max(0, value.ndim - place.ndim) :]
+        np.copyto(place, value.reshape(fitting), casting="unsafe")
+        return
+    given = iter([data_of(i) for i in counted(found.indices)[0]])
+    place[tuple([next(given) if taken else slice(None) for taken in found.spec])] = value
 
 
 def install_in_place(cls: type[Any]) -> None:

@@ -31,7 +31,8 @@ from symgrad.autograd.record import (
     wrap,
 )
 from symgrad.autograd.tangents import tangent_of
-from symgrad.autograd.tape import Node
+from symgrad.autograd.tape import Leaf
+from symgrad.autograd.views import outdate
 from symgrad.copying import deep_copy, reduced
 from symgrad.dispatch import dispatch, overriding
 from symgrad.expr.dtypes import Category, default_dtype, dtype
@@ -67,6 +68,12 @@ _NON_LEAF_GRAD = (
 )
 _NUMPY_OF_GRAD = (
     "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+)
+_DETACHED_VIEW = (
+    "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel "
+    "(DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP "
+    "buckets, and hence detach_() cannot be called on these gradients. To fix this error, please "
+    "refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
 )
 _CPU = device("cpu")
 _MISSING: Any = object()
@@ -542,7 +549,7 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         self._name = "" if value is None else check_name(value)
         if self._name:
             reserve(self._name, self)
-        if self._vertex is not None and not isinstance(self._vertex, Node):
+        if isinstance(self._vertex, Leaf):
             self._vertex.name = self._name
 
     @property
@@ -568,7 +575,7 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, bool):
             raise RuntimeError("requires_grad must be a bool")
-        if value and isinstance(self._vertex, Node):
+        if value and self._node() is not None:
             raise RuntimeError("you can only change requires_grad flags of leaf variables.")
         self._require(value, "only Tensors of floating point and complex dtype")
 
@@ -586,7 +593,7 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         return self
 
     def _require(self, value: bool, which: str) -> None:
-        if isinstance(self._vertex, Node):
+        if self._node() is not None:
             if not value:
                 raise RuntimeError(_NON_LEAF_FLAG)
             return
@@ -600,6 +607,7 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         if value != self._rg:
             self._rg = value
             new_identity(self)
+            outdate(self)
 
     @property
     def is_leaf(self) -> bool:
@@ -612,7 +620,7 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         >>> x.is_leaf, (2 * x).is_leaf
         (True, False)
         """
-        return not isinstance(self._vertex, Node)
+        return self._node() is None
 
     @property
     def grad_fn(self) -> GraphNode | None:
@@ -627,7 +635,8 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         >>> x.grad_fn is None
         True
         """
-        return self._vertex.result[0] if isinstance(self._vertex, Node) else None
+        node = self._node()
+        return None if node is None else node.result[0]
 
     @property
     def expr(self) -> Any:
@@ -654,7 +663,8 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         >>> torch.ones(2).output_nr
         0
         """
-        return self._vertex.result[1] if isinstance(self._vertex, Node) else 0
+        node = self._node()
+        return self._output_nr if node is None else self._output_nr or node.result[1]
 
     @property
     def _version(self) -> int:
@@ -686,8 +696,10 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         >>> x.grad = None
         """
         found = self._grad
-        node = self._vertex
-        if found is None and self._rg and isinstance(node, Node) and not node.retains:
+        if found is None and self._rg:
+            node = self._node()
+            if node is None or node.retains:
+                return found
             warnings.warn(_NON_LEAF_GRAD, UserWarning, stacklevel=2)
         return found  # type: ignore[no-any-return]
 
@@ -728,8 +740,9 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         """
         if not self._rg:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        if isinstance(self._vertex, Node):
-            extra_of(self._vertex).retain = weakref.ref(self)
+        node = self._node()
+        if node is not None:
+            extra_of(node).retain = weakref.ref(self)
 
     @property
     def retains_grad(self) -> bool:
@@ -744,7 +757,8 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         >>> x.retains_grad, y.retains_grad
         (False, True)
         """
-        return isinstance(self._vertex, Node) and self._vertex.retains
+        node = self._node()
+        return node is not None and node.retains
 
     def register_hook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
         """Call `hook(grad)` whenever the gradient of this tensor has been computed.
@@ -796,7 +810,7 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         """
         if not self._rg:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
-        if isinstance(self._vertex, Node):
+        if self._node() is not None:
             raise RuntimeError(
                 "post accumulate grad hooks cannot be registered on non-leaf tensors"
             )
@@ -857,12 +871,9 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         >>> y.is_leaf
         True
         """
-        if isinstance(self._vertex, Node):
-            if self._vertex.sig.is_view:
-                raise RuntimeError("Can't detach views in-place. Use detach() instead.")
-            self._rg = False
-            new_identity(self)
-        elif self._rg:
+        if self._base is not None:
+            raise RuntimeError(_DETACHED_VIEW)
+        if self._rg:
             self._rg = False
             new_identity(self)
         return self

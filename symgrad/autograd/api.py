@@ -11,7 +11,6 @@ from symgrad.autograd.accumulate import accumulate
 from symgrad.autograd.edges import GradientEdge, vertex_at
 from symgrad.autograd.engine import compute_gradients
 from symgrad.autograd.record import Recorded, wrap, zeros
-from symgrad.autograd.tape import Node
 from symgrad.dispatch import overridable
 from symgrad.expr.shapes import Shape
 
@@ -91,7 +90,7 @@ def backward(
     )
     if inputs is not None:
         for x in inputs:
-            if not isinstance(x, GradientEdge) and isinstance(x._vertex, Node):
+            if not isinstance(x, GradientEdge) and x._node() is not None:
                 x.retain_grad()
     accumulate(found, create)
 

@@ -12,7 +12,7 @@ from symgrad.autograd.level import Level, forward
 from symgrad.autograd.modes import Mode
 from symgrad.autograd.record import record
 from symgrad.autograd.tangents import attach, enter, leave, set_enabled, tangent_of, unobserved
-from symgrad.inplace import named
+from symgrad.autograd.tape import named
 from symgrad.ops.movement import alias
 
 __all__ = [

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from symgrad.autograd import tape
+from symgrad.autograd import tape, views
 from symgrad.autograd.aval import Aval, aval_of, inference_aval
 from symgrad.autograd.modes import quietly, state
 from symgrad.autograd.tape import (
@@ -82,8 +82,16 @@ class Recorded:
     #: The tensor whose memory this one is a view of, and the views of this one.
     _base: Recorded | None = None
     _views: list[weakref.ref[Recorded]] | None = None
-    #: The operations that lead from the base to this view, with their parameters.
+    #: The operations that lead from the base to this view, with their parameters; how often the
+    #: base had been turned by then, and what undoes these turns (`symgrad.autograd.views`).
     _steps: tuple[tuple[Any, ...], ...] = ()
+    _turned: int = 0
+    _turns: tuple[tuple[Any, ...], ...] = ()
+    #: Why a view may not be changed under record: "no_grad", "inference",
+    #: "many", or empty where it may.
+    _restricted: str = ""
+    #: Which of the results of one operation it is.
+    _output_nr: int = 0
     #: What a dual level knows of it (`symgrad.autograd.tangents`).
     _dual: Any = None
     if TYPE_CHECKING:
@@ -91,30 +99,34 @@ class Recorded:
         @property
         def expr(self) -> ArrayExpr: ...
 
-    def _leaf(self) -> tape.Leaf:
-        """Return the vertex of a tensor that had none; the same in all threads that ask at once."""
+    def _leaf(self) -> Any:
+        """Return the vertex of a tensor that has none, or none that is up to date.
+
+        It is the same in all threads that ask at once.
+        """
         with _first_use:
-            if self._vertex is None:
-                self._vertex = tape.Leaf(self, self._aval, self._name)
-            vertex: tape.Leaf = self._vertex
+            vertex = self._vertex
+            if vertex is None:
+                vertex = self._vertex = tape.Leaf(self, self._aval, self._name)
+                if self._restricted and self._base is not None and self._base._rg:
+                    vertex.requires_grad = False
+            elif not vertex:  # outdated
+                vertex = self._vertex = views.renew(self)
             return vertex
 
-    def _note_base(self, source: Recorded, step: tuple[Any, ...]) -> None:
-        """Remember of which tensor this is a view, by which steps, and let that one know."""
-        self._steps = (*source._steps, step)
-        base = self._base = source if source._base is None else source._base
-        views = base._views
-        if views is None:
-            views = base._views = []
-        elif len(views) >= 32 and not len(views) & (len(views) - 1):
-            # At every power of two, so that many that live are not gone through at each new one.
-            views = base._views = [r for r in views if r() is not None]
-        views.append(weakref.ref(self))
+    def _node(self) -> Node | None:
+        """Return the vertex of what was computed under record; None for a leaf."""
+        vertex = self._vertex
+        if vertex.__class__ is views.Outdated:
+            vertex = self._leaf()
+        return vertex if isinstance(vertex, Node) else None
 
     def _storage(self) -> tape.Storage:
         """Return the version counter of the memory, shared with its views."""
-        vertex = self._vertex or self._leaf()
-        storage = vertex.storage
+        vertex = self._vertex
+        if vertex is None:
+            vertex = self._leaf()
+        storage: tape.Storage | None = vertex.storage
         if storage is None:
             storage = vertex.storage = tape.Storage()
         return storage
@@ -173,8 +185,21 @@ def constant(value: Any) -> Any:
     return wrap(np.asarray(value))
 
 
-def record(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...] = ()) -> Any:
-    """Apply a primitive to tensors, numbers and arrays; at least one is a tensor."""
+def record(
+    cls: type[Primitive],
+    operands: Sequence[Any],
+    params: tuple[Any, ...] = (),
+    result: Any = None,
+) -> Any:
+    """Apply a primitive to tensors, numbers and arrays; at least one is a tensor.
+
+    Parameters
+    ----------
+    cls, operands, params
+        The primitive, and what it is applied to.
+    result : numpy.ndarray, optional
+        The value, where it need not be computed: it exists, or will when memory has been written.
+    """
     current = state.state
     grad = current.enabled
     # Equal parameters of different types (1 and True, 0.0 and -0.0) are different operations.
@@ -215,7 +240,7 @@ def record(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...
             key += (spec, need)
             needs.append(need)
             data.append(x._data)
-            vertices.append(x._vertex or x._leaf())
+            vertices.append(x._vertex or (x._leaf() if grad else None))
             base = x if base is None else base
         specs.append(spec)
     table = signatures(cls)
@@ -224,7 +249,7 @@ def record(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...
     if sig is None:
         statics = tuple([Static(p) for p in params])
         sig = signature(cls, whole, tuple(specs), statics, tuple(needs))
-    out = _finish(sig, vertices, data, base)
+    out = _finish(sig, vertices, data, base, result)
     # A view is what the tensor is whose memory it shows.
     if current.inference and not sig.is_view:
         out._aval = inference_aval(out._aval)
@@ -249,8 +274,11 @@ def unrecorded(cls: type[Primitive], x: Any, other: Any) -> Signature | None:
     return signatures(cls).get(key) or signature(cls, key, (x._aval, spec), (), (False, False))
 
 
-def _finish(sig: Signature, vertices: Sequence[Any], data: Sequence[Any], base: Any) -> Any:
-    result = _run(sig.call, *data)
+def _finish(
+    sig: Signature, vertices: Sequence[Any], data: Sequence[Any], base: Any, result: Any
+) -> Any:
+    if result is None:
+        result = _run(sig.call, *data)
     if result.__class__ is not _ndarray:
         result = _asarray(result)
     out = _new(_tensor_class)
@@ -267,9 +295,7 @@ def _finish(sig: Signature, vertices: Sequence[Any], data: Sequence[Any], base: 
         out._vertex = vertex = _derived(sig, vertices, data) if state.state.replaying else None
         out._rg = vertex is not None and vertex.requires_grad
     if sig.is_view:
-        (out._vertex or out._leaf()).storage = base._storage()
-        if sig.cls.differentiable:  # what may get a history of its own by a change in place
-            out._note_base(base, (sig.cls, tuple([p.value for p in sig.params])))
+        views.enter(out, base, sig)
     return out
 
 

@@ -8,6 +8,7 @@ of an operation on the same shapes and dtypes is computed once, in its `Signatur
 
 from __future__ import annotations
 
+import copy
 import itertools
 import operator
 import threading
@@ -29,6 +30,7 @@ from symgrad.ops.masks import MASKING
 from symgrad.primitive import Primitive
 
 __all__ = [
+    "COPY_SLICES",
     "AccumulateGrad",
     "Alone",
     "Boundary",
@@ -45,6 +47,7 @@ __all__ = [
     "accumulator",
     "clock",
     "edge_to",
+    "named",
     "node_class",
     "placeholders",
     "signature",
@@ -52,6 +55,9 @@ __all__ = [
 
 #: Numbers operations and modifications in the order in which they happen.
 clock = itertools.count(1).__next__
+
+#: PyTorch's name of what a tensor is after a write into a part of its memory.
+COPY_SLICES = "torch::autograd::CopySlices"
 
 # How many signatures a primitive remembers before it starts afresh.
 _REMEMBERED = 16384
@@ -220,9 +226,18 @@ class Node(GraphNode, Vertex):
         kind = sig.cls.numbers_are_edges
         return out + [None for i in numbers if kind == "all" or (kind == "last" and i)]
 
+    def shown_edges(self) -> list[Any]:
+        """Return the vertices that users see as `next_functions`; None where no gradient goes.
+
+        They are others than `edges` where the node stands for several operations.
+        """
+        shown = None if self.extra is None else self.extra.links
+        return self.edges() if shown is None else shown
+
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
-        return tuple([(None, 0) if x is None else edge_to(x) for x in self.edges()])
+        return tuple([(None, 0) if x is None else edge_to(x) for x in self.shown_edges()])
+
     def _avals(self) -> tuple[Aval, ...]:
         return (self.sig.out,)
 
@@ -305,6 +320,7 @@ class FunctionNode(GraphNode, Vertex):
     def count(self) -> int:
         """The number of results."""
         return len(self.results)
+
     def _avals(self) -> tuple[Aval, ...]:
         return self.results
 
@@ -312,7 +328,6 @@ class FunctionNode(GraphNode, Vertex):
         """Return the vertex of a result, which the node does not keep alive."""
         found = self._outputs.get(index)
         return (None if found is None else found()) or Result(self, index, self.seq)
-
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
@@ -338,6 +353,18 @@ class Result(Node):
     @property
     def result(self) -> tuple[GraphNode, int]:
         return self.inputs[0], self.index
+
+
+def named(sig: Signature, name: str) -> Signature:
+    """Return a signature under the name that PyTorch gives to what a change in place leaves."""
+    found = sig.renamed.get(name)
+    if found is None:
+        found = copy.copy(sig)
+        found.name, found.node, found.renamed = name, node_class(name), {}
+        # PyTorch lets go of what a write into a part consists of, whatever that had saved.
+        found.frees = found.frees or name == COPY_SLICES
+        found = sig.renamed.setdefault(name, found)
+    return found
 
 
 def node_class(name: str) -> type[Node]:
@@ -373,6 +400,7 @@ class AccumulateGrad(GraphNode):
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
+
     def _avals(self) -> tuple[Aval, ...]:
         return (self._leaf.sig,)
 
@@ -598,9 +626,7 @@ def _refuse_inference(*data: Any) -> Any:
     )
 
 
-def _reads(
-    node: Primitive, needs: Sequence[bool]
-) -> tuple[tuple[int, ...], bool, frozenset[int]]:
+def _reads(node: Primitive, needs: Sequence[bool]) -> tuple[tuple[int, ...], bool, frozenset[int]]:
     """Return what of `(*operands, result, *extras)` to keep, and what of it has to be kept.
 
     In the middle stands whether PyTorch keeps any.

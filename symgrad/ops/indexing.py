@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -54,7 +54,7 @@ def part_shape(shape: Shape, key: Key) -> Shape:
     return (*kept, *shape[len(key) :])
 
 
-def _subscript(key: Key, shape: Shape) -> tuple[Any, ...]:
+def basic_key(key: Key, shape: Shape) -> tuple[Any, ...]:
     """Return a key as NumPy takes it; full slices at the end are left out."""
     items: list[Any] = []
     for entry, n in zip(key, shape, strict=False):
@@ -78,7 +78,7 @@ def _subscript(key: Key, shape: Shape) -> tuple[Any, ...]:
 
 def _subscript_text(key: Key, shape: Shape) -> str:
     words = []
-    for item in _subscript(key, shape):
+    for item in basic_key(key, shape):
         if isinstance(item, slice):
             start, stop, step = (
                 "" if v is None else str(v) for v in (item.start, item.stop, item.step)
@@ -102,7 +102,7 @@ class part(Linear):
         return part_shape(x.shape, key), x.dtype
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        key = _subscript(self.key, self.operands[0].shape)
+        key = basic_key(self.key, self.operands[0].shape)
         return self.kernel, {"key": key}, self.operands
 
     def transpose(self, ct: ArrayExpr) -> ArrayExpr:
@@ -168,14 +168,14 @@ class updated(Linear):
     def infer(cls, x: Any, value: Any, key: Key) -> tuple[Shape, dtype]:
         inner = part_shape(x.shape, key)
         if value.shape != inner:
-            _check_writable(value.shape, inner)
+            check_writable(value.shape, inner)
         return x.shape, x.dtype
 
     def compute_dtype(self) -> dtype | None:
         return self.dtype
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        key = _subscript(self.key, self.operands[0].shape)
+        key = basic_key(self.key, self.operands[0].shape)
         return self.kernel, {"key": key}, self.operands
 
     def transpose(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
@@ -212,7 +212,8 @@ class select_scatter(updated):
     torch_name = "SelectScatter"
 
 
-def _check_writable(shape: Shape, inner: Shape) -> None:
+def check_writable(shape: Shape, inner: Shape) -> None:
+    """Raise PyTorch's error where a value of a shape cannot be written to a part."""
     trimmed = shape
     while len(trimmed) > len(inner) and trimmed[0] == 1:
         trimmed = trimmed[1:]
@@ -835,7 +836,7 @@ def _check_bounds(x: Any, n: int, axis: int) -> None:
         )
 
 
-def _counted(indices: Sequence[Any]) -> tuple[list[Any], tuple[int, ...]]:
+def counted(indices: Sequence[Any]) -> tuple[list[Any], tuple[int, ...]]:
     """Return the indices as operands, and how many elements each mask chooses."""
     operands, counts = [], []
     for i in indices:
@@ -876,14 +877,24 @@ def _getitem(self: Any, key: Any) -> Any:
     x = view_of(self, found)
     if not found.indices:
         return bind(alias, (self,)) if x is self else x
-    operands, counts = _counted(found.indices)
+    operands, counts = counted(found.indices)
     return bind(index, (x, *operands), (found.spec, counts))
 
 
 public("__getitem__", function=False, method=False, operators=("__getitem__",))(_getitem)
 
 
-def setitem(base: Any, key: Any, value: Any) -> Any:
+def check_value(shape: Shape, found: Subscript) -> None:
+    """Raise PyTorch's error where a value of a shape cannot be written to what a key names."""
+    if not found.indices:
+        check_writable(shape, found.expanded)
+        return
+    operands, counts = counted(found.indices)
+    layout = layout_of(found.expanded, operands, found.spec, counts)
+    _check_put(shape, _indexed_shape(found.expanded, layout))
+
+
+def setitem(base: Any, key: Any, value: Any, put: Callable[..., Any] = bind) -> Any:
     """Return `base` with `value` at `key`: what `base[key] = value` would leave, out of place.
 
     Parameters
@@ -892,25 +903,27 @@ def setitem(base: Any, key: Any, value: Any) -> Any:
         The value is broadcast to what `base[key]` gives, and converted to the dtype of `base`.
     key
         Anything that may stand in a subscript.
+    put : callable
+        What is applied as `bind` is to the operation that writes.
     """
     found = resolve(key, tuple(base.shape))
     inner = part_shape(tuple(base.shape), found.basic)
     if not found.indices:
-        value = _fitted(value, found.expanded)
+        value = fitted(value, found.expanded)
         if len(getattr(value, "shape", ())) and found.expanded != inner:
             spread = np.broadcast_to if isinstance(value, np.ndarray) else _expand
             value = spread(value, found.expanded).reshape(inner)
-        return bind(updated, (base, value), (found.basic,))
-    operands, counts = _counted(found.indices)
+        return put(updated, (base, value), (found.basic,))
+    operands, counts = counted(found.indices)
     if found.basic or found.expanded != tuple(base.shape):
         x = bind(part, (base,), (found.basic,)) if found.basic else base
         x = x.reshape(found.expanded)
-        x = bind(index_put, (x, value, *operands), (found.spec, counts, False))
-        return bind(updated, (base, x.reshape(inner)), (found.basic,))
-    return bind(index_put, (base, value, *operands), (found.spec, counts, False))
+        x = put(index_put, (x, value, *operands), (found.spec, counts, False))
+        return put(updated, (base, x.reshape(inner)), (found.basic,))
+    return put(index_put, (base, value, *operands), (found.spec, counts, False))
 
 
-def _fitted(value: Any, shape: Shape) -> Any:
+def fitted(value: Any, shape: Shape) -> Any:
     """Drop leading axes of length one that the target does not have."""
     own = tuple(getattr(value, "shape", ()))
     while len(own) > len(shape) and own[0] == 1:
@@ -1048,7 +1061,7 @@ def _index_put_function(input: Any, indices: Any, values: Any, accumulate: bool 
     if any(a is not None for a in arrays):  # 0-d tensors are indices here, not views
         indices = tuple([i if i is None or len(i.shape) else i.reshape(1) for i in indices])
         found = resolve(tuple([slice(None) if i is None else i for i in indices]), shape)
-    operands, counts = _counted(found.indices)
+    operands, counts = counted(found.indices)
     return bind(index_put, (input, values, *operands), (found.spec, counts, bool(accumulate)))
 
 
@@ -1061,7 +1074,16 @@ def _iterate(self: Any) -> Any:
 def unbound(x: Any, axis: int) -> tuple[Any, ...]:
     """Return the slices along an axis, one view each."""
     shape = tuple(x.shape)
-    return tuple([bind(unbind, (x,), (_entry_key(shape, axis, i),)) for i in range(shape[axis])])
+    keys = [_entry_key(shape, axis, i) for i in range(shape[axis])]
+    return numbered([bind(unbind, (x,), (key,)) for key in keys])
+
+
+def numbered(results: Sequence[Any]) -> tuple[Any, ...]:
+    """Let tensors know which result of one operation each is."""
+    for i, x in enumerate(results):
+        if not isinstance(x, ArrayExpr):
+            x._output_nr = i
+    return tuple(results)
 
 
 public("__iter__", function=False, method=False, operators=("__iter__",))(_iterate)

@@ -14,7 +14,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axis
-from symgrad.ops.indexing import Entry, Key, part, split, split_with_sizes
+from symgrad.ops.indexing import Entry, Key, numbered, part, split, split_with_sizes
 from symgrad.ops.movement import _expand, _reshape, _with_rank, lifted
 from symgrad.primitive import Linear, Notation, Primitive, bind
 from symgrad.public import public
@@ -298,10 +298,11 @@ def _count(x: Any) -> int:
 
 def _pieces(cls: type[Primitive], x: Any, axis: int, bounds: Sequence[int]) -> tuple[Any, ...]:
     shape = tuple(x.shape)
-    return tuple([
+    pieces = [
         bind(cls, (x,), (_along(len(shape), axis, shape, (a, max(a, b), 1)),))
         for a, b in itertools.pairwise(bounds)
-    ])  # fmt: skip
+    ]
+    return tuple(pieces) if cls is part else numbered(pieces)
 
 
 @public("split")

@@ -385,6 +385,10 @@ class masked_fill(Choosing):
             )
         return broadcast_shapes(mask.shape, x.shape), x.dtype
 
+    @classmethod
+    def passes_to(cls, i: int, kind: dtype) -> bool:
+        return i != 1
+
     def compute_dtype(self) -> dtype | None:
         return None
 

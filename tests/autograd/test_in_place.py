@@ -113,10 +113,15 @@ def test_an_expanded_tensor_that_repeats_nothing_is_written_into() -> None:
     assert x.grad.tolist() == [[3.0, 3.0], [1.0, 1.0]]
 
 
-def test_a_write_into_the_real_part_under_record_is_refused() -> None:
-    y = symgrad.tensor([1 + 2j, 3], requires_grad=True) * 1
-    with pytest.raises(RuntimeError, match="view made by real is not possible"):
-        y.real.mul_(2)
+def test_a_write_into_the_real_part_is_differentiated() -> None:
+    z = symgrad.tensor([1 + 2j, 3], requires_grad=True)
+    w = symgrad.tensor([5.0, 7.0], requires_grad=True)
+    y = z * 1
+    y.real.mul_(w)
+    assert y.tolist() == [5 + 2j, 21]
+    y.backward(symgrad.tensor([1 + 1j, 2 - 3j]))
+    assert z.grad.tolist() == [5 + 1j, 14 - 3j]
+    assert w.grad.tolist() == [1.0, 6.0]
 
 
 def test_indexed_results_are_contiguous() -> None:

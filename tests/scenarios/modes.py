@@ -376,18 +376,6 @@ def default_dtype_is_shared_by_threads(torch, log):
     log("seen", seen)
 
 
-@differs(
-    "what is made under no_grad requires no gradient, a view included",
-    {
-        "view": {
-            "tensor": [1.0, 2.0],
-            "shape": [2],
-            "dtype": "float32",
-            "requires_grad": False,
-            "grad_fn": None,
-        }
-    },
-)
 def detach_against_no_grad(torch, log):
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     d = x.detach()
