@@ -41,9 +41,10 @@ from symgrad.formatting import format_element, tensor_repr
 from symgrad.inplace import install_in_place, new_identity, set_item
 from symgrad.ops import BINARY_OPERATORS, UNARY_OPERATORS
 from symgrad.ops.indexing import unbound
-from symgrad.ops.movement import alias
+from symgrad.ops.movement import alias, detach
 from symgrad.primitive import PRIMITIVES, Elementwise, Primitive
 from symgrad.public import METHODS, install
+from symgrad.signatures import type_name
 from symgrad.size import Size
 from symgrad.subclassing import TensorType, default_answer, func_of_operator
 from symgrad.utils.hooks import RemovableHandle, add_hook
@@ -121,6 +122,8 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
 
     __array_priority__ = 1000
     _grad: Any = None
+    #: Whether it is an instance of `nn.Parameter`, whatever its class.
+    _is_param: bool = False
 
     _record = staticmethod(record)
     #: The recording form of each elementwise function of one operand.
@@ -171,8 +174,8 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         """Return a leaf of class `cls` around the memory of `data`."""
         if not issubclass(cls, Tensor):
             raise TypeError(_NO_SUBCLASS)
-        out = retyped(data.detach().as_subclass(Tensor), cls)
-        out._require(require_grad, "only Tensors of floating point dtype")
+        out = retyped(record(detach, (data,)), cls)
+        out._require(require_grad, "Only Tensors of floating point and complex dtype")
         return out
 
     # ---------------------------------------------------------------- shape and type
@@ -709,7 +712,7 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
             if not isinstance(value, Tensor):
                 raise TypeError(
                     "assigned grad expected to be a Tensor or None but got grad of type "
-                    f"{type(value).__name__}"
+                    f"{type_name(value)}"
                 )
             if value is self:
                 raise RuntimeError("can't assign Variable as its own grad")
@@ -903,7 +906,7 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
     @data.setter
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Tensor):
-            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+            raise TypeError(f"Variable data has to be a tensor, but got {type_name(value)}")
         if self._rg and not value._aval.dtype.differentiable:
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex "
@@ -1074,7 +1077,7 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
 
     def __repr__(self) -> str:
         node = self.grad_fn
-        return tensor_repr(
+        text = tensor_repr(
             self._data,
             requires_grad=self._rg,
             grad_fn=None if node is None else node.name().rpartition("::")[2],
@@ -1082,10 +1085,12 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
             prefix=f"{self._title()}(",
             extra=[] if forward.level is None else _tangent_text(self),
         )
+        return f"Parameter({text})" if self._is_param and self._title() != "tensor" else text
 
-    def _title(self) -> str:
-        """Return what the text of the tensor begins with."""
-        return "tensor" if type(self) is Tensor else type(self).__name__
+    @classmethod
+    def _title(cls) -> str:
+        """Return what the text of an instance begins with."""
+        return "tensor" if cls is Tensor else cls.__name__
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         return deep_copy(self, memo)

@@ -1,5 +1,6 @@
-"""PyTorch's `nn`: what exists of it is in `symgrad.nn.functional`."""
+"""PyTorch's `nn`: the functions of `symgrad.nn.functional`, parameters and buffers."""
 
-from symgrad.nn import functional
+from symgrad.nn import functional, parameter
+from symgrad.nn.parameter import Buffer, Parameter
 
-__all__ = ["functional"]
+__all__ = ["Buffer", "Parameter", "functional", "parameter"]

@@ -1,0 +1,123 @@
+"""Tensors that a model owns: parameters, which require gradients, and buffers, which do not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symgrad.autograd.record import Recorded, wrap
+from symgrad.dispatch import takes_no_part
+from symgrad.expr.dtypes import default_dtype
+from symgrad.subclassing import TensorType
+from symgrad.tensor import Tensor
+
+__all__ = ["Buffer", "Parameter"]
+
+
+class _ParameterType(TensorType):
+    """Makes tensors of other subclasses that were made parameters instances of `Parameter`."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        if super().__instancecheck__(instance):
+            return True
+        return cls is Parameter and isinstance(instance, Tensor) and instance._is_param
+
+
+class Parameter(Tensor, metaclass=_ParameterType):
+    """A tensor that a model owns and that requires a gradient.
+
+    Results of operations are ordinary tensors. A parameter made of an instance of another subclass
+    of `Tensor` keeps that class, and is an instance of `Parameter` all the same.
+
+    Parameters
+    ----------
+    data : Tensor, optional
+        Whose memory it has, without its history; no elements where not given.
+    requires_grad : bool
+        Whether it requires a gradient.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> w = torch.nn.Parameter(torch.tensor([1.0, 2.0]))
+    >>> w
+    Parameter containing:
+    tensor([1., 2.], requires_grad=True)
+    >>> w * 2
+    tensor([2., 4.], grad_fn=<MulBackward0>)
+    """
+
+    _is_param = True
+    __torch_function__ = takes_no_part
+
+    def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
+        if data is None:
+            data = wrap(np.empty(0, default_dtype().numpy))
+        if type(data) in (Tensor, Parameter):
+            return Tensor._make_subclass(cls, data, requires_grad)
+        made = data.detach().requires_grad_(requires_grad)
+        if type(made) is not type(data):
+            raise RuntimeError(
+                f"Creating a Parameter from an instance of type {type(data).__name__} requires "
+                "that detach() returns an instance of the same type, but return type "
+                f"{type(made).__name__} was found instead. To use the type as a Parameter, please "
+                "correct the detach() semantics defined by its __torch_function__() implementation."
+            )
+        made._is_param = True
+        return made
+
+    @classmethod
+    def _title(cls) -> str:
+        return "tensor" if cls is Parameter else cls.__name__
+
+    def __repr__(self) -> str:
+        return f"Parameter containing:\n{super().__repr__()}"
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        found = memo.get(id(self))
+        if found is None:
+            found = memo[id(self)] = type(self)(self.data.clone(), self.requires_grad)
+        return found
+
+
+class _BufferType(TensorType):
+    """Makes those tensors instances of `Buffer` that calling it has returned."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        if super().__instancecheck__(instance):
+            return True
+        return isinstance(instance, Recorded) and bool(getattr(instance, "_is_buffer", False))
+
+
+class Buffer(Tensor, metaclass=_BufferType):
+    """A tensor that belongs to the state of a model, but is no parameter.
+
+    Calling it returns an ordinary tensor around the same memory that is an instance of `Buffer`.
+
+    Parameters
+    ----------
+    data : Tensor, optional
+        Whose memory it has, without its history; no elements where not given.
+    persistent : bool
+        Whether it belongs to what is saved of the model.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> mean = torch.nn.Buffer(torch.zeros(2))
+    >>> mean
+    tensor([0., 0.])
+    >>> isinstance(mean, torch.nn.Buffer), mean.persistent
+    (True, True)
+    """
+
+    __torch_function__ = takes_no_part
+
+    def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
+        if data is None:
+            data = wrap(np.empty(0, default_dtype().numpy))
+        made = data.detach().requires_grad_(data.requires_grad)
+        made.persistent = persistent
+        made._is_buffer = True
+        return made
