@@ -330,7 +330,9 @@ def _adopt_tangent(x: Any, result: Any, time: int) -> None:
     """Write the tangent of `result` into that of `x`."""
     tangent = tangents.tangent_of(result)
     if tangent is not None and tangent._rg and isinstance(tangent._vertex, Node):
-        _keep_old_values(tangent._vertex, x._data, time)
+        for old in (x, tangents.tangent_of(x)):  # both are written over
+            if old is not None:
+                _keep_old_values(tangent._vertex, old._data, time)
     tangents.overwrite(x, tangent)
 
 
@@ -353,7 +355,7 @@ def _keep_old_values(vertex: Any, data: Any, time: int) -> None:
                 v.saved = tuple(
                     [np.array(s) if is_old else s for s, is_old in zip(v.saved, old, strict=True)]
                 )
-                v.copied = frozenset(
+                v.copied = getattr(v, "copied", frozenset()).union(
                     k for k, is_old in zip(v.sig.reads, old, strict=True) if is_old
                 )
 

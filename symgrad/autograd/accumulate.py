@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from symgrad.autograd.inference import check_inference
-from symgrad.autograd.modes import quietly, state
+from symgrad.autograd.level import forward
+from symgrad.autograd.modes import no_grad, quietly, state
 from symgrad.autograd.tape import Node, clock
 
 __all__ = ["accumulate"]
@@ -59,6 +60,10 @@ def _add_in_place(present: Any, gradient: Any) -> None:
             "unsupported operation: more than one element of the written-to tensor refers to a "
             "single memory location. Please clone() the tensor before performing the operation."
         )
+    if forward.level is not None:  # the sum moves as both do
+        with no_grad():
+            present.add_(gradient)
+        return
     quietly(np.add, data, gradient._data, data)
     if present._vertex is not None:
         present._storage().bump(clock())

@@ -253,7 +253,7 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
     with unobserved():
         primal = record(alias, (tensor,))
     if primal._rg:
-        primal._vertex.rename(named(primal._vertex.sig, "Identity"))
+        primal._vertex.rename(named(primal._vertex.sig, "torch::autograd::Identity"))
     attach(primal, None, own=True)
     return UnpackedDualTensor(primal, tangent)
 
