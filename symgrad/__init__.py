@@ -6,6 +6,11 @@ from symgrad import _C, autograd, linalg, merging, nn, ops, overrides, random, r
 from symgrad import evaluate as _evaluate
 from symgrad import source as _source
 from symgrad.arguments import device
+from symgrad.autograd.anomaly_mode import (
+    is_anomaly_check_nan_enabled,
+    is_anomaly_enabled,
+    set_anomaly_enabled,
+)
 from symgrad.autograd.inference import (
     inference_mode,
     is_inference,
@@ -106,12 +111,14 @@ __all__ = [
     "full", "full_like", "get_default_dtype", "get_rng_state", "half", "iinfo", "inference_mode",
     "initial_seed",
     "int", "int16", "int32", "int64", "int8", "is_complex", "is_floating_point", "is_grad_enabled",
+    "is_anomaly_check_nan_enabled", "is_anomaly_enabled",
     "is_inference", "is_inference_mode_enabled", "is_nonzero", "is_signed", "is_tensor",
     "layout", "leaf", "linalg", "linspace", "logspace",
     "long", "manual_seed", "nn", "no_grad", "normal", "numel", "ones", "ones_like", "overrides",
     "promote_types", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
     "random", "randperm", "range", "result_type", "scalar_tensor", "seed", "set_default_dtype",
     "set_grad_enabled", "set_printoptions", "set_rng_state", "short", "strided",
+    "set_anomaly_enabled",
     "symbolic_trace", "tensor", "to_sympy", "tril_indices", "triu_indices", "uint8", "zeros",
     "zeros_like",
 ]  # fmt: skip

@@ -1,6 +1,7 @@
 """Reverse-mode differentiation of what was recorded, with PyTorch's interface."""
 
-from symgrad.autograd import forward_ad, functional, grad_mode, graph
+from symgrad.autograd import anomaly_mode, forward_ad, functional, grad_mode, graph
+from symgrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from symgrad.autograd.api import backward, grad
 from symgrad.autograd.inference import inference_mode
 from symgrad.autograd.modes import (
@@ -17,9 +18,11 @@ from symgrad.legacy import Variable
 __all__ = [
     "CacheInfo",
     "Variable",
+    "anomaly_mode",
     "backward",
     "cache_clear",
     "cache_info",
+    "detect_anomaly",
     "enable_grad",
     "forward_ad",
     "functional",
@@ -30,6 +33,7 @@ __all__ = [
     "is_grad_enabled",
     "is_multithreading_enabled",
     "no_grad",
+    "set_detect_anomaly",
     "set_grad_enabled",
     "set_multithreading_enabled",
 ]

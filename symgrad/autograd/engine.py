@@ -7,10 +7,13 @@ it was.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from symgrad.autograd.anomaly import anomaly, at, blame
+from symgrad.autograd.diagnosis import check_plan
 from symgrad.autograd.level import forward
 from symgrad.autograd.modes import quietly, state
 from symgrad.autograd.plan import Plan, Walk, find_plan, nodes_between, walk
@@ -91,8 +94,9 @@ def compute_gradients(
     own = _own_nodes(walked, wanted) if accumulates and targets is not None else []
     if walked.freed:
         running = {*nodes_between(walked, [number.get(v, -1) for v in wanted]), *own}
-        if not running.isdisjoint([number[v] for v in walked.freed]):
-            refuse_freed()
+        freed = [v for v in walked.freed if number[v] in running]
+        if freed:
+            refuse_freed(max(freed, key=attrgetter("seq")))
     if walked.marked and any(walked.order[i].extra.stops() for i in walked.marked):
         found = _in_stages(
             walked, roots, cotangents, targets, retain_graph, create_graph, accumulates, batch
@@ -103,6 +107,8 @@ def compute_gradients(
                     unused(i)
         return found
     plan, gradients = run_plan(walked, roots, cotangents, positions, batch, create_graph, unused)
+    if anomaly.enabled:
+        check_plan(walked, plan, roots, cotangents, gradients, batch)
     order = walked.order
     if not retain_graph:
         release([order[i] for i in (*plan.ran, *own)])
@@ -136,7 +142,8 @@ def run_plan(
     if Storage.last_modified:
         _check_versions(walked, plan)
     if create_graph or forward.level is not None:
-        return plan, _replayed(plan, walked, cotangents, create_graph)
+        with at(roots[0]):
+            return plan, _replayed(plan, walked, cotangents, create_graph)
     results = quietly(plan.run, values)
     return plan, [
         None if out is None else wrap(np.array(results[out[0]]) if out[1] else results[out[0]])
@@ -186,9 +193,9 @@ def release(nodes: Iterable[Any]) -> None:
                 vertex.extra.packed = {}
 
 
-def refuse_freed() -> NoReturn:
+def refuse_freed(node: Any = None) -> NoReturn:
     """Raise PyTorch's error for a node that has to run and whose residuals are gone."""
-    raise RuntimeError(_SECOND_TIME)
+    raise blame(node, RuntimeError(_SECOND_TIME))
 
 
 def _own_nodes(walked: Walk, targets: Sequence[Any]) -> list[int]:
@@ -362,13 +369,17 @@ def _check_versions(walked: Walk, plan: Plan) -> None:
             # PyTorch takes a view of changed memory anew.
             view = isinstance(x, Node) and x.sig.is_view
             modifier = "AsStridedBackward0" if view else storage.modifier
-            _raise_modified(x, storage, storage.version_at(vertex.seq), modifier)
+            raise_modified(vertex, x, storage, storage.version_at(vertex.seq), modifier)
         storage = vertex.storage
         if storage is not None and storage.modified > vertex.seq and len(sig.operands) in reads:
-            _raise_modified(vertex, storage, storage.version_at(vertex.seq + 1), vertex.name())
+            expected = storage.version_at(vertex.seq + 1)
+            raise_modified(vertex, vertex, storage, expected, vertex.name())
 
 
-def _raise_modified(vertex: Any, storage: Storage, expected: int, modifier: str) -> None:
+def raise_modified(
+    reader: Any, vertex: Any, storage: Storage, expected: int, modifier: str
+) -> NoReturn:
+    """Raise PyTorch's error for the value of a vertex, which the derivative of `reader` reads."""
     aval = vertex.sig.out if isinstance(vertex, Node) else vertex.sig
     title = aval.dtype.scalar_name
     # PyTorch never had tensor classes for truth values and complex numbers.
@@ -380,10 +391,16 @@ def _raise_modified(vertex: Any, storage: Storage, expected: int, modifier: str)
     # less the word and the zero.
     function = modifier.removesuffix("Backward0").replace("Backward", "")
     whose = f", which is output 0 of {function}," if modifier else ""
-    raise RuntimeError(
+    hint = (
+        "the backtrace further above shows the operation that failed to compute its gradient. The "
+        "variable in question was changed in there or anywhere later. Good luck!"
+        if anomaly.enabled
+        else "enable anomaly detection to find the operation that failed to compute its gradient, "
+        "with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+    )
+    message = (
         "one of the variables needed for gradient computation has been modified by an inplace "
         f"operation: [{kind} {list(aval.shape)}]{whose} is at version "
-        f"{storage.version}; expected version {expected} instead. Hint: enable anomaly "
-        "detection to find the operation that failed to compute its gradient, with "
-        "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+        f"{storage.version}; expected version {expected} instead. Hint: {hint}"
     )
+    raise blame(reader, RuntimeError(message))

@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 
 from symgrad.autograd.accumulate import accumulate
+from symgrad.autograd.anomaly import anomaly, at
 from symgrad.autograd.aval import tensor_class
+from symgrad.autograd.diagnosis import check_node, check_plan
 from symgrad.autograd.engine import Found, refuse_freed, release, run_plan
 from symgrad.autograd.modes import state
 from symgrad.autograd.plan import Walk, nodes_between, walk
@@ -127,7 +129,7 @@ def differentiate_alone(
     """
     saved = unpacked(node)
     if saved is None:
-        refuse_freed()
+        refuse_freed(node)
     sig = node.sig
     inputs = iter(node.inputs)
     places: list[Any] = []
@@ -240,13 +242,15 @@ class Pass:
         """Run the nodes, latest first."""
         used = {x for leaves in self.completed.values() for x in leaves}
         for v in [v for v in self.pending if isinstance(v, Leaf) and v not in used]:
-            self._arrive(v)
+            with at(v):
+                self._arrive(v)
         stretch: list[Node] = []
         for v in self.steps:
             if _stops(v):
                 self._flush(stretch)
                 stretch = []
-                self._stop_at(v)
+                with at(v):
+                    self._stop_at(v)
                 self._complete(v)
                 continue
             stretch.append(v)
@@ -274,6 +278,8 @@ class Pass:
             plan, found = run_plan(
                 walked, roots, cotangents, tuple(reached), None, self.create_graph
             )
+            if anomaly.enabled:
+                check_plan(walked, plan, roots, cotangents, found)
             for i, g in zip(reached, found, strict=False):
                 x = walked.order[i]
                 if isinstance(x, Leaf):
@@ -295,7 +301,8 @@ class Pass:
 
     def _complete(self, v: Any) -> None:
         for leaf in self.completed.get(v, ()):
-            self._arrive(leaf)
+            with at(leaf):
+                self._arrive(leaf)
 
     def _keep(self, v: Node, g: Any) -> None:
         """Hand out the gradient of a result that was asked for or is retained."""
@@ -360,6 +367,7 @@ class Pass:
         edges, gradients = self._differentiated(v, cts)
         if extra is not None and extra.posthooks:
             gradients = _after_posthooks(extra.posthooks.values(), gradients, cts)
+        check_node(v, gradients)
         if not self.retain_graph:
             release([v])
         for x, g in zip(edges, gradients, strict=False):

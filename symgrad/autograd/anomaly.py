@@ -1,0 +1,147 @@
+"""What anomaly mode keeps, and what it says: tracebacks of operations, and of errors.
+
+The mode itself is switched in `symgrad.autograd.anomaly_mode`; what a nan came from is found by
+`symgrad.autograd.diagnosis`.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import traceback
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+__all__ = ["anomaly", "at", "blame", "note_operation", "remember", "report"]
+
+_PACKAGE = str(Path(__file__).parents[1])
+
+
+class _Anomaly:
+    """The mode, which holds for all threads, as in PyTorch."""
+
+    __slots__ = ("check_nan", "enabled")
+
+    def __init__(self) -> None:
+        self.enabled = False
+        self.check_nan = True
+
+
+anomaly = _Anomaly()
+
+
+class _Passes(threading.local):
+    """The vertices whose derivatives are being computed in a thread, innermost last."""
+
+    def __init__(self) -> None:
+        self.vertices: list[Any] = []
+
+
+_passes = _Passes()
+
+
+# ------------------------------------------------------------------ what nodes remember
+
+
+def note_operation(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
+    """Let a node that was recorded, and leaves that are used for the first time, remember it."""
+    if not out._rg:
+        return
+    leaves = [x._vertex for x in operands if getattr(x, "_rg", False) and x.is_leaf]
+    remember(out._vertex, *leaves)
+
+
+def remember(*vertices: Any) -> None:
+    """Note in each vertex that has no note yet where the program is, and in which pass."""
+    from symgrad.autograd.clues import node_of  # noqa: PLC0415 - the modes come before the tape
+    from symgrad.autograd.node import extra_of  # noqa: PLC0415
+
+    fresh = [v for v in vertices if "traceback_" not in extra_of(v).metadata]
+    if not fresh:
+        return
+    text = _where()
+    for v in fresh:
+        notes = extra_of(v).metadata
+        notes["traceback_"] = text
+        if _passes.vertices:
+            notes["parent_"] = node_of(_passes.vertices[-1])
+
+
+def _where() -> list[str]:
+    """Return the traceback of the user's call, as `traceback.format_stack` writes it."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+    return traceback.format_stack(frame)
+
+
+# ------------------------------------------------------------------ what is said of errors
+
+
+def blame(vertex: Any, error: Exception) -> Exception:
+    """Report an error to be raised, which came up when a vertex was differentiated, and return it.
+
+    Whoever raises it holds it in no variable: its traceback holds the variables.
+    """
+    if vertex is not None:
+        report(vertex, error)
+    return error
+
+
+class at:  # noqa: N801 - it is read as a preposition
+    """Do in a block what a backward pass has to do at a vertex.
+
+    What is recorded meanwhile knows the node that it was recorded for, and of an error it is said
+    where it came up.
+    """
+
+    __slots__ = ("vertex",)
+
+    def __init__(self, vertex: Any) -> None:
+        self.vertex = vertex
+
+    def __enter__(self) -> None:
+        _passes.vertices.append(self.vertex)
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        _passes.vertices.pop()
+        if isinstance(error, Exception):
+            report(self.vertex, error)
+
+
+def report(vertex: Any, error: Exception) -> None:
+    """In anomaly mode, warn with the traceback of the operation that failed, once for an error."""
+    from symgrad.autograd.clues import node_of  # noqa: PLC0415 - the modes come before the tape
+
+    if not anomaly.enabled or getattr(error, "_symgrad_reported", False):
+        return
+    error._symgrad_reported = True  # type: ignore[attr-defined]
+    node = node_of(vertex)
+    warnings.warn(
+        f"Error detected in {node.name()}. "
+        + _told(node, "Traceback of forward call that caused the error:\n"),
+        UserWarning,
+        stacklevel=3,
+    )
+    parent = node.metadata.get("parent_")
+    while parent is not None:
+        warnings.warn(
+            f"\n\nPrevious calculation was induced by {parent.name()}. "
+            + _told(parent, "Traceback of forward call that induced the previous calculation:\n"),
+            UserWarning,
+            stacklevel=3,
+        )
+        parent = parent.metadata.get("parent_")
+
+
+def _told(node: Any, title: str) -> str:
+    found = node.metadata.get("traceback_")
+    if found is None:
+        return (
+            "No forward pass information available. Enable detect anomaly during forward pass for "
+            "more information."
+        )
+    return title + "".join(found)

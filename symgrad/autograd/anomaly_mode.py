@@ -1,0 +1,149 @@
+"""Anomaly mode, under PyTorch's name of the module."""
+
+from __future__ import annotations
+
+import warnings
+
+from symgrad.autograd.anomaly import anomaly, note_operation
+from symgrad.autograd.modes import observe_everywhere
+
+__all__ = [
+    "detect_anomaly",
+    "is_anomaly_check_nan_enabled",
+    "is_anomaly_enabled",
+    "set_anomaly_enabled",
+    "set_detect_anomaly",
+]
+
+_ENABLED = (
+    "Anomaly Detection has been enabled. This mode will increase the runtime and should only be "
+    "enabled for debugging."
+)
+
+
+def is_anomaly_enabled() -> bool:
+    """Return whether anomaly mode is on.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> with torch.autograd.set_detect_anomaly(True):
+    ...     torch.is_anomaly_enabled()
+    True
+    """
+    return anomaly.enabled
+
+
+def is_anomaly_check_nan_enabled() -> bool:
+    """Return whether anomaly mode refuses nan.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.is_anomaly_check_nan_enabled()
+    True
+    """
+    return anomaly.check_nan
+
+
+def set_anomaly_enabled(enabled: bool, check_nan: bool = True) -> None:
+    """Switch anomaly mode on or off, for all threads.
+
+    Parameters
+    ----------
+    enabled : bool
+        Whether nodes remember where they were recorded.
+    check_nan : bool
+        Whether a backward pass raises where a gradient becomes nan.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.set_anomaly_enabled(True)
+    >>> torch.is_anomaly_enabled()
+    True
+    >>> torch.set_anomaly_enabled(False)
+    """
+    for i, (name, value) in enumerate([("enabled", enabled), ("check_nan", check_nan)], 1):
+        if not isinstance(value, bool):
+            raise TypeError(
+                f"set_anomaly_enabled(): argument '{name}' (position {i}) must be bool, not "
+                f"{type(value).__name__}"
+            )
+    anomaly.enabled, anomaly.check_nan = enabled, check_nan
+    observe_everywhere(note_operation, enabled)
+
+
+class set_detect_anomaly:  # noqa: N801 - PyTorch's name
+    """Switch anomaly mode on or off: at once, and until the end of a `with` block.
+
+    Parameters
+    ----------
+    mode : bool
+        Whether it is on.
+    check_nan : bool
+        Whether a backward pass raises where a gradient becomes nan.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> with torch.autograd.set_detect_anomaly(True, check_nan=False):
+    ...     torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
+    (True, False)
+    >>> torch.is_anomaly_enabled()
+    False
+    """
+
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        self.prev = anomaly.enabled
+        self.prev_check_nan = anomaly.check_nan
+        set_anomaly_enabled(mode, check_nan)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *error: object) -> None:
+        set_anomaly_enabled(self.prev, self.prev_check_nan)
+
+
+class detect_anomaly:  # noqa: N801 - PyTorch's name
+    """Find what goes wrong in a backward pass, in a `with` block.
+
+    An error in a backward pass comes with the traceback of the operation that was differentiated,
+    and a gradient that becomes nan is an error: it names the operation, and shows the formula and
+    the values from which the nan came.
+
+    Parameters
+    ----------
+    check_nan : bool
+        Whether nan is an error.
+
+    Warns
+    -----
+    UserWarning
+        That the mode costs time.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import symgrad as torch
+    >>> x = torch.tensor([0.0, 1.0], requires_grad=True, name="x")
+    >>> with warnings.catch_warnings(action="ignore"), torch.autograd.detect_anomaly():
+    ...     (0 * x.sqrt()).sum().backward()
+    Traceback (most recent call last):
+    ...
+    RuntimeError: Function 'SqrtBackward0' returned nan values in its 0th output.
+    ...
+    """
+
+    def __init__(self, check_nan: bool = True) -> None:
+        self.prev = anomaly.enabled
+        self.check_nan = check_nan
+        self.prev_check_nan = anomaly.check_nan
+        warnings.warn(_ENABLED, UserWarning, stacklevel=2)
+
+    def __enter__(self) -> None:
+        set_anomaly_enabled(True, self.check_nan)
+
+    def __exit__(self, *error: object) -> None:
+        set_anomaly_enabled(self.prev, self.prev_check_nan)
