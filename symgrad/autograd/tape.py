@@ -350,6 +350,9 @@ class Result(Node):
         node._outputs[index] = weakref.ref(self)
         self.index = index
 
+    def shown_edges(self) -> list[Any]:
+        return list(self.inputs[0].edges)
+
     @property
     def result(self) -> tuple[GraphNode, int]:
         return self.inputs[0], self.index
