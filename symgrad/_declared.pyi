@@ -131,16 +131,20 @@ __all__ = [
     "hsplit",
     "hstack",
     "hypot",
+    "imag",
     "index_add",
     "index_copy",
     "index_fill",
     "index_put",
     "index_select",
     "inner",
+    "is_conj",
+    "is_neg",
     "isclose",
     "isfinite",
     "isinf",
     "isnan",
+    "isreal",
     "kthvalue",
     "le",
     "lerp",
@@ -196,11 +200,14 @@ __all__ = [
     "prod",
     "quantile",
     "ravel",
+    "real",
     "reciprocal",
     "relu",
     "remainder",
     "repeat_interleave",
     "reshape",
+    "resolve_conj",
+    "resolve_neg",
     "roll",
     "rot90",
     "round",
@@ -621,6 +628,9 @@ def hstack(tensors: Any) -> Any:
 def hypot(input: Any, other: Any) -> Any:
     """Return `sqrt(input**2 + other**2)` without overflow; the derivative at the origin is 0."""
 
+def imag(input: Any) -> Any:
+    """Return the imaginary part of a complex tensor."""
+
 def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
     """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names."""
 
@@ -639,6 +649,12 @@ def index_select(input: Any, dim: Any, index: Any) -> Any:
 def inner(input: Any, other: Any) -> Any:
     """Sum the products along the last axes; multiply where one operand is a number."""
 
+def is_conj(input: Any) -> Any:
+    """Return False: no tensor waits to be conjugated."""
+
+def is_neg(input: Any) -> Any:
+    """Return False: no tensor waits to be negated."""
+
 def isclose(input: Any, other: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
     """Return where `|input - other| <= atol + rtol*|other|`."""
 
@@ -650,6 +666,9 @@ def isinf(input: Any) -> Any:
 
 def isnan(input: Any) -> Any:
     """Return where `input` is nan."""
+
+def isreal(input: Any) -> Any:
+    """Return where `input` has no imaginary part."""
 
 def kthvalue(input: Any, k: Any, dim: Any = -1, keepdim: Any = False) -> Any:
     """Return the `k`-th smallest element along `dim`, and where it stands."""
@@ -816,6 +835,9 @@ def quantile(input: Any, q: Any, dim: Any = None, keepdim: Any = False, *, inter
 def ravel(input: Any) -> Any:
     """Return the elements in one axis."""
 
+def real(input: Any) -> Any:
+    """Return the real part; real tensors themselves."""
+
 def reciprocal(input: Any) -> Any:
     """Return `1 / x` of each element of `input`."""
 
@@ -830,6 +852,12 @@ def repeat_interleave(input: Any, repeats: Any = None, dim: Any = None, *, outpu
 
 def reshape(input: Any, *shape: Any, **keywords: Any) -> Any:
     """Return the elements in another shape, in the same order; one length may be -1."""
+
+def resolve_conj(input: Any) -> Any:
+    """Return `input`, of which every conjugation has been computed."""
+
+def resolve_neg(input: Any) -> Any:
+    """Return `input`, of which every negation has been computed."""
 
 def roll(input: Any, shifts: Any, dims: Any = ...) -> Any:
     """Move the elements along axes, or through the flattened array where none are given."""
@@ -846,8 +874,8 @@ def row_stack(tensors: Any) -> Any:
 def rsqrt(input: Any) -> Any:
     """Return `1 / sqrt(x)` of each element of `input`."""
 
-def rsub(input: Any, other: Any) -> Any:
-    """Return `other - input`, broadcast."""
+def rsub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """Return `other - alpha * input`, broadcast."""
 
 def scatter(input: Any, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
     """Write elements along an axis: `out[index[i][j]][j] = src[i][j]` for `dim=0`."""
@@ -1669,6 +1697,12 @@ class Methods:
     def int(self) -> Any:
         """Convert to int32."""
 
+    def is_conj(self) -> Any:
+        """Return False: no tensor waits to be conjugated."""
+
+    def is_neg(self) -> Any:
+        """Return False: no tensor waits to be negated."""
+
     def isclose(self, other: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
         """Return where `|input - other| <= atol + rtol*|other|`."""
 
@@ -1680,6 +1714,9 @@ class Methods:
 
     def isnan(self) -> Any:
         """Return where `input` is nan."""
+
+    def isreal(self) -> Any:
+        """Return where `input` has no imaginary part."""
 
     def kthvalue(self, k: Any, dim: Any = -1, keepdim: Any = False) -> Any:
         """Return the `k`-th smallest element along `dim`, and where it stands."""
@@ -1963,6 +2000,12 @@ class Methods:
     def resize_(self, *sizes: Any, memory_format: Any = None) -> Any:
         """Give the tensor another shape, keeping elements in order; new ones are zero."""
 
+    def resolve_conj(self) -> Any:
+        """Return `input`, of which every conjugation has been computed."""
+
+    def resolve_neg(self) -> Any:
+        """Return `input`, of which every negation has been computed."""
+
     def roll(self, shifts: Any, dims: Any = ...) -> Any:
         """Move the elements along axes, or through the flattened array where none are given."""
 
@@ -1981,8 +2024,8 @@ class Methods:
     def rsqrt_(self) -> Any:
         """Replace this tensor by its `rsqrt`, in place, and return it."""
 
-    def rsub(self, other: Any) -> Any:
-        """Return `other - input`, broadcast."""
+    def rsub(self, other: Any, *, alpha: Any = 1) -> Any:
+        """Return `other - alpha * input`, broadcast."""
 
     def scatter(self, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
         """Write elements along an axis: `out[index[i][j]][j] = src[i][j]` for `dim=0`."""

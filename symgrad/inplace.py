@@ -42,7 +42,7 @@ from symgrad.ops.indexing import (
 )
 from symgrad.ops.movement import alias, broadcast_to, cast, data_of, permute, reshape
 from symgrad.primitive import PRIMITIVES, Primitive
-from symgrad.public import METHODS
+from symgrad.public import METHODS, PROPERTIES
 
 __all__ = ["IN_PLACE", "install_in_place", "modify", "named", "new_identity", "set_item"]
 
@@ -72,6 +72,12 @@ _OVERLAP_ALLOWED = frozenset(
 
 #: Methods whose form in place changes the shape and leaves the memory as it is.
 _RESHAPING = ("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze")
+
+#: Where PyTorch gives the form in place another name in the graph.
+_NAMES_IN_PLACE = {"conj_physical": "ConjPhysicalBackward1"}
+
+#: Methods without a form in place for complex numbers, by what PyTorch's error calls them.
+_REAL_ONLY = {"abs": "abs", "absolute": "abs"}
 
 #: Operations that NumPy can write into their first operand.
 _DIRECT = frozenset(("add", "div", "mul", "sub"))
@@ -365,11 +371,18 @@ def _keep_old_values(vertex: Any, data: Any, time: int) -> None:
 
 def _method(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if name in _REAL_ONLY and self._aval.dtype.is_complex:
+            raise RuntimeError(f"In-place {_REAL_ONLY[name]} is not supported for complex tensors.")
         if (args or kwargs) and name not in _OVERLAP_ALLOWED:
             check_overlap(self, (*args, *kwargs.values()))
         if name in _DIRECT and len(args) == 1 and not kwargs and _written(self, name, args[0]):
             return self
-        return modify(self, name, lambda: compute(self, *args, **kwargs))
+        return modify(self, name, lambda: renamed(self, compute(self, *args, **kwargs)))
+
+    def renamed(self: Any, result: Any) -> Any:
+        if name in _NAMES_IN_PLACE and result._rg and result is not self:
+            result._vertex.rename(named(result._vertex.sig, _NAMES_IN_PLACE[name]))
+        return result
 
     functools.update_wrapper(method, compute, assigned=(), updated=())
     method.__name__ = method.__qualname__ = f"{name}_"
@@ -377,6 +390,16 @@ def _method(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
         f"Replace this tensor by its `{name}`, in place, and return it.", compute
     )
     return method
+
+
+def _writable_part(name: str) -> property:
+    """Return the attribute `real` or `imag`, to which a tensor or number may be assigned."""
+    plain = PROPERTIES[name]
+
+    def write(self: Any, value: Any) -> None:
+        copy_(getattr(self, name), value)
+
+    return plain.setter(write)
 
 
 def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
@@ -824,6 +847,8 @@ def install_in_place(cls: type[Any]) -> None:
     for special, name in _OPERATORS.items():
         if name in METHODS:
             setattr(cls, f"__{special}__", _operator(name, METHODS[name]))
+    for name in ("real", "imag"):
+        setattr(cls, name, _writable_part(name))
     cls._receive = receive
     for f in (zero_, fill_, copy_, resize_, uniform_, normal_, bernoulli_, random_):
         setattr(cls, f.__name__, f)

@@ -71,7 +71,9 @@ def lower(
                         if x.weak and isinstance(x, Const):
                             constants[fresh] = _wrapped(x.value, target)
                         else:
-                            instrs.append(Instr(_CONVERT, (slot,), {"to": to}, fresh, x.shape, to))
+                            drops = x.dtype.is_complex and to.kind in "iuf"
+                            convert = _CONVERT_REAL if drops else _CONVERT
+                            instrs.append(Instr(convert, (slot,), {"to": to}, fresh, x.shape, to))
                         done[key] = fresh
                         fresh += 1
                     slot = done[key]
@@ -109,10 +111,13 @@ def must_convert(node: Primitive, x: ArrayExpr, target: dtype | None) -> bool:
 
 def converted(x: Any, to: np.dtype[Any]) -> Any:
     """Return an array or number as an array of another dtype; integers wrap around."""
-    return np.asarray(x).astype(to)
+    x = np.asarray(x)
+    return (x.real if x.dtype.kind == "c" and to.kind in "iuf" else x).astype(to)
 
 
 _CONVERT = Kernel("astype", converted, "np.asarray({0}).astype({to})", rows=local)
+# NumPy warns when an imaginary part is dropped.
+_CONVERT_REAL = Kernel("astype", converted, "np.real({0}).astype({to})", rows=local)
 
 
 def _wrapped(value: Any, kind: dtype) -> Any:

@@ -255,11 +255,6 @@ def equal(input: Any, other: Any) -> bool:
     False
     """
     a, b = tensor_argument("equal", input), tensor_argument("equal", other, "other", 2)
-    if a._aval.dtype is not b._aval.dtype:
-        raise RuntimeError(
-            f"Expected object of data type {a._aval.dtype!r} but got data type {b._aval.dtype!r} "
-            "for argument #2 'other' in call to equal"
-        )
     return a._aval.shape == b._aval.shape and bool(np.array_equal(a._data, b._data))
 
 

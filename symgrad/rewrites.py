@@ -7,9 +7,10 @@ from typing import Any, TypeGuard
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import broadcast_shapes, size_of
-from symgrad.ops.arithmetic import add, div, mul, neg, pow, sub
+from symgrad.ops.arithmetic import add, conj, conj_physical, div, mul, neg, pow, sub
 from symgrad.ops.logic import where
 from symgrad.ops.movement import broadcast_to, cast, permute, reshape, sum_to
+from symgrad.ops.norms import distance, norm
 from symgrad.ops.reduction import sum
 from symgrad.simplify import rewrites
 
@@ -112,6 +113,24 @@ def _mul_signs_and_quotients(x: Any, y: Any) -> ArrayExpr | None:
         return div.of(x, y.operands[1])
     if type(x) is div and is_const(x.operands[0], 1):
         return div.of(y, x.operands[1])
+    return None
+
+
+@rewrites(conj_physical)
+def _conj_plain(x: Any) -> ArrayExpr:
+    return conj.of(x)
+
+
+@rewrites(distance)
+def _distance_plain(*args: Any) -> ArrayExpr:
+    return norm.of(*args)
+
+
+@rewrites(conj, among=(div,))
+def _conj_of_reciprocal(x: Any) -> ArrayExpr | None:
+    """Leave a reciprocal a reciprocal, so that what it multiplies is divided."""
+    if type(x) is div and is_const(x.operands[0], 1):
+        return div.of(x.operands[0], conj.of(x.operands[1]))
     return None
 
 

@@ -18,6 +18,7 @@ from symgrad.ops.gathering import (
     index_add,
     index_copy,
     index_fill,
+    index_fill_tensor,
     index_select,
     masked_scatter,
     masked_select,
@@ -85,7 +86,7 @@ for _plain, _named in {
     part: (select, split, split_with_sizes, unbind),
     updated: (select_scatter,),
     index: (index_select, masked_select, reflection_pad, replication_pad),
-    index_put: (index_add, index_copy, index_fill, masked_scatter),
+    index_put: (index_add, index_copy, index_fill, index_fill_tensor, masked_scatter),
     scatter: (scatter_number,),
     diagonal: (diagonal_copy,),
 }.items():

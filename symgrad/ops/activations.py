@@ -11,7 +11,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category
+from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.logic import Tuned, number_argument, where
 from symgrad.ops.trigonometric import sinoverx
@@ -33,6 +33,12 @@ class hardtanh(Tuned):
     kernel = Kernel(
         "hardtanh", lambda x, low, high: np.clip(x, low, high), "np.clip({0}, {1}, {2})", rows=local
     )
+
+    @classmethod
+    def refused(cls, kind: dtype) -> Exception:
+        if kind.is_complex:
+            return NotImplementedError("clamp is not supported for complex types")
+        return RuntimeError("Bool inputs not supported for hardtanh")
 
     def weighed(self, t: ArrayExpr) -> ArrayExpr:
         x, low, high = self.operands

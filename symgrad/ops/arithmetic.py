@@ -16,7 +16,8 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_, dtype, int64, to_float, to_real
 from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.logic import Choosing, number_argument, where
+from symgrad.ops.axes import cpp_name
+from symgrad.ops.logic import Choosing, number_argument, number_as, where
 from symgrad.primitive import Elementwise, Level, Notation, bind
 from symgrad.public import public, public_property
 
@@ -271,10 +272,14 @@ class pow(Elementwise):
 
     def _in_exponent(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
         if isinstance(x, Const) and x.value != 0:
-            return self * x.log()
+            return self * self._logarithm(x)
         # 0**y is constant for y >= 0.
         real = y.real if y.dtype.is_complex else y
-        return where.of(x.eq(0).logical_and(real >= 0), 0, self * as_expr(x).log())
+        return where.of(x.eq(0).logical_and(real >= 0), 0, self * self._logarithm(x))
+
+    def _logarithm(self, x: ArrayExpr) -> ArrayExpr:
+        """The logarithm of the base, complex where the power is: negative numbers have one."""
+        return as_expr(x.to(self.dtype) if self.dtype.is_complex else x).log()
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
         x, y = self.operands
@@ -553,6 +558,7 @@ class sgn(Elementwise):
 
     scalar = sympy.sign
     guards = (0, 1)
+    frees = True
     kernel = Kernel("sgn", np.sign, "np.sign({0})", out=True, rows=local)
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
@@ -570,7 +576,7 @@ class sgn(Elementwise):
         if not self.dtype.is_complex:
             return None
         (x,) = self.operands
-        across = (t - self * (self.conj() * t).real) / x.abs()
+        across = self * ((self.conj() * t).imag * 1j) / x.abs()
         return where.of(x.eq(0), 0, across)
 
     @classmethod
@@ -599,6 +605,14 @@ class conj(Elementwise):
         return [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1j),)]
 
 
+class conj_physical(conj):
+    """The complex conjugate, under PyTorch's name for one that is computed at once."""
+
+    internal = True
+    scalar = sympy.conjugate
+    kernel = conj.kernel
+
+
 @public("conj", "conjugate")
 def _conj(input: Any) -> Any:
     """Return the complex conjugate; real tensors themselves.
@@ -623,7 +637,7 @@ def _conj_physical(input: Any) -> Any:
     >>> torch.conj_physical(torch.tensor([1 + 2j, 3j]))
     tensor([1.-2.j, 0.-3.j])
     """
-    return _conj(input)
+    return bind(conj_physical, (input,)) if input.dtype.is_complex else input
 
 
 class _Part(Elementwise, abstract=True):
@@ -675,6 +689,7 @@ class imag(_Part):
         return None if t is None else t.imag
 
 
+@public("real", method=False)
 @public_property("real")
 def _real(input: Any) -> Any:
     """Return the real part; real tensors themselves.
@@ -688,6 +703,7 @@ def _real(input: Any) -> Any:
     return bind(real, (input,)) if input.dtype.is_complex else input
 
 
+@public("imag", method=False)
 @public_property("imag")
 def _imag(input: Any) -> Any:
     """Return the imaginary part of a complex tensor.
@@ -715,6 +731,7 @@ class angle(_Part):
     tensor([0.0000, 3.1416])
     """
 
+    frees = True
     scalar = sympy.arg
     kernel = Kernel("angle", np.angle, "np.angle({0})", rows=local)
 
@@ -839,15 +856,9 @@ def _sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
 
 
 class rsub(Elementwise):
-    """Return `other - input`, broadcast.
+    """`other - input`."""
 
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.rsub(torch.tensor([1.0, 2.0]), 10)
-    tensor([9., 8.])
-    """
-
+    internal = True
     arity = 2
     scalar = lambda x, y: y - x  # noqa: E731
     kernel = Kernel("rsub", lambda x, y: y - x, "{1} - {0}", rows=local)
@@ -913,6 +924,41 @@ def _true_divide(input: Any, other: Any) -> Any:
     tensor([3.5000, 4.0000])
     """
     return bind(div, (input, other))
+
+
+class rsub_scaled(_Scaled):
+    """`other - alpha * input`."""
+
+    scalar = lambda x, y, alpha: y - alpha * x  # noqa: E731
+    kernel = Kernel("rsub", lambda x, y, alpha: y - alpha * x, "{1} - {2} * {0}", rows=local)
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> Sequence[Any]:
+        return lambda: -alpha, 1, lambda: -x
+
+    def grad_fn_name(self) -> str:
+        return f"RsubBackward{1 if self.operands[1].weak else 0}"
+
+    def notation(self) -> Notation:
+        return Notation("{1} - {2} * {0}", r"{1} - {2} \, {0}", Level.SUM, _RSUB_LEVELS)
+
+
+_RSUB_LEVELS = (Level.PRODUCT + 1, Level.SUM, Level.PRODUCT)
+
+
+@public("rsub")
+def _rsub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """Return `other - alpha * input`, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.rsub(torch.tensor([1.0, 2.0]), 10)
+    tensor([9., 8.])
+    """
+    alpha = number_argument("rsub", "alpha", alpha)
+    if alpha == 1:
+        return bind(rsub, (input, other))
+    return bind(rsub_scaled, (input, other, alpha))
 
 
 class _Extreme(Choosing, abstract=True):
@@ -1068,12 +1114,24 @@ class hypot(Elementwise):
 
 
 class lerp(Elementwise):
-    """`x + w*(y - x)`."""
+    """`x + w*(y - x)`, all of one dtype."""
 
     arity = 3
     refuses = (Category.BOOL, Category.INT)
     kernel_name = "lerp_kernel_tensor"
     scalar = lambda x, y, w: x + w * (y - x)  # noqa: E731
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        x, *rest = operands
+        for name, y in zip(("end", "weight"), rest, strict=True):
+            if not y.weak and y.dtype is not x.dtype and not x.weak:
+                raise RuntimeError(
+                    f"expected dtype {cpp_name(x.dtype)} for `{name}` but got dtype "
+                    f"{cpp_name(y.dtype)}"
+                )
+        _refuse_lost(rest[1], x.dtype)
+        return super().infer(*operands)
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
         return _LERP, {}, self.operands
@@ -1111,6 +1169,8 @@ def _lerp_public(input: Any, end: Any, weight: Any) -> Any:
     >>> torch.lerp(torch.tensor([0.0, 10.0]), torch.tensor([1.0, 20.0]), 0.25)
     tensor([ 0.2500, 12.5000])
     """
+    if not hasattr(weight, "shape"):
+        weight = _plainest(number_argument("lerp", "weight", weight))
     return bind(lerp, (input, end, weight))
 
 
@@ -1121,7 +1181,9 @@ class _Fused(Elementwise, abstract=True):
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
-        return super().infer(*operands[:3])
+        shape, kind = super().infer(*operands[:3])
+        _refuse_lost(operands[3], kind)
+        return shape, kind
 
     def notation(self) -> Notation:
         form = super().notation()  # the public function takes it by keyword
@@ -1157,6 +1219,17 @@ class addcdiv(_Fused):
         return 1, lambda: value / z, lambda: -(value * y / z**2), lambda: y / z
 
 
+def _plainest(value: Any) -> Any:
+    """Return a complex number that is real as a real one, which real operands admit."""
+    return value.real if isinstance(value, complex) and not value.imag else value
+
+
+def _refuse_lost(number: Any, kind: dtype) -> None:
+    """Raise PyTorch's error where a complex `number` meets operands of a real `kind`."""
+    if number.weak and number.dtype.is_complex and not kind.is_complex:
+        number_as(1j, kind)
+
+
 @public("addcmul")
 def _addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     """Return `input + value * tensor1 * tensor2`.
@@ -1168,7 +1241,7 @@ def _addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     >>> torch.addcmul(x, torch.tensor([2.0, 3.0]), torch.tensor([4.0, 5.0]), value=0.5)
     tensor([5.0000, 8.5000])
     """
-    value = number_argument("addcmul", "value", value)
+    value = _plainest(number_argument("addcmul", "value", value))
     return bind(addcmul, (input, tensor1, tensor2, value))
 
 
@@ -1183,7 +1256,7 @@ def _addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     >>> torch.addcdiv(x, torch.tensor([2.0, 3.0]), torch.tensor([4.0, 6.0]), value=2)
     tensor([2., 2.])
     """
-    value = number_argument("addcdiv", "value", value)
+    value = _plainest(number_argument("addcdiv", "value", value))
     return bind(addcdiv, (input, tensor1, tensor2, value))
 
 
@@ -1210,6 +1283,7 @@ __all__ = [
     "reciprocal",
     "rsqrt",
     "rsub",
+    "rsub_scaled",
     "sgn",
     "sign",
     "sqrt",

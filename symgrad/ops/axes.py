@@ -26,6 +26,7 @@ __all__ = [
     "along",
     "axes_of",
     "checked_keepdim",
+    "cpp_name",
     "kept",
     "number_systems",
     "one_axis",
@@ -55,6 +56,18 @@ _SCALAR_TYPES = {
 def scalar_type_name(kind: dtype) -> str:
     """Return the name of a dtype in PyTorch's messages, as in "Float"."""
     return _SCALAR_TYPES[kind.name]
+
+
+_CPP_TYPES = {
+    "bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
+    "int32": "int", "int64": "long int", "float16": "c10::Half", "float32": "float",
+    "float64": "double", "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
+}  # fmt: skip
+
+
+def cpp_name(kind: dtype) -> str:
+    """Return the name of a dtype in C++, which some of PyTorch's messages show."""
+    return _CPP_TYPES[kind.name]
 
 
 def along(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:

@@ -1,4 +1,7 @@
-"""Between pairs of real numbers and complex ones: complex, polar, view_as_real, view_as_complex."""
+"""Between pairs of real numbers and complex ones: complex, polar, view_as_real, view_as_complex.
+
+Conjugates are computed at once: what PyTorch calls a conjugated or negated view does not exist.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,11 @@ from symgrad.expr.dtypes import Category, complex64, complex128, dtype, float32,
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.axes import scalar_type_name
+from symgrad.ops.movement import data_of
 from symgrad.primitive import Elementwise, Linear, bind
 from symgrad.public import public
 
-__all__ = ["from_parts", "view_as_complex", "view_as_real"]
+__all__ = ["from_parts", "polar", "view_as_complex", "view_as_real"]
 
 _COMPLEX_OF = {float32: complex64, float64: complex128}
 _Z = np.array([1.5 - 0.5j, 0.25 + 2j])
@@ -35,6 +39,7 @@ class from_parts(Elementwise):
     arity = 2
     internal = True
     torch_name = "Complex"
+    frees = True
     scalar = lambda x, y: x + sympy.I * y  # noqa: E731
     kernel = Kernel.from_function(
         _from_parts,
@@ -75,29 +80,63 @@ class from_parts(Elementwise):
         return [(x, np.array([[1.5], [-0.4]])), (np.array(0.5), np.array(0.25))]
 
 
-class _View(Linear, abstract=True):
-    """The same numbers under the other type."""
+def _polar_form(size, angle):  # type: ignore[no-untyped-def]
+    out = np.empty(np.broadcast_shapes(size.shape, angle.shape), np.result_type(size, 1j))
+    out.real, out.imag = size * np.cos(angle), size * np.sin(angle)
+    return out
+
+
+class polar(from_parts):
+    """The complex numbers of the given moduli and angles."""
 
     internal = True
+    torch_name = "Polar"
+    scalar = lambda x, y: x * sympy.exp(sympy.I * y)  # noqa: E731
+    kernel = Kernel.from_function(
+        _polar_form,
+        rows=local,
+        numbers={"sympy": np.frompyfunc(lambda x, y: x * sympy.exp(sympy.I * y), 2, 1)},
+    )
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        _, angle = self.operands
+        along = ct.real * angle.cos() + ct.imag * angle.sin() if needs[0] else None
+        return along, (self.conj() * ct).imag if needs[1] else None
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        _, angle = self.operands
+        out, turned = tangents
+        along = None if out is None else polar.of(out, angle)
+        across = None if turned is None else self * (turned * 1j)
+        return along if across is None else across if along is None else along + across
+
+
+class _View(Linear, abstract=True):
+    """The same numbers under the other type, in the same memory."""
+
+    internal = True
+    is_view = True
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return self.of(operands[0])
 
 
 def _as_real(z):  # type: ignore[no-untyped-def]
-    return np.stack([z.real, z.imag], -1)
+    parts = np.asarray(z).real
+    strides = (*parts.strides, parts.itemsize)
+    return np.lib.stride_tricks.as_strided(parts, (*parts.shape, 2), strides)
 
 
 def _as_complex(x):  # type: ignore[no-untyped-def]
-    out = np.empty(x.shape[:-1], np.result_type(x, 1j))
-    out.real, out.imag = x[..., 0], x[..., 1]
-    return out
+    if x.strides[-1] != x.itemsize:  # as a derivative may come; it is then no view
+        x = np.ascontiguousarray(x)
+    return x.view(np.result_type(x, 1j))[..., 0]
 
 
 class view_as_real(_View):
     """Complex numbers as pairs of real ones along a new last axis."""
 
-    kernel = Kernel.from_function(_as_real)
+    kernel = Kernel.from_function(_as_real, view=True)
 
     @classmethod
     def infer(cls, z: Any) -> tuple[Shape, dtype]:
@@ -116,7 +155,7 @@ class view_as_real(_View):
 class view_as_complex(_View):
     """Pairs of real numbers along the last axis as complex ones."""
 
-    kernel = Kernel.from_function(_as_complex)
+    kernel = Kernel.from_function(_as_complex, view=True)
 
     @classmethod
     def infer(cls, x: Any) -> tuple[Shape, dtype]:
@@ -166,10 +205,18 @@ def _complex(real: Any, imag: Any) -> Any:
 def _polar(abs: Any, angle: Any) -> Any:
     """Return the complex numbers of the given moduli and angles.
 
+    The derivative with respect to a modulus is the direction of the angle, also where it is not
+    positive.
+
     Parameters
     ----------
     abs, angle : Tensor or ArrayExpr
         Of one floating dtype; the angles in radians.
+
+    Raises
+    ------
+    RuntimeError
+        If they are not of one floating dtype.
 
     Examples
     --------
@@ -177,7 +224,7 @@ def _polar(abs: Any, angle: Any) -> Any:
     >>> torch.polar(torch.tensor([1.0, 2.0]), torch.tensor([0.0, 3.141592653589793])).real
     tensor([ 1., -2.])
     """
-    return bind(from_parts, (abs * angle.cos(), abs * angle.sin()))
+    return bind(polar, (abs, angle))
 
 
 @public("view_as_real", method=False)
@@ -204,4 +251,66 @@ def _view_as_complex(input: Any) -> Any:
     >>> torch.view_as_complex(torch.tensor([[1.0, 2.0], [0.0, -1.0]]))
     tensor([1.+2.j, 0.-1.j])
     """
-    return bind(view_as_complex, (input,))
+    made = bind(view_as_complex, (input,))
+    data = data_of(input)
+    if data is not None and data.size:
+        *outer, last = data.strides
+        if last != data.itemsize:
+            raise RuntimeError("Tensor must have a last dimension with stride 1")
+        if any(s % (2 * last) for n, s in zip(data.shape, outer, strict=False) if n > 1):
+            raise RuntimeError(
+                "Tensor must have a stride divisible by 2 for all but last dimension"
+            )
+    return made
+
+
+@public("resolve_conj")
+def _resolve_conj(input: Any) -> Any:
+    """Return `input`, of which every conjugation has been computed.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([1 + 2j]).conj().resolve_conj()
+    tensor([1.-2.j])
+    """
+    return input
+
+
+@public("resolve_neg")
+def _resolve_neg(input: Any) -> Any:
+    """Return `input`, of which every negation has been computed.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([1 + 2j]).conj().imag.resolve_neg()
+    tensor([-2.])
+    """
+    return input
+
+
+@public("is_conj")
+def _is_conj(input: Any) -> Any:
+    """Return False: no tensor waits to be conjugated.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([1 + 2j]).conj().is_conj()
+    False
+    """
+    return False
+
+
+@public("is_neg")
+def _is_neg(input: Any) -> Any:
+    """Return False: no tensor waits to be negated.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([1 + 2j]).conj().imag.is_neg()
+    False
+    """
+    return False

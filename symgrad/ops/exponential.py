@@ -17,6 +17,8 @@ from symgrad.primitive import Elementwise, Notation, bind
 from symgrad.public import described
 
 __all__ = [
+    "COMPLEX_LOGADDEXP",
+    "complex_logaddexp",
     "exp",
     "exp2",
     "expm1",
@@ -149,8 +151,26 @@ class log1p(_OnPositives):
     scalar = lambda x: sympy.log(1 + x)  # noqa: E731
     kernel = _kernel("log1p", np.log1p)
 
+    def implementation(self) -> Any:
+        return (_COMPLEX_LOG1P if self.dtype.is_complex else self.kernel), {}, self.operands
+
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / (x + 1),)
+
+
+def _complex_log1p(z: Any) -> Any:
+    # NumPy's loses the digits of what is small beside 1. The modulus of 1 + z, squared, is
+    # 1 + t, and t below is exact enough wherever it is small.
+    x, y = z.real, z.imag
+    near = np.abs(z) < 0.5
+    t = np.where(near, x * (2 + x) + y * y, 0)
+    out = np.empty(z.shape, z.dtype)
+    out.real = np.where(near, np.log1p(t) / 2, np.log(np.abs(1 + z)))
+    out.imag = np.arctan2(y, 1 + x)
+    return out
+
+
+_COMPLEX_LOG1P = Kernel.from_function(_complex_log1p, rows=local)
 
 
 class log2(_OnPositives):
@@ -232,9 +252,13 @@ class sigmoid(_OnReals):
         return Notation("sigmoid({0})", r"\sigma\left({0}\right)")
 
 
-_COMPLEX_SIGMOID = Kernel(
-    "sigmoid", lambda x: 1 / (1 + np.exp(-x)), "1 / (1 + np.exp(-{0}))", rows=local
-)
+def _complex_sigmoid(x: Any) -> Any:
+    right = x.real >= 0
+    e = np.exp(np.where(right, -x, x))
+    return np.where(right, 1, e) / (1 + e)
+
+
+_COMPLEX_SIGMOID = Kernel.from_function(_complex_sigmoid, rows=local)
 
 
 class logistic(sigmoid):
@@ -337,16 +361,25 @@ class logsigmoid(Elementwise):
         return [(_ANY,), (np.array(0.7),)]
 
 
+_COMPLEX_SILU = Kernel(
+    "silu", lambda x: x * _complex_sigmoid(x), "{0} * _complex_sigmoid({0})",
+    prelude=_COMPLEX_SIGMOID.prelude, rows=local,
+)  # fmt: skip
+
+
 class silu(Elementwise):
     """`x * sigmoid(x)`."""
 
     internal = True
-    refuses = _REFUSED
+    refuses = (Category.BOOL, Category.INT)
     scalar = lambda x: x / (1 + sympy.exp(-x))  # noqa: E731
     kernel = Kernel(
         "silu", lambda x: x * sigmoid.kernel.call(x), "{0} * _sigmoid({0})",
         prelude=sigmoid.kernel.prelude, rows=local,
     )  # fmt: skip
+
+    def implementation(self) -> Any:
+        return (_COMPLEX_SILU if self.dtype.is_complex else self.kernel), {}, self.operands
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         s = logistic.of(x)
@@ -401,6 +434,18 @@ class logcosh(_OnReals):
         return (lambda: x.tanh(),)
 
 
+def complex_logaddexp(x: Any, y: Any) -> Any:
+    """Return `log(exp(x) + exp(y))` of complex arrays, from the term of larger modulus."""
+    low, high = np.where(x.real < y.real, x, y), np.where(x.real < y.real, y, x)
+    far = np.exp(np.where(np.isinf(high.real), -np.inf, low - high))
+    return high + _complex_log1p(far)
+
+
+COMPLEX_LOGADDEXP = Kernel.from_function(
+    complex_logaddexp, prelude=_COMPLEX_LOG1P.prelude, rows=local
+)
+
+
 class logaddexp(Elementwise):
     """Return `log(exp(input) + exp(other))` without overflow, broadcast.
 
@@ -412,9 +457,12 @@ class logaddexp(Elementwise):
     """
 
     arity = 2
-    refuses = _REFUSED
+    refuses = (Category.BOOL, Category.INT)
     scalar = lambda x, y: sympy.log(sympy.exp(x) + sympy.exp(y))  # noqa: E731
     kernel = Kernel("logaddexp", np.logaddexp, "np.logaddexp({0}, {1})", out=True, rows=local)
+
+    def implementation(self) -> Any:
+        return (COMPLEX_LOGADDEXP if self.dtype.is_complex else self.kernel), {}, self.operands
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return lambda: self._share(x, y), lambda: self._share(y, x)

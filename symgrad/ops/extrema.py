@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -254,11 +254,16 @@ class OneExtreme(Reduction, abstract=True):
 
     position: type[Position]
     frees = True
+    #: What PyTorch's error for complex numbers names; the function itself where it is empty.
+    complex_kernel: ClassVar[str] = ""
 
     @classmethod
     def infer(cls, x: Any, axis: int, keepdims: bool) -> tuple[Shape, dtype]:
         name = cls.public_name
         if x.dtype.is_complex:
+            if cls.complex_kernel:
+                kind = scalar_type_name(x.dtype)
+                raise NotImplementedError(f"\"{cls.complex_kernel}\" not implemented for '{kind}'")
             raise RuntimeError(f"{name}(): does not support complex input")
         _refuse_empty(name, x.shape, (axis,))
         return reduced_shape(x.shape, (axis,), keepdims), x.dtype

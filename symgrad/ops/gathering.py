@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import bool_, dtype, int32, int64
+from symgrad.expr.dtypes import bool_, dtype, dtype_of_number, int32, int64
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.ops.indexing import Fixed, index, index_put, part, true_places, updated
 from symgrad.ops.joining import stack
+from symgrad.ops.logic import number_argument, number_as
 from symgrad.ops.movement import (
     _expand,
     _ravel,
@@ -171,6 +172,12 @@ class index_copy(index_put):
 
 class index_fill(index_put):
     """`index_put` of one number along one axis."""
+
+
+class index_fill_tensor(index_fill):
+    """`index_fill` of a 0-d array."""
+
+    torch_name = "IndexFillBackward1"
 
 
 class masked_scatter(index_put):
@@ -338,6 +345,8 @@ def _scatter_function(
     _check_along("scatter", input, axis, index, None if is_number else src)
     if not is_number and src.dtype is not input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    if is_number:
+        src = number_as(src, input.dtype)
     cls = scatter_add if reduce == "add" else scatter_number if is_number else scatter
     return bind(cls, (input, src, index), (axis,))
 
@@ -517,7 +526,7 @@ def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
     _mask_count("masked_scatter_", mask)
     if source.dtype is not input.dtype:
         raise RuntimeError(
-            "masked_scatter: expected self and source to have same dtypes but got "
+            "masked_scatter: expected self and source to have same dtypes but got"
             f"{type_title(input.dtype)} and {type_title(source.dtype)}"
         )
     shape = broadcast_shapes(tuple(mask.shape), tuple(input.shape))
@@ -562,9 +571,10 @@ def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1)
         )
     if source.dtype is not input.dtype:
         raise RuntimeError(
-            "index_add_(): self and source expected to have the same dtype, but got (self) "
-            f"{type_title(input.dtype)} and (source) {type_title(source.dtype)}"
+            f"index_add_(): self ({type_title(input.dtype)}) and source "
+            f"({type_title(source.dtype)}) must have the same scalar type"
         )
+    alpha = number_as(number_argument("index_add", "alpha", alpha), input.dtype)
     if alpha != 1:
         source = source * alpha
     return bind(index_add, (input, source, index), (spec, (0,), True))
@@ -581,6 +591,11 @@ def _index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
     tensor([6., 0., 5.])
     """
     spec, index, _ = _along("index_copy_", input, dim, index)
+    if source.dtype is not input.dtype:
+        raise RuntimeError(
+            "index_copy_(): self and source expected to have the same dtype, but got (self) "
+            f"{type_title(input.dtype)} and (source) {type_title(source.dtype)}"
+        )
     return bind(index_copy, (input, source, index), (spec, (0,), False))
 
 
@@ -595,8 +610,20 @@ def _index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
     tensor([[7., 0., 7.],
             [7., 0., 7.]])
     """
-    spec, index, _ = _along("index_fill_", input, dim, index)
-    return bind(index_fill, (input, value, index), (spec, (0,), False))
+    spec, index, axis = _along("index_fill_", input, dim, index)
+    is_tensor = hasattr(value, "shape") and not isinstance(value, np.generic)
+    kind = value.dtype if is_tensor else dtype_of_number(value)
+    if kind.is_complex and not input.dtype.is_complex:
+        raise RuntimeError(
+            "index_fill_(): Converting complex Scalar to non-complex type is not supported"
+        )
+    places = data_of(index)
+    if is_tensor and places is not None:  # a place that is named twice is filled once
+        once = np.unique(places % (input.shape[axis] or 1))
+        if once.size < places.size:
+            index = ArrayConst(once) if isinstance(index, ArrayExpr) else index.new_tensor(once)
+    cls = index_fill_tensor if is_tensor else index_fill
+    return bind(cls, (input, value, index), (spec, (0,), False))
 
 
 @public("nonzero")

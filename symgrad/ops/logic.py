@@ -13,6 +13,7 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype, uint8
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.ops.axes import cpp_name
 from symgrad.primitive import Elementwise, Level, Notation, argument_error, bind
 from symgrad.public import public
 
@@ -32,6 +33,7 @@ __all__ = [
     "isfinite",
     "isinf",
     "isnan",
+    "isreal",
     "le",
     "logical_and",
     "logical_not",
@@ -41,6 +43,7 @@ __all__ = [
     "masked_fill",
     "ne",
     "number_argument",
+    "number_as",
     "where",
 ]
 
@@ -244,6 +247,24 @@ def number_argument(function: str, argument: str, value: Any, position: int = 0)
     return value
 
 
+# Types that messages about numbers name otherwise than `cpp_name`.
+_NUMBER_TYPES = {"uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int64": "int64_t"}
+
+
+def number_as(value: Any, kind: dtype) -> Any:
+    """Return a number as PyTorch takes it beside elements of `kind`: real or whole where they are.
+
+    Raises its error for an imaginary part that would be lost, and for what is no integer at all.
+    """
+    if isinstance(value, complex) and not kind.is_complex and not value.imag:
+        value = value.real
+    whole = not kind.differentiable
+    if (isinstance(value, complex) and not kind.is_complex) or (whole and not np.isfinite(value)):
+        name = _NUMBER_TYPES.get(kind.name) or cpp_name(kind)
+        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+    return int(value) if whole or isinstance(value, bool) else value
+
+
 def _holds_number(value: Any) -> bool:
     """Whether `value` is a tensor that PyTorch takes for a number: 0-d, and with no gradient."""
     return hasattr(type(value), "_record") and value.shape == () and not value.requires_grad
@@ -444,6 +465,10 @@ def _masked_fill(input: Any, mask: Any, value: Any) -> Any:
     >>> x.grad
     tensor([1., 0., 1.])
     """
+    if isinstance(value, np.generic) or not hasattr(value, "shape"):
+        value = number_as(number_argument("masked_fill", "value", value), input.dtype)
+    elif value.dtype.is_complex and value.shape == () and hasattr(type(value), "_record"):
+        number_as(value.item(), input.dtype)
     return bind(masked_fill, (input, mask, value))
 
 
@@ -785,6 +810,20 @@ class isinf(Test):
 
     scalar = lambda x: sympy.false if x is sympy.nan else _infinite(x)  # noqa: E731
     kernel = _test(np.isinf)
+
+
+class isreal(Test):
+    """Return where `input` has no imaginary part.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.isreal(torch.tensor([1 + 2j, 3 + 0j]))
+    tensor([False,  True])
+    """
+
+    scalar = lambda x: sympy.Eq(sympy.im(x), 0)  # noqa: E731
+    kernel = Kernel("isreal", np.isreal, "np.isreal({0})", rows=local)
 
 
 class isfinite(Test):

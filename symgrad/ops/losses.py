@@ -44,7 +44,10 @@ class mse_loss(Primitive):
 
     @classmethod
     def infer(cls, x: Any, y: Any, reduction: str) -> tuple[Shape, dtype]:
-        return x.shape if reduction == "none" else (), result_dtype((x, y))
+        kind = result_dtype((x, y))
+        if kind.category != Category.FLOAT:
+            raise NotImplementedError(f"\"mse_cpu\" not implemented for '{kind.scalar_name}'")
+        return x.shape if reduction == "none" else (), kind
 
     def compute_dtype(self) -> dtype | None:
         return self.dtype
@@ -366,6 +369,10 @@ def binary_cross_entropy(
             f"input size (torch.Size({list(input.shape)})) is deprecated. Please ensure they have "
             "the same size."
         )
+    if input.dtype.category != Category.FLOAT:
+        raise NotImplementedError(
+            f"\"binary_cross_entropy\" not implemented for '{input.dtype.scalar_name}'"
+        )
     if not isinstance(input, ArrayExpr):
         values = data_of(input)
         assert values is not None
@@ -587,4 +594,5 @@ def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # n
     powers = [x**k for k in range(count)]
     if not powers:
         return x.reshape(-1, 1)[:, :0]
-    return FUNCTIONS["stack"](powers if increasing else powers[::-1], 1)
+    made = FUNCTIONS["stack"](powers, 1)
+    return made if increasing else made.flip(1)

@@ -24,14 +24,14 @@ from symgrad.ops.axes import (
     scalar_type_name,
 )
 from symgrad.ops.extrema import attains
-from symgrad.ops.logic import eq, where
+from symgrad.ops.logic import eq, number_argument, where
 from symgrad.ops.masks import peel
 from symgrad.ops.reduction import sum
 from symgrad.primitive import Level, Notation, bind
 from symgrad.public import FUNCTIONS, explained, public
 from symgrad.simplify import stabilises
 
-__all__ = ["norm", "vector_norm"]
+__all__ = ["distance", "norm", "vector_norm"]
 
 _X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 _ZERO_ROW = np.array([[0.0, 0.0], [3.0, -4.0]])
@@ -172,6 +172,17 @@ def _refuse_empty(shape: Shape, axis: Axes, p: float) -> None:
             )
 
 
+def _whole(order: float) -> float:
+    return int(order) if math.isfinite(order) and order == int(order) else order
+
+
+class distance(norm):
+    """`norm` of a difference, under the name that PyTorch gives to `dist`."""
+
+    torch_name = "Dist"
+    public_name = "norm"
+
+
 def _squares(x: ArrayExpr) -> ArrayExpr | None:
     """Return the sum of squares whose root `x` is, where it is a Euclidean norm."""
     x = peel(x)
@@ -249,17 +260,22 @@ def _vector_norm(
                 "linalg.vector_norm: dtype should be floating point or complex, but got "
                 f"{scalar_type_name(dtype)}"
             )
+        if dtype.is_complex is not x.dtype.is_complex:
+            wanted, given = ("complex", "complex") if x.dtype.is_complex else ("real", "real")
+            raise RuntimeError(
+                f"linalg.vector_norm: dtype should be {wanted} for {given} inputs, but got "
+                f"{scalar_type_name(dtype)}"
+            )
         x = x.to(dtype)
     if dim is None or (isinstance(dim, (tuple, list)) and not len(dim)):
         dim = NOT_GIVEN
     axes = axes_of(dim, len(x.shape), "linalg_vector_norm")
-    whole = int(ord) if math.isfinite(ord) and ord == int(ord) else ord
     flag = checked_keepdim(keepdim, "linalg_vector_norm")
     if axes is None and flag:
         axes = tuple(range(len(x.shape)))
     if ord < 0 or ord == math.inf:
         _refuse_empty(x.shape, axes, ord)
-    return bind(norm, (x, whole), (axes, flag))
+    return bind(norm, (x, _whole(ord)), (axes, flag))
 
 
 vector_norm = explained(_vector_norm, "linalg_vector_norm")
@@ -385,4 +401,8 @@ def _dist(input: Any, other: Any, p: float = 2) -> Any:
     >>> torch.dist(torch.tensor([1.0, 2.0]), torch.tensor([4.0, 6.0]))
     tensor(5.)
     """
-    return vector_norm(input - other, p)
+    order = number_argument("dist", "p", p, 3)
+    apart = input - other
+    if order < 0 or order == math.inf:
+        _refuse_empty(apart.shape, None, order)
+    return bind(distance, (apart, _whole(order)), (None, False))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -66,11 +66,14 @@ class Ordering(Primitive, abstract=True):
     axis: int
     descending: bool
     k: int | None
+    #: What PyTorch's errors call it.
+    public_name: ClassVar[str] = "Sort"
 
     @classmethod
     def infer(cls, x: Any, axis: int, descending: bool, k: int | None) -> tuple[Shape, dtype]:
         if x.dtype.is_complex:
-            raise RuntimeError("Sort does not support complex dtypes on CPU")
+            name = cls.public_name
+            raise RuntimeError(f" {name} does not support complex dtypes on CPU")
         shape = x.shape
         if k is not None and shape:
             shape = (*shape[:axis], k, *shape[axis + 1 :])
@@ -132,6 +135,7 @@ class topk(sort):
     """The first `k` of the elements in order."""
 
     kernel = sort.kernel
+    public_name = "topk"
 
 
 def _located(cls: type[sort], input: Any, params: tuple[Any, ...]) -> tuple[Any, Any]:
@@ -330,6 +334,7 @@ class kthvalue(OneExtreme):
     params = ("axis", "keepdims", "k")
     kernel = Kernel.from_function(_kth, rows=along)
     public_name = "kthvalue"
+    complex_kernel = "kthvalue_cpu"
     torch_name = "Kthvalue"
     k: int
 
@@ -359,6 +364,7 @@ class median_dim(OneExtreme):
 
     kernel = Kernel.from_function(_median_along, rows=along)
     public_name = "median"
+    complex_kernel = "median_out"
     torch_name = "MedianBackward1"
 
     def extras(self) -> tuple[ArrayExpr, ...]:

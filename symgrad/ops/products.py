@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any, NoReturn
 
 import numpy as np
 
-from symgrad.expr.dtypes import bool_, dtype
+from symgrad.expr.dtypes import bool_, dtype, promote
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.ops.arithmetic import mul
+from symgrad.ops.axes import cpp_name
+from symgrad.ops.casting import convert
 from symgrad.ops.contraction import Mismatch, addmm, contract, equation
-from symgrad.ops.logic import number_argument
+from symgrad.ops.logic import number_argument, number_as
 from symgrad.primitive import bind
 from symgrad.public import public
 
@@ -27,18 +29,10 @@ _BMM = ("abc,acd->abd", "BmmBackward0")
 _OUTER = ("a,b->ab", "MulBackward0")
 _SMALL = {(1, 1): _DOT, (2, 1): _MV, (1, 2): _VM, (2, 2): _MM}
 
-_CPP = {
-    "bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
-    "int32": "int", "int64": "long int", "float16": "c10::Half", "float32": "float",
-    "float64": "double", "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
-}  # fmt: skip
 _TITLES = {
     "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int",
     "int64": "Long", "float16": "Half", "float32": "Float", "float64": "Double",
     "complex64": "ComplexFloat", "complex128": "ComplexDouble",
-}  # fmt: skip
-_NUMBER_TYPES = {
-    **_CPP, "uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int64": "int64_t"
 }  # fmt: skip
 
 
@@ -100,7 +94,9 @@ def _refuse_dot(a: Any, b: Any) -> NoReturn:
     raise AssertionError("a dot product that fits was refused")
 
 
-def _refuse_mv(matrix: Shape, vector: Shape, a: Any, b: Any, size: int | None = None) -> NoReturn:
+def _refuse_mv(
+    matrix: Shape, vector: Shape, a: Any, b: Any, size: int | None = None, c: Any = None
+) -> NoReturn:
     if len(matrix) != 2 or len(vector) != 1:
         raise RuntimeError(
             f"vector + matrix @ vector expected, got 1, {len(matrix)}, {len(vector)}"
@@ -110,10 +106,11 @@ def _refuse_mv(matrix: Shape, vector: Shape, a: Any, b: Any, size: int | None = 
         raise RuntimeError(
             f"size mismatch, got input ({size}), mat ({matrix[0]}x{matrix[1]}), vec ({vector[0]})"
         )
-    if _dtype(a) is not _dtype(b):
+    c = b if c is None else c
+    if not _dtype(a) is _dtype(b) is _dtype(c):
         raise RuntimeError(
             "addmv input tensors must have the same dtype, but got "
-            f"{_title(b)}, {_title(a)}, and {_title(b)}"
+            f"{_title(c)}, {_title(a)}, and {_title(b)}"
         )
     _refuse_bool("addmv_impl_cpu", a, b)
     raise AssertionError("a matrix-vector product that fits was refused")
@@ -128,7 +125,7 @@ def _refuse_mm(first: Shape, second: Shape, a: Any, b: Any) -> NoReturn:
     if _dtype(a) is not _dtype(b):
         raise RuntimeError(
             "expected m1 and m2 to have the same dtype, but got: "
-            f"{_CPP[_dtype(a).name]} != {_CPP[_dtype(b).name]}"
+            f"{cpp_name(_dtype(a))} != {cpp_name(_dtype(b))}"
         )
     _refuse_bool("addmm_impl_cpu_", a, b)
     raise AssertionError("a matrix product that fits was refused")
@@ -581,15 +578,7 @@ def _factors(call: str, input: Any, beta: Any, alpha: Any) -> tuple[Any, ...]:
 
 def _factor(call: str, name: str, value: Any, kind: dtype) -> Any:
     """Return a factor as PyTorch takes it: of the kind of the operands, cut to an integer."""
-    value = number_argument(call, name, value)
-    if isinstance(value, complex) and not kind.is_complex and not value.imag:
-        value = value.real
-    whole = not kind.differentiable
-    if (isinstance(value, complex) and not kind.is_complex) or (whole and not np.isfinite(value)):
-        raise RuntimeError(
-            f"value cannot be converted to type {_NUMBER_TYPES[kind.name]} without overflow"
-        )
-    return int(value) if whole or isinstance(value, bool) else value
+    return number_as(number_argument(call, name, value), kind)
 
 
 @public("addmm")
@@ -628,7 +617,7 @@ def _addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> 
         return bind(addmm, (input, mat, vec, *factors), (_MV[0], "AddmvBackward0"))
     except Mismatch:
         size = input.shape[0] if len(input.shape) else 1
-        _refuse_mv(tuple(mat.shape), tuple(vec.shape), mat, vec, size)
+        _refuse_mv(tuple(mat.shape), tuple(vec.shape), mat, vec, size, input)
 
 
 @public("addr")
@@ -643,6 +632,10 @@ def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) ->
             [60., 80.]])
     """
     check_tensors("addr", ("input", input), ("vec1", vec1), ("vec2", vec2))
+    kinds = [_dtype(x) for x in (input, vec1, vec2)]
+    if len(set(kinds)) > 1:  # the one of these functions that promotes
+        kind = reduce(promote, kinds)
+        input, vec1, vec2 = (convert(x, kind) for x in (input, vec1, vec2))
     factors = _factors("addr", input, beta, alpha)
     try:
         return bind(addmm, (input, vec1, vec2, *factors), (_OUTER[0], "AddrBackward0"))
@@ -677,8 +670,8 @@ def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any 
             _refuse_expand(tuple(input.shape), (a[0], a[1], b[2]))
             if _dtype(input) is not _dtype(batch1):
                 raise RuntimeError(
-                    f"Input dtypes must be the same, got: input {_CPP[_dtype(input).name]}, "
-                    f"batch1: {_CPP[_dtype(batch1).name]}, batch2: {_CPP[_dtype(batch2).name]}"
+                    f"Input dtypes must be the same, got: input {cpp_name(_dtype(input))}, "
+                    f"batch1: {cpp_name(_dtype(batch1))}, batch2: {cpp_name(_dtype(batch2))}"
                 ) from None
         _refuse_bmm(a, b, batch1, batch2)
 
@@ -702,6 +695,11 @@ def _addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any =
     except Mismatch:
         if len(a) == len(b) == 3 and a[0] == b[0] and a[2] == b[1]:
             _refuse_expand(tuple(input.shape), (a[1], b[2]))
+            if _dtype(input) is not _dtype(batch2):
+                raise RuntimeError(
+                    "self and mat2 must have the same dtype, but got "
+                    f"{_title(input)} and {_title(batch2)}"
+                ) from None
         _refuse_bmm(a, b, batch1, batch2)
 
 
@@ -839,6 +837,7 @@ def _chain_matmul(*matrices: Any) -> Any:
     operands = list(matrices[0] if len(matrices) == 1 else matrices)
     if not operands:
         raise RuntimeError("chain_matmul(): Expected one or more matrices")
+    several = len(operands) > 1
     check_tensors("chain_matmul", *[("matrices", x) for x in operands])
     for x in operands:
         if len(x.shape) != 2:
@@ -848,4 +847,5 @@ def _chain_matmul(*matrices: Any) -> Any:
         inner = [x.shape[1] for x in operands[:-1]]
         i = inner.index(max(inner))
         operands[i : i + 2] = [_mm(operands[i], operands[i + 1])]
-    return operands[0]
+    (product,) = operands
+    return product.view(product.shape) if several else product.clone()

@@ -283,6 +283,9 @@ def _nansum(
     >>> torch.nansum(torch.tensor([1.0, float("nan"), 2.0]))
     tensor(3.)
     """
+    if dtype is not None and dtype.is_complex and not input.dtype.is_complex:
+        raise NotImplementedError(f"\"nansum_cpu\" not implemented for '{scalar_type_name(dtype)}'")
+    nansum.result_kind(input.dtype)  # raises for complex numbers, whatever they would become
     return _reduce(nansum, "nansum", input, dim, keepdim, dtype)
 
 
@@ -300,14 +303,12 @@ def _nanmean(
     >>> x.grad
     tensor([0.5000, 0.0000, 0.5000])
     """
-    if dtype is not None:
-        input = input.to(dtype)
-    if input.dtype.category != Category.FLOAT:
+    if input.dtype.category < Category.FLOAT:
         raise RuntimeError(
             "nanmean(): expected input to have floating point or complex dtype but got "
             f"{scalar_type_name(input.dtype)}"
         )
-    total = _nansum(input, dim, keepdim)
+    total = _nansum(input, dim, keepdim, dtype=dtype)
     return total / _sum(bind(isnumber, (input,)), dim, keepdim)
 
 

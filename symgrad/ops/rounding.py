@@ -463,7 +463,7 @@ class _Clamp(Choosing, abstract=True):
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
         shape, kind = super().infer(*operands)
         if kind.is_complex:
-            raise RuntimeError("clamp is not supported for complex types")
+            raise NotImplementedError("clamp is not supported for complex types")
         return shape, kind
 
     def compute_dtype(self) -> dtype | None:

@@ -22,6 +22,7 @@ from symgrad.ops.axes import (
     one_axis,
     scalar_type_name,
 )
+from symgrad.ops.exponential import COMPLEX_LOGADDEXP, complex_logaddexp
 from symgrad.ops.logic import eq, where
 from symgrad.ops.reduction import narrowed
 from symgrad.primitive import Linear, Notation, Primitive, bind
@@ -244,6 +245,7 @@ class cumprod(Scan):
 
     params = ("axis", "reverse", "before")
     guards = (0, 1)
+    frees = True
     kernel = Kernel.from_function(_cumprod, rows=along)
     reverse: bool
     before: bool
@@ -386,29 +388,48 @@ def _logcumsumexp(x, *, axis):  # type: ignore[no-untyped-def]
     return np.logaddexp.accumulate(x, axis=axis) if x.ndim else x.copy()
 
 
+def _complex_logcumsumexp(x, *, axis):  # type: ignore[no-untyped-def]
+    if not x.ndim:
+        return x.copy()
+    out = np.moveaxis(x.copy(), axis, 0)
+    for i in range(1, len(out)):
+        out[i] = complex_logaddexp(out[i - 1], out[i])
+    return np.ascontiguousarray(np.moveaxis(out, 0, axis))
+
+
+_COMPLEX_LOGCUMSUMEXP = Kernel.from_function(
+    _complex_logcumsumexp, prelude=COMPLEX_LOGADDEXP.prelude, rows=along
+)
+
+
 class logcumsumexp(Scan):
     params = ("axis",)
+    frees = True
     kernel = Kernel.from_function(_logcumsumexp, rows=along)
 
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
-        if kind.category != Category.FLOAT:
+        if kind.category < Category.FLOAT:
             raise NotImplementedError(
                 f"\"logcumsumexp_out_cpu\" not implemented for '{scalar_type_name(kind)}'"
             )
         return kind
 
+    def implementation(self) -> Any:
+        kernel, params, operands = super().implementation()
+        return _COMPLEX_LOGCUMSUMEXP if self.dtype.is_complex else kernel, params, operands
+
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (x,) = self.operands
         if not x.shape:
             return (ct,)
-        # The results only grow, so that no exponential below exceeds one; where they are still
+        # Real results only grow, so that no exponential below exceeds one; where they are still
         # -inf, nothing has been added.
-        nothing = eq.of(self, float("-inf"))
+        nothing = eq.of(self.real if self.dtype.is_complex else self, float("-inf"))
         finite = where.of(nothing, 0, self)
         decay = where.of(nothing, 0, (finite - shift.of(finite, self.axis, -1)).exp())
-        later = recurrence.of(decay, filled(ct, self), self.axis, True)
-        return (where.of(nothing, 0, later * (x - finite).exp()),)
+        later = recurrence.of(conjugate(decay), filled(ct, self), self.axis, True)
+        return (where.of(nothing, 0, later * conjugate((x - finite).exp())),)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

@@ -294,7 +294,8 @@ class acosh(Elementwise):
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         if self.dtype.is_complex:  # the branch of sqrt(x**2 - 1) would have the other sign
-            return (lambda: 1 / ((x - 1).sqrt() * (x + 1).sqrt()),)
+            # Subtracting -1 keeps the sign of an imaginary zero, which says the side of the cut.
+            return (lambda: 1 / ((x - 1).sqrt() * (x - (-1)).sqrt()),)
         return (lambda: 1 / (x**2 - 1).sqrt(),)
 
     @classmethod
@@ -357,7 +358,6 @@ class sinoverx(Elementwise):
 
     internal = True
     result = "float"
-    refuses = (Category.COMPLEX,)
     params = ("order",)
     kernel = Kernel.from_function(_sinoverx, rows=local, numbers={"sympy": _sinoverx_numbers})
 

@@ -79,6 +79,7 @@ CALLS: dict[str, Call] = {
     "pad.value": lambda f, x, c: f(x, (1, 1), value=c),
     "quantile.q": lambda f, x, c: f(x, c / 2),
     "remainder.other": lambda f, x, c: f(x, c),
+    "rsub.alpha": lambda f, x, c: f(x, x.sin(), alpha=c),
     "rsub.other": lambda f, x, c: f(x, c),
     "scatter.value": lambda f, x, c: f(x, 0, PLACES, c),
     "softplus.beta": lambda f, x, c: f(x, c),
