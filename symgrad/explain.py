@@ -7,7 +7,7 @@ with the names of tensors and the values of numbers put in.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from numeric.emit import emit
@@ -16,7 +16,7 @@ from numeric.program import Program
 from symgrad.autograd.naming import leaf_exprs
 from symgrad.autograd.plan import Plan, Walk, find_plan, forward, walk
 from symgrad.autograd.record import Recorded
-from symgrad.autograd.tape import Leaf, Number, number_leaf
+from symgrad.autograd.tape import FunctionNode, Leaf, Number, number_leaf
 from symgrad.differentiate import vjp
 from symgrad.expr import node as nodes
 from symgrad.expr.graph import free_name, leaves, rebuild
@@ -183,6 +183,9 @@ def explain(y: Any) -> Explanation:
 def _explain_tensor(y: Any) -> Explanation:
     vertex = y._vertex or y._leaf()
     walked = walk([vertex])
+    if any(isinstance(v, FunctionNode) for v in walked.order):
+        made = _named_leaves(walked)
+        return _explain_expr(expression_of(y), [x for v, x in made.items() if v.requires_grad])
     seed = None if y._aval.size == 1 and y._aval.dtype.is_floating_point else len(walked.values)
     plan = find_plan(walked, [vertex], (seed,), None)
     made = _named_leaves(walked)
@@ -240,8 +243,10 @@ def _input_names(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> tuple[tuple[i
     return tuple(out)
 
 
-def _explain_expr(y: ArrayExpr) -> Explanation:
-    wrt = [x for x in leaves(y) if x.dtype.differentiable]
+def _explain_expr(y: ArrayExpr, wrt: Sequence[nodes.Leaf] | None = None) -> Explanation:
+    """Explain an expression by the gradients with respect to `wrt`, by default all leaves."""
+    if wrt is None:
+        wrt = [x for x in leaves(y) if x.dtype.differentiable]
     ct: ArrayExpr = Const(1, y.dtype)
     if y.size != 1:
         ct = nodes.Leaf(free_name("gradient", leaves(y)), y.shape, y.dtype)

@@ -3,6 +3,7 @@
 from symgrad.autograd import anomaly_mode, forward_ad, functional, grad_mode, graph
 from symgrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from symgrad.autograd.api import backward, grad
+from symgrad.autograd.function import Function
 from symgrad.autograd.inference import inference_mode
 from symgrad.autograd.modes import (
     enable_grad,
@@ -17,6 +18,7 @@ from symgrad.legacy import Variable
 
 __all__ = [
     "CacheInfo",
+    "Function",
     "Variable",
     "anomaly_mode",
     "backward",
@@ -25,6 +27,7 @@ __all__ = [
     "detect_anomaly",
     "enable_grad",
     "forward_ad",
+    "function",
     "functional",
     "grad",
     "grad_mode",

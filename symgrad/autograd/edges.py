@@ -89,6 +89,6 @@ def vertex_at(edge: GradientEdge) -> Any:
         return edge.ownership_token
     if isinstance(node, AccumulateGrad):
         return node._vertex
-    if isinstance(node, FunctionNode):
-        return node.output(index)
+    if isinstance(node._vertex, FunctionNode):
+        return node._vertex.output(index)
     return node

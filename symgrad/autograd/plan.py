@@ -17,7 +17,16 @@ from numeric.compile import compile_program
 from numeric.interpret import interpret
 from numeric.program import Program
 from symgrad.autograd.collector import held_off
-from symgrad.autograd.tape import Boundary, Derived, FunctionNode, Leaf, Node, Number, number_leaf
+from symgrad.autograd.tape import (
+    Boundary,
+    Derived,
+    FunctionNode,
+    Leaf,
+    Node,
+    Number,
+    Result,
+    number_leaf,
+)
 from symgrad.differentiate import vjp
 from symgrad.expr import node as nodes
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
@@ -298,6 +307,12 @@ def forward(
         if isinstance(vertex, Number):
             exprs[i] = x = leaf(offsets[i], vertex)
             given[x] = offsets[i]
+            continue
+        if isinstance(vertex, FunctionNode):  # its results stand for it
+            continue
+        if isinstance(vertex, Result):
+            (node,) = vertex.inputs
+            exprs[i] = node.build(vertex.index, [exprs[number[v]] for v in node.inputs])
             continue
         sig = vertex.sig
         reads = sig.reads

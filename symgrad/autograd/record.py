@@ -87,8 +87,8 @@ class Recorded:
     _steps: tuple[tuple[Any, ...], ...] = ()
     _turned: int = 0
     _turns: tuple[tuple[Any, ...], ...] = ()
-    #: Why a view may not be changed under record: "no_grad", "inference",
-    #: "many", or empty where it may.
+    #: Why a view may not be changed under record: "no_grad", "inference", "many", "function", or
+    #: empty where it may.
     _restricted: str = ""
     #: Which of the results of one operation it is.
     _output_nr: int = 0

@@ -178,6 +178,8 @@ class Pass:
         The gradient of each vertex, as far as it has arrived.
     captured : dict
         The gradients that were asked for.
+    reached : set of vertex
+        Where a gradient arrives, zero or not: custom functions there run in any case.
     notes : dict
         What hooks remember from one to the next.
     """
@@ -205,6 +207,7 @@ class Pass:
         if accumulates:  # the node of a target runs, though nobody waits for what it gives
             self.running.update([v for v in self.targets if isinstance(v, Node)])
         self.pending: dict[Any, Any] = {}
+        self.reached: set[Any] = set()
         self.buffers: dict[FunctionNode, list[Any]] = {}
         self.captured: dict[Any, Any] = {}
         self.notes: dict[Any, Any] = {}
@@ -214,6 +217,7 @@ class Pass:
             reverse=True,
         )
         self.completed = self._leaves_by_last_use()
+        self.has_functions = any(isinstance(v, FunctionNode) for v in self.steps)
 
     def _leaves_by_last_use(self) -> dict[Any, list[Leaf]]:
         """Return for each node the leaves whose gradient is complete when it has run."""
@@ -240,6 +244,8 @@ class Pass:
 
     def go(self) -> None:
         """Run the nodes, latest first."""
+        if self.has_functions:
+            self.reached = self._all_reached()
         used = {x for leaves in self.completed.values() for x in leaves}
         for v in [v for v in self.pending if isinstance(v, Leaf) and v not in used]:
             with at(v):
@@ -258,6 +264,13 @@ class Pass:
                 self._flush(stretch)
                 stretch = []
         self._flush(stretch)
+
+    def _all_reached(self) -> set[Any]:
+        reached = set(self.pending)
+        for v in self.steps:
+            if v in reached and v in self.running:
+                reached.update([x for x, p in zip(v.inputs, v.sig.passes, strict=True) if p])
+        return reached
 
     def reaches(self, vertex: Any) -> bool:
         """Return whether the gradient of a vertex is computed in this pass."""
@@ -343,22 +356,21 @@ class Pass:
     def _stop_at(self, v: Any) -> None:
         """Run one node by itself, with its hooks."""
         if isinstance(v, FunctionNode):
-            cts = tuple(self.buffers.pop(v, ()))
-            if not cts:
+            if v not in self.reached:
                 return
+            cts = self._arrived(v)
         else:
             ct = self.pending.pop(v, None)
             if ct is None:
+                return
+            if isinstance(v, Result) and v.inputs[0] in self.running:
+                buffer = self.buffers.setdefault(v.inputs[0], [None] * v.inputs[0].count)
+                buffer[v.index] = ct
                 return
             if v.extra is not None:
                 ct = _after_hooks(v.extra.hooks.values(), ct)
             self._keep(v, ct)
             if v not in self.running:
-                return
-            if isinstance(v, Result):
-                node = v.inputs[0]
-                buffer = self.buffers.setdefault(node, [None] * node.count)
-                buffer[v.index] = ct
                 return
             cts = (ct,)
         extra = v.extra
@@ -368,11 +380,31 @@ class Pass:
         if extra is not None and extra.posthooks:
             gradients = _after_posthooks(extra.posthooks.values(), gradients, cts)
         check_node(v, gradients)
-        if not self.retain_graph:
+        if isinstance(v, FunctionNode):
+            if not self.retain_graph:
+                v.let_go()
+            gradients = tuple(v.fitted(gradients, self.accumulates))
+        elif not self.retain_graph:
             release([v])
         for x, g in zip(edges, gradients, strict=False):
             if x is not None and (x in self.running or x in self.wanted):
                 self.add(x, g)
+
+    def _arrived(self, node: FunctionNode) -> tuple[Any, ...]:
+        """Return the gradients of the results of a custom function, after the hooks on them."""
+        cts = self.buffers.pop(node, [None] * node.count)
+        hooks = [
+            (i, x.index, hook)
+            for x in node.outputs()
+            if x.extra is not None and cts[x.index] is not None
+            for i, hook in x.extra.hooks.items()
+        ]
+        for _, k, hook in sorted(hooks, key=lambda found: found[0]):  # as they were registered
+            cts[k] = _after_hooks([hook], cts[k])
+        for x in node.outputs():
+            if cts[x.index] is not None:
+                self._keep(x, cts[x.index])
+        return tuple(cts)
 
     def _differentiated(self, v: Any, cts: tuple[Any, ...]) -> tuple[list[Any], tuple[Any, ...]]:
         """Return the vertices that gradients of one node go to, and the gradients."""

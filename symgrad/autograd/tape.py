@@ -19,7 +19,7 @@ from typing import Any
 
 from numeric.interpret import interpret
 from symgrad.autograd.aval import Aval, aval_of, inference_aval
-from symgrad.autograd.node import Extra, GraphNode, extra_of
+from symgrad.autograd.node import Extra, GraphNode, Stop, extra_of
 from symgrad.differentiate import pull_back
 from symgrad.expr import node as nodes
 from symgrad.expr.dtypes import depends_on_default, dtype_of_number
@@ -293,14 +293,16 @@ class FunctionNode(GraphNode, Vertex):
     inputs : tuple of vertex
         The tensors among its arguments.
     edges : tuple of vertex or None
-        Where the gradients go: one for each argument, None where it gets none.
-    results : tuple of Aval
-        Shape and dtype of each result.
+        Where the gradients go: one for each of `inputs`, None where it gets none.
+    results : tuple of Aval or None
+        Shape and dtype of each result; None for what is no tensor.
+    ended : int
+        When its results were there: what forward recorded comes before.
     """
 
     __slots__ = (
-        "__weakref__", "_outputs", "edges", "extra", "inputs", "results", "saved", "seq", "sig",
-        "storage",
+        "__weakref__", "_outputs", "edges", "ended", "extra", "inputs", "results", "saved", "seq",
+        "sig", "storage",
     )  # fmt: skip
 
     def __init__(
@@ -309,53 +311,87 @@ class FunctionNode(GraphNode, Vertex):
         self.sig = sig
         self.inputs = inputs
         self.edges = edges
+        self.results: tuple[Aval | None, ...] = ()
         self._outputs: dict[int, weakref.ref[Result]] = {}
-        self.results: tuple[Aval, ...] = ()
         self.saved: tuple[Any, ...] | None = ()
         self.seq = seq
         self.storage: Storage | None = None
-        self.extra: Extra | None = Extra()
+        self.ended = seq
+        self.extra: Extra | None = Stop()
+
+    @property
+    def face(self) -> GraphNode:
+        """The node that users see."""
+        return self
 
     @property
     def count(self) -> int:
         """The number of results."""
         return len(self.results)
 
-    def _avals(self) -> tuple[Aval, ...]:
+    def _avals(self) -> tuple[Aval | None, ...]:
         return self.results
 
     def output(self, index: int) -> Result:
         """Return the vertex of a result, which the node does not keep alive."""
         found = self._outputs.get(index)
-        return (None if found is None else found()) or Result(self, index, self.seq)
+        return (None if found is None else found()) or Result(self, index, self.ended)
+
+    def outputs(self) -> list[Result]:
+        """Return the vertices of the results that somebody holds."""
+        found = [ref() for ref in self._outputs.values()]
+        return [x for x in found if x is not None]
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
         return tuple([(None, 0) if x is None else edge_to(x) for x in self.edges])
 
     def differentiate(self, cotangents: tuple[Any, ...]) -> Sequence[Any]:
-        """Return the gradient of each argument, as the function's own rule gives it."""
+        """Return a gradient or None for each of `edges`, as the function's own rule gives it."""
         raise NotImplementedError  # `symgrad.autograd.function` has the rule
+
+    def fitted(self, gradients: Sequence[Any], accumulated: bool) -> Sequence[Any]:
+        """Return gradients in shape and dtype of what they belong to.
+
+        Where they are `accumulated`, leaves get memory of their own.
+        """
+        return gradients
+
+    def let_go(self) -> None:
+        """Let go of what is kept for the derivative."""
+
+    def build(self, index: int, operands: Sequence[ArrayExpr]) -> ArrayExpr:
+        """Return the expression of a result, for those of `inputs`."""
+        raise NotImplementedError
 
 
 class Result(Node):
-    """The vertex of one result of a custom function."""
+    """The vertex of one result of a custom function.
 
-    __slots__ = ("index",)
+    Attributes
+    ----------
+    index : int
+        Its place among the results.
+    face : GraphNode
+        The node that users see, which the function's own vertex does not keep alive.
+    """
+
+    __slots__ = ("face", "index")
 
     def __init__(self, node: FunctionNode, index: int, seq: int) -> None:
         aval = node.results[index]
         sig: Any = CallSignature(node.name(), (True,), aval, frees=False)
         super().__init__(sig, (node,), (), seq)
-        node._outputs[index] = weakref.ref(self)
         self.index = index
+        self.face = node.face
+        node._outputs[index] = weakref.ref(self)
 
     def shown_edges(self) -> list[Any]:
         return list(self.inputs[0].edges)
 
     @property
     def result(self) -> tuple[GraphNode, int]:
-        return self.inputs[0], self.index
+        return self.face, self.index
 
 
 def named(sig: Signature, name: str) -> Signature:

@@ -43,6 +43,12 @@ _FORBIDDEN = {
         "allow the output views to be modified inplace. You should replace the inplace operation "
         "by an out-of-place one."
     ),
+    "function": (
+        " This view was created inside a custom Function (or because an input was returned as-is) "
+        "and the autograd logic to handle view+inplace would override the custom backward "
+        "associated with the custom Function, leading to incorrect gradients. This behavior is "
+        "forbidden. You can fix this by cloning the output of the custom Function."
+    ),
     "no_grad": _AMBIGUOUS.format("no_grad"),
     "inference": _AMBIGUOUS.format("inference_mode"),
 }
@@ -200,8 +206,9 @@ def refuse(view: Any, modified: str) -> None:
         mode, when = "inference mode", " in normal mode"
     subject = f"A view was created in {mode}"
     if name:
-        subject = f"Output {view._output_nr} of {name.removesuffix('Backward0')} is a view"
-        if kind == "many":
+        function = name.removesuffix("0").removesuffix("Backward")
+        subject = f"Output {view._output_nr} of {function} is a view"
+        if kind in ("many", "function"):
             when = ""
         else:
             subject += f" of a view which was created in {mode}"

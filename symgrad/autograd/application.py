@@ -1,0 +1,187 @@
+"""The vertex of one application of a custom function, and what it saved."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from symgrad.autograd import calls
+from symgrad.autograd.engine import raise_modified
+from symgrad.autograd.node import GraphNode
+from symgrad.autograd.record import Recorded, wrap, zeros
+from symgrad.autograd.saved import Packed, unpack
+from symgrad.autograd.tape import CallSignature, FunctionNode, Node, clock
+from symgrad.expr.node import ArrayExpr
+
+if TYPE_CHECKING:
+    from symgrad.autograd.context import BackwardCFunction
+
+__all__ = ["Application", "Saved", "type_name"]
+
+
+class Saved:
+    """A tensor that was saved, as it was then.
+
+    Attributes
+    ----------
+    kept : Tensor or Packed
+        The tensor; of a result one without history, since the node must not keep itself alive.
+    index : int
+        Which result it is; -1 for what is no result.
+    version : int
+        That of its memory when it was saved.
+    """
+
+    __slots__ = ("index", "kept", "version")
+
+    def __init__(self, kept: Any, index: int = -1, version: int = 0) -> None:
+        self.kept = kept
+        self.index = index
+        self.version = version
+
+    def tensor(self, node: Application) -> Any:
+        """Return the tensor, with its place in the graph, if it is still what was saved."""
+        kept = self.kept
+        if isinstance(kept, Packed):
+            return unpack(kept)
+        storage = kept._storage()
+        if storage.version != self.version:
+            vertex = kept._vertex
+            if self.index >= 0:
+                modifier = node.name()
+            elif isinstance(vertex, Node) and vertex.sig.is_view:
+                modifier = "AsStridedBackward0"  # PyTorch takes a view of changed memory anew
+            else:
+                modifier = storage.modifier
+            raise_modified(node, vertex, storage, self.version, modifier)
+        if self.index < 0:
+            return kept
+        return wrap(kept._data, kept._aval, node.output(self.index))
+
+
+class Application(FunctionNode):
+    """The vertex of one application of a `Function`.
+
+    Attributes
+    ----------
+    ctx : weakref
+        What users see of it. It keeps this vertex alive, and results keep it.
+    template : tuple
+        The arguments, `calls.TENSOR` in the places of tensors.
+    layout : tuple or None
+        Which arguments and results were saved, where that is all that the derivative can read.
+    """
+
+    __slots__ = ("ctx", "layout", "template")
+
+    def __init__(self, ctx: BackwardCFunction, args: tuple[Any, ...], executable: bool) -> None:
+        given = [x for x in args if isinstance(x, Recorded)] if executable else []
+        inputs = tuple([x._vertex or x._leaf() for x in given])
+        passes = tuple([x._rg for x in given])
+        edges = tuple([v if p else None for v, p in zip(inputs, passes, strict=True)])
+        super().__init__(
+            CallSignature(type(ctx).__name__, passes, None, False), inputs, edges, clock()
+        )
+        self.ctx = weakref.ref(ctx)
+        self.template = tuple([calls.TENSOR if isinstance(x, Recorded) else x for x in args])
+        self.layout: tuple[Any, ...] | None = None
+
+    @property
+    def face(self) -> GraphNode:
+        found = self.ctx()
+        assert found is not None, "results keep what users see of their function"
+        return found
+
+    def name(self) -> str:
+        return self.sig.name
+
+    def differentiate(self, cotangents: tuple[Any, ...]) -> Sequence[Any]:
+        ctx: Any = self.face
+        if ctx.materialize_grads:
+            cotangents = tuple(
+                [
+                    zeros(aval.shape, aval.dtype) if ct is None and aval is not None else ct
+                    for ct, aval in zip(cotangents, self.results, strict=True)
+                ]
+            )
+        returned = ctx.apply(*cotangents)
+        return self._per_edge(returned if isinstance(returned, tuple) else (returned,))
+
+    def _per_edge(self, returned: tuple[Any, ...]) -> list[Any]:
+        """Return what `backward` returned for tensors, checked as PyTorch does."""
+        count = len(self.template)
+        if len(returned) > count and all(x is None for x in returned[count:]):
+            returned = returned[:count]
+        if len(returned) != count:
+            raise RuntimeError(
+                f"function {self.name()} returned an incorrect number of gradients (expected "
+                f"{count}, got {len(returned)})"
+            )
+        out = []
+        for i, (x, g) in enumerate(zip(self.template, returned, strict=True)):
+            if x is calls.TENSOR:
+                if g is not None and not isinstance(g, Recorded):
+                    raise RuntimeError(f"expected Variable or None (got {type_name(g)})")
+                out.append(g)
+            elif g is not None:
+                raise RuntimeError(
+                    f"function {self.name()} returned a gradient different than None at position "
+                    f"{i + 1}, but the corresponding forward input was not a Variable"
+                )
+        return out
+
+    def fitted(self, gradients: Sequence[Any], accumulated: bool) -> Sequence[Any]:
+        found = [
+            None if g is None or v is None else self._fitted(i, g, v)
+            for i, (g, v) in enumerate(zip(gradients, self.edges, strict=True))
+        ]
+        if not accumulated:
+            return found
+        # The function may have kept it, or returned it twice: what is accumulated is nobody else's.
+        return [
+            g if g is None or isinstance(v, Node) else g.clone()
+            for g, v in zip(found, self.edges, strict=True)
+        ]
+
+    def _fitted(self, i: int, g: Any, vertex: Any) -> Any:
+        aval = vertex.sig.out if isinstance(vertex, Node) else vertex.sig
+        shape, given = aval.shape, g._aval.shape
+        if given != shape:
+            tail = given[len(given) - len(shape) :]
+            if len(given) < len(shape) or any(
+                m not in (1, n) for m, n in zip(shape, tail, strict=True)
+            ):
+                raise RuntimeError(
+                    f"Function {self.name()} returned an invalid gradient at index {i} - got "
+                    f"{list(given)} but expected shape compatible with {list(shape)}"
+                )
+            g = g.sum_to_size(shape)
+        if g._aval.dtype is not aval.dtype:
+            if g._aval.dtype.is_complex and not aval.dtype.is_complex:
+                raise RuntimeError(
+                    "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == "
+                    "grad_is_complex) to be true, but got false.  (Could this error message be "
+                    "improved?  If so, please report an enhancement request to PyTorch.)\n"
+                    f"{self.name()} returned a gradient of dtype {g._aval.dtype} at index {i} for "
+                    f"an input of dtype {aval.dtype}: return its real part"
+                )
+            g = g.to(aval.dtype)
+        return g
+
+    def let_go(self) -> None:
+        ctx: Any = self.face
+        ctx._release()
+
+    def build(self, index: int, operands: Sequence[ArrayExpr]) -> ArrayExpr:
+        ctx: Any = self.face
+        avals = tuple([v.sig.out if isinstance(v, Node) else v.sig for v in self.inputs])
+        call = calls.call_of(type(ctx)._forward_cls, self.template)
+        call.learn(avals, self.results, self.layout)
+        return calls.apply_call(call, index, operands)
+
+
+def type_name(x: Any) -> str:
+    """Return the name of the type of `x`, as messages give it."""
+    kind = type(x)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"

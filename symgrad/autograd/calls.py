@@ -1,0 +1,479 @@
+"""How applications of custom functions stand in formulas: as named functions, `Exp(x)`.
+
+Their derivative is the function's own `backward`, called on expressions, so that the formula is
+the one that runs; or, where it does not compute with expressions, a named function in turn,
+`Exp.backward(x, gradient)`. Such a formula is evaluated by running the Python code on arrays.
+"""
+
+from __future__ import annotations
+
+import itertools
+import keyword
+import threading
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from symgrad.autograd.aval import Aval, aval_of
+from symgrad.autograd.modes import enable_grad, no_grad, state
+from symgrad.autograd.record import Recorded, wrap, zeros
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.escaping import latex_text
+from symgrad.expr.node import ArrayExpr, Const, Static, as_expr, intern
+from symgrad.expr.shapes import Shape
+from symgrad.ops.joining import stack
+from symgrad.primitive import Notation, Primitive, bind, braces
+
+__all__ = ["TENSOR", "Call", "apply_call", "apply_symbolically", "call_of"]
+
+
+class _Tensor:
+    """The type of `TENSOR`."""
+
+    def __repr__(self) -> str:
+        return "TENSOR"
+
+    def __reduce__(self) -> str:
+        return "TENSOR"
+
+
+#: Stands in a template for an argument that is a tensor.
+TENSOR = _Tensor()
+
+Avals = tuple[Aval | None, ...]
+
+
+class Procedure:
+    """Python code that computes tensors from tensors: what an `applied` node runs.
+
+    Attributes
+    ----------
+    name : str
+        By which formulas know it: identifiers, with dots between them.
+    results : dict
+        Shape and dtype of each result, by those of the operands; None for what is no tensor.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.results: dict[tuple[Aval, ...], Avals] = {}
+        self._number = next(_numbers)
+        self._kernels: dict[int, Kernel] = {}
+        self._pullbacks: dict[int, Procedure] = {}
+
+    def __repr__(self) -> str:
+        return f"{self.name}#{self._number}"  # what parameters are told apart by
+
+    def run(self, tensors: Sequence[Any]) -> tuple[Any, ...]:
+        """Return the results, some of which may be no tensors."""
+        raise NotImplementedError
+
+    def infer(self, operands: Sequence[ArrayExpr]) -> Avals:
+        """Return shape and dtype of each result."""
+        key = tuple(map(_aval, operands))
+        found = self.results.get(key)
+        if found is None:
+            found = self.results[key] = self._inferred(operands)
+        return found
+
+    def _inferred(self, operands: Sequence[ArrayExpr]) -> Avals:
+        raise NotImplementedError
+
+    def rule(
+        self, node: ArrayExpr, index: int, ct: ArrayExpr, needs: Sequence[bool]
+    ) -> list[ArrayExpr | None] | None:
+        """Return the cotangents of the operands as formulas; None where the code gives none."""
+        return None
+
+    def pullback(self, index: int) -> Procedure:
+        """Return what computes the cotangents of the operands from these and that of a result."""
+        found = self._pullbacks.get(index)
+        if found is None:
+            found = self._pullbacks.setdefault(index, _Pullback(self, index))
+        return found
+
+    def written(self, operands: Sequence[str]) -> str:
+        """Return the arguments as they are printed."""
+        return ", ".join(operands)
+
+    def kernel(self, index: int) -> Kernel:
+        """Return what computes one result from arrays."""
+        found = self._kernels.get(index)
+        if found is None:
+            made = Kernel(
+                self.name,
+                self._computing(index),
+                f"{self.name.replace('.', '_')}({{operands}})",
+                prelude=_NoSource(self.name),
+            )
+            found = self._kernels.setdefault(index, made)
+        return found
+
+    def _computing(self, index: int) -> Callable[..., Any]:
+        def compute(*arrays: Any) -> Any:
+            # Copies, since the code may write into what it is given.
+            tensors = [wrap(np.array(a)) for a in arrays]
+            with _apart():
+                results = self.run(tensors)
+            expected = self.results[tuple([x._aval for x in tensors])]
+            if _avals(results) != expected:
+                raise RuntimeError(
+                    f"{self.name} returned {_listed(_avals(results))}, where its formula says "
+                    f"{_listed(expected)}"
+                )
+            return results[index]._data
+
+        return compute
+
+
+_numbers = itertools.count()
+
+
+def _aval(x: ArrayExpr) -> Aval:
+    return aval_of(x.shape, x.dtype)
+
+
+def _avals(results: Sequence[Any]) -> Avals:
+    return tuple(
+        [
+            x._aval if isinstance(x, Recorded) else _aval(x) if isinstance(x, ArrayExpr) else None
+            for x in results
+        ]
+    )
+
+
+def _listed(avals: Avals) -> str:
+    parts = ["no tensor" if a is None else f"{a.dtype.name}{list(a.shape)}" for a in avals]
+    return ", ".join(parts)
+
+
+class _NoSource(Sequence[str]):
+    """Definitions that there are not: Python code of somebody else's does not stand alone."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __len__(self) -> int:
+        return 1
+
+    def __getitem__(self, index: Any) -> Any:
+        raise ValueError(
+            f"{self._name} is a custom function: it runs Python code that no stand-alone source "
+            "can be written of"
+        )
+
+
+@contextmanager
+def _apart() -> Iterator[None]:
+    """Compute without record, and with nobody looking on."""
+    current = state.state
+    enabled, observers = current.enabled, current.observers
+    current.enabled, current.observers = False, ()
+    try:
+        yield
+    finally:
+        current.enabled, current.observers = enabled, observers
+
+
+# ------------------------------------------------------------------ functions
+
+
+class Call(Procedure):
+    """A custom function with its arguments that are no tensors.
+
+    Attributes
+    ----------
+    function : type
+        The `Function`.
+    template : tuple
+        Its arguments, `TENSOR` in the places of tensors.
+    layout : tuple or None
+        What is saved, as ("input", number) or ("output", number), where `backward` reads nothing
+        else; None where that is not so, or not known.
+    """
+
+    def __init__(self, function: Any, template: tuple[Any, ...]) -> None:
+        name = function.__name__
+        usable = name.isidentifier() and not keyword.iskeyword(name)
+        super().__init__(name if usable else "custom")
+        self.function = function
+        self.template = template
+        self.layout: tuple[Any, ...] | None = None
+        self._layouts: set[tuple[Any, ...] | None] = set()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return call_of, (self.function, self.template)
+
+    def learn(self, avals: tuple[Aval, ...], results: Avals, layout: Any) -> None:
+        """Note what an application on tensors has shown."""
+        self.results[avals] = results
+        self._layouts.add(layout)
+        self.layout = layout if len(self._layouts) == 1 else None
+
+    def arguments(self, operands: Sequence[Any]) -> tuple[Any, ...]:
+        """Return the arguments with these in the places of tensors."""
+        given = iter(operands)
+        return tuple([next(given) if x is TENSOR else x for x in self.template])
+
+    def run(self, tensors: Sequence[Any]) -> tuple[Any, ...]:
+        output = self.function.apply(*self.arguments(tensors))
+        return output if isinstance(output, tuple) else (output,)
+
+    def _inferred(self, operands: Sequence[ArrayExpr]) -> Avals:
+        output = _Symbolic(self.function, self.arguments(operands), None).forward()
+        return _avals(output if isinstance(output, tuple) else (output,))
+
+    def written(self, operands: Sequence[str]) -> str:
+        given = iter(operands)
+        return ", ".join([next(given) if x is TENSOR else _shown(x) for x in self.template])
+
+    def rule(
+        self, node: ArrayExpr, index: int, ct: ArrayExpr, needs: Sequence[bool]
+    ) -> list[ArrayExpr | None] | None:
+        needed = iter(needs)
+        operands = node.operands
+        context = _Symbolic(
+            self.function,
+            self.arguments(operands),
+            tuple([next(needed) if x is TENSOR else False for x in self.template]),
+        )
+        results = self.infer(operands)
+        outputs = [
+            None if aval is None else _made(self, operands, i, aval)
+            for i, aval in enumerate(results)
+        ]
+        # The code is a user's, and written for tensors: on being given formulas it may raise
+        # whatever it likes, and then has no formula. What is wrong with it shows when it runs.
+        try:
+            if self.layout is not None:
+                places = {"input": operands, "output": outputs}
+                context.saved = tuple(
+                    [None if at is None else places[at[0]][at[1]] for at in self.layout]
+                )
+            else:
+                context.trace(outputs)
+            cts = [
+                ct if i == index else None if aval is None else _zeros(aval)
+                for i, aval in enumerate(results)
+            ]
+            return context.differentiate(cts)
+        except Exception:  # noqa: BLE001
+            return None
+
+
+def _zeros(aval: Aval) -> ArrayExpr:
+    zero = Const(0, aval.dtype)
+    return zero.broadcast_to(aval.shape) if aval.shape else zero
+
+
+def _shown(x: Any) -> str:
+    return repr(x) if x is None or type(x) in (bool, int, float, complex) else "..."
+
+
+def call_of(function: Any, template: tuple[Any, ...]) -> Call:
+    """Return the `Call` of a function; equal arguments give the same."""
+    key: Any = (function, tuple([(type(x), repr(x) if type(x) is float else x) for x in template]))
+    try:
+        hash(key)
+    except TypeError:  # a list, say, which may change
+        return Call(function, template)
+    with _lock:
+        found = _calls.get(key)
+        if found is None:
+            found = _calls[key] = Call(function, template)
+        return found
+
+
+_calls: weakref.WeakValueDictionary[Any, Call] = weakref.WeakValueDictionary()
+_lock = threading.RLock()
+
+
+class _Symbolic:
+    """Calls the code of a function on expressions."""
+
+    def __init__(self, function: Any, args: tuple[Any, ...], needs: Any) -> None:
+        self.function = function
+        self.args = args
+        self.context = function._backward_cls(args, False)
+        if needs is not None:
+            self.context.needs_input_grad = needs
+        self.saved: tuple[Any, ...] = ()
+
+    def forward(self) -> Any:
+        """Return what `forward` makes of the arguments."""
+        from symgrad.autograd.function import run_forward  # noqa: PLC0415 - it imports this
+
+        with no_grad():
+            return run_forward(self.context, self.args)
+
+    def trace(self, outputs: Sequence[ArrayExpr | None]) -> None:
+        """Call `forward` for what it saves, where results are to stand as `outputs`."""
+        made = self.forward()
+        made = made if isinstance(made, tuple) else (made,)
+        results = {id(x): out for x, out in zip(made, outputs, strict=True) if out is not None}
+        results = {i: out for i, out in results.items() if i not in set(map(id, self.args))}
+        self.saved = tuple([results.get(id(x), x) for x in self.context.to_save or ()])
+
+    def differentiate(self, cts: Sequence[Any]) -> list[ArrayExpr | None]:
+        """Return what `backward` makes of cotangents, for the arguments that are expressions."""
+        self.context._saved = self.saved
+        self.context.saved_for_forward = None
+        returned = self.context.apply(*cts)
+        if not isinstance(returned, tuple):
+            returned = (returned,)
+        count = len(self.args)
+        if len(returned) < count or any(x is not None for x in returned[count:]):
+            raise RuntimeError("an incorrect number of gradients")
+        out: list[ArrayExpr | None] = []
+        for x, g in zip(self.args, returned, strict=False):
+            if isinstance(x, ArrayExpr):
+                if g is not None and not isinstance(g, (ArrayExpr, Recorded)):
+                    raise TypeError("a gradient that is no tensor")
+                out.append(None if g is None else as_expr(g.expr if isinstance(g, Recorded) else g))
+        return out
+
+
+# ------------------------------------------------------------------ derivatives without a formula
+
+
+class _Pullback(Procedure):
+    """Computes the cotangents of another procedure's operands, by a backward pass through it."""
+
+    def __init__(self, of: Procedure, index: int) -> None:
+        super().__init__(f"{of.name}.backward")
+        self.of = of
+        self.index = index
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _pullback, (self.of, self.index)
+
+    def run(self, tensors: Sequence[Any]) -> tuple[Any, ...]:
+        from symgrad.autograd.api import grad  # noqa: PLC0415 - it imports what imports this
+
+        *given, ct = tensors
+        recorded = state.state.enabled and any(x._rg for x in tensors)
+        inputs = [x if x._rg else _requiring(x) for x in given]
+        with enable_grad():
+            output = self.of.run(inputs)[self.index]
+        wanted = [x for x in inputs if x._rg]
+        if not output._rg:
+            return tuple([zeros(x._aval.shape, x._aval.dtype) if x._rg else None for x in inputs])
+        found = iter(grad(output, wanted, ct, create_graph=recorded, materialize_grads=True))
+        return tuple([next(found) if x._rg else None for x in inputs])
+
+    def _inferred(self, operands: Sequence[ArrayExpr]) -> Avals:
+        return tuple([_aval(x) if x.dtype.differentiable else None for x in operands[:-1]])
+
+
+def _requiring(x: Any) -> Any:
+    made = x.detach()
+    return made.requires_grad_() if made._aval.dtype.differentiable else made
+
+
+def _pullback(of: Procedure, index: int) -> Procedure:
+    return of.pullback(index)
+
+
+# ------------------------------------------------------------------ the node
+
+
+class applied(Primitive, abstract=True):
+    """One result of a procedure."""
+
+    params = ("procedure", "index")
+    internal = True
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        *operands, procedure, index = args
+        aval = procedure.infer(operands)[index]
+        if aval is None:
+            raise RuntimeError(f"result {index} of {procedure.name} is no tensor")
+        return aval.shape, aval.dtype
+
+    def implementation(self) -> Any:
+        procedure, index = self.param_values
+        return procedure.kernel(index), {}, self.operands
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        procedure, index = self.param_values
+        found: Sequence[ArrayExpr | None] | None = procedure.rule(self, index, ct, needs)
+        if found is not None:
+            return found
+        back = procedure.pullback(index)
+        operands = (*self.operands, ct)
+        return [applied.of(*operands, back, i) if need else None for i, need in enumerate(needs)]
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        # The code takes one at a time.
+        rows = [
+            applied.of(
+                *[x[k] if has else x for x, has in zip(operands, batched, strict=True)],
+                *self.param_values,
+            )
+            for k in range(size)
+        ]
+        made: ArrayExpr = bind(stack, rows, (0,))
+        return made
+
+    def notation(self) -> Notation:
+        procedure, index = self.param_values
+        arguments = procedure.written([f"{{{i}}}" for i in range(len(self.operands))])
+        many = len(procedure.infer(self.operands)) > 1
+        chosen = f"[{index}]" if many else ""
+        subscript = f"_{{{{{index}}}}}" if many else ""
+        name = braces(latex_text(procedure.name))
+        return Notation(
+            f"{procedure.name}({arguments}){chosen}",
+            rf"\operatorname{{{{{name}}}}}{subscript}\left({arguments.replace('...', '…')}\right)",
+        )
+
+
+def _made(
+    procedure: Procedure, operands: tuple[ArrayExpr, ...], index: int, aval: Aval
+) -> ArrayExpr:
+    params = (Static(procedure), Static(index))
+    made: ArrayExpr = intern(applied, operands, params, aval.shape, aval.dtype)
+    return made
+
+
+def apply_call(call: Call, index: int, operands: Sequence[ArrayExpr]) -> ArrayExpr:
+    """Return the expression of one result of a function."""
+    return applied(*operands, call, index)
+
+
+def apply_symbolically(function: Any, args: tuple[Any, ...]) -> Any:
+    """Apply a function to arguments of which some are expressions.
+
+    Returns
+    -------
+    ArrayExpr or tuple
+        As `forward` returns tensors.
+
+    Raises
+    ------
+    Exception
+        What `forward` raises when it is called on expressions.
+    """
+    call = call_of(
+        function, tuple([TENSOR if isinstance(x, (ArrayExpr, Recorded)) else x for x in args])
+    )
+    operands = [
+        as_expr((x.expr if x._rg else x._data) if isinstance(x, Recorded) else x)
+        for x in args
+        if isinstance(x, (ArrayExpr, Recorded))
+    ]
+    output = _Symbolic(function, call.arguments(operands), None).forward()
+    given = output if isinstance(output, tuple) else (output,)
+    call.results.setdefault(tuple(map(_aval, operands)), _avals(given))
+    out = tuple(
+        [
+            apply_call(call, i, operands) if isinstance(x, ArrayExpr) else x
+            for i, x in enumerate(given)
+        ]
+    )
+    return out if isinstance(output, tuple) else out[0]

@@ -1,0 +1,204 @@
+"""From what `forward` of a custom function returned to results in the graph, and their tangents."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from symgrad.autograd.application import type_name
+from symgrad.autograd.context import BackwardCFunction
+from symgrad.autograd.level import forward as forward_mode
+from symgrad.autograd.modes import no_grad
+from symgrad.autograd.record import Recorded, record, wrap, zeros
+from symgrad.autograd.tangents import attach, tangent_of, unobserved
+from symgrad.autograd.tape import Result, clock
+from symgrad.inplace import adopt, check_modifiable, new_identity
+from symgrad.ops.movement import alias, detach
+
+__all__ = ["Outcome", "tangents_of"]
+
+_NOT_RETURNED = (
+    "Some elements marked as dirty during the forward method were not returned as output. The "
+    "inputs that are modified inplace must all be outputs of the Function."
+)
+_DIRTY_VIEW = (
+    "If your Function modifies inplace an input that is a view of another Tensor, your Function "
+    "cannot return more than one Tensor. This is not supported by the current autograd engine. You "
+    "should either make sure the input is not a view (using .clone() for example) or make your "
+    "Function only return one Tensor (potentially splitting it into two Functions: one doing the "
+    "inplace that returns a single Tensor and a second one that does the other operations). You "
+    "can ask on the forum https://discuss.pytorch.org/ if you need help to do this change."
+)
+_NO_VIEW = (
+    "A custom Function's forward is returning a view (or an input as-is) but the jvp is not "
+    "returning a view."
+)
+_NO_INPUT = (
+    "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been "
+    "mutated should be passed to ctx.mark_dirty()."
+)
+_JVP_NOT_IN_PLACE = (
+    "An inplace custom Function is not modifying the forward mode gradients inplace. If the "
+    "forward is modifying an input inplace, then the jvp function must modify the corresponding "
+    "gradient inplace."
+)
+
+
+def tangents_of(args: Sequence[Any]) -> list[Any] | None:
+    """Return the tangent of each argument; None where nothing moves."""
+    if forward_mode.level is None or not forward_mode.enabled:
+        return None
+    found = [tangent_of(x) if isinstance(x, Recorded) else None for x in args]
+    return None if all(t is None for t in found) else found
+
+
+class Outcome:
+    """The results of one application, from what `forward` returned."""
+
+    def __init__(
+        self,
+        ctx: BackwardCFunction,
+        args: tuple[Any, ...],
+        output: Any,
+        executable: bool,
+        tangents: list[Any] | None,
+    ) -> None:
+        self.ctx = ctx
+        self.args = args
+        self.single = not isinstance(output, tuple)
+        self.given: tuple[Any, ...] = (output,) if self.single else output
+        self.executable = executable
+        self.tangents = tangents
+        self.inputs = {id(x) for x in args if isinstance(x, Recorded)}
+        self.dirty = self._marked(
+            "dirty_tensors", "mark_dirty can only accept variables, but argument "
+        )
+        self.constant = self._marked(
+            "non_differentiable",
+            "mark_non_differentiable only accepts variable arguments, but got ",
+        )
+
+    def _marked(self, name: str, refusal: str) -> set[int]:
+        found = getattr(self.ctx, name)
+        setattr(self.ctx, name, None)
+        if found is None:
+            return set()
+        if not isinstance(found, tuple):
+            raise RuntimeError(
+                f"autograd internal error: {name} attribute is expected to be a tuple but is "
+                f"{type_name(found)}"
+            )
+        for x in found:
+            if not isinstance(x, Recorded):
+                raise RuntimeError(refusal + type_name(x))
+        return {id(x) for x in found}
+
+    def wrapped(self) -> Any:
+        """Return what `apply` returns, with its place in the graph."""
+        if not self.dirty <= {id(x) for x in self.given}:
+            if not self.dirty <= self.inputs:
+                warnings.warn(_NO_INPUT, UserWarning, stacklevel=4)
+            raise RuntimeError(_NOT_RETURNED)
+        node = self.ctx._node
+        node.results = tuple([x._aval if isinstance(x, Recorded) else None for x in self.given])
+        node.ended = clock()
+        outputs = tuple(
+            [self._output(i, x) if isinstance(x, Recorded) else x for i, x in enumerate(self.given)]
+        )
+        if self.tangents is not None:
+            self._push(self.tangents, outputs)
+        if self.executable:
+            self.ctx._save(self.args, outputs)
+        return outputs[0] if self.single else outputs
+
+    def _output(self, i: int, x: Any) -> Any:
+        is_input, modified = id(x) in self.inputs, id(x) in self.dirty
+        if modified and not is_input:
+            warnings.warn(_NO_INPUT, UserWarning, stacklevel=5)
+            modified = False
+        if not self.executable or id(x) in self.constant or not x._aval.dtype.differentiable:
+            return self._constant(x, is_input, modified)
+        if modified:
+            return self._changed(i, x)
+        if is_input:
+            with no_grad():
+                x = record(alias, (x,))
+        storage = x._storage()
+        x._vertex = vertex = Result(self.ctx._node, i, clock())
+        vertex.storage = storage
+        x._rg = True
+        if x._base is not None:
+            x._restricted = "many" if len(self.given) > 1 else "function"
+            x._output_nr = i
+        return x
+
+    def _constant(self, x: Any, is_input: bool, modified: bool) -> Any:
+        """Return a result that has no derivative."""
+        if modified:
+            x._storage().bump(clock())
+            if not x._rg:
+                new_identity(x)
+                return x
+        # A view of an argument, made in `forward`, is what it would be outside.
+        return record(detach, (x,)) if is_input or (x._rg and x._base is None) else x
+
+    def _changed(self, i: int, x: Any) -> Any:
+        """Give an argument that was changed in place its new place in the graph."""
+        if x._rg and x._node() is None:
+            raise RuntimeError(
+                "a leaf Variable that requires grad has been used in an in-place operation."
+            )
+        check_modifiable(x)
+        if x._base is not None and len(self.given) > 1:
+            raise RuntimeError(_DIRTY_VIEW)
+        time = clock()
+        adopt(x, wrap(x._data, x._aval, Result(self.ctx._node, i, clock())), time)
+        return x
+
+    # -- tangents
+
+    def _push(self, tangents: Sequence[Any], outputs: Sequence[Any]) -> None:
+        """Give results the tangents that `jvp` returns."""
+        given = [
+            zeros(x._aval.shape, x._aval.dtype)
+            if t is None and self.ctx.materialize_grads and isinstance(x, Recorded)
+            else t
+            for x, t in zip(self.args, tangents, strict=True)
+        ]
+        versions = {
+            id(x): t._storage().version
+            for x, t in zip(self.args, tangents, strict=True)
+            if t is not None
+        }
+        with unobserved():
+            moved = self.ctx.apply_jvp(*given)
+        if not isinstance(moved, tuple):
+            moved = (moved,)
+        if len(moved) != len(outputs):
+            raise RuntimeError(
+                "Function's jvp returned an invalid number of forward gradients (expected "
+                f"{len(outputs)} but got {len(moved)})"
+            )
+        for i, (x, t) in enumerate(zip(outputs, moved, strict=True)):
+            if t is not None and isinstance(x, Recorded):
+                self._attach(i, x, t, versions.get(id(x)))
+
+    def _attach(self, i: int, x: Any, t: Any, version: int | None) -> None:
+        """Give a result the tangent that `jvp` returned, if it is one."""
+        if not isinstance(t, Recorded):
+            raise RuntimeError(
+                f"expected Variable or None (got {type_name(t)}) for grad output {i}."
+            )
+        if id(x) in self.dirty and t._storage().version == version:
+            raise RuntimeError(_JVP_NOT_IN_PLACE)
+        if x._base is not None and id(x) not in self.dirty and t._base is None:
+            raise RuntimeError(_NO_VIEW)
+        if t._aval.shape != x._aval.shape:
+            raise RuntimeError(
+                "Trying to set a forward gradient that has a different size than that of the "
+                "original Tensor, this is not supported. Tensor is of size "
+                f"{list(x._aval.shape)} while the given forward gradient is of size "
+                f"{list(t._aval.shape)}."
+            )
+        attach(x, t, own=x._base is not None)
