@@ -347,6 +347,7 @@ class logsigmoid(Elementwise):
 
     internal = True
     refuses = _REFUSED
+    kernel_name = "log_sigmoid_cpu"
     torch_name = "LogSigmoid"
     scalar = lambda x: -sympy.log(1 + sympy.exp(-x))  # noqa: E731
     kernel = Kernel(

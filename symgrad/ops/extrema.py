@@ -469,6 +469,10 @@ def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> An
         raise IndexError(f"aminmax: Expected reduction dim {axes[0]} to have non-zero size.")
     if axes is None and keepdim:
         axes = tuple(range(len(shape)))
+    if input.dtype.is_complex:
+        raise NotImplementedError(
+            f"\"aminmax_cpu\" not implemented for '{scalar_type_name(input.dtype)}'"
+        )
     return return_types.aminmax(
         bind(amin_with_max, (input,), (axes, keepdim)),
         bind(amax_with_min, (input,), (axes, keepdim)),

@@ -166,10 +166,10 @@ class round(_Step):
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
         x, decimals = args
-        shape, kind = super().infer(x)
-        if decimals and kind.category < Category.FLOAT:
+        kind = x.dtype
+        if decimals and kind.category != Category.FLOAT:
             raise NotImplementedError(f"\"round_cpu\" not implemented for '{kind.scalar_name}'")
-        return shape, kind
+        return super().infer(x)
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
         decimals = self.decimals or 0
@@ -302,7 +302,12 @@ class quotient(_Division):
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        return super().infer(*args[:-1])
+        *operands, rounding = args
+        kind = result_dtype(operands)
+        if kind.is_complex:
+            name = f"div_{rounding}_cpu"
+            raise NotImplementedError(f"\"{name}\" not implemented for '{kind.scalar_name}'")
+        return super().infer(*operands)
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
         table = _INTEGER if self.dtype.category == Category.INT else _QUOTIENT

@@ -204,6 +204,7 @@ class gelu(Special):
     """`x` times the standard normal distribution function."""
 
     internal = True
+    kernel_name = "GeluKernelImpl"
     scalar = lambda x: x * (1 + sympy.erf(x / sympy.sqrt(2))) / 2  # noqa: E731
     kernel = Kernel(
         "gelu",

@@ -17,6 +17,7 @@ MODULES = [
     "indexing",
     "dtype",
     "deliberate",
+    "complex",
 ]
 
 CASES: list[Case] = [

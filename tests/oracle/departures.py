@@ -21,6 +21,17 @@ _PRODUCTS = Differs(OVERFLOW, first=[[2e200, 2e200, inf]], second=[[1.4375e200] 
 # In `pow-edges` every base meets ten exponents, of which the fourth and fifth are zeros.
 _ZERO_EXPONENTS = tuple(10 * base + k for base in range(10) for k in (3, 4))
 
+CONVERTED = "PyTorch's own backward fails, since it does not take the real part of a gradient"
+_CONVERTED = {
+    "logaddexp-real-left": "logaddexp-converted",
+    **{f"{name}-dtype-real": f"{name}-of-complex" for name in ("sum", "mean", "prod", "cumprod")},
+    "dist-mixed": "dist-converted",
+    "addr-mixed": "addr-converted",
+    "index-fill-tensor-from-real": "index-fill-tensor-converted",
+    "diagonal-scatter-from-real": "diagonal-scatter-converted",
+}
+_SHORTENED = ("div-float32-complex128-0d", "cumprod-dtype", "norm-dtype", "vector-norm-dtype")
+
 DEPARTURES: dict[str, dict[str, Any]] = {
     "elementwise-softplus-large": {
         "differs": Differs(
@@ -70,6 +81,60 @@ DEPARTURES: dict[str, dict[str, Any]] = {
     },
     "reduction-prod-dim-edges": {
         "differs": Differs("products around a nan take it up", free=(0,)),
+    },
+    "complex-acosh-lower-lip": {
+        "differs": Differs(
+            "PyTorch's derivative is that above the cut, whatever the sign of an imaginary zero",
+            first=[[-2j / 3**0.5, -2j / 3**0.5]],
+            free=(0, 1, 2, 3),
+        )
+    },
+    "complex-sigmoid-far-left": {
+        "differs": Differs("PyTorch divides by an infinite number", values=[[0j]])
+    },
+    "complex-sinc-tiny": {
+        "differs": Differs("PyTorch's derivative cancels near 0", as_case="complex-sinc-series")
+    },
+    "complex-compose-abs-sgn": {
+        "differs": Differs(
+            "PyTorch's own backward fails, since it writes into its zeros",
+            second=[[0j] * 3, [0.0] * 3],
+        )
+    },
+    **{f"complex-{name}": NARROW for name in _SHORTENED},
+    **{
+        f"complex-{name}": {"differs": Differs(CONVERTED, as_case=f"complex-{other}")}
+        for name, other in _CONVERTED.items()
+    },
+    "complex-dist-0": {
+        "differs": Differs("PyTorch's own backward fails", first=[None, None]),
+    },
+    "complex-pow-base-0": {"torch_nan": True},
+    "complex-pow-base-0-function": {"torch_nan": True},
+    "complex-pow-edges": {
+        "differs": Differs(
+            "0j**0j is 1, as it is for real numbers; as for these, see pow-edges",
+            free=(6, 7, 8),
+            values=[[1 + 0j, 0j, 0j, 0j, nan, nan, 1, 1, 1]],
+        )
+    },
+    "complex-polar-not-positive": {
+        "differs": Differs(
+            "PyTorch takes the sign of the result for its direction",
+            as_case="complex-polar-by-parts",
+        )
+    },
+    "complex-cumprod-dtype-to-real": {
+        "differs": Differs(
+            "PyTorch differentiates the product of the complex numbers, which was not computed",
+            as_case="complex-cumprod-of-real-part",
+        )
+    },
+    "complex-index-add-alpha": {
+        "differs": Differs(
+            "PyTorch leaves out the conjugate of the factor",
+            as_case="complex-index-add-multiple",
+        )
     },
     **{f"write-{name}-float32": NARROW for name in ("pow", "ipow")},
 }

@@ -15,6 +15,8 @@ from .compare import assert_gradients
 from .forward import CONVENTIONS, FREE, tangents, transposed
 from .observe import Failure
 from .table import Case
+from .test_oracle import assert_failed
+from .test_oracle import recorded as recorded_aspect
 
 # What PyTorch cannot push tangents through, for reasons of its own.
 LIMITS = ("unsupported operation: more than one element", "INTERNAL ASSERT FAILED")
@@ -36,16 +38,18 @@ def _ids(cases: list[Case]) -> list[Any]:
     return [pytest.param(case, id=case.id) for case in cases]
 
 
-@pytest.mark.parametrize("case", _ids([c for c in CASES if c.id not in {*CONVENTIONS, *FREE}]))
+# Of a call that fails anyway there is no tangent to compare.
+WORKING = [c for c in CASES if not isinstance(recorded_aspect(c, "outputs"), Failure)]
+
+
+@pytest.mark.parametrize("case", _ids([c for c in WORKING if c.id not in {*CONVENTIONS, *FREE}]))
 def test_tangents(case: Case) -> None:
     expected = storage.decode(recorded()[case.id])
     got = tangents(symgrad, case)
     if beyond(case, expected):
         expected = transposed(symgrad, case)
     if isinstance(expected, Failure):
-        assert isinstance(got, Failure), f"expected {expected.error}: {expected.message}"
-        assert got.error == expected.error, got
-        assert got.message == expected.message
+        assert_failed(got, expected)
         return
     assert not isinstance(got, Failure), got
     assert_gradients(got, expected, case)

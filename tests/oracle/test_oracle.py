@@ -49,6 +49,7 @@ def over(aspect: str) -> Any:
             for case in CASES
             if family(case.family)[case.id].get(aspect) is not None
             or (case.differs and getattr(case.differs, aspect, None) is not None)
+            or (case.differs and case.differs.as_case and aspect in ("first", "second"))
         ],
     )
 
