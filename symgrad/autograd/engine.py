@@ -25,7 +25,16 @@ from symgrad.ops.joining import stack
 from symgrad.ops.movement import recorded
 from symgrad.primitive import Primitive, bind
 
-__all__ = ["Found", "compute_gradients", "refuse_freed", "release", "replay", "run_plan"]
+__all__ = [
+    "Found",
+    "check_operand",
+    "check_result",
+    "compute_gradients",
+    "refuse_freed",
+    "release",
+    "replay",
+    "run_plan",
+]
 
 _SECOND_TIME = (
     "Trying to backward through the graph a second time (or directly access saved tensors after "
@@ -125,6 +134,7 @@ def run_plan(
     batch: int | None,
     create_graph: bool,
     unused: Callable[[int], None] | None = None,
+    stable: bool = True,
 ) -> tuple[Plan, list[Any]]:
     """Find the plan of a walked graph and return it with the gradients that it gives."""
     values = walked.values
@@ -133,7 +143,7 @@ def run_plan(
         seeds.append(None if ct is None else len(values))
         if ct is not None:
             values.append(ct._data)
-    stable = not (Storage.last_modified and _kept_is_stale(walked))
+    stable = stable and not (Storage.last_modified and _kept_is_stale(walked))
     plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable)
     if unused is not None and positions is not None:
         for i, output in enumerate(plan.outputs[: len(positions)]):
@@ -356,24 +366,45 @@ def _check_versions(walked: Walk, plan: Plan) -> None:
             if isinstance(spec, Const):
                 continue
             x = next(inputs)
-            storage = getattr(x, "storage", None)
-            if storage is None or storage.modified < vertex.seq or k not in reads:
-                continue
-            if k in getattr(vertex, "copied", ()):  # an operation in place keeps the old value
+            if k not in reads or not _operand_is_stale(vertex, x, k):
                 continue
             if k in sig.cls.keeps:  # kept for a stable form only, which may not have been taken
                 if taken is None:
                     taken = {int(name[1:]) for _, name in plan.program.inputs}
                 if start + reads.index(k) not in taken:
                     continue
-            # PyTorch takes a view of changed memory anew.
-            view = isinstance(x, Node) and x.sig.is_view
-            modifier = "AsStridedBackward0" if view else storage.modifier
-            raise_modified(vertex, x, storage, storage.version_at(vertex.seq), modifier)
-        storage = vertex.storage
-        if storage is not None and storage.modified > vertex.seq and len(sig.operands) in reads:
-            expected = storage.version_at(vertex.seq + 1)
-            raise_modified(vertex, vertex, storage, expected, vertex.name())
+            _refuse_operand(vertex, x)
+        if len(sig.operands) in reads:
+            check_result(vertex)
+
+
+def _operand_is_stale(vertex: Node, x: Any, k: int) -> bool:
+    storage = getattr(x, "storage", None)
+    if storage is None or storage.modified < vertex.seq:
+        return False
+    return k not in getattr(vertex, "copied", ())  # an operation in place keeps the old value
+
+
+def _refuse_operand(vertex: Node, x: Any) -> NoReturn:
+    storage = x.storage
+    # PyTorch takes a view of changed memory anew.
+    view = isinstance(x, Node) and x.sig.is_view
+    modifier = "AsStridedBackward0" if view else storage.modifier
+    raise_modified(vertex, x, storage, storage.version_at(vertex.seq), modifier)
+
+
+def check_operand(vertex: Node, x: Any, k: int) -> None:
+    """Raise where an operand, the one at `k`, was modified after it was saved."""
+    if _operand_is_stale(vertex, x, k):
+        _refuse_operand(vertex, x)
+
+
+def check_result(vertex: Node) -> None:
+    """Raise where a result was modified after it was saved."""
+    storage = vertex.storage
+    if storage is not None and storage.modified > vertex.seq:
+        expected = storage.version_at(vertex.seq + 1)
+        raise_modified(vertex, vertex, storage, expected, vertex.name())
 
 
 def raise_modified(

@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from symgrad.autograd.engine import check_operand, check_result, refuse_freed
 from symgrad.autograd.modes import state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, wrap
-from symgrad.autograd.tape import Node, Signature, placeholders
+from symgrad.autograd.tape import Leaf, Node, Signature, placeholders
 from symgrad.differentiate import pull_back
 from symgrad.expr.graph import toposort
-from symgrad.expr.node import Placeholder
+from symgrad.expr.node import Const, Placeholder
 
 __all__ = [
     "Packed",
@@ -75,7 +76,7 @@ def push_hooks(pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any
         Where hooks are disabled.
     """
     for hook in (pack_hook, unpack_hook):
-        _check_callable(hook)
+        _check_callable(hook, "_push_saved_tensors_default_hooks")
     if _local.disabled is not None:
         raise RuntimeError(_local.disabled)
     if not _local.stack:
@@ -84,11 +85,11 @@ def push_hooks(pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any
     _local.stack.append(Hooks(pack_hook, unpack_hook))
 
 
-def _check_callable(hook: object) -> None:
+def _check_callable(hook: object, name: str) -> None:
     if not callable(hook):
         raise TypeError(
-            "_push_saved_tensors_default_hooks(): incompatible function arguments. The following "
-            "argument types are supported:\n"
+            f"{name}(): incompatible function arguments. The following argument types are "
+            "supported:\n"
             "    pack_hook and unpack_hook, functions of one argument"
         )
 
@@ -234,9 +235,148 @@ def pack_residuals(hooks: Hooks, vertex: Node, operands: Sequence[Any], out: Any
     extra_of(vertex).packed = packed
 
 
+# ------------------------------------------------------------------ what users ask for
+
+
+#: PyTorch's names of saved operands, by their place, where they are not `self` and `other`.
+_NAMES: dict[str, tuple[str, ...]] = {
+    "AddmmBackward0": ("self", "mat1", "mat2"),
+    "BmmBackward0": ("self", "mat2"),
+    "ClampBackward0": ("self", "min", "max"),
+    "DotBackward0": ("self", "tensor"),
+    "GatherBackward0": ("self", "index"),
+    "IndexAddBackward0": ("self", "source", "index"),
+    "IndexSelectBackward0": ("self", "index"),
+    "MaskedFillBackward0": ("self", "mask"),
+    "MaskedFillBackward1": ("self", "mask"),
+    "MaskedSelectBackward0": ("self", "mask"),
+    "MmBackward0": ("self", "mat2"),
+    "MvBackward0": ("self", "vec"),
+    "PowBackward0": ("self", "exponent"),
+    "PowBackward1": ("self", "exponent"),
+    "PowBackward2": ("self", "exponent"),
+    "ScatterAddBackward0": ("self", "src", "index"),
+    "TakeBackward0": ("self", "index"),
+    "WhereBackward0": ("condition", "self", "other"),
+}
+_USUAL = ("self", "other")
+_SAVED, _RAW = "_saved_", "_raw_saved_"
+
+
+class SavedTensor:
+    """A value that a node keeps, to be packed by hooks of its own."""
+
+    __slots__ = ("_node", "_place")
+
+    def __init__(self, node: Node, place: int) -> None:
+        self._node = node
+        self._place = place
+
+    def register_hooks(
+        self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]
+    ) -> None:
+        """Pack the value now, and unpack it when it is read.
+
+        Raises
+        ------
+        RuntimeError
+            If it is freed, or has hooks already.
+        """
+        for hook in (pack_hook, unpack_hook):
+            _check_callable(hook, "register_hooks")
+        node, j = self._node, self._place
+        if node.saved is None:
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor after it has been freed. Saved "
+                "intermediate values of the graph are freed when you call .backward() or "
+                "autograd.grad(). Specify retain_graph=True if you need to backward through the "
+                "graph a second time or if you need to access saved variables after calling "
+                "backward."
+            )
+        extra = extra_of(node)
+        if j in extra.packed:
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: "
+                "only one pair of hooks is allowed at a time."
+            )
+        kept = pack(Hooks(pack_hook, unpack_hook), wrap(node.saved[j]))
+        # What is kept for stable forms alone goes: the node runs by itself from now on.
+        named = packing_order(node.sig)
+        node.saved = tuple(
+            [None if i == j or i not in named else x for i, x in enumerate(node.saved)]
+        )
+        extra.packed = {**extra.packed, j: kept}
+
+
+def saved_attribute(node: Node, name: str) -> Any:
+    """Return `_saved_x` or `_raw_saved_x` of a node.
+
+    Raises
+    ------
+    AttributeError
+        If the operation keeps nothing of that name.
+    RuntimeError
+        If it is freed, or was modified since.
+    """
+    raw = name.startswith(_RAW)
+    word = name.removeprefix(_RAW if raw else _SAVED)
+    sig = node.sig
+    places = {_name_of(sig, sig.reads[j]): j for j in packing_order(sig)}
+    if word in places:
+        return SavedTensor(node, places[word]) if raw else _saved_value(node, places[word])
+    if not raw:
+        params = dict(zip(sig.cls.params, sig.params, strict=True))
+        if word in params:
+            return params[word].value
+        operands = [_name_of(sig, k) for k in range(len(sig.operands))]
+        keeps = any(x in operands for x in places) or (sig.frees and not places)
+        if word in operands and keeps:
+            spec = sig.operands[operands.index(word)]
+            return spec.number if isinstance(spec, Const) else None
+    title = type(node).__name__
+    raise AttributeError(f"'{title}' object has no attribute '{name}'", name=name, obj=node)
+
+
+def saved_names(node: Node) -> list[str]:
+    """Return the names of what `saved_attribute` finds."""
+    sig = node.sig
+    words = [_name_of(sig, sig.reads[j]) for j in packing_order(sig)]
+    return [*[_SAVED + w for w in (*words, *sig.cls.params)], *[_RAW + w for w in words]]
+
+
+def _name_of(sig: Signature, k: int) -> str:
+    """Return PyTorch's name of an operand, the result, or what follows it."""
+    if k == len(sig.operands):
+        return "result"
+    if k > len(sig.operands):
+        return "indices" if sig.name in ("MaxBackward0", "MinBackward0") else f"extra{k}"
+    names = _NAMES.get(sig.name, _USUAL)
+    return names[k] if k < len(names) else f"operand{k}"
+
+
+def _saved_value(node: Node, j: int) -> Any:
+    if node.saved is None:
+        refuse_freed(node)
+    sig = node.sig
+    k, count = sig.reads[j], len(sig.operands)
+    inputs = iter(node.inputs)
+    vertices = [None if isinstance(spec, Const) else next(inputs) for spec in sig.operands]
+    vertex = vertices[k] if k < count else node if k == count else None
+    if node.extra is not None and j in node.extra.packed:
+        return wrap(unpack(node.extra.packed[j])._data, None, vertex)
+    if k < count:
+        check_operand(node, vertex, k)
+    elif k == count:
+        check_result(node)
+    owner = vertex.owner() if isinstance(vertex, Leaf) else None
+    return wrap(node.saved[j], None, vertex) if owner is None else owner
+
+
 def packing_order(sig: Signature) -> tuple[int, ...]:
     """Return which residuals PyTorch saves, in the order in which derivatives name them."""
     found = sig.packing
+    if found is None and not sig.reads:
+        found = sig.packing = ()
     if found is None:
         candidates = _candidates(sig)
         position = {x: i for i, x in reversed(list(enumerate(candidates)))}

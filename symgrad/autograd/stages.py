@@ -15,7 +15,7 @@ import numpy as np
 
 from symgrad.autograd.accumulate import accumulate
 from symgrad.autograd.anomaly import anomaly, at
-from symgrad.autograd.aval import tensor_class
+from symgrad.autograd.aval import Aval, tensor_class
 from symgrad.autograd.diagnosis import check_node, check_plan
 from symgrad.autograd.engine import Found, refuse_freed, release, run_plan
 from symgrad.autograd.modes import state
@@ -148,12 +148,14 @@ def differentiate_alone(
     walked = walk([alone])
     edges = [x for x in places if x is not None]
     positions = tuple([walked.number[x] for x in edges])
-    _, found = run_plan(walked, [alone], [ct], positions, None, create_graph)
+    # Of what hooks packed, there is nothing that was kept just for stable forms.
+    stable = not packed
+    _, found = run_plan(walked, [alone], [ct], positions, None, create_graph, stable=stable)
     gradient = dict(zip(edges, found, strict=True))
     out = [
         None if x is None else gradient[x]
         for i, (x, spec) in enumerate(zip(places, sig.operands, strict=True))
-        if not isinstance(spec, Const) and sig.cls.passes_to(i, spec.dtype)
+        if isinstance(spec, Aval) and sig.cls.passes_to(i, spec.dtype)
     ]
     return out + [None] * (len(node.next_functions) - len(out))
 

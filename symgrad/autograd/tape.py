@@ -241,6 +241,20 @@ class Node(GraphNode, Vertex):
     def _avals(self) -> tuple[Aval, ...]:
         return (self.sig.out,)
 
+    def __getattr__(self, name: str) -> Any:
+        """Return what is kept for the derivative, as `_saved_self` and the like."""
+        if not name.startswith(("_saved_", "_raw_saved_")):
+            title = type(self).__name__
+            raise AttributeError(f"'{title}' object has no attribute '{name}'", name=name, obj=self)
+        from symgrad.autograd.saved import saved_attribute  # noqa: PLC0415 - it imports this
+
+        return saved_attribute(self, name)
+
+    def __dir__(self) -> list[str]:
+        from symgrad.autograd.saved import saved_names  # noqa: PLC0415 - it imports this
+
+        return [*super().__dir__(), *saved_names(self)]
+
     def __call__(self, *gradients: Any) -> Any:
         """Return the gradients of the operands for that of the result."""
         from symgrad.autograd.stages import call_node  # noqa: PLC0415 - it imports this

@@ -56,6 +56,17 @@ def links(torch, log):
     log("accumulate", h.grad_fn.next_functions[0][0].next_functions)
 
 
+@differs(
+    "a number divided by a tensor is one operation; PyTorch takes the reciprocal first",
+    {"links": [{"tuple": ["torch::autograd::AccumulateGrad", 0]}]},
+)
+def links_of_a_number_divided(torch, log):
+    x, *_ = _two(torch)
+    y = 2.5 / x
+    log("name", y.grad_fn.name())
+    log("links", _names(y.grad_fn))
+
+
 def links_are_identical_to_the_nodes(torch, log):
     _, _, h, y = _two(torch)
     square = y.grad_fn.next_functions[0][0]

@@ -915,10 +915,21 @@ def a_node_hook_returns(torch, log, returned, kind):
 def a_node_with_a_constant_operand(torch, log):
     x, _ = _two(torch)
     seen = []
-    for y in (x * torch.tensor([3.0, 4.0]), x * 2, 2 - x, x**2, x / 4, torch.where(x > 1, x, 0)):
+    constant = torch.tensor([3.0, 4.0])
+    for y in (x * constant, x * 2, 2 - x, x**2, x / 4, torch.where(x > 1, x, 0), 2.5**x):
         y.grad_fn.register_hook(lambda i, o: seen.append((len(i), [g is None for g in i])))
         y.sum().backward()
     log("seen", seen)
+    log("x.grad", x.grad)
+
+
+def a_node_with_a_number_before_the_tensor(torch, log):
+    x, _ = _two(torch)
+    for y in (2.5 / x, 2.5 - x, 2.5**x):
+        y.grad_fn.register_prehook(lambda o: (o[0] * 2,))
+        y.sum().backward()
+        log(f"{y.grad_fn.name()}: x.grad", x.grad)
+        x.grad = None
 
 
 def order_at_a_node(torch, log):

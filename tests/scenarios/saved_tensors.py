@@ -28,6 +28,8 @@ OPERATIONS = [
     ("mul", lambda torch, x, w: x * w),
     ("mul by a number", lambda torch, x, w: x * 2),
     ("mul by a constant", lambda torch, x, w: x * torch.tensor([5.0, 6.0])),
+    ("a number to its power", lambda torch, x, w: 2.5**x),
+    ("expm1", lambda torch, x, w: x.expm1()),
     ("square", lambda torch, x, w: x * x),
     ("add", lambda torch, x, w: x + w),
     ("div", lambda torch, x, w: x / w),
@@ -486,3 +488,145 @@ def a_batch_of_gradients(torch, log):
         y = x * w
     g = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
     log("x", torch.autograd.grad(y, x, g, is_grads_batched=True))
+
+
+# ---------------------------------------------------------------- asked for
+
+
+NAMED = [
+    ("mul", lambda torch, x, w: x * w, ("self", "other")),
+    ("mul by a number", lambda torch, x, w: x * 2, ("self",)),
+    ("mul by a constant", lambda torch, x, w: x * torch.tensor([5.0, 6.0]), ("self", "other")),
+    ("div", lambda torch, x, w: x / w, ("self", "other")),
+    ("pow", lambda torch, x, w: x**3, ("self", "exponent")),
+    ("pow of tensors", lambda torch, x, w: x**w, ("self", "exponent", "result")),
+    ("exp", lambda torch, x, w: x.exp(), ("result",)),
+    ("sin", lambda torch, x, w: x.sin(), ("self",)),
+    ("matmul", lambda torch, x, w: x.view(1, 2) @ w.view(2, 1), ("self", "mat2")),
+    ("dot", lambda torch, x, w: x @ w, ("self", "tensor")),
+    ("where", lambda torch, x, w: torch.where(x > 1, x, w), ("condition",)),
+    ("max", lambda torch, x, w: x.max(), ("self", "result")),
+    ("gather", lambda torch, x, w: x.gather(0, torch.tensor([1, 0])), ("index",)),
+    ("softmax", lambda torch, x, w: torch.softmax(x - x.detach(), 0), ("result",)),
+    ("masked_fill", lambda torch, x, w: x.masked_fill(x > 1, 0.0), ("mask",)),
+]
+
+
+@each(operation=NAMED)
+def kept_by_name(torch, log, operation):
+    x, w = _two(torch)
+    y = operation[1](torch, x, w)
+    for name in operation[2]:
+        log(name, getattr(y.grad_fn, "_saved_" + name))
+
+
+def kept_tensors_are_the_operands(torch, log):
+    x, w = _two(torch)
+    y = x * w
+    log("self", y.grad_fn._saved_self is x)
+    log("other", y.grad_fn._saved_other is w)
+    z = y.exp()
+    log("result", z.grad_fn._saved_result.grad_fn is z.grad_fn)
+
+
+def kept_under_no_such_name(torch, log):
+    x, _ = _two(torch)
+    with log.raises("saved"):
+        log("found", x.exp().grad_fn._saved_foo)
+    with log.raises("raw"):
+        log("found", x.exp().grad_fn._raw_saved_foo)
+    with log.raises("of another operation"):
+        log("found", x.exp().grad_fn._saved_self)
+    with log.raises("not at all"):
+        log("found", x.exp().grad_fn.foo)
+
+
+def kept_and_listed(torch, log):
+    x, w = _two(torch)
+    log("mul", [a for a in dir((x * w).grad_fn) if "_saved_" in a])
+    log("exp", [a for a in dir(x.exp().grad_fn) if "_saved_" in a])
+
+
+def kept_and_freed(torch, log):
+    x, w = _two(torch)
+    y = x * w
+    y.sum().backward()
+    with log.raises("freed"):
+        log("found", y.grad_fn._saved_self)
+
+
+def kept_and_changed(torch, log):
+    x, w = _two(torch)
+    h = x * 1
+    y = h * w
+    h.add_(1)
+    with log.raises("operand"):
+        log("found", y.grad_fn._saved_self)
+    log("the other", y.grad_fn._saved_other)
+    k = (x * 2).exp()
+    z = k * 1
+    k.mul_(2)
+    with log.raises("result"):
+        log("found", z.grad_fn.next_functions[0][0]._saved_result)
+
+
+def kept_and_unpacked(torch, log):
+    x, w = _two(torch)
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t * 10, lambda t: t / 5):
+        y = x * w
+    log("unpacked", y.grad_fn._saved_self)
+    y.sum().backward()
+    with log.raises("freed"):
+        log("found", y.grad_fn._saved_self)
+
+
+def hooks_on_one_value(torch, log):
+    x, w = _two(torch)
+    events = []
+    y = x * w
+
+    def pack(t):
+        events.append(("pack", t))
+        return t * 10
+
+    def unpack(t):
+        events.append(("unpack", t))
+        return t / 10
+
+    y.grad_fn._raw_saved_self.register_hooks(pack, unpack)
+    y.sum().backward(retain_graph=True)
+    y.sum().backward()
+    log("events", events)
+    log("w.grad", w.grad)
+
+
+def hooks_on_one_value_wrongly(torch, log):
+    x, w = _two(torch)
+    y = x * w
+    raw = y.grad_fn._raw_saved_self
+    log("type", type(raw).__name__)
+    with log.raises("no functions"):
+        raw.register_hooks(1, 2)
+    with log.raises("changes it"):
+        y.grad_fn._raw_saved_other.register_hooks(lambda t: t.mul_(2), lambda t: t)
+    raw.register_hooks(lambda t: t, lambda t: t)
+    with log.raises("twice"):
+        raw.register_hooks(lambda t: t, lambda t: t)
+    z = x.exp()
+    raw = z.grad_fn._raw_saved_result
+    z.sum().backward()
+    with log.raises("freed"):
+        raw.register_hooks(lambda t: t, lambda t: t)
+    with log.raises("packed by others"), torch.autograd.graph.save_on_cpu():
+        (x * w).grad_fn._raw_saved_self.register_hooks(lambda t: t, lambda t: t)
+
+
+@each(function=["exp", "expm1", "sigmoid", "log1p", "tanh", "relu"])
+def hooks_on_what_one_function_keeps(torch, log, function):
+    x, _w = _two(torch)
+    y = getattr(x, function)()
+    (name,) = (a for a in dir(y.grad_fn) if a.startswith("_raw_saved_"))
+    getattr(y.grad_fn, name).register_hooks(lambda t: t.tolist(), lambda t: torch.tensor(t))
+    (g,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+    log.gradient("first", g)
+    log("second", torch.autograd.grad((g * x).sum(), x))
