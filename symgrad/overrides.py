@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from symgrad.autograd.record import Recorded
@@ -81,7 +81,7 @@ def has_torch_function(relevant_args: Iterable[Any]) -> bool:
     >>> torch.overrides.has_torch_function((torch.ones(2), Metres([1.0])))
     True
     """
-    if not isinstance(relevant_args, Sequence):
+    if not isinstance(relevant_args, Iterable):
         raise TypeError("expected a sequence")
     return bool(overriding_of(relevant_args))
 

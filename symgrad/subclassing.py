@@ -102,6 +102,10 @@ def _asking() -> type[Any]:
                 namespace[name] = _asking_property(cls, name, found)
             elif inspect.isroutine(found):
                 namespace[name] = _asking_method(cls, name, found)
+    for name in _BINARY & namespace.keys():
+        forward = f"__{name[3:]}"
+        if name.startswith("__r") and forward in _BINARY:
+            namespace[name] = _reflected(cls, namespace[forward], namespace[name])
     return type.__new__(TensorType, cls.__name__, (cls,), namespace)
 
 
@@ -131,6 +135,22 @@ def _asking_method(cls: type[Any], name: str, method: Callable[..., Any]) -> Cal
         if result is NotImplemented and name not in _BINARY:
             raise refused(f"torch.Tensor.{name}", found)
         return result
+
+    return call
+
+
+def _reflected(
+    cls: type[Any], forward: Callable[..., Any], reflected: Callable[..., Any]
+) -> Callable[..., Any]:
+    """Return a reflected operator that knows who stands first.
+
+    Python asks an operand first whose class inherits from that of the other and has a method of its
+    own. PyTorch's subclasses have none.
+    """
+
+    @functools.wraps(reflected)
+    def call(self: Any, other: Any) -> Any:
+        return forward(other, self) if isinstance(other, cls) else reflected(self, other)
 
     return call
 

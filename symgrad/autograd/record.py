@@ -26,6 +26,7 @@ from symgrad.autograd.tape import (
     signature,
     signatures,
 )
+from symgrad.dispatch import declared, overriding
 from symgrad.expr.dtypes import default_dtype, dtype, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, Const, Static, as_expr
 from symgrad.expr.shapes import Shape
@@ -474,7 +475,7 @@ def binary(
         return out
 
     def general(a: Any, b: Any) -> Any:
-        if not isinstance(b, _OPERANDS):
+        if not isinstance(b, _OPERANDS) or (declared and overriding((a, b), {})):
             return foreign(a, b)
         return record(cls, (b, a) if reflected else (a, b))
 
