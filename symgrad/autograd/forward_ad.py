@@ -177,9 +177,7 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
             "Trying to create a dual Tensor for forward AD but no level exists, make sure to "
             "enter_dual_level() first."
         )
-    for role, x in (("primal", tensor), ("tangent", tangent)):
-        if not (x.is_floating_point() or x.is_complex()):
-            raise ValueError(f"Expected {role} to be floating point or complex, but got: {x.dtype}")
+    _check_dtypes(tensor, tangent)
     if forward.level is None or level != 0:
         raise RuntimeError("Invalid level given to _make_dual")
     if tangent_of(tensor) is not None:
@@ -201,8 +199,21 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
     return with_tangent(tensor, tangent)
 
 
+def _check_dtypes(tensor: Any, tangent: Any) -> None:
+    for role, x in (("primal", tensor), ("tangent", tangent)):
+        if not (x.is_floating_point() or x.is_complex()):
+            raise ValueError(f"Expected {role} to be floating point or complex, but got: {x.dtype}")
+
+
 def with_tangent(tensor: Any, tangent: Any) -> Any:
-    """Return a view of `tensor` that moves with `tangent`, unchecked."""
+    """Return a view of `tensor` that moves with `tangent`, of its shape or in several directions.
+
+    Raises
+    ------
+    ValueError
+        For integers.
+    """
+    _check_dtypes(tensor, tangent)
     with unobserved():
         dual = tensor.view(tensor.shape)
         if forward.level is not None and forward.level.size is None:

@@ -9,7 +9,11 @@ import threading
 import weakref
 from typing import Any
 
-__all__ = ["Dual", "Level", "forward"]
+__all__ = ["ITSELF", "Dual", "Level", "forward"]
+
+
+#: Stands for the tensor that says so, which would keep itself alive.
+ITSELF: Any = object()
 
 
 class Dual:
@@ -21,15 +25,15 @@ class Dual:
         The level that knows it.
     value : Tensor or None
         The tangent.
-    origin : (Tensor, int) or None
-        Of views: the tensor whose tangent is theirs as well, and how many of the view's steps lead
-        to it. None stands for the base of the view. A dual tensor is its own origin: the tensor
-        that it was made of, whose memory it shares, does not move.
+    origin : Tensor, ITSELF or None
+        Of views: the tensor whose tangent is theirs as well. None stands for the base of the view,
+        `ITSELF` for a view that moves on its own, as a dual tensor does: the tensor that it was
+        made of, whose memory it shares, does not move.
     """
 
     __slots__ = ("__weakref__", "level", "origin", "value")
 
-    def __init__(self, level: Level, value: Any, origin: tuple[Any, int] | None) -> None:
+    def __init__(self, level: Level, value: Any, origin: Any) -> None:
         self.level = level
         self.value = value
         self.origin = origin
@@ -54,7 +58,7 @@ class Level:
         self.by_vertex: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
         self._known: weakref.WeakSet[Dual] = weakref.WeakSet()
 
-    def know(self, x: Any, value: Any, origin: tuple[Any, int] | None) -> None:
+    def know(self, x: Any, value: Any, origin: Any) -> None:
         """Note what is known of `x`."""
         x._dual = found = Dual(self, value, origin)
         self._known.add(found)

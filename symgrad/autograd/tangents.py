@@ -17,11 +17,12 @@ import numpy as np
 
 from symgrad.autograd.aval import aval_of
 from symgrad.autograd.engine import replay
-from symgrad.autograd.level import Dual, Level, forward
+from symgrad.autograd.level import ITSELF, Dual, Level, forward
 from symgrad.autograd.modes import quietly, state
 from symgrad.autograd.plan import Plan
 from symgrad.autograd.record import Recorded, is_structural, number_kind, wrap
 from symgrad.autograd.tape import Number, NumberKind, number_leaf
+from symgrad.autograd.views import path
 from symgrad.batching import batch_expressions
 from symgrad.differentiate import jvp
 from symgrad.expr.dtypes import depends_on_default, dtype
@@ -99,7 +100,7 @@ def tangent_of(x: Any) -> Any:
     source = _source(x, level)
     if source is None:
         return None
-    known = _known(source[0], level)
+    known = _known(source, level)
     if known is None or known.value is None:
         return None
     return _seen_through(x, known.value, source)
@@ -108,7 +109,7 @@ def tangent_of(x: Any) -> Any:
 def attach(x: Any, tangent: Any, own: bool = False) -> None:
     """Give a tensor its tangent; `own` if its memory moves though the memory's owner does not."""
     level = _present()
-    level.know(x, tangent, (x, len(x._steps)) if own else None)
+    level.know(x, tangent, ITSELF if own else None)
 
 
 def overwrite(x: Any, tangent: Any) -> None:
@@ -133,7 +134,7 @@ def overwrite(x: Any, tangent: Any) -> None:
         if source is None:
             level.know(x, tangent, None)
             return
-        base = source[0]
+        base = source
         kept = _known(base, level)
         shape = base._aval.shape if level.size is None else (level.size, *base._aval.shape)
         level.know(
@@ -155,25 +156,24 @@ def _known(x: Any, level: Level) -> Dual | None:
     return dual if dual is not None and dual.level is level else None
 
 
-def _source(x: Any, level: Level) -> tuple[Any, int] | None:
-    """Return the tensor that a view takes its tangent from, and which of its steps lead there."""
+def _source(x: Any, level: Level) -> Any:
+    """Return the tensor that a view takes its tangent from."""
     known = _known(x, level)
     if known is not None and known.origin is not None:
-        return None if known.origin[0] is x else known.origin
-    return None if x._base is None else (x._base, 0)
+        return None if known.origin is ITSELF else known.origin
+    return x._base
 
 
-def _seen_through(x: Any, tangent: Any, source: tuple[Any, int]) -> Any:
+def _seen_through(x: Any, tangent: Any, source: Any) -> Any:
     """Return the part of a tangent that a view `x` looks at, and give it to `x`."""
     level = _present()
-    base, count = source
-    spec = base._aval
+    spec = source._aval
     with unobserved():
-        for cls, params in x._steps[count:]:
+        for cls, params in path(x)[len(path(source)) :]:
             rule = _rule(cls, (spec,), params, (True,), level.size)
             tangent = rule.replay((None, tangent, None))
             spec = rule.out
-    level.know(x, tangent, source)
+    level.know(x, tangent, None if source is x._base else source)
     return tangent
 
 
@@ -209,9 +209,9 @@ def push(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...],
         level.by_vertex[out._vertex] = tangent
 
 
-def _origin_of_view(x: Any, level: Level) -> tuple[Any, int] | None:
+def _origin_of_view(x: Any, level: Level) -> Any:
     known = _known(x, level)
-    return None if known is None else known.origin
+    return None if known is None else x if known.origin is ITSELF else known.origin
 
 
 def _converted(t: Any, kind: dtype) -> Any:

@@ -315,7 +315,7 @@ def vectors_that_do_not_fit(torch, log, name):
 @each(name=["vjp", "jvp", "jacobian", "hessian", "vhp", "hvp"])
 def what_is_no_tensor(torch, log, name):
     call = getattr(_api(torch), name)
-    x, y = _two(torch)
+    x, _ = _two(torch)
     v = () if name in ("jacobian", "hessian") else (x,)
     with log.raises("a number"):
         call(lambda x: x, 1.0, *v)
@@ -506,14 +506,29 @@ def forward_mode_inside_a_level(torch, log):
         _api(torch).jacobian(torch.sin, x, vectorize=True, strategy="forward-mode")
 
 
-@each(name=["jacobian", "vjp", "jvp", "vhp", "hvp"])
-def inputs_that_move(torch, log, name):
+@each(name=["jacobian", "vjp", "jvp", "vhp", "hvp"], requires_grad=[False, True])
+def inputs_that_move(torch, log, name, requires_grad):
     mode = torch.autograd.forward_ad
-    x, _ = _two(torch)
+    x, _ = _two(torch, requires_grad=requires_grad)
     one = torch.tensor(1.0, dtype=torch.float64)
-    v = {"jacobian": (), "vjp": (one,)}.get(name, (x,))
+    v = {"jacobian": (), "vjp": (one,)}.get(name, (x.detach(),))
     with mode.dual_level():
-        d = mode.make_dual(x, x * 2)
+        d = mode.make_dual(x, x.detach() * 2)
         found = getattr(_api(torch), name)(lambda x: (x**3).sum(), d, *v, create_graph=True)
         product = found if name == "jacobian" else found[1]
-        log.gradient("tangent", mode.unpack_dual(product).tangent)
+        tangent = mode.unpack_dual(product).tangent
+        log("tangent", None if tangent is None else tangent.detach())
+
+
+@each(strategy=list(_STRATEGIES))
+def jacobian_of_integers(torch, log, strategy):
+    with log.raises("jacobian"):
+        _api(torch).jacobian(lambda x: x * 2.0, torch.tensor([1, 2]), **_STRATEGIES[strategy])
+
+
+@each(strategy=list(_STRATEGIES))
+def jacobian_with_integer_results(torch, log, strategy):
+    x, _ = _two(torch)
+    log.attempt(
+        "jacobian", lambda: _api(torch).jacobian(lambda x: x.argmax(), x, **_STRATEGIES[strategy])
+    )
