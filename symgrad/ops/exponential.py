@@ -335,6 +335,7 @@ class log1pexp(_OnReals):
     """`log(1 + exp(x))`, whose derivatives keep their relative accuracy everywhere."""
 
     internal = True
+    refuses = (Category.COMPLEX,)
     scalar = lambda x: sympy.log(1 + sympy.exp(x))  # noqa: E731
     kernel = Kernel("log1pexp", lambda x: np.logaddexp(0, x), "np.logaddexp(0, {0})", rows=local)
 
@@ -428,6 +429,7 @@ class logcosh(_OnReals):
     """`log(cosh(x))`."""
 
     internal = True
+    refuses = (Category.COMPLEX,)
     scalar = lambda x: sympy.log(sympy.cosh(x))  # noqa: E731
     kernel = Kernel.from_function(_logcosh, rows=local)
 

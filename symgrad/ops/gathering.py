@@ -100,6 +100,8 @@ class scatter(Fixed):
 
     @classmethod
     def infer(cls, x: Any, value: Any, indices: Any, axis: int) -> tuple[Shape, dtype]:
+        if value.dtype.is_complex and not x.dtype.is_complex:
+            raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
         return x.shape, x.dtype
 
     def implementation(self) -> Any:

@@ -520,6 +520,12 @@ class index_put(Fixed):
     @classmethod
     def infer(cls, x: Any, value: Any, *rest: Any) -> tuple[Shape, dtype]:
         *indices, spec, counts, _ = rest
+        if value.dtype.is_complex and not x.dtype.is_complex:
+            raise RuntimeError(
+                "Index put requires the source and destination dtypes match, got "
+                f"{type_title(x.dtype)} for the destination and {type_title(value.dtype)} for the "
+                "source."
+            )
         inner = _indexed_shape(x.shape, layout_of(x.shape, indices, spec, counts))
         if value.shape != inner:
             _check_put(value.shape, inner)

@@ -265,6 +265,11 @@ def number_as(value: Any, kind: dtype) -> Any:
     return int(value) if whole or isinstance(value, bool) else value
 
 
+def _is_real_number(value: Any) -> bool:
+    """Whether `value` is a complex tensor, 0-d and real: a formula would not know its value."""
+    return hasattr(type(value), "_record") and value.shape == () and not value.item().imag
+
+
 def _holds_number(value: Any) -> bool:
     """Whether `value` is a tensor that PyTorch takes for a number: 0-d, and with no gradient."""
     return hasattr(type(value), "_record") and value.shape == () and not value.requires_grad
@@ -404,6 +409,8 @@ class masked_fill(Choosing):
             raise RuntimeError(
                 f"masked_fill_ only supports boolean masks, but got mask with dtype {name}"
             )
+        if value.dtype.is_complex and not x.dtype.is_complex:
+            number_as(1j, x.dtype)  # raises
         return broadcast_shapes(mask.shape, x.shape), x.dtype
 
     @classmethod
@@ -467,8 +474,8 @@ def _masked_fill(input: Any, mask: Any, value: Any) -> Any:
     """
     if isinstance(value, np.generic) or not hasattr(value, "shape"):
         value = number_as(number_argument("masked_fill", "value", value), input.dtype)
-    elif value.dtype.is_complex and value.shape == () and hasattr(type(value), "_record"):
-        number_as(value.item(), input.dtype)
+    elif value.dtype.is_complex and not input.dtype.is_complex and _is_real_number(value):
+        value = value.real
     return bind(masked_fill, (input, mask, value))
 
 

@@ -83,6 +83,8 @@ class bernoulli_loss(Elementwise):
 
     arity = 2
     internal = True
+    refuses = (Category.COMPLEX,)
+    kernel_name = "binary_cross_entropy"
     torch_name = "BinaryCrossEntropy"
     scalar = lambda x, y: (y - 1) * sympy.log(1 - x) - y * sympy.log(x)  # noqa: E731
     kernel = Kernel.from_function(_bce, rows=local)

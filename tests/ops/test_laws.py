@@ -81,7 +81,34 @@ def collect() -> tuple[dict[str, tuple[type[Primitive], Any]], list[str]]:
             missing.append(name)
         for i, args in enumerate(samples):
             found[f"{name}-{i}"] = (cls, args)
+            for kind, made in complexified(cls, args).items():
+                found[f"{name}-{i}-{kind}"] = (cls, made)
     return found, missing
+
+
+def complexified(cls: type[Primitive], args: Sequence[Any]) -> dict[str, list[Any]]:
+    """The same sample with complex operands, all of them or one, where the operation takes them."""
+    split = len(args) - len(cls.params)
+    real = [i for i in range(split) if isinstance(args[i], np.ndarray) and args[i].dtype == float]
+    chosen = {"complex": real}
+    if len(real) > 1:
+        chosen |= {f"complex{i}": [i] for i in real}
+    found = {}
+    for kind, places in chosen.items():
+        made = [into_plane(x) if i in places else x for i, x in enumerate(args)]
+        try:
+            make(cls, made)
+        except (RuntimeError, AssertionError):  # PyTorch's refusal, or a part's own assumption
+            continue
+        if places:
+            found[kind] = made
+    return found
+
+
+def into_plane(x: Array) -> Array:
+    """Complex numbers with the real parts `x`, off the real axis, where functions have cuts."""
+    off = 0.2 + 0.3 * ((np.arange(x.size) * 7 % 11) / 11).reshape(x.shape)
+    return np.asarray(x + 1j * off)
 
 
 SAMPLES, MISSING = collect()
@@ -151,6 +178,11 @@ def assert_close(got: float, expected: tuple[float, float]) -> None:
 def test_every_primitive_has_samples() -> None:
     assert MISSING == []
     assert len(SAMPLES) > len(PRIMITIVES)
+
+
+def test_most_primitives_are_tried_on_complex_numbers() -> None:
+    tried = {cls for name, (cls, _) in SAMPLES.items() if name.endswith("-complex")}
+    assert len(tried) > len(PRIMITIVES) * 3 // 5
 
 
 # ------------------------------------------------------------------ nodes
