@@ -2,7 +2,19 @@
 
 from typing import TYPE_CHECKING
 
-from symgrad import _C, autograd, linalg, merging, nn, ops, overrides, random, rewrites, stable
+from symgrad import (
+    _C,
+    autograd,
+    linalg,
+    merging,
+    nn,
+    ops,
+    overrides,
+    random,
+    rewrites,
+    stable,
+    utils,
+)
 from symgrad import evaluate as _evaluate
 from symgrad import source as _source
 from symgrad.arguments import device
@@ -98,6 +110,7 @@ from symgrad.queries import (
 from symgrad.size import Size
 from symgrad.tensor import Tensor, layout, strided
 from symgrad.tracing import symbolic_trace
+from symgrad.utils import checkpoint as _checkpoint
 
 if TYPE_CHECKING:
     from symgrad._declared import *
@@ -119,8 +132,8 @@ __all__ = [
     "random", "randperm", "range", "result_type", "scalar_tensor", "seed", "set_default_dtype",
     "set_grad_enabled", "set_printoptions", "set_rng_state", "short", "strided",
     "set_anomaly_enabled",
-    "symbolic_trace", "tensor", "to_sympy", "tril_indices", "triu_indices", "uint8", "zeros",
-    "zeros_like",
+    "symbolic_trace", "tensor", "to_sympy", "tril_indices", "triu_indices", "uint8", "utils",
+    "zeros", "zeros_like",
 ]  # fmt: skip
 
 __version__ = "0.1.0"

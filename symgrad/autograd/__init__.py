@@ -1,9 +1,10 @@
 """Reverse-mode differentiation of what was recorded, with PyTorch's interface."""
 
-from symgrad.autograd import anomaly_mode, forward_ad, functional, grad_mode, graph
+from symgrad.autograd import anomaly_mode, forward_ad, function, functional, grad_mode, graph
 from symgrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from symgrad.autograd.api import backward, grad
 from symgrad.autograd.function import Function
+from symgrad.autograd.gradcheck import gradcheck, gradgradcheck
 from symgrad.autograd.inference import inference_mode
 from symgrad.autograd.modes import (
     enable_grad,
@@ -31,6 +32,8 @@ __all__ = [
     "functional",
     "grad",
     "grad_mode",
+    "gradcheck",
+    "gradgradcheck",
     "graph",
     "inference_mode",
     "is_grad_enabled",

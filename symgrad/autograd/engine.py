@@ -106,7 +106,9 @@ def compute_gradients(
         freed = [v for v in walked.freed if number[v] in running]
         if freed:
             refuse_freed(max(freed, key=attrgetter("seq")))
-    if walked.marked and any(walked.order[i].extra.stops() for i in walked.marked):
+    if walked.deferred or (
+        walked.marked and any(walked.order[i].extra.stops() for i in walked.marked)
+    ):
         found = _in_stages(
             walked, roots, cotangents, targets, retain_graph, create_graph, accumulates, batch
         )
@@ -137,6 +139,7 @@ def run_plan(
     stable: bool = True,
 ) -> tuple[Plan, list[Any]]:
     """Find the plan of a walked graph and return it with the gradients that it gives."""
+    walked.fill()
     values = walked.values
     seeds: list[int | None] = []
     for ct in cotangents:
@@ -151,7 +154,7 @@ def run_plan(
                 unused(i)
     if Storage.last_modified:
         _check_versions(walked, plan)
-    if create_graph or forward.level is not None:
+    if roots and (create_graph or forward.level is not None):
         with at(roots[0]):
             return plan, _replayed(plan, walked, cotangents, create_graph)
     results = quietly(plan.run, values)

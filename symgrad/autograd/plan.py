@@ -65,6 +65,8 @@ class Walk(NamedTuple):
         Nodes whose residuals are gone.
     marked : list of int
         The positions of vertices with hooks and the like.
+    deferred : list of (Node, int)
+        Nodes whose residuals are computed again, and where these belong among the values.
     """
 
     order: list[Any]
@@ -73,6 +75,13 @@ class Walk(NamedTuple):
     values: list[Any]
     freed: list[Node]
     marked: list[int]
+    deferred: list[tuple[Node, int]]
+
+    def fill(self) -> None:
+        """Compute the residuals that are not kept."""
+        for vertex, at in self.deferred:
+            found: Any = vertex.saved
+            self.values[at : at + len(vertex.sig.reads)] = found.values()
 
     @property
     def retained(self) -> list[int]:
@@ -91,6 +100,7 @@ def walk(roots: Sequence[Any], inside: Container[Any] | None = None) -> Walk:
     key: list[Any] = []
     values: list[Any] = []
     freed: list[Node] = []
+    deferred: list[tuple[Node, int]] = []
     for root in roots:
         if root not in number:
             number[root] = len(order)
@@ -110,11 +120,14 @@ def walk(roots: Sequence[Any], inside: Container[Any] | None = None) -> Walk:
             note(i)
         try:
             keep(vertex.saved)
-        except TypeError:  # None
-            freed.append(vertex)
+        except TypeError:  # None, or what is computed again
+            if vertex.saved is None:
+                freed.append(vertex)
+            else:
+                deferred.append((vertex, len(values)))
             keep((None,) * len(vertex.sig.reads))
     marked = [i for i, v in enumerate(order) if v.extra is not None]
-    return Walk(order, number, key, values, freed, marked)
+    return Walk(order, number, key, values, freed, marked, deferred)
 
 
 # What comes from outside anyway.

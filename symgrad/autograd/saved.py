@@ -17,7 +17,7 @@ from symgrad.autograd.engine import check_operand, check_result, refuse_freed
 from symgrad.autograd.modes import state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, wrap
-from symgrad.autograd.tape import Leaf, Node, Signature, placeholders
+from symgrad.autograd.tape import Deferred, Leaf, Node, Signature, placeholders
 from symgrad.differentiate import pull_back
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import Const, Placeholder
@@ -30,6 +30,7 @@ __all__ = [
     "pack",
     "pop_hooks",
     "push_hooks",
+    "residual_types",
     "unpack",
     "unpacked",
 ]
@@ -42,10 +43,19 @@ _MODIFIES = (
 
 
 class Hooks(NamedTuple):
-    """What values go through before they are kept, and before they are read."""
+    """What values go through before they are kept, and before they are read.
+
+    Attributes
+    ----------
+    pack, unpack : callable
+        Take and return one value.
+    keep : callable or None
+        Takes a node, and sees to its residuals as a whole in place of packing each of them.
+    """
 
     pack: Callable[[Any], Any]
     unpack: Callable[[Any], Any]
+    keep: Callable[[Node], None] | None = None
 
 
 class Packed(NamedTuple):
@@ -67,7 +77,11 @@ class _Local(threading.local):
 _local = _Local()
 
 
-def push_hooks(pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]) -> None:
+def push_hooks(
+    pack_hook: Callable[[Any], Any],
+    unpack_hook: Callable[[Any], Any],
+    keep: Callable[[Node], None] | None = None,
+) -> None:
     """Pack what is saved from now on.
 
     Raises
@@ -82,7 +96,7 @@ def push_hooks(pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any
     if not _local.stack:
         current = state.state
         current.observers = (*current.observers, _observe)
-    _local.stack.append(Hooks(pack_hook, unpack_hook))
+    _local.stack.append(Hooks(pack_hook, unpack_hook, keep))
 
 
 def _check_callable(hook: object, name: str) -> None:
@@ -171,6 +185,8 @@ def unpack(packed: Packed) -> Any:
 
 def unpacked(node: Node) -> tuple[Any, ...] | None:
     """Return the residuals of a node as arrays, unpacked where they were packed."""
+    if isinstance(node.saved, Deferred):
+        return node.saved.values()
     packed = {} if node.extra is None else node.extra.packed
     if node.saved is None or not packed:
         return node.saved
@@ -182,7 +198,7 @@ def unpacked(node: Node) -> tuple[Any, ...] | None:
 
 def _fitted(value: np.ndarray[Any, Any], node: Node, j: int) -> np.ndarray[Any, Any]:
     """Return an unpacked array in the shape and dtype of the value that was packed."""
-    shape, kind = _like(node.sig)[j]
+    shape, kind = residual_types(node.sig)[j]
     if value.shape != shape:
         try:
             value = np.broadcast_to(value, shape)
@@ -194,7 +210,7 @@ def _fitted(value: np.ndarray[Any, Any], node: Node, j: int) -> np.ndarray[Any, 
     return value.astype(kind, copy=False)
 
 
-def _like(sig: Signature) -> list[tuple[Any, Any]]:
+def residual_types(sig: Signature) -> list[tuple[Any, Any]]:
     """Return shape and NumPy dtype of each residual."""
     found = [_candidates(sig)[k] for k in sig.reads]
     return [(x.shape, x.dtype.numpy) for x in found]
@@ -208,7 +224,10 @@ def _observe(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
     vertex = getattr(out, "_vertex", None)
     if isinstance(vertex, Node) and vertex.sig.cls is cls and vertex.saved:
         hooks = _local.stack[-1]
-        pack_residuals(hooks, vertex, operands, out)
+        if hooks.keep is None:
+            pack_residuals(hooks, vertex, operands, out)
+        else:
+            hooks.keep(vertex)
 
 
 def pack_residuals(hooks: Hooks, vertex: Node, operands: Sequence[Any], out: Any) -> None:

@@ -22,7 +22,7 @@ from symgrad.autograd.modes import state
 from symgrad.autograd.plan import Walk, nodes_between, walk
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.saved import unpacked
-from symgrad.autograd.tape import Alone, Boundary, FunctionNode, Leaf, Node, Result
+from symgrad.autograd.tape import Alone, Boundary, Deferred, FunctionNode, Leaf, Node, Result
 from symgrad.expr.node import Const
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "call_accumulator",
     "call_node",
     "compute_in_stages",
+    "current_notes",
     "current_pass",
     "differentiate_alone",
 ]
@@ -93,6 +94,11 @@ def current_pass() -> Pass:
     if not _passes.stack:
         raise AssertionError("expected this hook to be called inside a backward call")
     return _passes.stack[-1]
+
+
+def current_notes() -> dict[Any, Any]:
+    """Return what is remembered for the time of a backward pass; nothing outside of one."""
+    return _passes.stack[-1].notes if _passes.stack else {}
 
 
 def call_node(node: Node, gradients: Sequence[Any]) -> list[Any]:
@@ -182,6 +188,8 @@ class Pass:
         The gradients that were asked for.
     reached : set of vertex
         Where a gradient arrives, zero or not: custom functions there run in any case.
+    whole : bool
+        Whether all leaves are accumulated into: a plain `backward()`.
     notes : dict
         What hooks remember from one to the next.
     """
@@ -197,6 +205,7 @@ class Pass:
         self.retain_graph = retain_graph
         self.create_graph = create_graph
         self.accumulates = accumulates
+        self.whole = accumulates and targets is None
         order = walked.order
         if targets is None:
             wanted = [v for v in order if isinstance(v, Leaf) and v.requires_grad]
@@ -253,6 +262,7 @@ class Pass:
             with at(v):
                 self._arrive(v)
         stretch: list[Node] = []
+        group: Any = None
         for v in self.steps:
             if _stops(v):
                 self._flush(stretch)
@@ -261,6 +271,11 @@ class Pass:
                     self._stop_at(v)
                 self._complete(v)
                 continue
+            if v.saved:  # what is computed again is there for no longer than it is needed
+                previous, group = group, _group(v)
+                if group is not previous:
+                    self._flush(stretch)
+                    stretch = []
             stretch.append(v)
             if any(_stops(x) for x in self.completed.get(v, ())):
                 self._flush(stretch)
@@ -417,6 +432,11 @@ class Pass:
         if ct is None:
             return edges, (None,) * len(edges)
         return edges, tuple(differentiate_alone(v, ct, self.create_graph, self.reaches))
+
+
+def _group(v: Any) -> Any:
+    """Return what the residuals of a node are computed again with; None where they are kept."""
+    return v.saved.group if isinstance(v.saved, Deferred) else None
 
 
 def _stops(v: Any) -> bool:

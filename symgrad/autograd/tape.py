@@ -241,20 +241,6 @@ class Node(GraphNode, Vertex):
     def _avals(self) -> tuple[Aval, ...]:
         return (self.sig.out,)
 
-    def __getattr__(self, name: str) -> Any:
-        """Return what is kept for the derivative, as `_saved_self` and the like."""
-        if not name.startswith(("_saved_", "_raw_saved_")):
-            title = type(self).__name__
-            raise AttributeError(f"'{title}' object has no attribute '{name}'", name=name, obj=self)
-        from symgrad.autograd.saved import saved_attribute  # noqa: PLC0415 - it imports this
-
-        return saved_attribute(self, name)
-
-    def __dir__(self) -> list[str]:
-        from symgrad.autograd.saved import saved_names  # noqa: PLC0415 - it imports this
-
-        return [*super().__dir__(), *saved_names(self)]
-
     def __call__(self, *gradients: Any) -> Any:
         """Return the gradients of the operands for that of the result."""
         from symgrad.autograd.stages import call_node  # noqa: PLC0415 - it imports this
@@ -420,12 +406,35 @@ def named(sig: Signature, name: str) -> Signature:
     return found
 
 
+class Shown(Node):
+    """A node that somebody looks at.
+
+    What the walk meets must not define `__getattr__`: attributes would take twice as long to find.
+    """
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what is kept for the derivative, as `_saved_self` and the like."""
+        if not name.startswith(("_saved_", "_raw_saved_")):
+            title = type(self).__name__
+            raise AttributeError(f"'{title}' object has no attribute '{name}'", name=name, obj=self)
+        from symgrad.autograd.saved import saved_attribute  # noqa: PLC0415 - it imports this
+
+        return saved_attribute(self, name)
+
+    def __dir__(self) -> list[str]:
+        from symgrad.autograd.saved import saved_names  # noqa: PLC0415 - it imports this
+
+        return [*super().__dir__(), *saved_names(self)]
+
+
 def node_class(name: str) -> type[Node]:
     """Return the class of the nodes of a name."""
     title = name.rsplit("::", 1)[-1]
     found = _node_classes.get(title)
     if found is None:
-        found = _node_classes.setdefault(title, type(title, (Node,), {"__slots__": ()}))
+        found = _node_classes.setdefault(title, type(title, (Shown,), {"__slots__": ()}))
     return found
 
 

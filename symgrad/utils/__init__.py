@@ -1,5 +1,5 @@
-"""Helpers around the core, under PyTorch's names: `utils.hooks`, `utils.checkpoint`."""
+"""Helpers around the core, under PyTorch's names: `utils.hooks`, `utils.checkpoint`, `utils.dlpack`."""
 
 from symgrad.utils import hooks
 
-__all__ = ["hooks"]
+__all__ = ["checkpoint", "hooks"]

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Self, TypeVar
 
-__all__ = ["RemovableHandle", "add_hook", "unserializable_hook", "warn_if_has_hooks"]
+__all__ = ["RemovableHandle", "unserializable_hook", "warn_if_has_hooks"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,6 +37,8 @@ class RemovableHandle:
     >>> x.sum().backward()
     >>> x.grad
     tensor([11., 11.])
+    >>> x.register_hook(print)
+    <symgrad.utils.hooks.RemovableHandle object at 0x...>
     """
 
     id: int

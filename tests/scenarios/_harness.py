@@ -38,10 +38,12 @@ RTOL = {
 }
 
 # Warnings about PyTorch itself, not about the program: a cycle that it makes, a keyword of
-# NumPy 2 that it does not take. They count only inside `log.warns`.
+# NumPy 2 that it does not take, an old part that it still uses for forward mode. They count only
+# inside `log.warns`.
 ABOUT_PYTORCH = (
     "Using backward() with create_graph=True will create a reference cycle",
     "__array__ implementation doesn't accept a copy keyword",
+    "`torch.jit.script` is deprecated",
 )
 
 
