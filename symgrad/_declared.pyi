@@ -45,6 +45,7 @@ __all__ = [
     "argmin",
     "argsort",
     "argwhere",
+    "as_strided",
     "asin",
     "asinh",
     "atan",
@@ -186,6 +187,7 @@ __all__ = [
     "nanmean",
     "nansum",
     "narrow",
+    "narrow_copy",
     "ne",
     "neg",
     "negative",
@@ -369,6 +371,9 @@ def argsort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = Fa
 
 def argwhere(input: Any) -> Any:
     """Return the indices of the elements that are not zero, one row each."""
+
+def as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) -> Any:
+    """Return a view of the memory of `input` with given lengths and strides of the axes."""
 
 def asin(input: Any) -> Any:
     """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
@@ -792,6 +797,9 @@ def nansum(input: Any, dim: Any = ..., keepdim: Any = False, *, dtype: Any = Non
 
 def narrow(input: Any, dim: Any, start: Any, length: Any) -> Any:
     """Return `length` elements along an axis from `start` on; a view."""
+
+def narrow_copy(input: Any, dim: Any, start: Any, length: Any) -> Any:
+    """Return `length` elements along an axis from `start` on, in memory of their own."""
 
 def ne(input: Any, other: Any) -> Any:
     """Return where `input` and `other` differ, broadcast; nan differs from everything."""
@@ -1285,6 +1293,9 @@ class Methods:
 
     def argwhere(self) -> Any:
         """Return the indices of the elements that are not zero, one row each."""
+
+    def as_strided(self, size: Any, stride: Any, storage_offset: Any = None) -> Any:
+        """Return a view of the memory of `input` with given lengths and strides of the axes."""
 
     def asin(self) -> Any:
         """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
@@ -1892,6 +1903,9 @@ class Methods:
     def narrow(self, dim: Any, start: Any, length: Any) -> Any:
         """Return `length` elements along an axis from `start` on; a view."""
 
+    def narrow_copy(self, dim: Any, start: Any, length: Any) -> Any:
+        """Return `length` elements along an axis from `start` on, in memory of their own."""
+
     def ne(self, other: Any) -> Any:
         """Return where `input` and `other` differ, broadcast; nan differs from everything."""
 
@@ -2239,6 +2253,9 @@ class Methods:
 
     def unflatten(self, dim: Any, sizes: Any) -> Any:
         """Split one axis into several; one length may be -1."""
+
+    def unfold(self, dimension: Any, size: Any, step: Any) -> Any:
+        """Return windows along an axis as a new last axis; a view."""
 
     def uniform_(self, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = None, **keywords: Any) -> Any:
         """Fill with numbers drawn uniformly from [from, to), in place."""

@@ -58,6 +58,7 @@ from symgrad.ops.movement import (
     zeros,
 )
 from symgrad.ops.rearranging import flip, reflection_pad, replication_pad, roll
+from symgrad.ops.strided import narrow_copy
 from symgrad.ops.triangular import (
     diag_embed,
     diagonal,
@@ -83,7 +84,7 @@ def _as_plain(plain: type[Primitive]) -> Callable[..., ArrayExpr]:
 for _plain, _named in {
     reshape: (reshape_alias, unsafe_view, squeeze, squeeze_axis, squeeze_axes, unsqueeze),
     permute: (transpose, t),
-    part: (select, split, split_with_sizes, unbind),
+    part: (narrow_copy, select, split, split_with_sizes, unbind),
     updated: (select_scatter,),
     index: (index_select, masked_select, reflection_pad, replication_pad),
     index_put: (index_add, index_copy, index_fill, index_fill_tensor, masked_scatter),

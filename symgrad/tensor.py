@@ -365,8 +365,8 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         >>> torch.arange(6).view(2, 3)[1].storage_offset()
         3
         """
-        base = self._data
-        while isinstance(base.base, np.ndarray):
+        base: Any = self._data
+        while hasattr(base.base, "__array_interface__"):
             base = base.base
         apart = self._data.__array_interface__["data"][0] - base.__array_interface__["data"][0]
         return int(apart // self._aval.dtype.itemsize)
@@ -722,6 +722,10 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
     @grad.deleter
     def grad(self) -> None:
         self._grad = None
+
+    def _is_view(self) -> bool:
+        """Whether the tensor shows the memory of another one, and its history follows it."""
+        return self._base is not None
 
     def retain_grad(self) -> None:
         """Keep the gradient of this tensor, though it is no leaf, in its `.grad`.

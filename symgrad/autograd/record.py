@@ -203,6 +203,7 @@ def record(
     """
     current = state.state
     grad = current.enabled
+    links = (grad and cls.differentiable) or current.replaying
     # Equal parameters of different types (1 and True, 0.0 and -0.0) are different operations.
     key: list[Any] = [params, *[p.hex() if p.__class__ is float else p.__class__ for p in params]]
     specs: list[Any] = []
@@ -241,7 +242,7 @@ def record(
             key += (spec, need)
             needs.append(need)
             data.append(x._data)
-            vertices.append(x._vertex or (x._leaf() if grad else None))
+            vertices.append(x._vertex or (x._leaf() if links else None))
             base = x if base is None else base
         specs.append(spec)
     table = signatures(cls)

@@ -36,6 +36,7 @@ from symgrad.ops import (
     softmax,
     special,
     statistics,
+    strided,
     triangular,
     trigonometric,
 )
@@ -71,6 +72,7 @@ __all__ = [
     "softmax",
     "special",
     "statistics",
+    "strided",
     "triangular",
     "trigonometric",
 ]

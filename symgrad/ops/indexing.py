@@ -976,6 +976,11 @@ def _narrow(input: Any, dim: int, start: int, length: int) -> Any:
     >>> torch.narrow(torch.arange(10), 0, 3, 4)
     tensor([3, 4, 5, 6])
     """
+    return narrowed(part, input, dim, start, length)
+
+
+def narrowed(cls: type[part], input: Any, dim: int, start: int, length: int) -> Any:
+    """Apply `cls`, a kind of `part`, to `length` elements along an axis from `start` on."""
     shape = tuple(input.shape)
     if not shape:
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
@@ -990,7 +995,7 @@ def _narrow(input: Any, dim: int, start: int, length: int) -> Any:
     first = first + n if first < 0 else first
     if first + length > n:
         raise RuntimeError(f"start ({first}) + length ({length}) exceeds dimension size ({n}).")
-    return bind(part, (input,), (_entry_key(shape, axis, (first, first + length, 1)),))
+    return bind(cls, (input,), (_entry_key(shape, axis, (first, first + length, 1)),))
 
 
 @public("select_scatter")

@@ -644,8 +644,8 @@ def _view(input: Any, *shape: Any, **keywords: Any) -> Any:
     tensor([9, 1, 2, 3, 4, 5])
     """
     if len(shape) == 1 and isinstance(shape[0], dtype):
-        if shape[0] is input.dtype:
-            return bind(alias, (input,))
+        if shape[0] is input.dtype:  # which PyTorch does not differentiate either
+            return bind(detach, (input,))
         raise RuntimeError(
             f"view(): reading memory as another dtype ({shape[0]}) has no formula; convert with "
             ".to(dtype), or view the array of .numpy()"

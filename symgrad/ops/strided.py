@@ -1,0 +1,309 @@
+"""Windows into memory: `unfold` and `as_strided`, and their transposes, which add what overlaps."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape, canonical_axis, size_of
+from symgrad.ops.indexing import narrowed, part
+from symgrad.primitive import Linear, bind
+from symgrad.public import public
+
+__all__ = ["as_strided", "fold_windows", "narrow_copy", "unfold", "unstrided"]
+
+_X = np.arange(12.0).reshape(3, 4)
+
+
+def _unfold(x, *, axis, length, step, writeable):  # type: ignore[no-untyped-def]
+    if not x.ndim:
+        return x.reshape(1)[:length]
+    windows = np.lib.stride_tricks.sliding_window_view(x, length, axis, writeable=writeable)
+    return windows[(slice(None),) * axis + (slice(None, None, step),)]
+
+
+class unfold(Linear):
+    """Windows of `length` along an axis, `step` apart, as a new last axis; a view."""
+
+    params = ("axis", "length", "step")
+    kernel = Kernel.from_function(_unfold, view=True)
+    is_view = True
+
+    @classmethod
+    def infer(cls, x: Any, axis: int, length: int, step: int) -> tuple[Shape, dtype]:
+        shape = x.shape
+        if not shape:
+            return (length,), x.dtype
+        count = (shape[axis] - length) // step + 1
+        return (*shape[:axis], count, *shape[axis + 1 :], length), x.dtype
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        kernel, params, operands = super().implementation()
+        # Who writes into windows that overlap, writes twice.
+        return kernel, {**params, "writeable": self.step >= self.length}, operands
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        return fold_windows.of(ct, self.operands[0].shape, self.axis, self.step)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return unfold.of(operands[0], self.axis + 1, self.length, self.step)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, 1, 2, 1), (_X, 0, 2, 1), (_X, 1, 1, 2), (np.arange(5.0), 0, 2, 3)]
+
+
+def _fold_windows(x, *, shape, axis, step):  # type: ignore[no-untyped-def]
+    if not shape:
+        return x.sum(dtype=x.dtype)
+    out = np.zeros(shape, x.dtype)
+    before = (slice(None),) * axis
+    reach = step * (x.shape[axis] - 1) + 1
+    for i in range(x.shape[-1]):
+        out[(*before, slice(i, i + reach, step))] += x[..., i]
+    return out
+
+
+class fold_windows(Linear):
+    """Windows added back to where they were taken from; `unfold` transposed."""
+
+    params = ("shape_", "axis", "step")
+    kernel = Kernel.from_function(_fold_windows)
+
+    @classmethod
+    def infer(cls, x: Any, shape: Shape, axis: int, step: int) -> tuple[Shape, dtype]:
+        return shape, x.dtype
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        params = {"shape": self.shape, "axis": self.axis, "step": self.step}
+        return self.kernel, params, self.operands
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        return unfold.of(ct, self.axis, self.operands[0].shape[-1], self.step)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return fold_windows.of(operands[0], (size, *self.shape), self.axis + 1, self.step)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        windows = np.arange(18.0).reshape(3, 3, 2)
+        return [(windows, (3, 4), 1, 1), (windows, (3, 7), 1, 2), (windows[:, 0], (4,), 0, 1)]
+
+
+def _strides_overlap(size: Shape, stride: Shape) -> bool:
+    """Return whether two elements may lie in one place."""
+    reached = 1
+    for step, n in sorted(zip(stride, size, strict=True)):
+        if n > 1:
+            if step < reached:
+                return True
+            reached += step * (n - 1)
+    return False
+
+
+def _as_strided(x, *, lengths, strides, first, writeable):  # type: ignore[no-untyped-def]
+    flat = x.reshape(-1)[first:]
+    steps = tuple(flat.strides[0] * s for s in strides)
+    return np.lib.stride_tricks.as_strided(flat, lengths, steps, writeable=writeable)
+
+
+class as_strided(Linear):
+    """Elements at given strides in the row-major memory of an array; a view where it has no gaps.
+
+    Strides and the place of the first element count elements.
+    """
+
+    params = ("lengths", "strides", "first")
+    kernel = Kernel.from_function(_as_strided, view=True)
+    is_view = True
+
+    @classmethod
+    def infer(cls, x: Any, lengths: Shape, strides: Shape, first: int) -> tuple[Shape, dtype]:
+        return lengths, x.dtype
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        kernel, params, operands = super().implementation()
+        writeable = not _strides_overlap(self.lengths, self.strides)
+        return kernel, {**params, "writeable": writeable}, operands
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        return unstrided.of(ct, self.operands[0].shape, self.strides, self.first)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        rows = size_of(self.operands[0].shape)
+        return as_strided.of(operands[0], (size, *self.lengths), (rows, *self.strides), self.first)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, (2, 3), (1, 2), 1), (_X, (3,), (5,), 0), (_X, (2, 2), (1, 1), 3)]
+
+
+def _unstrided(x, *, shape, strides, first):  # type: ignore[no-untyped-def]
+    out = np.zeros(shape, x.dtype)
+    places = np.full(x.shape, first)
+    for axis, step in enumerate(strides):
+        line = np.arange(x.shape[axis]) * step
+        places += line.reshape((-1,) + (1,) * (x.ndim - axis - 1))
+    np.add.at(out.reshape(-1), places.reshape(-1), x.reshape(-1))
+    return out
+
+
+class unstrided(Linear):
+    """Elements added back to where `as_strided` took them from: its transpose."""
+
+    params = ("shape_", "strides", "first")
+    kernel = Kernel.from_function(_unstrided)
+
+    @classmethod
+    def infer(cls, x: Any, shape: Shape, strides: Shape, first: int) -> tuple[Shape, dtype]:
+        return shape, x.dtype
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        params = {"shape": self.shape, "strides": self.strides, "first": self.first}
+        return self.kernel, params, self.operands
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        return as_strided.of(ct, self.operands[0].shape, self.strides, self.first)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        shape = self.shape
+        return unstrided.of(
+            operands[0], (size, *shape), (size_of(shape), *self.strides), self.first
+        )
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        x = np.arange(4.0).reshape(2, 2)
+        return [(x, (3, 4), (1, 2), 1), (x, (2, 2), (1, 1), 0), (x[0], (5,), (3,), 1)]
+
+
+class narrow_copy(part):
+    """`part` in memory of its own; `of` makes `part`."""
+
+    torch_name = "NarrowCopy"
+    kernel = Kernel("part", lambda x, key: np.array(x[key]), "np.array({0}[{key}])")
+    is_view = False
+
+
+@public("unfold", function=False)
+def _unfold_method(input: Any, dimension: int, size: int, step: int) -> Any:
+    """Return windows along an axis as a new last axis; a view.
+
+    Parameters
+    ----------
+    dimension : int
+        The axis.
+    size : int
+        The length of a window.
+    step : int
+        The distance between the beginnings of windows.
+
+    Raises
+    ------
+    RuntimeError
+        If no window fits, or the step is not positive.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.arange(5).unfold(0, 3, 1)
+    tensor([[0, 1, 2],
+            [1, 2, 3],
+            [2, 3, 4]])
+    """
+    axis = canonical_axis(dimension, len(input.shape))
+    size, step = operator.index(size), operator.index(step)
+    n = input.shape[axis] if input.shape else 1
+    if size < 0:
+        raise RuntimeError(f"size is {size} but must be >= 0")
+    if size > n:
+        raise RuntimeError(f"maximum size for tensor at dimension {axis} is {n} but size is {size}")
+    if step <= 0:
+        raise RuntimeError(f"step is {step} but must be > 0")
+    return bind(unfold, (input,), (axis, size, step))
+
+
+@public("as_strided")
+def _as_strided_function(
+    input: Any, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
+) -> Any:
+    """Return a view of the memory of `input` with given lengths and strides of the axes.
+
+    Parameters
+    ----------
+    size, stride : sequence of int
+        The length of each axis, and how many elements apart its neighbours lie.
+    storage_offset : int, optional
+        Where the first element lies in the memory; by default that of `input`.
+
+    Raises
+    ------
+    RuntimeError
+        If the memory ends before the last element.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.as_strided(torch.arange(6), (2, 2), (1, 2), 1)
+    tensor([[1, 3],
+            [2, 4]])
+    """
+    shape, steps = tuple(map(operator.index, size)), tuple(map(operator.index, stride))
+    if len(shape) != len(steps):
+        raise RuntimeError("mismatch in length of strides and shape")
+    if any(s < 0 for s in steps):
+        raise RuntimeError(
+            "as_strided: Negative strides are not supported at the moment, got strides: "
+            f"{list(steps)}"
+        )
+    whole, first = _memory_of(input)
+    offset = first if storage_offset is None else operator.index(storage_offset)
+    if offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
+    bytes_each = input.dtype.itemsize
+    needed = offset + sum(s * (n - 1) for n, s in zip(shape, steps, strict=True)) + 1
+    if 0 not in shape and needed > whole.numel():
+        raise RuntimeError(
+            f"setStorage: sizes {list(shape)}, strides {list(steps)}, storage offset {offset}, and "
+            f"itemsize {bytes_each} requiring a storage size of {needed * bytes_each} are out of "
+            f"bounds for storage of size {whole.numel() * bytes_each}"
+        )
+    return bind(as_strided, (whole,), (shape, steps, offset))
+
+
+def _memory_of(x: Any) -> tuple[Any, int]:
+    """Return an array without gaps in whose memory `x` lies, and where it begins there."""
+    data = getattr(x, "_data", None)
+    if data is None:
+        return x, 0
+    base = x if x._base is None else x._base
+    if not base._data.flags.c_contiguous:
+        raise RuntimeError(
+            "as_strided(): the memory of this tensor has gaps, or is in the order of other axes: "
+            "clone() it first"
+        )
+    return base, x.storage_offset() - base.storage_offset()
+
+
+@public("narrow_copy")
+def _narrow_copy(input: Any, dim: int, start: int, length: int) -> Any:
+    """Return `length` elements along an axis from `start` on, in memory of their own.
+
+    Parameters
+    ----------
+    start, length : int
+        Of the elements.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.narrow_copy(torch.arange(5), 0, 1, 2)
+    tensor([1, 2])
+    """
+    return narrowed(narrow_copy, input, dim, start, length)
