@@ -14,7 +14,9 @@ from symgrad.autograd.record import Recorded, record, wrap, zeros
 from symgrad.autograd.tangents import attach, tangent_of, unobserved
 from symgrad.autograd.tape import Result, clock
 from symgrad.inplace import adopt, check_modifiable, new_identity
+from symgrad.ops.joining import stack
 from symgrad.ops.movement import alias, detach
+from symgrad.primitive import bind
 
 __all__ = ["Outcome", "tangents_of"]
 
@@ -160,9 +162,25 @@ class Outcome:
 
     def _push(self, tangents: Sequence[Any], outputs: Sequence[Any]) -> None:
         """Give results the tangents that `jvp` returns."""
+        size = None if forward_mode.level is None else forward_mode.level.size
+        with unobserved():
+            if size is None:
+                moved = self._moved(tangents, outputs)
+            else:  # `jvp` takes one direction at a time
+                rows = [
+                    self._moved([None if t is None else t[k] for t in tangents], outputs)
+                    for k in range(size)
+                ]
+                moved = [_stacked(parts) for parts in zip(*rows, strict=True)]
+        for x, t in zip(outputs, moved, strict=True):
+            if t is not None:
+                attach(x, t, own=x._base is not None)
+
+    def _moved(self, tangents: Sequence[Any], outputs: Sequence[Any]) -> list[Any]:
+        """Return the tangents of the results in one direction, as `jvp` gives them."""
         given = [
             zeros(x._aval.shape, x._aval.dtype)
-            if t is None and self.ctx.materialize_grads and isinstance(x, Recorded)
+            if t is None and self.ctx.materialize_grads and _differentiable(x)
             else t
             for x, t in zip(self.args, tangents, strict=True)
         ]
@@ -171,8 +189,7 @@ class Outcome:
             for x, t in zip(self.args, tangents, strict=True)
             if t is not None
         }
-        with unobserved():
-            moved = self.ctx.apply_jvp(*given)
+        moved = self.ctx.apply_jvp(*given)
         if not isinstance(moved, tuple):
             moved = (moved,)
         if len(moved) != len(outputs):
@@ -180,19 +197,24 @@ class Outcome:
                 "Function's jvp returned an invalid number of forward gradients (expected "
                 f"{len(outputs)} but got {len(moved)})"
             )
-        for i, (x, t) in enumerate(zip(outputs, moved, strict=True)):
-            if t is not None and isinstance(x, Recorded):
-                self._attach(i, x, t, versions.get(id(x)))
+        found: list[Any] = [
+            t if isinstance(x, Recorded) else None for x, t in zip(outputs, moved, strict=True)
+        ]
+        for i, (x, t) in enumerate(zip(outputs, found, strict=True)):
+            if t is not None:
+                fresh = not any(t is g for g in given)
+                self._check_tangent(i, x, t, fresh, versions.get(id(x)))
+        return found
 
-    def _attach(self, i: int, x: Any, t: Any, version: int | None) -> None:
-        """Give a result the tangent that `jvp` returned, if it is one."""
+    def _check_tangent(self, i: int, x: Any, t: Any, fresh: bool, version: int | None) -> None:
+        """Check what `jvp` returned as the tangent of a result."""
         if not isinstance(t, Recorded):
             raise RuntimeError(
                 f"expected Variable or None (got {type_name(t)}) for grad output {i}."
             )
         if id(x) in self.dirty and t._storage().version == version:
             raise RuntimeError(_JVP_NOT_IN_PLACE)
-        if x._base is not None and id(x) not in self.dirty and t._base is None:
+        if x._base is not None and id(x) not in self.dirty and not (fresh and t._base is not None):
             raise RuntimeError(_NO_VIEW)
         if t._aval.shape != x._aval.shape:
             raise RuntimeError(
@@ -201,4 +223,16 @@ class Outcome:
                 f"{list(x._aval.shape)} while the given forward gradient is of size "
                 f"{list(t._aval.shape)}."
             )
-        attach(x, t, own=x._base is not None)
+
+
+def _stacked(parts: Sequence[Any]) -> Any:
+    """Return the tangents in several directions as one; None where it moves in none of them."""
+    like = next((t for t in parts if t is not None), None)
+    if like is None:
+        return None
+    filled = [zeros(like._aval.shape, like._aval.dtype) if t is None else t for t in parts]
+    return bind(stack, filled, (0,))
+
+
+def _differentiable(x: Any) -> bool:
+    return isinstance(x, Recorded) and x._aval.dtype.differentiable

@@ -35,6 +35,7 @@ __all__ = [
     "Alone",
     "Boundary",
     "CallSignature",
+    "Deferred",
     "Derived",
     "FunctionNode",
     "Leaf",
@@ -96,6 +97,24 @@ class Vertex:
 
     #: Hooks and the like; see `symgrad.autograd.node.Extra`.
     extra: Any = None
+
+
+class Deferred:
+    """What stands for the residuals of a node that are computed again when they are needed.
+
+    Attributes
+    ----------
+    group : object
+        Residuals of one group are computed together.
+    """
+
+    __slots__ = ()
+
+    group: Any
+
+    def values(self) -> tuple[Any, ...]:
+        """Return the residuals."""
+        raise NotImplementedError  # `symgrad.autograd.recompute` knows how
 
 
 class Leaf(Vertex):

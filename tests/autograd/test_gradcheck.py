@@ -50,7 +50,7 @@ over_all = pytest.mark.parametrize("name", EXACT)
 
 def test_almost_all_can_be_checked() -> None:
     differing = {name for name, given in SAMPLES.items() if differentiable(*given)} - {*EXACT}
-    assert differing == {"cast-1"}
+    assert {name.partition("-")[0] for name in differing} == {"cast"}
     assert len(EXACT) > 500
 
 

@@ -532,3 +532,43 @@ def jacobian_with_integer_results(torch, log, strategy):
     log.attempt(
         "jacobian", lambda: _api(torch).jacobian(lambda x: x.argmax(), x, **_STRATEGIES[strategy])
     )
+
+
+def _cube(torch):
+    class Cube(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, k):
+            ctx.save_for_backward(x)
+            ctx.save_for_forward(x)
+            ctx.k = k
+            return x**3 * k, x.exp()
+
+        @staticmethod
+        def backward(ctx, g, h):
+            (x,) = ctx.saved_tensors
+            return 3 * x * x * ctx.k * g + h * x.exp(), None
+
+        @staticmethod
+        def jvp(ctx, t, _):
+            (x,) = ctx.saved_tensors
+            return 3 * x * x * ctx.k * t, t * x.exp()
+
+    return Cube
+
+
+@each(strategy=list(_STRATEGIES))
+def jacobian_of_a_custom_function(torch, log, strategy):
+    x, _ = _two(torch)
+    cube = _cube(torch)
+    found = _api(torch).jacobian(lambda x: cube.apply(x * 2, 3.0), x, **_STRATEGIES[strategy])
+    log("jacobian", _plain(found))
+
+
+@each(strategy=list(_OUTER))
+def hessian_of_a_custom_function(torch, log, strategy):
+    x, _ = _two(torch)
+    cube = _cube(torch)
+    found = _api(torch).hessian(
+        lambda x: cube.apply(x.flip(0), 3.0)[0].prod(), x, **_OUTER[strategy]
+    )
+    log("hessian", found.detach())
