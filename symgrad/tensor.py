@@ -17,6 +17,7 @@ import numpy as np
 
 from symgrad import legacy, numpy_interop, ops, queries
 from symgrad.arguments import check_flag, device, type_title
+from symgrad.autograd.cuts import cut_by
 from symgrad.autograd.level import forward
 from symgrad.autograd.modes import state
 from symgrad.autograd.naming import reserve
@@ -882,6 +883,7 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
             raise RuntimeError(_DETACHED_VIEW)
         if self._rg:
             self._rg = False
+            self._cut = cut_by("detach_", self)
             new_identity(self)
         return self
 
@@ -905,7 +907,9 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         >>> x
         tensor([11., 12.], requires_grad=True)
         """
-        return wrap(self._data, self._aval)  # type: ignore[no-any-return]
+        out: Tensor = wrap(self._data, self._aval)
+        out._cut = cut_by("data", self) if self._rg else self._cut
+        return out
 
     @data.setter
     def data(self, value: Tensor) -> None:

@@ -11,13 +11,12 @@ import threading
 import traceback
 import warnings
 from collections.abc import Sequence
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
-__all__ = ["anomaly", "at", "blame", "note_operation", "remember", "report"]
+from symgrad.autograd.cuts import PACKAGE
 
-_PACKAGE = str(Path(__file__).parents[1])
+__all__ = ["anomaly", "at", "blame", "note_operation", "remember", "report"]
 
 
 class _Anomaly:
@@ -73,7 +72,7 @@ def remember(*vertices: Any) -> None:
 def _where() -> list[str]:
     """Return the traceback of the user's call, as `traceback.format_stack` writes it."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
         frame = frame.f_back
     return traceback.format_stack(frame)
 

@@ -10,6 +10,8 @@ from typing import Any
 from symgrad.autograd.accumulate import accumulate
 from symgrad.autograd.edges import GradientEdge, vertex_at
 from symgrad.autograd.engine import compute_gradients
+from symgrad.autograd.help import of_cut, of_unused
+from symgrad.autograd.plan import walk
 from symgrad.autograd.record import Recorded, wrap, zeros
 from symgrad.dispatch import overridable
 from symgrad.expr.shapes import Shape
@@ -175,7 +177,7 @@ def grad(
         [_vertex(x) for x in wanted],
         retain,
         create,
-        unused=_refuse_unused if not allow_unused else None,
+        unused=None if allow_unused else lambda i: _refuse_unused(i, wanted[i], roots),
         batch=size,
     )
     accumulate(found.retained(len(wanted)), create)
@@ -208,10 +210,11 @@ def _as_inputs(inputs: Any, name: str) -> tuple[Any, ...]:
     return given
 
 
-def _refuse_unused(index: int) -> None:
+def _refuse_unused(index: int, x: Any, roots: Sequence[Any]) -> None:
     raise RuntimeError(
         f"The differentiated Tensor at index {index} appears to not have been used in the graph. "
         "Set allow_unused=True if this is the desired behavior."
+        + (of_unused(x, walk([_vertex(y) for y in roots]).order) if isinstance(x, Recorded) else "")
     )
 
 
@@ -243,6 +246,7 @@ def _check_roots(roots: Sequence[Any]) -> None:
         if not _requires(x):
             raise RuntimeError(
                 f"element {i} of tensors does not require grad and does not have a grad_fn"
+                + (of_cut(x) if isinstance(x, Recorded) else "")
             )
 
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import Any
 
+from symgrad.autograd.cuts import PACKAGE
 from symgrad.autograd.tape import Alone, Boundary, Leaf, Node, accumulator
 
 __all__ = ["called", "node_of", "user_frame", "variable"]
-
-_PACKAGE = str(Path(__file__).parents[1])
 
 
 def user_frame() -> FrameType | None:
     """Return the innermost frame that is not the library's own."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
         frame = frame.f_back
     return frame
 
@@ -29,20 +28,37 @@ def variable(holds: Callable[[Any], bool]) -> str:
     The frames of the call are searched from the innermost on, then the globals of that one. Names
     with an underscore in front are nobody's choice of a name.
     """
-    for scope in _scopes(user_frame()):
-        for name, value in list(scope.items()):
-            if not name.startswith("_") and holds(value):
-                return name
+    frame = here = user_frame()
+    while frame is not None:
+        found = _name_in(frame.f_locals, holds)
+        _forget_snapshot(frame)
+        if found:
+            return found
+        frame = frame.f_back
+    return "" if here is None else _name_in(here.f_globals, holds)
+
+
+def _name_in(scope: Mapping[str, Any], holds: Callable[[Any], bool]) -> str:
+    for name, value in list(scope.items()):
+        if not name.startswith("_") and holds(value):
+            return name
     return ""
 
 
-def _scopes(frame: FrameType | None) -> Iterator[dict[str, Any]]:
-    here = frame
-    while frame is not None:
-        yield frame.f_locals
-        frame = frame.f_back
-    if here is not None:
-        yield here.f_globals
+def _forget_snapshot(frame: FrameType) -> None:
+    """Empty what `f_locals` left behind in a frame: it would keep alive what the user deletes.
+
+    Before Python 3.13 it is a copy of the local variables, which the frame holds on to; where the
+    user has it as well, from `locals()`, it stays.
+    """
+    scope: Any = frame.f_locals
+    is_copy = frame.f_code.co_flags & inspect.CO_OPTIMIZED and type(scope) is dict
+    if is_copy and sys.getrefcount(scope) <= _REFERENCES:
+        scope.clear()
+
+
+# The frame's own reference, the variable's, and the argument's.
+_REFERENCES = 3
 
 
 def called(tensor: Any) -> str:

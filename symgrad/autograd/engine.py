@@ -14,6 +14,7 @@ import numpy as np
 
 from symgrad.autograd.anomaly import anomaly, at, blame
 from symgrad.autograd.diagnosis import check_plan
+from symgrad.autograd.help import of_modified, of_second_pass, remember_pass
 from symgrad.autograd.level import forward
 from symgrad.autograd.modes import quietly, state
 from symgrad.autograd.plan import Plan, Walk, find_plan, nodes_between, walk
@@ -116,6 +117,8 @@ def compute_gradients(
             for i, g in enumerate(found.gradients):
                 if g is None:
                     unused(i)
+        if not retain_graph:
+            remember_pass(roots)
         return found
     plan, gradients = run_plan(walked, roots, cotangents, positions, batch, create_graph, unused)
     if anomaly.enabled:
@@ -123,6 +126,7 @@ def compute_gradients(
     order = walked.order
     if not retain_graph:
         release([order[i] for i in (*plan.ran, *own)])
+        remember_pass(roots)
     if plan.retained:
         wanted += [order[i] for i in plan.retained]
     return Found(wanted, gradients)
@@ -208,7 +212,7 @@ def release(nodes: Iterable[Any]) -> None:
 
 def refuse_freed(node: Any = None) -> NoReturn:
     """Raise PyTorch's error for a node that has to run and whose residuals are gone."""
-    raise blame(node, RuntimeError(_SECOND_TIME))
+    raise blame(node, RuntimeError(_SECOND_TIME + of_second_pass(node)))
 
 
 def _own_nodes(walked: Walk, targets: Sequence[Any]) -> list[int]:
@@ -436,5 +440,6 @@ def raise_modified(
         "one of the variables needed for gradient computation has been modified by an inplace "
         f"operation: [{kind} {list(aval.shape)}]{whose} is at version "
         f"{storage.version}; expected version {expected} instead. Hint: {hint}"
+        + of_modified(reader, vertex, storage, expected)
     )
     raise blame(reader, RuntimeError(message))

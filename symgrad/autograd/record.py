@@ -15,6 +15,7 @@ import numpy as np
 
 from symgrad.autograd import tape, views
 from symgrad.autograd.aval import Aval, aval_of, inference_aval
+from symgrad.autograd.cuts import Cut, cut_by, cut_under_mode
 from symgrad.autograd.modes import quietly, state
 from symgrad.autograd.tape import (
     Derived,
@@ -95,6 +96,8 @@ class Recorded:
     _output_nr: int = 0
     #: What a dual level knows of it (`symgrad.autograd.tangents`).
     _dual: Any = None
+    #: Where it, or what it was computed from, was cut off from a graph.
+    _cut: Cut | None = None
     if TYPE_CHECKING:
 
         @property
@@ -252,12 +255,25 @@ def record(
         statics = tuple([Static(p) for p in params])
         sig = signature(cls, whole, tuple(specs), statics, tuple(needs))
     out = _finish(sig, vertices, data, base, result)
+    if not out._rg:
+        out._cut = _cut(cls, operands, grad)
     # A view is what the tensor is whose memory it shows.
     if current.inference and not sig.is_view:
         out._aval = inference_aval(out._aval)
     for observe in current.observers:
         observe(cls, operands, params, out)
     return out
+
+
+def _cut(cls: type[Primitive], operands: Sequence[Any], enabled: bool) -> Cut | None:
+    """Return where the result of an operation that was not recorded left the graph, if it did."""
+    found = None
+    for x in operands:
+        if isinstance(x, Recorded):
+            if x._rg:
+                return cut_by(cls.__name__, x) if enabled else cut_under_mode(cls.__name__)
+            found = found or x._cut
+    return found
 
 
 def unrecorded(cls: type[Primitive], x: Any, other: Any) -> Signature | None:
@@ -367,6 +383,7 @@ def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
     """Return the recording form of an elementwise function of one tensor."""
     table = signatures(cls)
     local, node, now = state, Node, clock
+    lost = Cut(cls.__name__)  # one for all results: masks are made often, and seldom asked about
 
     def apply(a: Any, *excess: Any) -> Any:
         if excess:
@@ -402,6 +419,10 @@ def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
         else:
             out._vertex = None
             out._rg = False
+            if a._rg:
+                out._cut = lost
+            elif a._cut is not None:
+                out._cut = a._cut
         return out
 
     apply.__name__, apply.__qualname__ = cls.__name__, f"Tensor.{cls.__name__}"
@@ -426,6 +447,7 @@ def binary(
     """
     table = signatures(cls)
     local, node, now = state, Node, clock
+    lost = Cut(cls.__name__)  # one for all results: masks are made often, and seldom asked about
 
     def apply(a: Any, b: Any) -> Any:
         kind = b.__class__
@@ -473,6 +495,10 @@ def binary(
         else:
             out._vertex = None
             out._rg = False
+            if a._rg or a._cut is not None:
+                out._cut = a._cut or lost
+            elif kind is _tensor_class and (b._rg or b._cut is not None):
+                out._cut = b._cut or lost
         return out
 
     def general(a: Any, b: Any) -> Any:

@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any
 
 from numeric.interpret import interpret
+from symgrad.autograd.anomaly import anomaly, remember
 from symgrad.autograd.aval import Aval, aval_of, inference_aval
 from symgrad.autograd.node import Extra, GraphNode, Stop, extra_of
 from symgrad.differentiate import pull_back
@@ -337,6 +338,8 @@ class FunctionNode(GraphNode, Vertex):
         self.storage: Storage | None = None
         self.ended = seq
         self.extra: Extra | None = Stop()
+        if anomaly.enabled:
+            remember(self)
 
     @property
     def face(self) -> GraphNode:
