@@ -57,6 +57,10 @@ def array_of(data: Any, kind: dtype | None = None, copy: bool = True) -> Array:
         return _converted(data, kind, copy)
     if isinstance(data, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+    if hasattr(type(data), "__dlpack__"):
+        from symgrad.utils.dlpack import received  # noqa: PLC0415 - it imports this
+
+        return _converted(received(data), kind, copy)
     if type(data) in _PLAIN:
         if kind is None:
             kind = _kind_of(data)

@@ -42,6 +42,7 @@ from symgrad.expr.dtypes import (
 from symgrad.expr.node import check_name
 from symgrad.random import Generator, initial_seed, manual_seed, seed
 from symgrad.tensor import Tensor
+from symgrad.utils.dlpack import from_dlpack
 
 __all__ = [
     "Generator", "arange", "as_tensor", "asarray", "bernoulli", "empty", "empty_like", "eye",
@@ -286,36 +287,6 @@ def from_numpy(ndarray: Any) -> Any:
             stacklevel=2,
         )
     return wrap(ndarray.view(np.ndarray))
-
-
-@_described
-def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Any:
-    """Return a tensor that shares the memory of an array of any library with `__dlpack__`.
-
-    Parameters
-    ----------
-    ext_tensor : object
-        An array of any library, or a tensor, which gives its values without their history.
-    copy : bool, optional
-        Whether to copy the memory.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> import numpy as np
-    >>> a = np.arange(3)
-    >>> x = torch.from_dlpack(a)
-    >>> a[0] = 9
-    >>> x
-    tensor([9, 1, 2])
-    """
-    check_device("from_dlpack", device)
-    if isinstance(ext_tensor, Recorded):
-        return ext_tensor.detach()  # type: ignore[attr-defined]
-    array = np.from_dlpack(ext_tensor)
-    if not array.flags.writeable and isinstance(ext_tensor, np.ndarray):
-        array = ext_tensor  # NumPy's own exchange gives a read-only view
-    return wrap(array.copy() if copy else array)
 
 
 @_described

@@ -48,6 +48,7 @@ from symgrad.public import METHODS, install
 from symgrad.signatures import type_name
 from symgrad.size import Size
 from symgrad.subclassing import TensorType, default_answer, func_of_operator
+from symgrad.utils.dlpack import DLDeviceType, exported
 from symgrad.utils.hooks import RemovableHandle, add_hook
 
 if TYPE_CHECKING:
@@ -992,13 +993,18 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
             return data.astype(dtype)
         return data.copy() if copy else data
 
-    def __dlpack__(self, **options: Any) -> Any:
-        if self._rg:
-            raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
-        return self._data.__dlpack__(**options)
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = -1,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        return exported(self, stream, max_version, dl_device, copy)
 
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return 1, 0
+    def __dlpack_device__(self) -> tuple[DLDeviceType, int]:
+        return DLDeviceType.kDLCPU, 0
 
     __array_ufunc__ = numpy_interop.array_ufunc
     __array_function__ = numpy_interop.array_function

@@ -1,0 +1,183 @@
+"""Sharing memory with other libraries by the protocol of DLPack."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+import numpy as np
+
+from symgrad.arguments import check_device
+from symgrad.autograd.record import Recorded, wrap
+from symgrad.conversion import check_strides
+from symgrad.expr.dtypes import from_numpy_dtype
+
+__all__ = ["DLDeviceType", "from_dlpack", "to_dlpack"]
+
+_GRAD = "Can't export tensors that require gradient, use tensor.detach()"
+_INVALID = (
+    "from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only "
+    "once, so you might have already constructed a tensor from it once."
+)
+
+
+class DLDeviceType(enum.IntEnum):
+    """The numbers of kinds of devices in the protocol; symgrad's tensors are on `kDLCPU`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.utils.dlpack.DLDeviceType(torch.zeros(2).__dlpack_device__()[0]).name
+    'kDLCPU'
+    """
+
+    kDLCPU = 1
+    kDLCUDA = 2
+    kDLCUDAHost = 3
+    kDLOpenCL = 4
+    kDLVulkan = 7
+    kDLMetal = 8
+    kDLVPI = 9
+    kDLROCM = 10
+    kDLROCMHost = 11
+    kDLExtDev = 12
+    kDLCUDAManaged = 13
+    kDLOneAPI = 14
+    kDLWebGPU = 15
+    kDLHexagon = 16
+    kDLMAIA = 17
+
+
+class _Capsule:
+    """What NumPy takes for the owner of a capsule."""
+
+    def __init__(self, capsule: Any) -> None:
+        self.capsule = capsule
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return DLDeviceType.kDLCPU, 0
+
+
+class _Writable:
+    """The memory of an array of which nothing says whether it may be changed."""
+
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self.owner = array
+        interface = dict(array.__array_interface__)
+        interface["data"] = (interface["data"][0], False)
+        self.__array_interface__ = interface
+
+
+def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Any:
+    """Return a tensor that shares the memory of an array of any library with `__dlpack__`.
+
+    Parameters
+    ----------
+    ext_tensor : object
+        An array of any library, a tensor, or the capsule that `__dlpack__` returned.
+    device : device, optional
+        Where to put it: the CPU.
+    copy : bool, optional
+        Whether to copy the memory.
+
+    Raises
+    ------
+    BufferError
+        For a tensor that requires a gradient, or memory that is not on the CPU.
+    RuntimeError
+        For what is no array, or a capsule that was used before.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> import numpy as np
+    >>> a = np.arange(3)
+    >>> x = torch.from_dlpack(a)
+    >>> a[0] = 9
+    >>> x
+    tensor([9, 1, 2])
+    """
+    check_device("from_dlpack", device)
+    if isinstance(ext_tensor, Recorded):
+        if ext_tensor._rg:
+            raise BufferError(_GRAD)
+        out: Any = ext_tensor
+        return out.detach().clone() if copy else out.detach()
+    if isinstance(ext_tensor, np.ndarray):
+        ext_tensor.__dlpack__(max_version=(1, 0))  # raises for what the protocol has no word for
+        array = ext_tensor
+    else:
+        array = received(ext_tensor, copy)
+    from_numpy_dtype(array.dtype)
+    check_strides(array)
+    return wrap(np.array(array, order="K") if copy else array)
+
+
+def received(given: Any, copy: bool | None = None) -> np.ndarray[Any, Any]:
+    """Return the array that a capsule holds, or that another library's gives out.
+
+    Raises
+    ------
+    BufferError
+        If it is not on the CPU.
+    RuntimeError
+        For what is no array, or a capsule that was used before.
+    """
+    capsule = given
+    if hasattr(given, "__dlpack__"):
+        kind = int(given.__dlpack_device__()[0])
+        if kind != DLDeviceType.kDLCPU:
+            raise BufferError(f"the array is on a device of kind {kind}: copy it to the CPU first")
+        try:
+            capsule = given.__dlpack__(max_version=(1, 0), copy=copy)
+        except TypeError:  # of before the first version
+            capsule = given.__dlpack__()
+    try:
+        array = np.from_dlpack(_Capsule(capsule))
+    except ValueError:
+        raise RuntimeError(_INVALID) from None
+    versioned = "versioned" in repr(capsule)
+    if array.flags.writeable or versioned:  # else it could not have been said
+        return array
+    return np.asarray(_Writable(array))
+
+
+def to_dlpack(tensor: Any) -> Any:
+    """Return a capsule of the memory of a tensor, to be used once.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        It must not require a gradient.
+
+    Raises
+    ------
+    BufferError
+        If it requires a gradient.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> capsule = torch.utils.dlpack.to_dlpack(torch.tensor([1.0, 2.0]))
+    >>> torch.utils.dlpack.from_dlpack(capsule)
+    tensor([1., 2.])
+    """
+    return tensor.__dlpack__()
+
+
+def exported(x: Any, stream: Any, max_version: Any, dl_device: Any, copy: bool | None) -> Any:
+    """Return the capsule of a tensor, as its `__dlpack__` is asked for it."""
+    if x._rg:
+        raise BufferError(_GRAD)
+    if stream not in (None, -1):
+        raise AssertionError("stream should be None on cpu.")
+    data = x._data
+    options = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
+    given = {name: value for name, value in options.items() if value is not None}
+    if not data.flags.writeable and max_version is None and not copy:
+        # An old capsule cannot say that memory is not to be changed; PyTorch does not, either.
+        data = np.asarray(_Writable(data))
+    return data.__dlpack__(**given)
