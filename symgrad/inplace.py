@@ -24,7 +24,7 @@ from symgrad.autograd.level import forward
 from symgrad.autograd.modes import state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, record, unrecorded, wrap
-from symgrad.autograd.saved import compute_for
+from symgrad.autograd.saved import before_change, compute_for
 from symgrad.autograd.tape import COPY_SLICES, Node, clock, named
 from symgrad.autograd.views import outdate, path, refuse, turn, written_base
 from symgrad.expr.dtypes import Category
@@ -122,6 +122,8 @@ def check_modifiable(x: Any) -> None:
         if overlaps_itself(x._data):
             raise RuntimeError(_OVERLAPS)
         raise RuntimeError("the memory of this tensor is read-only: clone() it before changing it")
+    if state.state.observers:
+        before_change(x)
 
 
 def _check_recordable(x: Any, records: bool) -> None:

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from symgrad.autograd.edges import GradientEdge, get_gradient_edge
+from symgrad.autograd.mutation import allow_mutation_on_saved_tensors
 from symgrad.autograd.node import GraphNode as Node
 from symgrad.autograd.record import Recorded
 from symgrad.autograd.saved import disabled, pop_hooks, push_hooks
@@ -18,6 +19,7 @@ from symgrad.utils.hooks import RemovableHandle
 __all__ = [
     "GradientEdge",
     "Node",
+    "allow_mutation_on_saved_tensors",
     "disable_saved_tensors_hooks",
     "get_gradient_edge",
     "increment_version",

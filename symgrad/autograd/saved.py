@@ -25,6 +25,7 @@ from symgrad.expr.node import Const, Placeholder
 __all__ = [
     "Packed",
     "active",
+    "before_change",
     "compute_for",
     "disabled",
     "pack",
@@ -33,6 +34,9 @@ __all__ = [
     "residual_types",
     "unpack",
     "unpacked",
+    "unwatch",
+    "watch",
+    "watching",
 ]
 
 _MODIFIES = (
@@ -72,6 +76,7 @@ class _Local(threading.local):
         self.stack: list[Hooks] = []
         self.disabled: str | None = None
         self.written: Any = None
+        self.watcher: Callable[[Any], None] | None = None
 
 
 _local = _Local()
@@ -131,6 +136,27 @@ def disabled(message: str) -> Iterator[None]:
         yield
     finally:
         _local.disabled = previous
+
+
+def watch(before: Callable[[Any], None]) -> None:
+    """Have tensors shown to `before` just before they are changed in place."""
+    _local.watcher = before
+
+
+def unwatch() -> None:
+    """Show tensors no more."""
+    _local.watcher = None
+
+
+def watching(before: Callable[[Any], None] | None) -> bool:
+    """Return whether tensors are shown to `before`; with None, whether to anybody."""
+    return _local.watcher == before if before else _local.watcher is not None
+
+
+def before_change(x: Any) -> None:
+    """Show a tensor that is about to be changed."""
+    if _local.watcher is not None:
+        _local.watcher(x)
 
 
 def compute_for(x: Any, compute: Callable[[], Any]) -> Any:

@@ -630,3 +630,105 @@ def hooks_on_what_one_function_keeps(torch, log, function):
     (g,) = torch.autograd.grad(y.sum(), x, create_graph=True)
     log.gradient("first", g)
     log("second", torch.autograd.grad((g * x).sum(), x))
+
+
+# ---------------------------------------------------------------- changes allowed
+
+
+CHANGES = [
+    ("in place", lambda torch, h: h.sin_()),
+    ("a number", lambda torch, h: h.zero_()),
+    ("an element", lambda torch, h: h.__setitem__(0, 7.0)),
+    ("twice", lambda torch, h: h.mul_(2).add_(1)),
+    ("an operator", lambda torch, h: h.__imul__(5)),
+    ("under no_grad", lambda torch, h: torch.no_grad()(lambda: h.mul_(2))()),
+    ("nothing", lambda torch, h: None),
+]
+
+
+@each(change=CHANGES)
+def changes_allowed(torch, log, change):
+    x, w = _two(torch)
+    with torch.autograd.graph.allow_mutation_on_saved_tensors() as kept:
+        h = x.clone()
+        y = (h * h * w).sum()
+        change[1](torch, h)
+        log("copied", len(kept.cloned) > 0)
+        y.backward()
+    log("left", (len(kept.cloned), len(kept.original)))
+    log("x.grad", x.grad)
+    log("w.grad", w.grad)
+
+
+@differs(
+    "what is kept is copied when a view of it changes; PyTorch looks at where memory begins, and "
+    "takes the gradient at the new value",
+    {
+        "copied": True,
+        "x.grad": {
+            "tensor": [6.0, 16.0],
+            "shape": [2],
+            "dtype": "float32",
+            "requires_grad": False,
+            "grad_fn": None,
+        },
+    },
+)
+def changes_allowed_through_a_view(torch, log):
+    x, w = _two(torch)
+    with torch.autograd.graph.allow_mutation_on_saved_tensors() as kept:
+        h = x.clone()
+        y = (h * h * w).sum()
+        h[1:].mul_(3)
+        log("copied", len(kept.cloned) > 0)
+        y.backward()
+    log("x.grad", x.grad)
+
+
+def changes_allowed_of_a_result(torch, log):
+    x, _ = _two(torch)
+    with torch.autograd.graph.allow_mutation_on_saved_tensors():
+        h = x.exp()
+        y = h * 1
+        h.mul_(10)
+        (y + h).sum().backward()
+    log("x.grad", x.grad)
+
+
+def changes_allowed_within_each_other(torch, log):
+    allow = torch.autograd.graph.allow_mutation_on_saved_tensors
+    with allow(), log.raises("nested"), allow():
+        pass
+
+
+def backward_after_changes_were_allowed(torch, log):
+    x, _ = _two(torch)
+    with torch.autograd.graph.allow_mutation_on_saved_tensors():
+        h = x.clone()
+        y = (h * h).sum()
+        h.sin_()
+        z = (x * x).sum()
+    with log.raises("changed"):
+        y.backward()
+    with log.raises("unchanged"):
+        z.backward()
+
+
+def recorded_before_changes_were_allowed(torch, log):
+    x, _ = _two(torch)
+    h = x.clone()
+    y = (h * h).sum()
+    with torch.autograd.graph.allow_mutation_on_saved_tensors():
+        h.sin_()
+        with log.raises("error"):
+            y.backward()
+
+
+def changes_allowed_and_second_derivatives(torch, log):
+    x, _ = _two(torch)
+    with torch.autograd.graph.allow_mutation_on_saved_tensors():
+        h = x.clone()
+        y = (h**3).sum()
+        (g,) = torch.autograd.grad(y, x, create_graph=True)
+        h.zero_()
+        log("second", torch.autograd.grad(g.sum(), x))

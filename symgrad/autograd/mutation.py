@@ -1,0 +1,120 @@
+"""Tensors that derivatives keep, changed in place: the old value is copied just before."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
+from typing import Any
+
+from symgrad.autograd.saved import pop_hooks, push_hooks, unwatch, watch, watching
+
+__all__ = ["Mutation", "allow_mutation_on_saved_tensors"]
+
+_OUTSIDE = (
+    "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context"
+    "in which the graph was originally recorded."
+)
+
+
+class _Handle:
+    """Stands for a kept tensor, in the graph."""
+
+    __slots__ = ("__weakref__",)
+
+
+class Mutation:
+    """What one block of `allow_mutation_on_saved_tensors` keeps.
+
+    Attributes
+    ----------
+    original : mapping
+        The tensors that are kept and unchanged so far.
+    cloned : mapping
+        Copies of those that were changed, as they were.
+    """
+
+    def __init__(self) -> None:
+        self.original: MutableMapping[_Handle, Any] = weakref.WeakKeyDictionary()
+        self.cloned: MutableMapping[_Handle, Any] = weakref.WeakKeyDictionary()
+        # By the version counter that views share, which a kept tensor keeps alive.
+        self._sharing: dict[int, weakref.WeakSet[_Handle]] = {}
+
+    def pack(self, x: Any) -> _Handle:
+        """Keep a tensor until it is changed."""
+        handle = _Handle()
+        self.original[handle] = x
+        self._sharing.setdefault(id(x._storage()), weakref.WeakSet()).add(handle)
+        return handle
+
+    def unpack(self, handle: _Handle) -> Any:
+        """Return a kept tensor as it was.
+
+        Raises
+        ------
+        AssertionError
+            Outside of the block.
+        """
+        found = self.cloned.get(handle) if watching(self.before) else None
+        if found is None:
+            found = self.original.get(handle) if watching(self.before) else None
+        if found is None:
+            raise AssertionError(_OUTSIDE)
+        return found
+
+    def before(self, x: Any) -> None:
+        """Copy what is kept of the memory of a tensor that is about to be changed."""
+        for handle in self._sharing.pop(id(x._storage()), ()):
+            kept = self.original.pop(handle, None)
+            if kept is not None:
+                self.cloned[handle] = kept.clone()
+
+    def clear(self) -> None:
+        """Let go of everything."""
+        self.original.clear()
+        self.cloned.clear()
+        self._sharing.clear()
+
+
+@contextmanager
+def allow_mutation_on_saved_tensors() -> Iterator[Mutation]:
+    """Let tensors that derivatives keep be changed in place, in a `with` block.
+
+    Just before such a change the old value is copied, and the derivative reads the copy. The
+    backward pass has to run in the same block.
+
+    Returns
+    -------
+    context manager
+        Entered, it gives what it keeps, for debugging.
+
+    Raises
+    ------
+    RuntimeError
+        Within another such block.
+    AssertionError
+        In a backward pass after the block.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> with torch.autograd.graph.allow_mutation_on_saved_tensors():
+    ...     y = x.clone()
+    ...     z = (y * y).sum()
+    ...     _ = y.zero_()
+    ...     z.backward()
+    >>> x.grad
+    tensor([2., 4.])
+    """
+    kept = Mutation()
+    if watching(None):
+        raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
+    push_hooks(kept.pack, kept.unpack)
+    watch(kept.before)
+    try:
+        yield kept
+    finally:
+        unwatch()
+        pop_hooks()
+        kept.clear()
