@@ -427,7 +427,7 @@ def _row_by_row(
 
 def _stacked(rows: Sequence[Any], y: Any, x: Any) -> Any:
     if not rows:
-        raise RuntimeError("stack expects a non-empty TensorList")
+        return zeros((*y.shape, *x.shape), x.dtype)
     return bind(stack, tuple(rows), (0,)).reshape((*y.shape, *x.shape))
 
 

@@ -224,6 +224,13 @@ def strict_and_vectorized(torch, log):
     {
         "no outputs": {"tuple": []},
         "no inputs": {"tuple": []},
+        "an empty output": {
+            "tensor": [],
+            "shape": [0, 2],
+            "dtype": "float64",
+            "requires_grad": False,
+            "grad_fn": None,
+        },
         "an empty output, vectorized": {
             "tensor": [],
             "shape": [0, 2],
