@@ -21,9 +21,11 @@ from numeric.kernel import Kernel
 from symgrad.autograd.aval import Aval, aval_of
 from symgrad.autograd.modes import enable_grad, no_grad, state
 from symgrad.autograd.record import Recorded, wrap, zeros
+from symgrad.differentiate import jvp
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.escaping import latex_text
-from symgrad.expr.node import ArrayExpr, Const, Static, as_expr, intern
+from symgrad.expr.graph import leaves
+from symgrad.expr.node import ArrayExpr, Const, Placeholder, Static, as_expr, intern
 from symgrad.expr.shapes import Shape
 from symgrad.ops.joining import stack
 from symgrad.primitive import Notation, Primitive, bind, braces
@@ -256,13 +258,34 @@ class Call(Procedure):
                 )
             else:
                 context.trace(outputs)
-            cts = [
-                ct if i == index else None if aval is None else _zeros(aval)
-                for i, aval in enumerate(results)
-            ]
-            return context.differentiate(cts)
+            return _of_one(context, results, index, ct)
         except Exception:  # noqa: BLE001
             return None
+
+
+def _of_one(
+    context: _Symbolic, results: Avals, index: int, ct: ArrayExpr
+) -> list[ArrayExpr | None]:
+    """Return the cotangents of the arguments for that of one result, where others get none."""
+    others = [i for i, aval in enumerate(results) if aval is not None and i != index]
+    if not others:
+        return context.differentiate([ct if i == index else None for i in range(len(results))])
+    given = [
+        None if aval is None else Placeholder(f"ct{i}", aval.shape, aval.dtype)
+        for i, aval in enumerate(results)
+    ]
+    made = context.differentiate(given)
+    found = [x for x in made if x is not None]
+    # A rule is linear in its cotangents: what moves when one does is what that one contributes.
+    moved = jvp(found, [as_expr(given[index])], [ct])
+    if set(given).isdisjoint(leaves(*[x for x in moved if x is not None])):
+        parts = iter(moved)
+        return [None if x is None else next(parts) for x in made]
+    zeros = [
+        ct if i == index else None if aval is None else _zeros(aval)
+        for i, aval in enumerate(results)
+    ]
+    return context.differentiate(zeros)
 
 
 def _zeros(aval: Aval) -> ArrayExpr:

@@ -16,7 +16,7 @@ from symgrad.autograd.engine import refuse_freed
 from symgrad.autograd.node import GraphNode
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.saved import active, pack
-from symgrad.autograd.tape import Result
+from symgrad.autograd.tape import Result, refuse_inference
 from symgrad.expr.node import ArrayExpr
 
 __all__ = ["BackwardCFunction", "FunctionCtx"]
@@ -456,6 +456,8 @@ class BackwardCFunction(GraphNode, FunctionCtx):
                 f"save_for_backward can only save variables, but argument {i} is of type "
                 f"{type_name(x)}"
             )
+        if x._aval.inference:
+            refuse_inference()
         hooks = active()
         if hooks is not None:
             return Saved(pack(hooks, x))

@@ -143,11 +143,15 @@ class Outcome:
                 new_identity(x)
                 return x
         # A view of an argument, made in `forward`, is what it would be outside.
+        if is_input and not x._rg:
+            with no_grad():
+                return record(alias, (x,))
         return record(detach, (x,)) if is_input or (x._rg and x._base is None) else x
 
     def _changed(self, i: int, x: Any) -> Any:
         """Give an argument that was changed in place its new place in the graph."""
-        if x._rg and x._node() is None:
+        # One that was made without record is a leaf to PyTorch, too.
+        if x._rg and (x._restricted in ("no_grad", "inference") or x._node() is None):
             raise RuntimeError(
                 "a leaf Variable that requires grad has been used in an in-place operation."
             )

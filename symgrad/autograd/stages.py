@@ -217,6 +217,7 @@ class Pass:
         self.running = {order[i] for i in nodes_between(walked, positions)}
         if accumulates:  # the node of a target runs, though nobody waits for what it gives
             self.running.update([v for v in self.targets if isinstance(v, Node)])
+            self.running.update([v.inputs[0] for v in self.targets if isinstance(v, Result)])
         self.pending: dict[Any, Any] = {}
         self.reached: set[Any] = set()
         self.buffers: dict[FunctionNode, list[Any]] = {}
@@ -410,14 +411,13 @@ class Pass:
     def _arrived(self, node: FunctionNode) -> tuple[Any, ...]:
         """Return the gradients of the results of a custom function, after the hooks on them."""
         cts = self.buffers.pop(node, [None] * node.count)
-        hooks = [
-            (i, x.index, hook)
+        hooked = [
+            (x.index, x.extra.hooks)
             for x in node.outputs()
-            if x.extra is not None and cts[x.index] is not None
-            for i, hook in x.extra.hooks.items()
+            if x.extra is not None and x.extra.hooks and cts[x.index] is not None
         ]
-        for _, k, hook in sorted(hooks, key=lambda found: found[0]):  # as they were registered
-            cts[k] = _after_hooks([hook], cts[k])
+        for k, hooks in sorted(hooked, key=lambda found: min(found[1])):  # as they were registered
+            cts[k] = _after_hooks(hooks.values(), cts[k])
         for x in node.outputs():
             if cts[x.index] is not None:
                 self._keep(x, cts[x.index])

@@ -52,6 +52,7 @@ __all__ = [
     "named",
     "node_class",
     "placeholders",
+    "refuse_inference",
     "signature",
 ]
 
@@ -640,7 +641,7 @@ class Signature:
             self.node = node_class(self.name)
             self.reads, self.frees, needed = _reads(node, needs)
             if any(k < len(operands) and _for_inference(operands[k]) for k in needed):
-                self.call = _refuse_inference
+                self.call = refuse_inference
                 self.into = None
             self.pick = _picker(self.reads)
             if any(i > len(operands) for i in self.reads):
@@ -700,7 +701,7 @@ def _for_inference(operand: Any) -> bool:
     return isinstance(operand, Aval) and operand.inference
 
 
-def _refuse_inference(*data: Any) -> Any:
+def refuse_inference(*data: Any) -> Any:
     """Stand in for an operation whose derivative reads an inference tensor."""
     raise RuntimeError(
         "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
