@@ -781,6 +781,9 @@ def arange(
     exact = all(isinstance(v, int) for v in (start, end, step))
     if kind is None:
         kind = int64 if exact else default_dtype()
+    if any(isinstance(v, complex) for v in (start, end, step)):
+        raise RuntimeError("value cannot be converted to type double without overflow")
+    _refuse_unordered("arange", kind)
     if step == 0:
         raise RuntimeError("step must be nonzero")
     if not (math.isfinite(start) and math.isfinite(end)):
@@ -797,6 +800,11 @@ def arange(
     if out is not None:
         return _into(out, data)
     return _finish("arange", data, requires_grad, name, device)
+
+
+def _refuse_unordered(function: str, kind: Any) -> None:
+    if kind.category in (Category.BOOL, Category.COMPLEX):
+        raise NotImplementedError(f"\"{function}_cpu\" not implemented for '{kind.scalar_name}'")
 
 
 def _bounds(bounds: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, Any, Any]:
@@ -852,6 +860,7 @@ def range(*bounds: Any, **keywords: Any) -> Any:
         bounds = (0, *bounds)
     start, end, step = _bounds(bounds, keywords)
     options.setdefault("dtype", default_dtype())
+    _refuse_unordered("range", options["dtype"])
     count = math.floor((end - start) / step) + 1
     return arange(0, count, **options) * step + start
 
