@@ -40,7 +40,7 @@ def variable(holds: Callable[[Any], bool]) -> str:
 
 def _name_in(scope: Mapping[str, Any], holds: Callable[[Any], bool]) -> str:
     for name, value in list(scope.items()):
-        if not name.startswith("_") and holds(value):
+        if name.isidentifier() and not name.startswith("_") and holds(value):
             return name
     return ""
 

@@ -143,8 +143,8 @@ class _Formula:
             for v in walked.order
             if isinstance(v, Leaf) and v.owner() is not None and _is_unchanged(v)
         }
-        roots = [g for g in plan.gradients if g is not None]
-        order = toposort(roots, plan.given.__contains__)
+        self.roots = [g for g in plan.gradients if g is not None]
+        order = toposort(self.roots, plan.given.__contains__)
         self.parts = [x for x in order if isinstance(x, Primitive) and x not in plan.given]
         program = lower(self.parts, {x: f"v{i}" for x, i in plan.given.items()})
         taken = [self.values[int(name[1:])] for _, name in program.inputs]
@@ -168,7 +168,8 @@ class _Formula:
                 if before:  # what came in is nan already
                     return self._came_in(before[0])
                 return self._came_up(x)
-        return []
+        # A gradient that is just what came in.
+        return next((self._came_in(x) for x in self.roots if has_nan(self.value(x))), [])
 
     def _came_in(self, x: ArrayExpr) -> list[str]:
         where = _first_nan(self.value(x))
