@@ -19,7 +19,7 @@ from symgrad.autograd.level import forward
 from symgrad.autograd.modes import quietly, state
 from symgrad.autograd.plan import Plan, Walk, find_plan, nodes_between, walk
 from symgrad.autograd.record import Recorded, number_kind, wrap
-from symgrad.autograd.tape import Alone, Boundary, Leaf, Node, Number, Storage
+from symgrad.autograd.tape import Alone, Boundary, Deferred, Leaf, Node, Number, Storage
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.ops.joining import stack
@@ -30,6 +30,7 @@ __all__ = [
     "Found",
     "check_operand",
     "check_result",
+    "check_saved",
     "compute_gradients",
     "refuse_freed",
     "release",
@@ -389,6 +390,8 @@ def _operand_is_stale(vertex: Node, x: Any, k: int) -> bool:
     storage = getattr(x, "storage", None)
     if storage is None or storage.modified < vertex.seq:
         return False
+    if isinstance(vertex.saved, Deferred) and vertex.saved.computes(_stood_for(x)):
+        return False
     return k not in getattr(vertex, "copied", ())  # an operation in place keeps the old value
 
 
@@ -409,9 +412,24 @@ def check_operand(vertex: Node, x: Any, k: int) -> None:
 def check_result(vertex: Node) -> None:
     """Raise where a result was modified after it was saved."""
     storage = vertex.storage
+    if isinstance(vertex.saved, Deferred):
+        return
     if storage is not None and storage.modified > vertex.seq:
         expected = storage.version_at(vertex.seq + 1)
         raise_modified(vertex, vertex, storage, expected, vertex.name())
+
+
+def check_saved(vertex: Node) -> None:
+    """Raise where something that a node saved was modified since."""
+    sig = vertex.sig
+    inputs = iter(vertex.inputs)
+    for k, spec in enumerate(sig.operands):
+        if not isinstance(spec, Const):
+            x = next(inputs)
+            if k in sig.reads and k not in sig.cls.keeps:
+                check_operand(vertex, x, k)
+    if len(sig.operands) in sig.reads:
+        check_result(vertex)
 
 
 def raise_modified(

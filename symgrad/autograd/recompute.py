@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from symgrad.autograd.engine import raise_modified
+from symgrad.autograd.engine import check_saved, raise_modified
 from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.saved import active, pack, pop_hooks, push_hooks, residual_types, unpack
 from symgrad.autograd.stages import current_notes
-from symgrad.autograd.tape import Deferred, Node
+from symgrad.autograd.tape import Deferred, Node, clock
 
 __all__ = ["CheckpointError", "Recomputed", "Region", "share"]
 
@@ -210,6 +210,8 @@ class Region:
         self._early_stop = early_stop
         self._check = check
         self._first = _Recording(weak=True, limit=None, log=debug)
+        #: What was recorded since is computed again.
+        self.began = clock()
 
     @contextmanager
     def recorded(self) -> Iterator[None]:
@@ -242,6 +244,9 @@ class Region:
             pass
         finally:
             current.enabled = enabled
+        for holder in second.holders:
+            if isinstance(holder, Node) and holder.saved is not None:
+                check_saved(holder)
         wrong = self._difference(second)
         if wrong:
             error = CheckpointError(f"torch.utils.checkpoint: {wrong}{_TIP}")
@@ -324,6 +329,9 @@ class Recomputed(Deferred):
         # Once it has been read nobody needs it again in this pass.
         found: tuple[Any, ...] = computed.pop(self.slot)
         return found
+
+    def computes(self, vertex: Any) -> bool:
+        return isinstance(vertex, Node) and vertex.seq > self.group.began
 
 
 @contextmanager

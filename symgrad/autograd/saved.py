@@ -211,8 +211,6 @@ def unpack(packed: Packed) -> Any:
 
 def unpacked(node: Node) -> tuple[Any, ...] | None:
     """Return the residuals of a node as arrays, unpacked where they were packed."""
-    if isinstance(node.saved, Deferred):
-        return node.saved.values()
     packed = {} if node.extra is None else node.extra.packed
     if node.saved is None or not packed:
         return node.saved
@@ -339,7 +337,7 @@ class SavedTensor:
                 "backward."
             )
         extra = extra_of(node)
-        if j in extra.packed:
+        if j in extra.packed or isinstance(node.saved, Deferred):
             raise RuntimeError(
                 "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: "
                 "only one pair of hooks is allowed at a time."
@@ -414,7 +412,10 @@ def _saved_value(node: Node, j: int) -> Any:
     elif k == count:
         check_result(node)
     owner = vertex.owner() if isinstance(vertex, Leaf) else None
-    return wrap(node.saved[j], None, vertex) if owner is None else owner
+    if owner is not None:
+        return owner
+    values = node.saved.values() if isinstance(node.saved, Deferred) else node.saved
+    return wrap(values[j], None, vertex)
 
 
 def packing_order(sig: Signature) -> tuple[int, ...]:

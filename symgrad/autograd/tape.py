@@ -118,6 +118,10 @@ class Deferred:
         """Return the residuals."""
         raise NotImplementedError  # `symgrad.autograd.recompute` knows how
 
+    def computes(self, vertex: Any) -> bool:
+        """Return whether the value of `vertex` is computed again, too."""
+        raise NotImplementedError
+
 
 class Leaf(Vertex):
     """The vertex of a value from outside: a tensor that was not computed under record.

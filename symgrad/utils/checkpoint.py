@@ -400,11 +400,7 @@ class CheckpointFunction(Function):
             with enable_grad():
                 results = ctx.run_function(*detached)
         results = results if isinstance(results, (tuple, list)) else (results,)
-        found = [
-            (y, ct)
-            for y, ct in zip(results, args, strict=True)
-            if isinstance(y, Recorded) and y._rg
-        ]
+        found = [(y, args[i]) for i, y in enumerate(results) if isinstance(y, Recorded) and y._rg]
         if not found:
             raise RuntimeError(
                 "none of output has requires_grad=True, this checkpoint() is not necessary"

@@ -859,19 +859,21 @@ def an_argument_is_changed_in_place(torch, log):
         z.sum().backward()
 
 
+def _modified(function):
+    return (
+        "RuntimeError: one of the variables needed for gradient computation has been modified by "
+        f"an inplace operation: [torch.DoubleTensor [3]]{function} is at version 1; expected "
+        "version 0 instead. Hint: enable anomaly detection to find the operation that failed to "
+        "compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+    )
+
+
 @differs(
     "a value that the derivative reads and that was changed is refused, as without a checkpoint",
     {
-        "a parameter from outside": "RuntimeError: one of the variables needed for gradient "
-        "computation has been modified by an inplace operation: [torch.DoubleTensor [3]] is at "
-        "version 1; expected version 0 instead. Hint: enable anomaly detection to find the "
-        "operation that failed to compute its gradient, with "
-        "torch.autograd.set_detect_anomaly(True, check_nan=False).",
-        "a value inside": "RuntimeError: one of the variables needed for gradient computation has "
-        "been modified by an inplace operation: [torch.DoubleTensor [3]], which is output 0 of "
-        "Exp, is at version 1; expected version 0 instead. Hint: enable anomaly detection to find "
-        "the operation that failed to compute its gradient, with "
-        "torch.autograd.set_detect_anomaly(True, check_nan=False).",
+        "a parameter from outside": _modified(""),
+        "a value inside that comes before others": _modified(", which is output 0 of Exp,"),
+        "a value inside, to the end": _modified(", which is output 0 of Exp,"),
     },
 )
 def a_value_is_changed_in_place(torch, log):
@@ -890,6 +892,93 @@ def a_value_is_changed_in_place(torch, log):
 
     z = checkpoint(f, x)
     log("a value inside", _text(lambda: torch.autograd.grad(z.sum(), x)[0]))
+    y = checkpoint(lambda x: f(x).sin(), x)
+    log(
+        "a value inside that comes before others",
+        _text(lambda: torch.autograd.grad(y.sum(), x)[0]),
+    )
+    v = checkpoint(f, x, early_stop=False)
+    log("a value inside, to the end", _text(lambda: torch.autograd.grad(v.sum(), x)[0]))
+
+
+def a_result_is_changed_in_place(torch, log):
+    checkpoint = functools.partial(_utils(torch).checkpoint, use_reentrant=False)
+    x = _x(torch)
+    y = checkpoint(torch.exp, x)
+    y.add_(x)
+    log("added to", torch.autograd.grad(y.sum(), x)[0])
+    y = checkpoint(lambda x: x.tanh().exp(), x)
+    y.mul_(x)
+    log("multiplied", torch.autograd.grad(y.sum(), x)[0])
+    y = checkpoint(torch.exp, x)
+    y[1:] = 0
+    log("a part of it", torch.autograd.grad(y.sum(), x)[0])
+
+
+def saved_attributes(torch, log):
+    x = _x(torch)
+    y = _utils(torch).checkpoint(torch.exp, x, use_reentrant=False)
+    log.gradient("_saved_result", y.grad_fn._saved_result)
+    with log.raises("hooks"):
+        y.grad_fn._raw_saved_result.register_hooks(lambda t: t, lambda t: t)
+
+
+def results_of_the_reentrant_variant(torch, log):
+    checkpoint = functools.partial(_utils(torch).checkpoint, use_reentrant=True)
+    x = _x(torch)
+    y = checkpoint(lambda x: (x.sin(), None, 3, "s"), x)
+    log("others", y[1:])
+    y[0].sum().backward()
+    log("x.grad", x.grad)
+    log("a list", type(checkpoint(lambda x: [x.sin(), x * 2], x)).__name__)
+    log("a dict", checkpoint(lambda x: {"a": x.sin()}, x)["a"].requires_grad)
+    (y,) = checkpoint(_changing(lambda x: (x.sin(),), lambda x: (x.sin(), x.cos())), x)
+    with log.raises("more than before"):
+        y.sum().backward()
+    y, z = checkpoint(_changing(lambda x: (x.sin(), x.cos()), lambda x: (x.sin(),)), x)
+    (y + z).sum().backward()
+    log("fewer than before", x.grad)
+
+
+def create_graph_with_the_reentrant_variant(torch, log):
+    x = _x(torch)
+    y = _utils(torch).checkpoint(lambda x: x.sin() * x, x, use_reentrant=True)
+    y.sum().backward(create_graph=True)
+    log("x.grad", x.grad)
+
+
+@each(double=[False, True])
+def second_derivative_through_a_custom_function(torch, log, double):
+    class Power(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            y = x.exp()
+            ctx.save_for_backward(x, y)
+            return y
+
+        @staticmethod
+        def backward(ctx, g):
+            x, y = ctx.saved_tensors
+            return g * (y if double else x.exp())
+
+    x = _x(torch)
+    y = _utils(torch).checkpoint(lambda x: Power.apply(x.sin()), x, use_reentrant=False)
+    (g,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+    log.gradient("first", g)
+    log.gradient("second", torch.autograd.grad(g.sum(), x)[0])
+
+
+def other_ways_to_differentiate(torch, log):
+    x = _x(torch)
+    f = lambda x: _utils(torch).checkpoint(  # noqa: E731
+        lambda x: x.sin().exp(), x, use_reentrant=False
+    )
+    log("jacobian", torch.autograd.functional.jacobian(f, x))
+    log("hessian", torch.autograd.functional.hessian(lambda x: f(x).sum(), x))
+    log("gradcheck", torch.autograd.gradcheck(f, x, check_forward_ad=True))
+    log("gradgradcheck", torch.autograd.gradgradcheck(f, x))
+    with log.warns("anomaly"), torch.autograd.detect_anomaly(), log.raises("nan"):
+        _utils(torch).checkpoint(torch.sqrt, x, use_reentrant=False).sum().backward()
 
 
 # ---------------------------------------------------------------- sequences
