@@ -303,6 +303,20 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "WhereBackward0": ("condition", "self", "other"),
 }
 _USUAL = ("self", "other")
+
+#: Nodes of which PyTorch saves the values by their place, and whether from the last to the first:
+#: the derivative here names them in another order.
+_BY_PLACE = {
+    "ClampBackward0": True,
+    "DotBackward0": False,
+    "LinalgVectorNormBackward0": False,
+    "MaximumBackward0": True,
+    "MinimumBackward0": True,
+    "MvBackward0": False,
+    "RemainderBackward1": True,
+    "StdBackward0": False,
+    "XlogyBackward0": False,
+}
 _SAVED, _RAW = "_saved_", "_raw_saved_"
 
 
@@ -436,7 +450,10 @@ def packing_order(sig: Signature) -> tuple[int, ...]:
                 reached = toposort([part], position.__contains__)
                 named.update(dict.fromkeys([position[x] for x in reached if x in position]))
         named.update(dict.fromkeys(node.guards))
-        found = sig.packing = tuple([sig.reads.index(k) for k in named if k in sig.reads])
+        order = [k for k in named if k in sig.reads]
+        if sig.name in _BY_PLACE:
+            order.sort(reverse=_BY_PLACE[sig.name])
+        found = sig.packing = tuple([sig.reads.index(k) for k in order])
     return found
 
 

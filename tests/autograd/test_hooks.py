@@ -156,7 +156,7 @@ def _gradients(cls: type[Primitive], args: Any, hooks: Any, node_hook: bool) -> 
     operands: list[Any] = []
     for x in args[:split]:
         if isinstance(x, np.ndarray):
-            t = symgrad.tensor(x)
+            t = symgrad.tensor(x.copy())
             if t.dtype.differentiable:
                 t.requires_grad_()
                 leaves.append(t)

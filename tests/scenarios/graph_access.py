@@ -381,6 +381,28 @@ def hooks_at_an_edge(torch, log):
     log("after the hook", torch.autograd.grad(y, torch.autograd.graph.get_gradient_edge(h)))
 
 
+def edges_of_several_results(torch, log):
+    x = torch.arange(4.0, requires_grad=True)
+    at = torch.autograd.graph.get_gradient_edge
+    a, b = x.view(2, 2).unbind()
+    log("numbers", [(t.grad_fn.name(), t.output_nr, at(t).output_nr) for t in (a, b)])
+    log("grad", torch.autograd.grad((a * b).sum(), [at(a), at(b)]))
+    edge = torch.autograd.graph.GradientEdge(b.grad_fn, b.output_nr)
+    log("of an edge", torch.autograd.grad(edge, x, torch.ones(2)))
+    _, second = x.split([1, 3])
+    log("split", torch.autograd.grad((second * 2).sum(), at(second)))
+
+
+@differs(
+    "results of one operation have a node each; PyTorch's share one",
+    {"one": False, "outputs": 1},
+)
+def the_node_of_several_results(torch, log):
+    a, b = torch.arange(4.0, requires_grad=True).view(2, 2).unbind()
+    log("one", a.grad_fn is b.grad_fn)
+    log("outputs", len(a.grad_fn._input_metadata))
+
+
 # ---------------------------------------------------------------- versions
 
 
