@@ -602,11 +602,22 @@ def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
 # ------------------------------------------------------------------ random values in place
 
 
-def _drawn(self: Any, name: str, draw: Callable[[Any], Any], generator: Any) -> Any:
+def _drawn(
+    self: Any, name: str, node: str, draw: Callable[[Any], Any], generator: Any, edges: int = 1
+) -> Any:
+    """Fill a tensor with what is drawn, by a node of PyTorch's name and number of edges."""
     stream = streams.default_generator if generator is None else generator
     check_modifiable(self)
     data = draw(stream)
-    return modify(self, name, lambda: record(copied, (self, wrap(data))))
+
+    def compute() -> Any:
+        result = record(copied, (self, wrap(data)))
+        if result._rg:
+            result._vertex.rename(named(result._vertex.sig, node))
+            extra_of(result._vertex).links = result._vertex.edges()[:edges]
+        return result
+
+    return modify(self, name, compute)
 
 
 def uniform_(self: Any, from_: float = 0.0, to: float = 1.0, *, generator: Any = None,
@@ -630,7 +641,11 @@ def uniform_(self: Any, from_: float = 0.0, to: float = 1.0, *, generator: Any =
     from_ = keywords.pop("from", from_)
     kind = self._data.dtype
     return _drawn(
-        self, "uniform", lambda g: g.uniform(self._aval.shape, kind, from_, to), generator
+        self,
+        "uniform",
+        "UniformBackward0",
+        lambda g: g.uniform(self._aval.shape, kind, from_, to),
+        generator,
     )
 
 
@@ -657,6 +672,7 @@ def normal_(self: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = 
     return _drawn(
         self,
         "normal",
+        "NormalBackward0",
         lambda g: g.normal(self._aval.shape, kind, mean, std, contiguous=contiguous),
         generator,
     )
@@ -684,8 +700,10 @@ def bernoulli_(self: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
     return _drawn(
         self,
         "bernoulli",
+        "BernoulliBackward1" if isinstance(p, Recorded) else "BernoulliBackward2",
         lambda g: g.bernoulli(probability, self._aval.shape, kind),
         generator,
+        2 if isinstance(p, Recorded) else 1,
     )
 
 
@@ -721,6 +739,7 @@ def random_(self: Any, *bounds: int, generator: Any = None) -> Any:
     return _drawn(
         self,
         "random",
+        f"RandomBackward{2 - len(bounds)}",
         lambda g: g.random_integers(low, high, self._aval.shape, kind.numpy),
         generator,
     )
@@ -749,6 +768,10 @@ def set_item(self: Any, index: Any, value: Any) -> None:
     if not isinstance(value, allowed):
         name = type(value).__name__
         raise TypeError(f"can't assign a {name} to a torch.{type_title(self._aval.dtype)}Tensor")
+    if index is False:
+        return
+    if index is True:
+        index = None
     found = resolve(index, self._aval.shape)
     current = state.state
     if current.enabled and self._rg and self._base is None and self._node() is None:
@@ -776,8 +799,7 @@ def set_item(self: Any, index: Any, value: Any) -> None:
         return
     if records:
         _check_recordable(self, True)
-    if not found.indices:
-        value = _spread(value, found.expanded)
+    value = _spread(value, found)
     links = [(y._vertex or y._leaf()) if y._rg else None for y in (self, value)]
     if value._aval.dtype is not self._aval.dtype:
         value = record(cast, (value,), (self._aval.dtype,))
@@ -800,9 +822,12 @@ def _overwriting(cls: type[Primitive], operands: Any, params: tuple[Any, ...]) -
     return record(cls, operands, params, result=operands[0]._data)
 
 
-def _spread(value: Any, shape: Any) -> Any:
-    """Return a value in the shape of what it is written to; a single number stays one."""
-    own = value._aval.shape
+def _spread(value: Any, found: Subscript) -> Any:
+    """Return a value as PyTorch writes it: without leading ones, expanded for a key of slices."""
+    own, shape = value._aval.shape, found.expanded
+    if found.indices:
+        lead = next((i for i, n in enumerate(own) if n != 1), len(own))
+        return record(reshape, (value,), (own[lead:],)) if lead else value
     if not own or own == shape:
         return value
     check_writable(own, shape)

@@ -6,6 +6,7 @@ it was.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple, NoReturn
@@ -445,7 +446,7 @@ def raise_modified(
         modifier = vertex.name()
     # PyTorch names the function here as it does in a graph, "ExpBackward0" or "PowBackward1",
     # less the word and the zero.
-    function = modifier.removesuffix("Backward0").replace("Backward", "")
+    function = re.sub(r"Backward0?(\d*)$", r"\1", modifier)
     whose = f", which is output 0 of {function}," if modifier else ""
     hint = (
         "the backtrace further above shows the operation that failed to compute its gradient. The "

@@ -1,0 +1,261 @@
+"""Version counters, and the values that a derivative reads and that were changed."""
+
+from ._harness import differs, each
+from .inplace_views import _CHANGES
+from .views import _VIEWS, _matrix
+
+
+@each(view=[name for name in _VIEWS if name not in ("expand", "unfold")])
+def shared_by_views(torch, log, view):
+    c = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    v = _VIEWS[view](c)
+    log("fresh", [c._version, v._version])
+    v.add_(1.0)
+    c.mul_(2.0)
+    log("after both", [c._version, v._version])
+    log("of a new view", _VIEWS[view](c)._version)
+
+
+@each(change=list(_CHANGES))
+def counted(torch, log, change):
+    x = _matrix(torch)
+    w = torch.tensor(2.0, requires_grad=True)
+    y = x * 1
+    v = y[0]
+    _CHANGES[change](y, w)
+    log("whole", [y._version, v._version])
+    _CHANGES[change](v, w)
+    log("part", [y._version, v._version])
+    with torch.no_grad():
+        _CHANGES[change](x, w)
+    log("under no_grad", x._version)
+
+
+def of_what_is_made(torch, log):
+    x = torch.ones(3)
+    x.add_(1.0)
+    log("clone", x.clone()._version)
+    log("detach", x.detach()._version)
+    log("data", x.data._version)
+    log("result", (x * 2)._version)
+    log("view", x[:1]._version)
+    log("to another dtype", x.double()._version)
+    log("to its own", x.float()._version)
+    log("contiguous", x.contiguous()._version)
+
+
+def of_data_assigned(torch, log):
+    x = torch.ones(3, requires_grad=True)
+    with torch.no_grad():
+        x.add_(1.0)
+    x.data = torch.zeros(3)
+    log("x", x._version)
+    with torch.no_grad():
+        x.add_(1.0)
+    log("again", x._version)
+
+
+@differs(
+    "what is in no graph is not counted while gradients are added to it",
+    {"first": 0, "accumulated": 0, "zeroed": 1},
+)
+def of_gradients(torch, log):
+    x = torch.ones(3, requires_grad=True)
+    x.sum().backward()
+    log("first", x.grad._version)
+    x.sum().backward()
+    log("accumulated", x.grad._version)
+    x.grad.zero_()
+    log("zeroed", x.grad._version)
+
+
+def of_numpy(torch, log):
+    x = torch.ones(3)
+    x.numpy()[0] = 5.0
+    log("unnoticed", x._version)
+    torch.from_numpy(x.numpy()).add_(1.0)
+    log("unnoticed as well", x._version)
+
+
+def of_another_shape_in_place(torch, log):
+    x = torch.ones(1, 3)
+    x.t_()
+    log("t_", x._version)
+    x.squeeze_()
+    log("squeeze_", x._version)
+    x.unsqueeze_(0)
+    log("unsqueeze_", x._version)
+    x.requires_grad_()
+    log("requires_grad_", x._version)
+    x.detach_()
+    log("detach_", x._version)
+
+
+# ------------------------------------------------------------------ changed after it was read
+
+
+_READERS = {
+    "exp": lambda y: y.exp(), "square": lambda y: y * y, "sin": lambda y: y.sin(),
+    "pow": lambda y: y**3, "log": lambda y: y.log(), "matmul": lambda y: y @ y.detach().t().clone(), "tanh": lambda y: y.tanh(), "sum": lambda y: y.sum(),
+    "mul by a number": lambda y: y * 2, "softmax": lambda y: y.softmax(1),
+    "max": lambda y: y.max(), "sqrt": lambda y: y.sqrt(), "prod": lambda y: y.prod(),
+    "relu": lambda y: y.relu(), "index": lambda y: y[[0, 1]], "norm": lambda y: y.norm(),
+    "cumsum": lambda y: y.cumsum(0), "where": lambda y: y.where(y > 2, y * 0),
+}  # fmt: skip
+
+
+@each(reader=list(_READERS), changed=["operand", "result", "view of the operand"])
+def read_by(torch, log, reader, changed):
+    x = _matrix(torch)
+    y = x * 1
+    v = y[0]
+    z = _READERS[reader](y)
+    {"operand": y, "result": z, "view of the operand": v}[changed].mul_(2.0)
+    log.attempt("backward", lambda: z.sum().backward())
+    log("grad", x.grad)
+
+
+@each(view=["t[0]", "t[:, 1:]", "t", "view", "diagonal", "expand", "unsqueeze", "a view of a view"])
+def a_view_that_was_read(torch, log, view):
+    x = _matrix(torch)
+    y = x * 1
+    v = _VIEWS[view](y)
+    z = v * v
+    y.add_(1.0)
+    with log.raises("backward"):
+        z.sum().backward()
+
+
+@each(change=["mul_", "add_", "zero_", "y[0] = 1", "copy_", "y[0].mul_", "fill_"])
+def by_what_it_was_modified(torch, log, change):
+    x = _matrix(torch)
+    y = x.exp()
+    z = y * y
+
+    def write():
+        y[0] = 1.0
+
+    {
+        "mul_": lambda: y.mul_(2.0), "add_": lambda: y.add_(x), "zero_": lambda: y.zero_(),
+        "y[0] = 1": write, "copy_": lambda: y.copy_(x), "y[0].mul_": lambda: y[0].mul_(2.0),
+        "fill_": lambda: y.fill_(1.0),
+    }[change]()  # fmt: skip
+    with log.raises("backward"):
+        z.sum().backward()
+
+
+@each(times=[1, 2, 5])
+def how_often(torch, log, times):
+    x = _matrix(torch)
+    y = x * 1
+    y.add_(1.0)
+    z = y**2
+    for _ in range(times):
+        y.mul_(2.0)
+    with log.raises("backward"):
+        z.sum().backward()
+
+
+@each(dtype=["float16", "float32", "float64", "complex64", "complex128"])
+def the_type_in_the_message(torch, log, dtype):
+    x = torch.ones(2, 3, dtype=getattr(torch, dtype), requires_grad=True)
+    y = x * 1
+    z = y * y
+    y.mul_(2)
+    with log.raises("backward"):
+        torch.autograd.grad(z, x, torch.ones_like(z))
+
+
+def a_constant(torch, log):
+    x = _matrix(torch)
+    c = torch.ones(3)
+    z = x * c
+    c.add_(1.0)
+    with log.raises("backward"):
+        z.sum().backward()
+
+
+def an_index(torch, log):
+    x = _matrix(torch)
+    i = torch.tensor([0, 1])
+    z = x[i]
+    i.add_(-1)
+    with log.raises("backward"):
+        z.sum().backward()
+
+
+def a_mask(torch, log):
+    x = _matrix(torch)
+    mask = x.detach() > 2
+    z = x.masked_fill(mask, 0.0)
+    mask.logical_not_()
+    with log.raises("backward"):
+        z.sum().backward()
+
+
+def a_leaf(torch, log):
+    x = _matrix(torch)
+    z = x.exp() * x
+    with torch.no_grad():
+        x.add_(1.0)
+    with log.raises("backward"):
+        z.sum().backward()
+
+
+def a_leaf_through_data(torch, log):
+    x = _matrix(torch)
+    z = x * x
+    x.data.add_(1.0)
+    z.sum().backward()
+    log("grad", x.grad)
+
+
+def in_the_second_derivative_only(torch, log):
+    x = _matrix(torch)
+    y = x * 1
+    (g,) = torch.autograd.grad((y**3).sum(), y, create_graph=True)
+    y.mul_(2.0)
+    with log.raises("second"):
+        torch.autograd.grad(g.sum(), x)
+
+
+def restored_is_modified_all_the_same(torch, log):
+    x = _matrix(torch)
+    y = x * 1
+    z = y * y
+    y.add_(1.0)
+    y.sub_(1.0)
+    with log.raises("backward"):
+        z.sum().backward()
+
+
+def clone_protects(torch, log):
+    x = _matrix(torch)
+    y = x * 1
+    z = y.clone() ** 2
+    y.mul_(5.0)
+    (z.sum() + y.sum()).backward()
+    log("grad", x.grad)
+
+
+@differs(
+    "a number over a tensor is one operation, whose derivative reads the tensor",
+    {
+        "backward": {
+            "raises": "RuntimeError",
+            "message": "one of the variables needed for gradient computation has been modified by "
+            "an inplace operation: [torch.FloatTensor [2, 3]], which is output 0 of Mul, is at "
+            "version 1; expected version 0 instead. Hint: enable anomaly detection to find the "
+            "operation that failed to compute its gradient, with "
+            "torch.autograd.set_detect_anomaly(True, check_nan=False).",
+        },
+        "grad": None,
+    },
+)
+def a_number_over_what_is_changed(torch, log):
+    x = _matrix(torch)
+    y = x * 1
+    z = 1 / y
+    y.mul_(2.0)
+    log.attempt("backward", lambda: z.sum().backward())
+    log("grad", x.grad)
