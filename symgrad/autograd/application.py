@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from symgrad.autograd import calls
+from symgrad.autograd.aval import Aval
 from symgrad.autograd.engine import raise_modified
 from symgrad.autograd.node import GraphNode
 from symgrad.autograd.record import Recorded, wrap, zeros
-from symgrad.autograd.saved import Packed, unpack
+from symgrad.autograd.saved import Hooks, Packed, check_callable, pack, unpack
 from symgrad.autograd.tape import CallSignature, FunctionNode, Node, clock
 from symgrad.expr.node import ArrayExpr
 
 if TYPE_CHECKING:
     from symgrad.autograd.context import BackwardCFunction
 
-__all__ = ["Application", "Saved", "type_name"]
+__all__ = ["Application", "Saved", "SavedTensor", "type_name"]
 
 
 class Saved:
@@ -31,20 +32,30 @@ class Saved:
         Which result it is; -1 for what is no result.
     version : int
         That of its memory when it was saved.
+    vertex : vertex or None
+        Its place in the graph, of a result None.
     """
 
-    __slots__ = ("index", "kept", "version")
+    __slots__ = ("index", "kept", "version", "vertex")
 
-    def __init__(self, kept: Any, index: int = -1, version: int = 0) -> None:
+    def __init__(self, kept: Any, index: int, version: int, vertex: Any) -> None:
         self.kept = kept
         self.index = index
         self.version = version
+        self.vertex = vertex
+
+    def pack(self, hooks: Hooks, x: Any) -> None:
+        """Keep what a hook makes of the tensor `x` in its place."""
+        self.kept = pack(hooks, x)
 
     def tensor(self, node: Application) -> Any:
         """Return the tensor, with its place in the graph, if it is still what was saved."""
         kept = self.kept
         if isinstance(kept, Packed):
-            return unpack(kept)
+            found = unpack(kept)
+            vertex = node.output(self.index) if self.index >= 0 else self.vertex
+            same = vertex is not None and found._aval is _aval(vertex)
+            return wrap(found._data, found._aval, vertex) if same else found
         storage = kept._storage()
         if storage.version != self.version:
             vertex = kept._vertex
@@ -145,7 +156,7 @@ class Application(FunctionNode):
         ]
 
     def _fitted(self, i: int, g: Any, vertex: Any) -> Any:
-        aval = vertex.sig.out if isinstance(vertex, Node) else vertex.sig
+        aval = _aval(vertex)
         shape, given = aval.shape, g._aval.shape
         if given != shape:
             tail = given[len(given) - len(shape) :]
@@ -175,10 +186,54 @@ class Application(FunctionNode):
 
     def build(self, index: int, operands: Sequence[ArrayExpr]) -> ArrayExpr:
         ctx: Any = self.face
-        avals = tuple([v.sig.out if isinstance(v, Node) else v.sig for v in self.inputs])
+        avals = tuple(map(_aval, self.inputs))
         call = calls.call_of(type(ctx)._forward_cls, self.template)
         call.learn(avals, self.results, self.layout)
         return calls.apply_call(call, index, operands)
+
+
+def _aval(vertex: Any) -> Aval:
+    found: Aval = vertex.sig.out if isinstance(vertex, Node) else vertex.sig
+    return found
+
+
+class SavedTensor:
+    """A tensor that `save_for_backward` was given, to be packed by hooks of its own.
+
+    Parameters
+    ----------
+    saved : Saved or None
+        What is kept of it.
+    """
+
+    __slots__ = ("_saved",)
+
+    def __init__(self, saved: Saved | None) -> None:
+        self._saved = saved
+
+    def register_hooks(
+        self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]
+    ) -> None:
+        """Pack the tensor now, and unpack it when it is read.
+
+        Raises
+        ------
+        RuntimeError
+            If it is None, or has hooks already.
+        """
+        for hook in (pack_hook, unpack_hook):
+            check_callable(hook, "register_hooks")
+        if self._saved is None:
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor with value None is forbidden"
+            )
+        if isinstance(self._saved.kept, Packed):
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: "
+                "only one pair of hooks is allowed at a time."
+            )
+        kept = self._saved.kept
+        self._saved.pack(Hooks(pack_hook, unpack_hook), wrap(kept._data, kept._aval))
 
 
 def type_name(x: Any) -> str:

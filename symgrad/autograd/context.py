@@ -10,12 +10,12 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from symgrad.autograd.application import Application, Saved, type_name
+from symgrad.autograd.application import Application, Saved, SavedTensor, type_name
 from symgrad.autograd.aval import Aval
 from symgrad.autograd.engine import refuse_freed
 from symgrad.autograd.node import GraphNode
 from symgrad.autograd.record import Recorded, wrap
-from symgrad.autograd.saved import active, pack
+from symgrad.autograd.saved import active
 from symgrad.autograd.tape import Result, refuse_inference
 from symgrad.expr.node import ArrayExpr
 
@@ -332,6 +332,13 @@ class BackwardCFunction(GraphNode, FunctionCtx):
         return found
 
     @property
+    def _raw_saved_tensors(self) -> tuple[SavedTensor, ...]:
+        """What `save_for_backward` was given, to be packed by hooks one by one."""
+        if self._saved is None:
+            refuse_freed()
+        return tuple([SavedTensor(x) for x in self._saved])
+
+    @property
     def saved_variables(self) -> tuple[Any, ...]:
         """The former name of `saved_tensors`.
 
@@ -458,17 +465,18 @@ class BackwardCFunction(GraphNode, FunctionCtx):
             )
         if x._aval.inference:
             refuse_inference()
+        vertex = x._vertex
+        version = x._storage().version
+        if isinstance(vertex, Result) and vertex.inputs[0] is self._node:
+            kept = wrap(x._data, x._aval)
+            kept._leaf().storage = x._storage()
+            saved = Saved(kept, vertex.index, version, None)
+        else:
+            saved = Saved(x, -1, version, vertex)
         hooks = active()
         if hooks is not None:
-            return Saved(pack(hooks, x))
-        vertex = x._vertex
-        is_result = isinstance(vertex, Result) and vertex.inputs[0] is self._node
-        version = x._storage().version
-        if not is_result:
-            return Saved(x, -1, version)
-        kept = wrap(x._data, x._aval)
-        kept._leaf().storage = x._storage()
-        return Saved(kept, vertex.index, version)
+            saved.pack(hooks, x)
+        return saved
 
 
 # Stands for what was saved and may be asked for just once.

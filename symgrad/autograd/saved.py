@@ -25,6 +25,7 @@ from symgrad.expr.node import Const, Placeholder
 __all__ = [
     "Packed",
     "active",
+    "check_callable",
     "before_change",
     "compute_for",
     "disabled",
@@ -95,7 +96,7 @@ def push_hooks(
         Where hooks are disabled.
     """
     for hook in (pack_hook, unpack_hook):
-        _check_callable(hook, "_push_saved_tensors_default_hooks")
+        check_callable(hook, "_push_saved_tensors_default_hooks")
     if _local.disabled is not None:
         raise RuntimeError(_local.disabled)
     if not _local.stack:
@@ -104,7 +105,8 @@ def push_hooks(
     _local.stack.append(Hooks(pack_hook, unpack_hook, keep))
 
 
-def _check_callable(hook: object, name: str) -> None:
+def check_callable(hook: object, name: str) -> None:
+    """Raise PyTorch's error for a hook that is none."""
     if not callable(hook):
         raise TypeError(
             f"{name}(): incompatible function arguments. The following argument types are "
@@ -340,7 +342,7 @@ class SavedTensor:
             If it is freed, or has hooks already.
         """
         for hook in (pack_hook, unpack_hook):
-            _check_callable(hook, "register_hooks")
+            check_callable(hook, "register_hooks")
         node, j = self._node, self._place
         if node.saved is None:
             raise RuntimeError(

@@ -341,7 +341,7 @@ def saved_tensors_hooks_see_what_is_saved(torch, log):
     events = []
 
     def pack(x):
-        events.append(("pack", x.tolist()))
+        events.append(("pack", x.tolist(), x.requires_grad, x.is_leaf))
         return x * 10
 
     def unpack(x):
@@ -683,3 +683,62 @@ def requires_grad_is_set_by_forward(torch, log):
     y.sum().backward()
     log("x.grad", x.grad)
     log("constant", F.apply(torch.ones(2)))
+
+
+def second_derivative_through_what_hooks_unpacked(torch, log):
+    Square, Exp = _square(torch), _exp(torch)
+    x = _leaf(torch, 0.5, 1.0)
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t.numpy(), torch.from_numpy):
+        h = x * 1
+        y = Exp.apply(h) + Square.apply(x) + Square.apply(h)
+    (g,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+    log.gradient("g", g)
+    log("second", torch.autograd.grad(g.sum(), x))
+
+
+def what_unpack_hooks_may_return(torch, log):
+    for name, unpack in (
+        ("number", lambda t: 3),
+        ("shape", lambda t: t[0]),
+        ("dtype", lambda t: t.double()),
+    ):
+        x = _leaf(torch)
+        with torch.autograd.graph.saved_tensors_hooks(lambda t: t, unpack):
+            y = _square(torch).apply(x)
+        log.attempt(name, lambda y=y: y.sum().backward())
+        log(f"x.grad after {name}", x.grad)
+
+
+def raw_saved_tensors(torch, log):
+    events = []
+
+    def forward(ctx, x):
+        y = x.exp()
+        ctx.save_for_backward(x, None, y)
+        return y
+
+    def backward(ctx, grad):
+        x, none, y = ctx.saved_tensors
+        events.append((x.tolist(), none, y.tolist()))
+        return grad * y
+
+    x = _leaf(torch, 0.0)
+    y = _function(torch, forward, backward).apply(x)
+    raw = y.grad_fn._raw_saved_tensors
+    log("length", len(raw))
+    log("type", [type(r).__name__ for r in raw])
+    raw[0].register_hooks(lambda t: events.append("pack") or t, lambda t: t * 100)
+    log.attempt("twice", lambda: raw[0].register_hooks(lambda t: t, lambda t: t))
+    log.attempt("none", lambda: raw[1].register_hooks(lambda t: t, lambda t: t))
+    log.attempt("no function", lambda: raw[2].register_hooks(1, 2))
+    y.sum().backward()
+    log("events", events)
+    log.attempt("freed", lambda: y.grad_fn._raw_saved_tensors)
+
+
+def backward_as_a_method_of_the_node(torch, log):
+    x = _leaf(torch)
+    y = _square(torch).apply(x)
+    log.attempt("called", lambda: y.grad_fn(torch.ones(3)))
+    log.attempt("applied", lambda: y.grad_fn.apply(torch.ones(3)))
+    log.attempt("without", lambda: y.grad_fn.apply())
