@@ -221,6 +221,28 @@ def second_order(rounds: int) -> Sequence[Figure]:
     return [race("second", "sin(x)*exp(x) + x**3, create_graph and backward", contenders, rounds)]
 
 
+def hooks(rounds: int) -> Sequence[Figure]:
+    def hooked(m: Any, x: Any, every: int) -> Any:
+        y = x
+        for i in range(1000):
+            y = y * 0.999
+            if i % every == 0:
+                y.register_hook(lambda g: None)
+        return y
+
+    figures = []
+    for every, what in ((1, "each"), (10, "every tenth")):
+        contenders = {}
+        for name, m in recording().items():
+            x = _tensor(m, _FOUR)
+            if hasattr(x, "register_hook"):
+                run = _gradient_of(m, lambda m, x, every=every: hooked(m, x, every), x)
+                contenders[name] = Contender(run)
+        what = f"1000 ops on 4 float64, a hook on {what}, forward + backward, per op"
+        figures.append(race("hooks", what, contenders, rounds, per=1000))
+    return figures
+
+
 def imports(rounds: int) -> Sequence[Figure]:
     code = "import time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
     best: dict[str, float] = {}
@@ -269,6 +291,7 @@ CASES = {
         Case("unseen", "structures that were never seen before", unseen),
         Case("second", "a second derivative through create_graph", second_order),
         Case("sizes", "time per operation from 100 to 100,000 operations", sizes),
+        Case("hooks", "a chain of operations with hooks on their results", hooks),
         Case("import", "the time of the import", imports),
         Case("calls", "NumPy calls per gradient of the documents' programs", calls),
     )

@@ -1,5 +1,9 @@
 """Values that derivatives keep: packed and unpacked by hooks, asked for, changed meanwhile."""
 
+import gc
+import threading
+import weakref
+
 from ._harness import differs, each
 
 
@@ -236,6 +240,57 @@ def the_gradient_itself_is_packed(torch, log):
         (g,) = torch.autograd.grad(y, x, create_graph=True)
     log("some", len(events) > 0)
     log("second", torch.autograd.grad(g.sum(), [x, w]))
+
+
+class _Kept:
+    """What a hook makes of a tensor, to see how long it lives."""
+
+
+def _alive(refs):
+    gc.collect()
+    return sum(ref() is not None for ref in refs)
+
+
+def packed_values_are_let_go(torch, log):
+    x, _ = _two(torch)
+    refs = []
+
+    def pack(t):
+        kept = _Kept()
+        refs.append(weakref.ref(kept))
+        return kept
+
+    def record():
+        refs.clear()
+        with torch.autograd.graph.saved_tensors_hooks(pack, lambda kept: torch.ones(2)):
+            return ((x * x).sin() * x).sum()
+
+    y = record()
+    log("recorded", _alive(refs))
+    y.backward(retain_graph=True)
+    log("retained", _alive(refs))
+    y.backward()
+    log("after backward", _alive(refs))
+    y = record()
+    del y
+    log("dropped", _alive(refs))
+
+
+def hooks_hold_in_one_thread(torch, log):
+    x, w = _two(torch)
+    events = []
+
+    def work():
+        (x * w).sum().backward()
+        events.append("worked")
+
+    with _hooks(torch, events):
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        x * x
+    log("events", [e if e == "worked" else e[0] for e in events])
+    log("x.grad", x.grad)
 
 
 # ---------------------------------------------------------------- hooks that fail
