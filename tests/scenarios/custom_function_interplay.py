@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.scenarios._harness import each
+from tests.scenarios._harness import differs, each
 
 from .custom_function import _exp, _function, _leaf, _square
 
@@ -98,6 +98,17 @@ def what_jvp_returns(torch, log, returned):
     fw = torch.autograd.forward_ad
     with fw.dual_level():
         log.attempt("apply", lambda: fw.unpack_dual(F.apply(_dual(torch))).tangent)
+
+
+@differs(
+    "a tangent that is None is none; PyTorch fails with an internal error",
+    {"tangent": None},
+)
+def jvp_that_returns_none(torch, log):
+    fw = torch.autograd.forward_ad
+    F = _moving(torch, lambda ctx, x: x * 1, lambda ctx, t: None)
+    with fw.dual_level():
+        log.attempt("tangent", lambda: fw.unpack_dual(F.apply(_dual(torch))).tangent)
 
 
 def jvp_of_a_view(torch, log):
