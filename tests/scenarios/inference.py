@@ -624,3 +624,97 @@ def base_of_a_view_changed_under_record(torch, log):
         v = n.view(2)
     log("on the base", n.mul_(x))
     log.attempt("the view", lambda: v * 1)
+
+
+# ---------------------------------------------------------------- call by call
+
+
+def _calls(torch, x, n, b):
+    """Calls on a tensor `b`, beside `x`, which requires a gradient, and `n`, which does not."""
+    f = torch.nn.functional
+    index, mask = torch.tensor([0, 1]), n > 2
+    return {
+        "T": lambda: b.T,
+        "reshape": lambda: b.reshape(4),
+        "reshape that copies": lambda: b.t().reshape(4),
+        "flatten": lambda: b.flatten(),
+        "ravel": lambda: b.ravel(),
+        "squeeze": lambda: b.squeeze(),
+        "item": lambda: b[0],
+        "new axis": lambda: b[None],
+        "column": lambda: b[:, 0],
+        "indices": lambda: b[index],
+        "mask": lambda: b[mask],
+        "unbind": lambda: b.unbind()[1],
+        "split": lambda: b.split(1)[0],
+        "chunk": lambda: b.chunk(2)[0],
+        "diag": lambda: b.diag(),
+        "diagonal": lambda: b.diagonal(),
+        "movedim": lambda: b.movedim(0, 1),
+        "clone": lambda: b.clone(),
+        "float": lambda: b.float(),
+        "double": lambda: b.double(),
+        "contiguous": lambda: b.contiguous(),
+        "contiguous that copies": lambda: b.t().contiguous(),
+        "detach": lambda: b.detach(),
+        "data": lambda: b.data,
+        "real": lambda: b.real,
+        "relu": lambda: f.relu(b),
+        "softmax": lambda: b.softmax(0),
+        "max": lambda: b.max(0)[1],
+        "broadcast_to": lambda: torch.broadcast_to(b, (2, 2, 2)),
+        "zeros_like": lambda: torch.zeros_like(b),
+        "new_ones": lambda: b.new_ones(2),
+        "as_tensor": lambda: torch.as_tensor(b),
+        "where": lambda: torch.where(b > 2, b, 0.0),
+        "cat": lambda: torch.cat([b, b]),
+        "einsum": lambda: torch.einsum("ij,jk->ik", b, b),
+        "in place on a clone": lambda: b.clone().add_(1),
+        "copy_": lambda: torch.empty(2, 2).copy_(b),
+        "out": lambda: torch.add(b.detach(), 1, out=torch.empty(2, 2)),
+        "unsqueeze_": lambda: b.clone().unsqueeze_(0),
+        "requires_grad_": lambda: b.clone().requires_grad_(),
+        "add": lambda: b + x,
+        "mul": lambda: b * x,
+        "parts": lambda: x[0] * b[0],
+        "matmul": lambda: b @ n,
+        "matmul of both": lambda: x @ b,
+        "sum": lambda: b.sum(),
+        "var": lambda: b.var(),
+        "cumsum": lambda: b.cumsum(0),
+        "pow": lambda: b**2,
+        "exp": lambda: b.exp(),
+        "ne": lambda: b != x,
+        "mse_loss": lambda: f.mse_loss(x, b),
+        "cross_entropy": lambda: f.cross_entropy(x, b.argmax(1)),
+        "addmm": lambda: torch.addmm(x, b, n),
+        "addmm of both": lambda: torch.addmm(x, b, x),
+        "masked_fill": lambda: x.masked_fill(b > 2, 0.0),
+        "scatter": lambda: x.scatter(0, torch.zeros(1, 2, dtype=torch.int64), b),
+        "clamp": lambda: torch.clamp(x, b - 1, b + 1),
+        "maximum": lambda: torch.maximum(x, b),
+    }
+
+
+@each(
+    mode=["inside", "outside", "inside enable_grad", "no_grad"],
+    of=["normal", "parameter", "inference"],
+)
+def call_by_call(torch, log, mode, of):
+    rows = [[1.0, 2.0], [3.0, 4.0]]
+    n, x = torch.tensor(rows), torch.tensor(rows, requires_grad=True)
+    with torch.inference_mode():
+        made = torch.tensor(rows)
+    calls = _calls(torch, x, n, {"normal": n, "parameter": x, "inference": made}[of])
+
+    def flags(call):
+        result = call()
+        return [result.is_inference(), result.requires_grad, result.is_leaf]
+
+    for name, call in calls.items():
+        with torch.inference_mode(mode.startswith("inside")):
+            if mode == "inside":
+                log.attempt(name, lambda call=call: flags(call))
+            else:
+                with torch.set_grad_enabled(mode != "no_grad"):
+                    log.attempt(name, lambda call=call: flags(call))
