@@ -96,7 +96,8 @@ def of_another_shape_in_place(torch, log):
 
 _READERS = {
     "exp": lambda y: y.exp(), "square": lambda y: y * y, "sin": lambda y: y.sin(),
-    "pow": lambda y: y**3, "log": lambda y: y.log(), "matmul": lambda y: y @ y.detach().t().clone(), "tanh": lambda y: y.tanh(), "sum": lambda y: y.sum(),
+    "pow": lambda y: y**3, "log": lambda y: y.log(), "tanh": lambda y: y.tanh(),
+    "matmul": lambda y: y @ y.detach().t().clone(), "sum": lambda y: y.sum(),
     "mul by a number": lambda y: y * 2, "softmax": lambda y: y.softmax(1),
     "max": lambda y: y.max(), "sqrt": lambda y: y.sqrt(), "prod": lambda y: y.prod(),
     "relu": lambda y: y.relu(), "index": lambda y: y[[0, 1]], "norm": lambda y: y.norm(),
