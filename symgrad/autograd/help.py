@@ -134,7 +134,7 @@ def of_second_pass(node: Any) -> str:
     if node is None:
         return ""
     name = node_of(node).name()
-    for ref, (code, at) in reversed(_passes):
+    for ref, (code, at) in reversed(list(_passes)):  # others may add to it meanwhile
         root = ref()
         if root is not None and _leads_to(root, node):
             cut = Cut("")
