@@ -58,7 +58,9 @@ def batch_expressions(
             continue
         varies = [x in made for x in node.operands]
         if True in varies:
-            made[node] = node.batch(size, [made.get(x, x) for x in node.operands], varies)
+            new = node.batch(size, [made.get(x, x) for x in node.operands], varies)
+            # A scalar gives way to the dtype of an array, and is an array here.
+            made[node] = new if new.dtype is node.dtype else new.to(node.dtype)
     return [made[x] if x in made else x.broadcast_to((size, *x.shape)) for x in outputs]
 
 

@@ -119,3 +119,41 @@ def transposed(torch: Any, case: Case, draw: int = 0) -> list[Any]:
         )
         found.append(observe.array_of(tangent))
     return found
+
+
+@observe.quiet
+def separately_and_together(library: Any, case: Case) -> tuple[list[Any], list[Any]] | None:
+    """The tangents in two directions, by symgrad: one after the other, stacked, and at once.
+
+    None where there are none.
+    """
+    from symgrad.autograd.forward_ad import with_tangent
+    from symgrad.autograd.level import Level
+    from symgrad.autograd.tangents import enter, leave, tangent_of
+
+    def pushed(size: int | None, take: Any) -> list[Any]:
+        inputs = observe.tensors(library, case)
+        enter(Level(size))
+        try:
+            duals = []
+            for k, (arg, x) in enumerate(zip(case.args, inputs, strict=True)):
+                if arg.requires_grad:
+                    t = observe.array_of(direction(library, case, k, x))
+                    x = with_tangent(
+                        x.detach(), library.from_numpy(take(t, np.asarray(t * 0.5 + 1, t.dtype)))
+                    )
+                duals.append(x)
+            found = [
+                tangent_of(y) if observe.is_tensor(y) else None
+                for y in observe.call(library, case, duals)
+            ]
+            return [None if t is None else observe.array_of(t) for t in found]
+        finally:
+            leave()
+
+    try:
+        rows = [pushed(None, lambda *ts, k=k: np.array(ts[k])) for k in range(2)]
+    except NotImplementedError:
+        return None
+    stacked = [None if a is None else np.stack([a, b]) for a, b in zip(*rows, strict=True)]
+    return stacked, pushed(2, lambda *ts: np.stack(ts))

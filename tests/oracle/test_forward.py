@@ -12,7 +12,7 @@ import symgrad
 from . import storage
 from .cases import CASES
 from .compare import assert_gradients
-from .forward import CONVENTIONS, FREE, tangents, transposed
+from .forward import CONVENTIONS, FREE, separately_and_together, tangents, transposed
 from .observe import Failure
 from .table import Case
 from .test_oracle import assert_failed
@@ -77,3 +77,13 @@ def test_conventions_differ() -> None:
 
 def test_data_has_every_case() -> None:
     assert set(recorded()) == {case.id for case in CASES}
+
+
+# A third of them: every operation is among them several times.
+@pytest.mark.parametrize("case", _ids(WORKING[::3]))
+def test_directions_at_once(case: Case) -> None:
+    """Tangents with a leading axis are the tangents for each of its entries."""
+    found = separately_and_together(symgrad, case)
+    if found is not None:
+        separate, together = found
+        assert_gradients(together, separate, case)
