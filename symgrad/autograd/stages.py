@@ -163,7 +163,7 @@ def differentiate_alone(
         for i, (x, spec) in enumerate(zip(places, sig.operands, strict=True))
         if isinstance(spec, Aval) and sig.cls.passes_to(i, spec.dtype)
     ]
-    return out + [None] * (len(node.next_functions) - len(out))
+    return out + [None] * (len(node.edges()) - len(out))
 
 
 def _one(root: Any) -> Any:
