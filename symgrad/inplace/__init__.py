@@ -1,0 +1,18 @@
+"""Changing tensors in place: `add_`, `x += 1`, `x[0] = 1` and their kin.
+
+What views become by a change is in `symgrad.autograd.views`.
+"""
+
+from symgrad.inplace.allowed import check_modifiable
+from symgrad.inplace.change import adopt, new_identity
+from symgrad.inplace.items import set_item
+from symgrad.inplace.methods import IN_PLACE, install_in_place
+
+__all__ = [
+    "IN_PLACE",
+    "adopt",
+    "check_modifiable",
+    "install_in_place",
+    "new_identity",
+    "set_item",
+]

@@ -1,0 +1,232 @@
+"""The change itself: a value is written into memory, and takes its place in the graph.
+
+An operation in place is the ordinary operation, recorded, whose result is then written into the
+tensor's memory, where views and saved values see it. The tensor takes the result's place in the
+graph and keeps its storage, whose version says what has become stale.
+"""
+
+from __future__ import annotations
+
+import warnings
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from symgrad.arguments import type_title
+from symgrad.autograd import tangents
+from symgrad.autograd.level import forward
+from symgrad.autograd.modes import state
+from symgrad.autograd.node import extra_of
+from symgrad.autograd.record import record, unrecorded
+from symgrad.autograd.saved import compute_for
+from symgrad.autograd.tape import COPY_SLICES, Node, clock, named
+from symgrad.autograd.views import outdate, path, written_base
+from symgrad.inplace.allowed import check_modifiable, check_recordable
+from symgrad.ops.movement import cast
+from symgrad.primitive import PRIMITIVES
+
+__all__ = [
+    "adopt",
+    "changed",
+    "modify",
+    "new_identity",
+    "receive",
+    "replace_vertex",
+    "written_directly",
+]
+
+
+def new_identity(x: Any) -> None:
+    """Give a tensor a new vertex, since it is no longer the value that formulas know.
+
+    The version counter stays, so that values saved before are still found to be stale.
+    """
+    if x._vertex is not None:
+        storage, extra = x._storage(), x._vertex.extra
+        x._vertex = None
+        leaf = x._leaf()
+        leaf.storage, leaf.extra = storage, extra
+
+
+def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
+    """Replace the value of `x` by what `compute` returns, and return `x`.
+
+    Parameters
+    ----------
+    x : Tensor
+        What is changed.
+    name : str
+        The operation without its underscore, for messages.
+    compute : callable
+        Computes the new value, out of place, of the shape of `x`.
+
+    Raises
+    ------
+    RuntimeError
+        If `x` may not be changed, or the result has another shape or a higher kind of dtype.
+    """
+    check_modifiable(x)
+    # Before the operation itself, which reads the value as it is, and after all earlier ones.
+    time = clock()
+    try:
+        result = compute_for(x, compute) if state.state.observers else compute()
+    except TypeError as error:
+        # The call as the user typed it.
+        raise TypeError(str(error).replace(f"{name}(", f"{name}_(", 1)) from None
+    if result._aval.shape != x._aval.shape:
+        raise RuntimeError(
+            f"output with shape {list(x._aval.shape)} doesn't match the broadcast shape "
+            f"{list(result._aval.shape)}"
+        )
+    kind, target = result._aval.dtype, x._aval.dtype
+    if kind is not target:
+        if kind.category > target.category:
+            raise RuntimeError(
+                f"result type {type_title(kind)} can't be cast to the desired output type "
+                f"{type_title(target)}"
+            )
+        computed = result._node()
+        result = record(cast, (result,), (target,))
+        if computed is not None:
+            result._vertex.rename(named(result._vertex.sig, computed.sig.name))
+            extra_of(result._vertex).links = computed.shown_edges()
+    adopt(x, result, time)
+    return x
+
+
+def written_directly(x: Any, name: str, other: Any) -> bool:
+    """Compute `x op other` straight into the memory of `x`, unless it has to be recorded."""
+    cls = PRIMITIVES[name]
+    current = state.state
+    if current.observers or (current.enabled and (x._rg or getattr(other, "_rg", False))):
+        return False
+    sig = unrecorded(cls, x, other)
+    if sig is None or sig.into is None or sig.out is not x._aval:
+        return False
+    check_modifiable(x)
+    time = clock()
+    current.run(sig.into, x._data, getattr(other, "_data", other), x._data)
+    changed(x, time)
+    return True
+
+
+def changed(x: Any, time: int) -> None:
+    """Note that the memory of `x` was written without a record."""
+    x._storage().bump(time)
+    if x._base is not None:
+        outdate(x._base)
+    elif x._views is not None:
+        outdate(x)
+    if not x._rg:
+        new_identity(x)
+
+
+def receive(x: Any, name: str, result: Any) -> Any:
+    """Write the result of a function into `x`, which was given as its `out`, and return `x`.
+
+    Raises
+    ------
+    RuntimeError
+        If a gradient is required, or `x` has a lower kind of dtype.
+    """
+    if tangents.tangent_of(result) is not None or tangents.tangent_of(x) is not None:
+        raise NotImplementedError(
+            f"Trying to use forward AD with {name}_out that does not support it because it is an "
+            "out= function"
+        )
+    if result._rg or (x._rg and state.state.enabled):
+        raise RuntimeError(
+            f"{name}(): functions with out=... arguments don't support automatic differentiation, "
+            "but one of the arguments requires grad."
+        )
+    if x._aval.shape != result._aval.shape:
+        if x._aval.size:
+            warnings.warn(
+                f"{name}(): the tensor given as out= is resized from {list(x._aval.shape)} to "
+                f"{list(result._aval.shape)}; give one of that shape, or an empty one",
+                UserWarning,
+                stacklevel=3,
+            )
+        x.resize_(result._aval.shape)
+    return modify(x, name, lambda: result)
+
+
+def adopt(x: Any, result: Any, time: int) -> None:
+    """Write `result` into the memory of `x`, which takes its place in the graph.
+
+    The base of views becomes what it was with the part written over; views are outdated.
+    """
+    data, storage = x._data, x._storage()
+    base = x if x._base is None else x._base
+    vertex = result._vertex if result._rg else None
+    if vertex is None:
+        if not (x._rg or base._rg):  # a constant: formulas know its old value by the old vertex
+            new_identity(x)
+    else:
+        check_recordable(x, True)
+        _keep_old_values(vertex, data, time)
+        with tangents.unobserved():
+            if base is not x:
+                vertex = _written_into(base, x, result)
+            replace_vertex(base, vertex, storage)
+    if forward.level is not None:
+        _adopt_tangent(x, result, time)
+    if result._data is not data:
+        np.copyto(data, result._data, casting="unsafe")
+    storage.bump(time, "" if vertex is None else vertex.name())
+    outdate(base)
+
+
+def _written_into(base: Any, x: Any, result: Any) -> Node:
+    """Return the vertex of `base` with `result` in the place of its view `x`."""
+    vertex: Node = written_base(base, path(x), result)._vertex
+    vertex.rename(named(vertex.sig, COPY_SLICES))
+    old = (base._vertex or base._leaf()) if base._rg else None
+    extra_of(vertex).links = [old, *result._vertex.shown_edges()[1:]]
+    return vertex
+
+
+def replace_vertex(x: Any, new: Node, storage: Any) -> None:
+    """Give a tensor another place in the graph; whether it retains its gradient goes with it."""
+    old = x._node()
+    new.storage = storage
+    if old is not None and old.retains:
+        extra_of(old).retain, extra_of(new).retain = None, weakref.ref(x)
+    x._vertex = new
+    x._rg = True
+
+
+def _adopt_tangent(x: Any, result: Any, time: int) -> None:
+    """Write the tangent of `result` into that of `x`."""
+    tangent = tangents.tangent_of(result)
+    if tangent is not None and tangent._rg and isinstance(tangent._vertex, Node):
+        for old in (x, tangents.tangent_of(x)):  # both are written over
+            if old is not None:
+                _keep_old_values(tangent._vertex, old._data, time)
+    tangents.overwrite(x, tangent)
+
+
+def _keep_old_values(vertex: Any, data: Any, time: int) -> None:
+    """Copy what the operation itself, which began at `time`, saved of the memory to be changed."""
+    stack, seen = [vertex], set()
+    while stack:
+        v = stack.pop()
+        if not isinstance(v, Node) or v.seq < time or v in seen:
+            continue
+        seen.add(v)
+        stack += v.inputs
+        if v.saved:
+            # NumPy finds no overlap of empty arrays, which versions know all the same.
+            old = [
+                isinstance(s, np.ndarray) and (s.size == 0 or np.may_share_memory(s, data))
+                for s in v.saved
+            ]
+            if any(old):
+                v.saved = tuple(
+                    [np.array(s) if is_old else s for s, is_old in zip(v.saved, old, strict=True)]
+                )
+                v.copied = getattr(v, "copied", frozenset()).union(
+                    k for k, is_old in zip(v.sig.reads, old, strict=True) if is_old
+                )

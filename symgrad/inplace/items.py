@@ -1,0 +1,147 @@
+"""Writing by index: `x[key] = value`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symgrad.arguments import type_title
+from symgrad.autograd.level import forward
+from symgrad.autograd.modes import state
+from symgrad.autograd.node import extra_of
+from symgrad.autograd.record import Recorded, record, wrap
+from symgrad.autograd.tape import COPY_SLICES, clock, named
+from symgrad.inplace.allowed import check_arrays, check_modifiable, check_recordable
+from symgrad.inplace.change import adopt, changed
+from symgrad.inplace.numbers import held
+from symgrad.ops.indexing import (
+    Subscript,
+    basic_key,
+    check_value,
+    check_writable,
+    counted,
+    fitted,
+    resolve,
+    setitem,
+    view_of,
+)
+from symgrad.ops.movement import broadcast_to, cast, data_of, reshape
+from symgrad.primitive import Primitive
+
+__all__ = ["set_item"]
+
+
+def set_item(self: Any, index: Any, value: Any) -> None:
+    """Write a number or a tensor into the elements that `index` selects.
+
+    Raises
+    ------
+    IndexError
+        If the index does not fit.
+    TypeError
+        For what is neither number nor tensor.
+    RuntimeError
+        If the shapes do not fit, or the tensor may not be changed.
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, np.ndarray):
+        value = wrap(value)
+    allowed: Any = (Recorded, bool, int, float, complex)
+    if not isinstance(value, allowed):
+        name = type(value).__name__
+        raise TypeError(f"can't assign a {name} to a torch.{type_title(self._aval.dtype)}Tensor")
+    if index is False:
+        return
+    if index is True:
+        index = None
+    found = resolve(index, self._aval.shape)
+    current = state.state
+    if current.enabled and self._rg and self._base is None and self._node() is None:
+        part = _writes_a_view(self, found)
+        raise RuntimeError(
+            f"{'a view of ' if part else ''}a leaf Variable that requires grad is being used in an "
+            "in-place operation."
+        )
+    if self._restricted and _writes_a_view(self, found):
+        check_modifiable(view_of(self, found))
+    check_modifiable(self)
+    time = clock()
+    is_number = not isinstance(value, Recorded)
+    if is_number:
+        value = wrap(np.asarray(held(value, self._aval.dtype), self._data.dtype))
+    place = _shown(self._data, found)
+    if value._aval.shape and np.may_share_memory(self._data, value._data):
+        check_arrays(self._data if found.indices else place, value._data)
+    records = current.enabled and (self._rg or value._rg)
+    if not records and forward.level is None:
+        if value._aval.shape:
+            check_value(value._aval.shape, found)
+        _write(self._data, place, found, value._data)
+        changed(self, time)
+        return
+    if records:
+        check_recordable(self, True)
+    value = _spread(value, found)
+    links = [(y._vertex or y._leaf()) if y._rg else None for y in (self, value)]
+    if value._aval.dtype is not self._aval.dtype:
+        value = record(cast, (value,), (self._aval.dtype,))
+    result = setitem(self, index, value, _overwriting)
+    if records:
+        vertex = result._vertex
+        vertex.rename(named(vertex.sig, _name_of_write(self, found, value)))
+        extra_of(vertex).links = links
+    adopt(self, result, time)
+    _write(self._data, place, found, value._data)
+
+
+def _writes_a_view(x: Any, found: Subscript) -> bool:
+    """Return whether PyTorch writes into a view of `x` for this key, and not into `x` itself."""
+    return bool(found.basic) or found.expanded != x._aval.shape
+
+
+def _overwriting(cls: type[Primitive], operands: Any, params: tuple[Any, ...]) -> Any:
+    """Record an operation whose result will be written over its first operand."""
+    return record(cls, operands, params, result=operands[0]._data)
+
+
+def _spread(value: Any, found: Subscript) -> Any:
+    """Return a value as PyTorch writes it: without leading ones, expanded for a key of slices."""
+    own, shape = value._aval.shape, found.expanded
+    if found.indices:
+        lead = next((i for i, n in enumerate(own) if n != 1), len(own))
+        return record(reshape, (value,), (own[lead:],)) if lead else value
+    if not own or own == shape:
+        return value
+    check_writable(own, shape)
+    value = fitted(value, shape)
+    return value if value._aval.shape == shape else record(broadcast_to, (value,), (shape,))
+
+
+def _name_of_write(x: Any, found: Subscript, value: Any) -> str:
+    """Return PyTorch's name for `x[key] = value`: what it writes into is `x` itself, or a view."""
+    if _writes_a_view(x, found):
+        return COPY_SLICES
+    if found.indices:
+        return "IndexPutBackward0"
+    filled = not value._aval.shape and found.expanded
+    return "FillBackward3" if filled else "torch::autograd::CopyBackwards"
+
+
+def _shown(data: np.ndarray[Any, Any], found: Subscript) -> np.ndarray[Any, Any]:
+    """Return what the basic part of a key shows of an array, in its memory."""
+    shown: np.ndarray[Any, Any] = data[basic_key(found.basic, data.shape)]
+    return shown.reshape(found.expanded)
+
+
+def _write(
+    data: np.ndarray[Any, Any], place: np.ndarray[Any, Any], found: Subscript, value: Any
+) -> None:
+    """Write values into `place`, which is the part of `data` that a key shows."""
+    if not found.indices:
+        fitting = value.shape[max(0, value.ndim - place.ndim) :]
+        np.copyto(place, value.reshape(fitting), casting="unsafe")
+        return
+    given = iter([data_of(i) for i in counted(found.indices)[0]])
+    place[tuple([next(given) if taken else slice(None) for taken in found.spec])] = value

@@ -1,0 +1,299 @@
+"""The methods and operators in place: `add_`, `x += 1`, `t_`, `copy_` and their kin."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from symgrad.arguments import number, tensor_argument
+from symgrad.autograd.modes import state
+from symgrad.autograd.record import Recorded, record, wrap
+from symgrad.autograd.tape import clock, named
+from symgrad.autograd.views import outdate, path, turn
+from symgrad.inplace.allowed import check_modifiable, check_overlap
+from symgrad.inplace.change import (
+    modify,
+    new_identity,
+    receive,
+    replace_vertex,
+    written_directly,
+)
+from symgrad.inplace.drawing import bernoulli_, normal_, random_, uniform_
+from symgrad.inplace.numbers import held
+from symgrad.ops.assignment import copied, filled, zeroed
+from symgrad.ops.movement import alias, permute, reshape
+from symgrad.public import METHODS, PROPERTIES
+
+__all__ = ["IN_PLACE", "install_in_place"]
+
+#: The methods that have a form in place, where the operation itself exists.
+IN_PLACE: tuple[str, ...] = (
+    "abs", "absolute", "acos", "acosh", "add", "addbmm", "addcdiv", "addcmul", "addmm", "addmv",
+    "addr", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "asin",
+    "asinh", "atan", "atan2", "atanh", "baddbmm", "bitwise_and", "bitwise_not", "bitwise_or",
+    "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "ceil", "clamp", "clamp_max",
+    "clamp_min", "clip", "conj_physical", "copysign", "cos", "cosh", "cumprod", "cumsum",
+    "deg2rad", "digamma", "div", "divide", "eq", "erf", "erfc", "erfinv", "exp", "exp2", "expm1",
+    "fix", "float_power", "floor", "floor_divide", "fmod", "frac", "gcd", "ge", "greater",
+    "greater_equal", "gt", "heaviside", "hypot", "i0", "index_add", "index_copy", "index_fill",
+    "index_put", "index_reduce", "lcm", "ldexp", "le", "lerp", "less", "less_equal", "lgamma",
+    "log", "log10", "log1p", "log2", "logical_and", "logical_not", "logical_or", "logical_xor",
+    "logit", "lt", "masked_fill", "masked_scatter", "mul", "multiply", "mvlgamma", "nan_to_num",
+    "ne", "neg", "negative", "nextafter", "not_equal", "polygamma", "pow", "put", "rad2deg",
+    "reciprocal", "relu", "remainder", "renorm", "round", "rsqrt", "scatter", "scatter_add",
+    "scatter_reduce", "sgn", "sigmoid", "sign", "sin", "sinc", "sinh", "sqrt", "square", "sub",
+    "subtract", "tan", "tanh", "tril", "triu", "true_divide", "trunc", "xlogy",
+)  # fmt: skip
+
+# Where PyTorch lets operands overlap: products of matrices are computed before they are written.
+_OVERLAP_ALLOWED = frozenset(
+    ("addbmm", "addmm", "addmv", "baddbmm", "index_fill", "masked_fill", "masked_scatter")
+)
+
+#: Methods whose form in place changes the shape and leaves the memory as it is.
+_RESHAPING = ("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze")
+
+#: Where PyTorch gives the form in place another name in the graph.
+_NAMES_IN_PLACE = {"conj_physical": "ConjPhysicalBackward1"}
+
+#: Methods without a form in place for complex numbers, by what PyTorch's error calls them.
+_REAL_ONLY = {"abs": "abs", "absolute": "abs"}
+
+#: Operations that NumPy can write into their first operand.
+_DIRECT = frozenset(("add", "div", "mul", "sub"))
+
+_OPERATORS = {
+    "iadd": "add", "isub": "sub", "imul": "mul", "itruediv": "div", "ifloordiv": "floor_divide",
+    "imod": "remainder", "ipow": "pow", "iand": "bitwise_and", "ior": "bitwise_or",
+    "ixor": "bitwise_xor", "ilshift": "bitwise_left_shift", "irshift": "bitwise_right_shift",
+}  # fmt: skip
+
+
+def _method(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if name in _REAL_ONLY and self._aval.dtype.is_complex:
+            raise RuntimeError(f"In-place {_REAL_ONLY[name]} is not supported for complex tensors.")
+        if (args or kwargs) and name not in _OVERLAP_ALLOWED:
+            check_overlap(self, (*args, *kwargs.values()))
+        if (
+            name in _DIRECT
+            and len(args) == 1
+            and not kwargs
+            and written_directly(self, name, args[0])
+        ):
+            return self
+        return modify(self, name, lambda: renamed(self, compute(self, *args, **kwargs)))
+
+    def renamed(self: Any, result: Any) -> Any:
+        if name in _NAMES_IN_PLACE and result._rg and result is not self:
+            result._vertex.rename(named(result._vertex.sig, _NAMES_IN_PLACE[name]))
+        return result
+
+    functools.update_wrapper(method, compute, assigned=(), updated=())
+    method.__name__ = method.__qualname__ = f"{name}_"
+    method.__doc__ = _also(
+        f"Replace this tensor by its `{name}`, in place, and return it.", compute
+    )
+    return method
+
+
+def _writable_part(name: str) -> property:
+    """Return the attribute `real` or `imag`, to which a tensor or number may be assigned."""
+    plain = PROPERTIES[name]
+
+    def write(self: Any, value: Any) -> None:
+        copy_(getattr(self, name), value)
+
+    return plain.setter(write)
+
+
+def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        check_modifiable(self)
+        storage, before = self._storage(), self._aval.shape
+        result = compute(self, *args, **kwargs)
+        cls, params = (path(result) or ((alias, ()),))[-1]
+        self._dual = result._dual
+        if result._rg and state.state.enabled:
+            vertex = result._node()
+            vertex.rename(named(vertex.sig, _reshaped_name(name, args, kwargs)))
+            replace_vertex(self, vertex, storage)
+        if issubclass(cls, permute):
+            back: Any = permute, (tuple(int(i) for i in np.argsort(params[0])),)
+        else:
+            back = reshape, (before,)
+        turn(self, (cls, params), back)
+        self._data, self._aval = result._data, result._aval
+        storage.bump(clock())
+        if self._base is None:
+            outdate(self)
+            if not self._rg:
+                new_identity(self)
+        return self
+
+    functools.update_wrapper(method, compute, assigned=(), updated=())
+    method.__name__ = method.__qualname__ = f"{name}_"
+    method.__doc__ = _also(
+        f"Give this tensor the shape of its `{name}`, in place, and return it.", compute
+    )
+    return method
+
+
+def _also(summary: str, compute: Callable[..., Any]) -> str:
+    """Return the docstring of a method in place: what it does, and what it computes by."""
+    return f"{summary}\n\n`{inspect.unwrap(compute).__name__}`: {compute.__doc__}"
+
+
+def _reshaped_name(name: str, args: Any, kwargs: Any) -> str:
+    """Return PyTorch's name for a change of shape in place, which is another than out of place."""
+    if name == "squeeze":
+        dim = args[0] if args else kwargs.get("dim")
+        return f"SqueezeBackward{3 if dim is None else 4 if isinstance(dim, int) else 5}"
+    return {"t": "TBackward1", "unsqueeze": "UnsqueezeBackward1"}.get(name, "TransposeBackward1")
+
+
+def _operator(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
+    def method(self: Any, other: Any) -> Any:
+        if not isinstance(other, (Recorded, int, float, complex, np.ndarray, np.generic)):
+            return NotImplemented
+        check_overlap(self, (other,))
+        if name in _DIRECT and written_directly(self, name, other):
+            return self
+        return modify(self, name, lambda: compute(self, other))
+
+    return method
+
+
+def zero_(self: Any) -> Any:
+    """Fill with zeros, in place.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> x.zero_()
+    tensor([0., 0.])
+    """
+    return modify(self, "zero", lambda: record(zeroed, (self,)))
+
+
+def fill_(self: Any, value: Any) -> Any:
+    """Fill with a number or a 0-d tensor, in place.
+
+    Parameters
+    ----------
+    value : number or Tensor
+        The value of all elements.
+
+    Raises
+    ------
+    RuntimeError
+        For a tensor with dimensions, or a number that the dtype cannot hold.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.zeros(2)
+    >>> x.fill_(3)
+    tensor([3., 3.])
+    """
+    if isinstance(value, Recorded):
+        if value._aval.shape:
+            raise RuntimeError(
+                "fill_ only supports 0-dimension value tensor but got tensor with "
+                f"{len(value._aval.shape)} dimensions."
+            )
+    else:
+        value = held(number("fill_", "value", 1, value), self._aval.dtype)
+    return modify(self, "fill", lambda: record(filled, (self, value)))
+
+
+def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
+    """Copy the values of a tensor, converted and broadcast, into this one.
+
+    Parameters
+    ----------
+    src : Tensor or number
+        The values; a number fills the tensor.
+    non_blocking : bool
+        Accepted and ignored.
+
+    Raises
+    ------
+    RuntimeError
+        If the shapes do not fit.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.zeros(2, 2)
+    >>> x.copy_(torch.tensor([1, 2]))
+    tensor([[1., 2.],
+            [1., 2.]])
+    """
+    if not isinstance(src, (Recorded, bool, int, float, complex)):
+        tensor_argument("copy_", src, "other")
+    if isinstance(src, Recorded) and src._aval.dtype.is_complex and not self._aval.dtype.is_complex:
+        warnings.warn(
+            "Casting complex values to real discards the imaginary part", UserWarning, stacklevel=2
+        )
+    check_overlap(self, (src,))
+    return modify(self, "copy", lambda: record(copied, (self, src)))
+
+
+def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
+    """Give the tensor another shape, keeping elements in order; new ones are zero.
+
+    Parameters
+    ----------
+    *sizes : int
+        The lengths of the axes, or one sequence of them.
+    memory_format
+        Accepted: elements always lie in the order of the axes.
+
+    Raises
+    ------
+    RuntimeError
+        For a tensor that requires a gradient.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.arange(4)
+    >>> x.resize_(2, 2)
+    tensor([[0, 1],
+            [2, 3]])
+    """
+    shape = tuple(sizes[0]) if len(sizes) == 1 and not isinstance(sizes[0], int) else sizes
+    if self._rg:
+        raise RuntimeError("cannot resize variables that require grad")
+    data = np.zeros(int(np.prod(shape)), self._data.dtype)
+    count = min(data.size, self._data.size)
+    data[:count] = self._data.reshape(-1)[:count]
+    out = wrap(data.reshape(shape))
+    self._data, self._aval = out._data, out._aval
+    new_identity(self)
+    return self
+
+
+def install_in_place(cls: type[Any]) -> None:
+    """Give the class of tensors its methods and operators in place."""
+    for name in IN_PLACE:
+        if name in METHODS:
+            setattr(cls, f"{name}_", _method(name, METHODS[name]))
+    for name in _RESHAPING:
+        if name in METHODS:
+            setattr(cls, f"{name}_", _reshaping(name, METHODS[name]))
+    for special, name in _OPERATORS.items():
+        if name in METHODS:
+            setattr(cls, f"__{special}__", _operator(name, METHODS[name]))
+    for name in ("real", "imag"):
+        setattr(cls, name, _writable_part(name))
+    cls._receive = receive
+    for f in (zero_, fill_, copy_, resize_, uniform_, normal_, bernoulli_, random_):
+        setattr(cls, f.__name__, f)
