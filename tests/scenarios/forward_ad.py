@@ -803,3 +803,111 @@ def another_thread(torch, log):
         thread.join()
         log("enabled there", seen)
         log("here", mode.unpack_dual(x * 2).tangent)
+
+
+# ---------------------------------------------------------------- with hooks and other modes
+
+
+def _cubes(torch, log, prepare):
+    """Log gradient and tangent of a sum of cubes, whose graph `prepare` does something to."""
+    mode = _mode(torch)
+    x = _vector(torch, 0.5, 1.25, requires_grad=True)
+    with mode.dual_level():
+        d = mode.make_dual(x, _vector(torch, 1.0, -2.0))
+        y = d * d
+        prepare(mode, x, d, y)
+        for create_graph in (False, True):
+            (g,) = torch.autograd.grad(
+                (y * d).sum(), x, create_graph=create_graph, retain_graph=True
+            )
+            label = f"create_graph={create_graph}"
+            log(f"{label}: gradient", mode.unpack_dual(g).primal.detach())
+            tangent = mode.unpack_dual(g).tangent
+            log(f"{label}: tangent", None if tangent is None else tangent.detach())
+
+
+def a_hook_on_an_intermediate(torch, log):
+    seen = []
+
+    def prepare(mode, x, d, y):
+        y.register_hook(lambda g: seen.append(mode.unpack_dual(g).tangent.detach()) or g * 2)
+
+    _cubes(torch, log, prepare)
+    log("tangents seen", seen)
+
+
+def a_hook_on_a_leaf(torch, log):
+    _cubes(torch, log, lambda mode, x, d, y: x.register_hook(lambda g: g.sin()) and None)
+
+
+def hooks_on_nodes(torch, log):
+    def prepare(mode, x, d, y):
+        y.grad_fn.register_prehook(lambda gs: (gs[0] * 3,))
+        y.grad_fn.register_hook(lambda gi, go: tuple(g + 1 for g in gi))
+
+    _cubes(torch, log, prepare)
+
+
+def saved_tensors_hooks(torch, log):
+    mode = _mode(torch)
+    x = _vector(torch, 0.5, 1.25, requires_grad=True)
+    packed = []
+
+    def pack(t):
+        packed.append(1)
+        return t
+
+    with mode.dual_level(), torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        d = mode.make_dual(x, _vector(torch, 1.0, -2.0))
+        y = d.exp().sin()
+        log("tangent", mode.unpack_dual(y).tangent.detach())
+        (g,) = torch.autograd.grad(y.sum(), x)
+        log("gradient", mode.unpack_dual(g).primal)
+    log("something was packed", bool(packed))
+
+
+def anomaly_mode(torch, log):
+    mode = _mode(torch)
+    x = _vector(torch, 0.5, 1.25, requires_grad=True)
+    with torch.autograd.detect_anomaly(check_nan=False), mode.dual_level():
+        d = mode.make_dual(x, _vector(torch, 1.0, -2.0))
+        (g,) = torch.autograd.grad((d.exp() * d).sum(), x)
+        log("gradient", mode.unpack_dual(g).primal)
+        log("tangent", mode.unpack_dual(g).tangent)
+
+
+def retained_gradients(torch, log):
+    mode = _mode(torch)
+    x = _vector(torch, 0.5, 1.25, requires_grad=True)
+    with mode.dual_level():
+        d = mode.make_dual(x, _vector(torch, 1.0, -2.0))
+        y = d * d
+        y.retain_grad()
+        (y * y).sum().backward()
+        log("gradient", y.grad)
+        log("x.grad", mode.unpack_dual(x.grad).primal)
+
+
+def batches_of_cotangents(torch, log):
+    mode = _mode(torch)
+    x = _vector(torch, 0.5, 1.25, requires_grad=True)
+    with mode.dual_level():
+        d = mode.make_dual(x, _vector(torch, 1.0, -2.0))
+        cotangents = torch.tensor([[1.0, 0.0], [0.0, 1.0], [2.0, 3.0]], dtype=torch.float64)
+        (g,) = torch.autograd.grad(d**3, x, cotangents, is_grads_batched=True)
+        log("gradients", mode.unpack_dual(g).primal)
+        log("tangents", mode.unpack_dual(g).tangent)
+
+
+def checkpoints(torch, log):
+    from importlib import import_module
+
+    checkpoint = import_module(f"{torch.__name__}.utils.checkpoint").checkpoint
+    mode = _mode(torch)
+    x = _vector(torch, 0.5, 1.25, requires_grad=True)
+    with mode.dual_level():
+        d = mode.make_dual(x, _vector(torch, 1.0, -2.0))
+        y = checkpoint(lambda d: d.exp().sin(), d, use_reentrant=False)
+        log("tangent", mode.unpack_dual(y).tangent.detach())
+        (g,) = torch.autograd.grad(y.sum(), x)
+        log("gradient", mode.unpack_dual(g).primal)
