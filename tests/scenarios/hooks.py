@@ -489,6 +489,64 @@ def on_a_leaf_changed_under_no_grad(torch, log):
     log("x.grad", x.grad)
 
 
+SEVERAL = [
+    ("unbind", lambda x: x.view(3, 2).unbind()),
+    ("split", lambda x: x.split(2)),
+    ("split by sizes", lambda x: x.split([2, 2, 2])),
+    ("chunk", lambda x: x.chunk(3)),
+    ("rows", lambda x: list(x.view(3, 2))),
+]
+
+
+@each(function=SEVERAL)
+def on_several_results(torch, log, function):
+    x = torch.arange(6.0, requires_grad=True)
+    seen = []
+    a, b, c = function[1](x)
+    for name, t in (("a", a), ("b", b), ("c", c)):
+        t.register_hook(lambda g, name=name: seen.append((name, g)))
+    b.register_hook(lambda g: 10 * g)
+    (a * b * c).sum().backward()
+    log("seen", sorted(seen, key=lambda found: found[0]))
+    log("x.grad", x.grad)
+
+
+@differs(
+    "a hook is called with the gradient of its tensor; PyTorch calls it with None where another "
+    "result of the same operation was used and this one was not",
+    {"seen": [{"tuple": ["a", _tensor([0.0, 2.0])]}]},
+)
+def on_several_results_of_which_one_is_used(torch, log):
+    x = torch.arange(4.0, requires_grad=True)
+    seen = []
+    a, b = x.view(2, 2).unbind()
+    a.register_hook(lambda g: seen.append(("a", g)))
+    b.register_hook(lambda g: seen.append(("b", g)))
+    (a * a).sum().backward()
+    log("seen", seen)
+    log("x.grad", x.grad)
+
+
+@differs(
+    "each result has a node of its own, whose hooks see its gradient; PyTorch's share one, which "
+    "sees them all",
+    {
+        "before": [1],
+        "after": [{"tuple": [1, [{"float": v} for v in (0.0, 2.0, 0.0, 0.0)]]}],
+    },
+)
+def at_the_node_of_several_results(torch, log):
+    x = torch.arange(4.0, requires_grad=True)
+    before, after = [], []
+    a, b = x.view(2, 2).unbind()
+    a.grad_fn.register_prehook(lambda o: before.append(len(o)))
+    a.grad_fn.register_hook(lambda i, o: after.append((len(o), i[0].flatten().tolist())))
+    (a * a).sum().backward()
+    log("before", before)
+    log("after", after)
+    log("x.grad", x.grad)
+
+
 # ---------------------------------------------------------------- create_graph
 
 
