@@ -538,7 +538,7 @@ def on_several_results_of_which_one_is_used(torch, log):
 def at_the_node_of_several_results(torch, log):
     x = torch.arange(4.0, requires_grad=True)
     before, after = [], []
-    a, b = x.view(2, 2).unbind()
+    a, _ = x.view(2, 2).unbind()
     a.grad_fn.register_prehook(lambda o: before.append(len(o)))
     a.grad_fn.register_hook(lambda i, o: after.append((len(o), i[0].flatten().tolist())))
     (a * a).sum().backward()
@@ -1171,6 +1171,21 @@ def with_a_batch_of_gradients(torch, log):
     h.register_hook(lambda g: g * 2)
     g = torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
     log("grads", torch.autograd.grad(h, [x, w], g, is_grads_batched=True))
+
+
+@differs(
+    "a hook takes one gradient of a batch at a time; PyTorch's takes one that stands for all",
+    {"calls": 3},
+)
+def with_a_batch_called(torch, log):
+    x, _ = _two(torch)
+    calls = []
+    h = x * 2
+    h.register_hook(lambda g: calls.append(tuple(g.shape)))
+    g = torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+    torch.autograd.grad(h, x, g, is_grads_batched=True)
+    log("calls", len(calls))
+    log("shape", calls[0])
 
 
 def unused_and_undefined(torch, log):
