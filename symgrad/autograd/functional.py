@@ -410,8 +410,15 @@ def _row_by_row(
     blocks = []
     for i, y in enumerate(outputs):
         rows: list[list[Any]] = [[] for _ in inputs]
+        if y.requires_grad and y.is_complex():
+            raise RuntimeError(
+                f"grad can be implicitly created only for real scalar outputs but got {y.dtype}"
+            )
+        # Unit vectors as cotangents, not elements as outputs: all rows then share one plan.
         for k in range(y.numel()):
-            found = _grad((y.reshape(-1)[k],), inputs, None, create_graph, retain_graph=True)
+            unit = np.zeros(y.shape, y.dtype.numpy)
+            unit.flat[k] = 1
+            found = _grad((y,), inputs, (wrap(unit),), create_graph, retain_graph=True)
             for j, (x, g) in enumerate(zip(inputs, found, strict=True)):
                 if strict and g is None:
                     raise RuntimeError(
