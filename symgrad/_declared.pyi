@@ -1070,7 +1070,7 @@ class Methods:
         ...
 
     def __invert__(self) -> Any:
-        """Return the complement of the bits of `input`: `-x - 1` of signed integers; of bools, `not x`."""
+        """Return `~input`; PyTorch's operator refuses in words of its own."""
 
     def __le__(self, other: Any) -> Any:
         ...

@@ -99,7 +99,6 @@ BINARY_OPERATORS: dict[str, type[Elementwise]] = {
 UNARY_OPERATORS: dict[str, type[Elementwise]] = {
     "neg": arithmetic.neg,
     "abs": arithmetic.abs,
-    "invert": logic.bitwise_not,
 }
 
 
@@ -170,6 +169,7 @@ def _fill_tables() -> None:
             OPERATORS[f"__r{name}__"] = _operator(cls, reflected=True)
     for name, cls in UNARY_OPERATORS.items():
         OPERATORS[f"__{name}__"] = _unary_function(cls, name)
+    OPERATORS["__invert__"] = logic.invert
 
 
 _fill_tables()

@@ -30,6 +30,7 @@ __all__ = [
     "eq",
     "ge",
     "gt",
+    "invert",
     "isfinite",
     "isinf",
     "isnan",
@@ -750,20 +751,21 @@ class bitwise_not(Bitwise):
     )
     kernel = Kernel("invert", np.invert, "~{0}", out=True, rows=local)
 
-    @classmethod
-    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
-        if operands[0].dtype.category in cls.refuses:
-            raise TypeError(
-                "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
-            )
-        return super().infer(*operands)
-
     def notation(self) -> Notation:
         return Notation("~{0}", r"\neg {0}", Level.UNARY, (Level.UNARY,))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(_P,), (np.array([[6], [-3]]),)]
+
+
+def invert(input: Any) -> Any:
+    """Return `~input`; PyTorch's operator refuses in words of its own."""
+    if input.dtype.category in bitwise_not.refuses:
+        raise TypeError(
+            "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
+        )
+    return bind(bitwise_not, (input,))
 
 
 class Test(Elementwise, abstract=True):

@@ -253,6 +253,10 @@ def nll_loss(
         wrong = classes[(classes != ignore_index) & ((classes < 0) | (classes >= shape[axis]))]
         if wrong.size:
             raise IndexError(f"Target {wrong.flat[0]} is out of bounds.")
+    if input.dtype.category != Category.FLOAT:
+        raise NotImplementedError(
+            f"\"nll_loss_out_frame\" not implemented for '{input.dtype.scalar_name}'"
+        )
     where = FUNCTIONS["where"]
     counts = target.ne(ignore_index)
     chosen = where(counts, target, 0).unsqueeze(axis)

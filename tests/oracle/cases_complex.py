@@ -240,6 +240,18 @@ for name, kw in {"min": {"min": 0}, "both": {"min": 0, "max": 1}}.items():
 case("clamp-tensor", lambda t, x, y: t.clamp(x, y), c(3), f(3))
 case("round-decimals", lambda t, x: t.round(x, decimals=1), c(3))
 
+for name in words("clamp_min clamp_max"):
+    case(f"{name}", lambda t, x, n=name: getattr(t, n)(x, 0), c(3))
+    case(f"{name}-tensor", lambda t, x, y, n=name: getattr(t, n)(x, y), c(3), c(3))
+case("clip", lambda t, x: t.clip(x, 0, 1), c(3))
+for name in words("bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift"):
+    case(f"{name}", function(name), c(3, grad=False), c(3, grad=False))
+case("bitwise_not", function("bitwise_not"), c(3, grad=False))
+for name in words("absolute arccos arccosh arcsin arcsinh arctan arctanh fix negative"):
+    case(f"alias-{name}", function(name), c(3))
+for name in words("arctan2 divide greater multiply not_equal subtract true_divide"):
+    case(f"alias-{name}", function(name), c(3), c(3))
+
 # ---------------------------------------------------------------- between real and complex
 
 case("complex", lambda t, x, y: t.complex(x, y), f(2, 3), f(3))
@@ -448,6 +460,17 @@ for name in ("mse_loss", "l1_loss"):
             c(3),
             c(3),
         )
+case(
+    "nll",
+    lambda t, x, y: t.nn.functional.nll_loss(x, y),
+    c(2, 3, grad=False),
+    v([0, 2], "int64"),
+)
+case(
+    "bce-logits", lambda t, x, y: t.nn.functional.binary_cross_entropy_with_logits(x, y), c(3), c(3)
+)
+case("dropout-none", lambda t, x: t.nn.functional.dropout(x, 0.0), c(3))
+case("dropout-eval", lambda t, x: t.nn.functional.dropout(x, 0.5, training=False), c(3))
 case("bce", lambda t, x, y: t.nn.functional.binary_cross_entropy(x, y), c(3), c(3))
 case(
     "cross-entropy",
@@ -485,6 +508,14 @@ MOVES: dict[str, Callable[..., Any]] = {
     "atleast-3d": lambda t, x: t.atleast_3d(x), "unflatten": lambda t, x: x.unflatten(1, (3, 1)),
     "tensor-split": lambda t, x: t.tensor_split(x, 2, 1), "ravel": lambda t, x: t.ravel(x),
     "meshgrid": lambda t, x: t.meshgrid(x[0], x[1], indexing="ij"),
+    "as-strided": lambda t, x: x.clone().as_strided((2, 2), (1, 2), 1),
+    "narrow-copy": lambda t, x: t.narrow_copy(x, 1, 1, 2),
+    "swapaxes": lambda t, x: x.swapaxes(0, 1),
+    "hsplit": lambda t, x: t.hsplit(x, 3), "vsplit": lambda t, x: t.vsplit(x, 2),
+    "dstack": lambda t, x: t.dstack([x, x]), "column-stack": lambda t, x: t.column_stack([x, x]),
+    "vstack": lambda t, x: t.vstack([x, x * 2j]), "atleast-2d": lambda t, x: t.atleast_2d(x[0]),
+    "moveaxis": lambda t, x: t.moveaxis(x, 0, 1), "concat": lambda t, x: t.concat([x, x]),
+    "broadcast-tensors": lambda t, x: t.broadcast_tensors(x, x[:1]),
     "getitem-none": lambda t, x: x[None, ..., 0], "iterate": lambda t, x: list(x),
 }  # fmt: skip
 for name, move in MOVES.items():
@@ -494,6 +525,10 @@ for name, move in MOVES.items():
 case("cat-mixed", lambda t, x, y: t.cat([x, y]), c(2), f32(3))
 case("stack-mixed", lambda t, x, y: t.stack([x, y]), c64(2), f(2))
 case("hstack-mixed", lambda t, x, y: t.hstack([x, y]), f(2), c64(2))
+
+case("nonzero", lambda t, x: t.nonzero(x), z([1j, 0, 2, 0j]))
+case("argwhere", lambda t, x: t.argwhere(x), z([1j, 0, 2, 0j]))
+case("nonzero-tuple", lambda t, x: list(t.nonzero(x, as_tuple=True)), z([[1j, 0], [0, 2]]))
 
 J = v([2, 0, 2], "int64")
 INDEXED: dict[str, Callable[..., Any]] = {
