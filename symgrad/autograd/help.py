@@ -103,6 +103,8 @@ def of_modified(reader: Any, vertex: Any, storage: Any, expected: int) -> str:
     function = node_of(reader).name()
     count = storage.version - expected
     times = "once" if count == 1 else f"{count} times"
+    if storage.by:
+        times += f", {'' if count == 1 else 'last '}by {storage.by},"
     return (
         f"\n{it} has been changed in place {times} since {function} saved it, which needs the "
         "value that it had then.\nUse the form that is not in place (x = x.add(y) for x.add_(y) or "

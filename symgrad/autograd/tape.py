@@ -67,9 +67,21 @@ _REMEMBERED = 16384
 
 
 class Storage:
-    """The version of an array that tensors share: how often, and when last, it was modified."""
+    """The version of an array that tensors share: how often, and when last, it was modified.
 
-    __slots__ = ("_times", "modified", "modifier", "version")
+    Attributes
+    ----------
+    version : int
+        How often.
+    modified : int
+        When last.
+    modifier : str
+        The name of the node of the last recorded change.
+    by : str
+        The call that made the last change, where it is known.
+    """
+
+    __slots__ = ("_times", "by", "modified", "modifier", "version")
 
     #: When any storage was modified last; records made since need no check.
     last_modified = 0
@@ -78,6 +90,7 @@ class Storage:
         self.version = 0
         self.modified = 0
         self.modifier = ""
+        self.by = ""
         self._times: tuple[int, ...] = ()
 
     def bump(self, time: int, modifier: str = "") -> None:
@@ -85,6 +98,7 @@ class Storage:
         self.version += 1
         self.modified = Storage.last_modified = time
         self.modifier = modifier or self.modifier
+        self.by = ""
         self._times = (*self._times[-63:], time)
 
     def version_at(self, time: int) -> int:

@@ -93,6 +93,7 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
             result._vertex.rename(named(result._vertex.sig, computed.sig.name))
             extra_of(result._vertex).links = computed.shown_edges()
     adopt(x, result, time)
+    x._storage().by = f"{name}_()"
     return x
 
 
@@ -109,6 +110,7 @@ def written_directly(x: Any, name: str, other: Any) -> bool:
     time = clock()
     current.run(sig.into, x._data, getattr(other, "_data", other), x._data)
     changed(x, time)
+    x._storage().by = f"{name}_()"
     return True
 
 

@@ -32,6 +32,10 @@ from symgrad.primitive import Primitive
 __all__ = ["set_item"]
 
 
+# What a message calls `x[index] = value`.
+_ASSIGNMENT = "an assignment to elements of it"
+
+
 def set_item(self: Any, index: Any, value: Any) -> None:
     """Write a number or a tensor into the elements that `index` selects.
 
@@ -80,6 +84,7 @@ def set_item(self: Any, index: Any, value: Any) -> None:
             check_value(value._aval.shape, found)
         _write(self._data, place, found, value._data)
         changed(self, time)
+        self._storage().by = _ASSIGNMENT
         return
     if records:
         check_recordable(self, True)
@@ -93,6 +98,7 @@ def set_item(self: Any, index: Any, value: Any) -> None:
         vertex.rename(named(vertex.sig, _name_of_write(self, found, value)))
         extra_of(vertex).links = links
     adopt(self, result, time)
+    self._storage().by = _ASSIGNMENT
     _write(self._data, place, found, value._data)
 
 

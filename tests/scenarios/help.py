@@ -248,8 +248,8 @@ def second_of_the_inputs(torch, log):
 
 
 @_says(
-    "'y' has been changed in place once since MulBackward0 saved it, which needs the value that it "
-    "had then.",
+    "'y' has been changed in place once, by add_(), since MulBackward0 saved it, which needs the "
+    "value that it had then.",
     "Use the form that is not in place (x = x.add(y) for x.add_(y) or x += y), or change a "
     "clone().",
 )
@@ -262,8 +262,8 @@ def modified_result(torch, log):
 
 
 @_says(
-    "'w' has been changed in place 2 times since MulBackward0 saved it, which needs the value that "
-    "it had then.",
+    "'w' has been changed in place 2 times, last by add_(), since MulBackward0 saved it, which "
+    "needs the value that it had then.",
     "Use the form that is not in place (x = x.add(y) for x.add_(y) or x += y), or change a "
     "clone().",
 )
@@ -280,8 +280,8 @@ def modified_leaf(torch, log):
 
 
 @_says(
-    "The variable has been changed in place once since ExpBackward0 saved it, which needs the "
-    "value that it had then.",
+    "The variable has been changed in place once, by mul_(), since ExpBackward0 saved it, which "
+    "needs the value that it had then.",
     "Use the form that is not in place (x = x.add(y) for x.add_(y) or x += y), or change a "
     "clone().",
 )
@@ -293,6 +293,20 @@ def modified_result_that_is_gone(torch, log):
         return z
 
     z = changed()
+    log.attempt("first", lambda: z.backward(retain_graph=True))
+    log("more", _more(z.backward))
+
+
+@_says(
+    "'y' has been changed in place once, by an assignment to elements of it, since MulBackward0 "
+    "saved it, which needs the value that it had then.",
+    "Use the form that is not in place (x = x.add(y) for x.add_(y) or x += y), or change a "
+    "clone().",
+)
+def modified_elements(torch, log):
+    y = _w(torch).exp()
+    z = (y * y).sum()
+    y[0] = 1.0
     log.attempt("first", lambda: z.backward(retain_graph=True))
     log("more", _more(z.backward))
 
