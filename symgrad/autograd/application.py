@@ -58,14 +58,10 @@ class Saved:
             return wrap(found._data, found._aval, vertex) if same else found
         storage = kept._storage()
         if storage.version != self.version:
-            vertex = kept._vertex
-            if self.index >= 0:
-                modifier = node.name()
-            elif isinstance(vertex, Node) and vertex.sig.is_view:
-                modifier = "AsStridedBackward0"  # PyTorch takes a view of changed memory anew
-            else:
-                modifier = storage.modifier
-            raise_modified(node, vertex, storage, self.version, modifier)
+            present = kept._node()
+            modifier = node if self.index >= 0 else present
+            name = "" if modifier is None else modifier.name()
+            raise_modified(node, present or kept._leaf(), storage, self.version, name)
         if self.index < 0:
             return kept
         return wrap(kept._data, kept._aval, node.output(self.index))

@@ -465,7 +465,7 @@ class BackwardCFunction(GraphNode, FunctionCtx):
             )
         if x._aval.inference:
             refuse_inference()
-        vertex = x._vertex
+        vertex = x._vertex or x._leaf()
         version = x._storage().version
         if isinstance(vertex, Result) and vertex.inputs[0] is self._node:
             kept = wrap(x._data, x._aval)

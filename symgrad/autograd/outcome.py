@@ -150,6 +150,17 @@ class Outcome:
 
     def _changed(self, i: int, x: Any) -> Any:
         """Give an argument that was changed in place its new place in the graph."""
+        try:
+            self._check_changed(x)
+        except RuntimeError:
+            x._storage().bump(clock())  # it is changed all the same
+            raise
+        time = clock()
+        adopt(x, wrap(x._data, x._aval, Result(self.ctx._node, i, clock())), time)
+        return x
+
+    def _check_changed(self, x: Any) -> None:
+        """Raise PyTorch's error for an argument that must not be changed in place."""
         # One that was made without record is a leaf to PyTorch, too.
         if x._rg and (x._restricted in ("no_grad", "inference") or x._node() is None):
             raise RuntimeError(
@@ -158,9 +169,6 @@ class Outcome:
         check_modifiable(x)
         if x._base is not None and len(self.given) > 1:
             raise RuntimeError(_DIRTY_VIEW)
-        time = clock()
-        adopt(x, wrap(x._data, x._aval, Result(self.ctx._node, i, clock())), time)
-        return x
 
     # -- tangents
 

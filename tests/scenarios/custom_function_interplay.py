@@ -753,3 +753,62 @@ def backward_as_a_method_of_the_node(torch, log):
     log.attempt("called", lambda: y.grad_fn(torch.ones(3)))
     log.attempt("applied", lambda: y.grad_fn.apply(torch.ones(3)))
     log.attempt("without", lambda: y.grad_fn.apply())
+
+
+def versions_after_a_refused_change(torch, log):
+    def forward(ctx, x):
+        ctx.mark_dirty(x)
+        return x.mul_(2)
+
+    F = _function(torch, forward, lambda ctx, g: g * 2)
+    x = _leaf(torch)
+    log.attempt("leaf", lambda: F.apply(x))
+    log("version of the leaf", x._version)
+    v = x[1:]
+    log.attempt("view of a leaf", lambda: F.apply(v))
+    log("version of the view", v._version)
+
+
+@each(what=["view", "base", "detached"])
+def what_was_saved_is_a_view_and_changed(torch, log, what):
+    x = _leaf(torch)
+    h = x * 1
+    v = h.view(3)
+    saved = {"view": v, "base": h, "detached": h.detach()}[what]
+    y = _function(
+        torch,
+        lambda ctx, x, s: ctx.save_for_backward(s) or x * 1,
+        lambda ctx, g: (g * ctx.saved_tensors[0], None),
+    ).apply(x, saved)
+    h.mul_(2)
+    with log.raises("backward"):
+        y.sum().backward()
+
+
+@differs(
+    "an argument that gets no gradient is not looked into, so that what was changed in there does "
+    "not matter; PyTorch passes an undefined gradient on, and refuses",
+    {
+        "grad": {
+            "tuple": [
+                {
+                    "tensor": [1.0, 1.0, 1.0],
+                    "shape": [3],
+                    "dtype": "float32",
+                    "requires_grad": False,
+                    "grad_fn": None,
+                },
+                None,
+            ]
+        }
+    },
+)
+def none_passed_on_to_what_was_changed(torch, log):
+    x, w = _leaf(torch), _leaf(torch)
+    h = w * 1
+    y = h * h
+    with torch.no_grad():
+        h.mul_(2)
+    F = _function(torch, lambda ctx, x, y: x * 1, lambda ctx, g: (g, None))
+    z = F.apply(x, y)
+    log.attempt("grad", lambda: torch.autograd.grad(z.sum(), (x, w), allow_unused=True))
