@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
@@ -54,6 +55,10 @@ _NOT_ASKED = frozenset((
 ))  # fmt: skip
 
 
+# Two threads may define the first subclass at once.
+_making = threading.RLock()
+
+
 class TensorType(type):
     """The class of `Tensor`: it puts the class that asks who answers among a subclass's bases."""
 
@@ -68,7 +73,8 @@ class TensorType(type):
             exempt(plain)
             return plain
         if _answers(bases, namespace):
-            asking = _asking()
+            with _making:
+                asking = _asking()
             if not any(issubclass(base, asking) for base in bases):
                 bases = tuple([asking if base is TensorType.plain else base for base in bases])
                 if asking not in bases:  # a base that takes no part stands before

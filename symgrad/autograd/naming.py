@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Sequence
 from typing import Any
 
+from symgrad.autograd.making import making
 from symgrad.autograd.tape import Leaf
 from symgrad.expr import node as nodes
 
@@ -43,9 +44,10 @@ def leaf_exprs(vertices: Sequence[Leaf]) -> list[nodes.Leaf]:
     for vertex in vertices:
         found = names.get(vertex)
         if found is None:
-            while not vertex.auto or vertex.auto in _given or vertex.auto in taken:
-                vertex.auto = f"x{next(_numbers)}"
-            found = vertex.auto
+            with making:
+                while not vertex.auto or vertex.auto in _given or vertex.auto in taken:
+                    vertex.auto = f"x{next(_numbers)}"
+                found = vertex.auto
             taken[found] = vertex
         out.append(nodes.Leaf(found, vertex.sig.shape, vertex.sig.dtype))
     return out

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from symgrad.autograd.making import making
 from symgrad.utils.hooks import RemovableHandle, add_hook
 
 __all__ = ["Extra", "GraphNode", "InputMetadata", "extra_of"]
@@ -75,9 +76,12 @@ class Stop(Extra):
 
 def extra_of(vertex: Any) -> Extra:
     """Return the `Extra` of a vertex, made on first use."""
-    if vertex.extra is None:
-        vertex.extra = Extra()
-    found: Extra = vertex.extra
+    found: Extra | None = vertex.extra
+    if found is None:
+        with making:
+            found = vertex.extra
+            if found is None:
+                found = vertex.extra = Extra()
     return found
 
 

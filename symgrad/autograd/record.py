@@ -6,7 +6,6 @@ which most programs spend their time in.
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ import numpy as np
 from symgrad.autograd import tape, views
 from symgrad.autograd.aval import Aval, aval_of, inference_aval
 from symgrad.autograd.cuts import Cut, cut_by, cut_under_mode
+from symgrad.autograd.making import making
 from symgrad.autograd.modes import quietly, state
 from symgrad.autograd.tape import (
     Derived,
@@ -54,11 +54,6 @@ _asarray = np.asarray
 
 #: Integers up to here are part of a formula's structure; other numbers are its inputs.
 _STRUCTURAL = 64
-
-
-# Held while a tensor gets its vertex: two vertices would be two tensors to the graph. Reentrant,
-# since a finaliser may record in the middle.
-_first_use = threading.RLock()
 
 
 class Recorded:
@@ -108,12 +103,12 @@ class Recorded:
 
         It is the same in all threads that ask at once.
         """
-        with _first_use:
+        with making:
             vertex = self._vertex
             if vertex is None:
                 vertex = self._vertex = tape.Leaf(self, self._aval, self._name)
                 if self._restricted and self._base is not None and self._base._rg:
-                    vertex.requires_grad = False
+                    vertex.tensor = None  # it says that it requires a gradient, and gets none
             elif not vertex:  # outdated
                 vertex = self._vertex = views.renew(self)
             return vertex
@@ -132,7 +127,10 @@ class Recorded:
             vertex = self._leaf()
         storage: tape.Storage | None = vertex.storage
         if storage is None:
-            storage = vertex.storage = tape.Storage()
+            with making:
+                storage = vertex.storage
+                if storage is None:
+                    storage = vertex.storage = tape.Storage()
         return storage
 
 

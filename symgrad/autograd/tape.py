@@ -20,6 +20,7 @@ from typing import Any
 from numeric.interpret import interpret
 from symgrad.autograd.anomaly import anomaly, remember
 from symgrad.autograd.aval import Aval, aval_of, inference_aval
+from symgrad.autograd.making import making
 from symgrad.autograd.node import Extra, GraphNode, Stop, extra_of
 from symgrad.differentiate import pull_back
 from symgrad.expr import node as nodes
@@ -486,7 +487,8 @@ def edge_to(vertex: Any) -> tuple[Any, int]:
     """Return what a gradient for `vertex` goes to, as `next_functions` shows it."""
     if isinstance(vertex, Node):
         return vertex.result
-    return (accumulator(vertex), 0) if vertex.requires_grad else (None, 0)
+    receives = vertex.requires_grad and vertex.tensor is not None
+    return (accumulator(vertex), 0) if receives else (None, 0)
 
 
 class AccumulateGrad(GraphNode):
@@ -525,10 +527,11 @@ class AccumulateGrad(GraphNode):
 def accumulator(leaf: Leaf) -> AccumulateGrad:
     """Return the `AccumulateGrad` of a leaf: the same as long as somebody holds it."""
     extra = extra_of(leaf)
-    found = None if extra.accumulator is None else extra.accumulator()
-    if found is None:
-        found = AccumulateGrad(leaf)
-        extra.accumulator = weakref.ref(found)
+    with making:
+        found = None if extra.accumulator is None else extra.accumulator()
+        if found is None:
+            found = AccumulateGrad(leaf)
+            extra.accumulator = weakref.ref(found)
     return found
 
 

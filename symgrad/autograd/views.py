@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.autograd.making import making
 from symgrad.autograd.modes import state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.tape import Node, Signature, Storage, named
@@ -105,13 +106,14 @@ def enter(view: Any, source: Any, sig: Signature) -> None:
 
 
 def _note(view: Any, base: Any) -> None:
-    views = base._views
-    if views is None:
-        views = base._views = []
-    elif len(views) >= 32 and not len(views) & (len(views) - 1):
-        # At every power of two, so that many that live are not gone through at each new one.
-        views = base._views = [r for r in views if r() is not None]
-    views.append(weakref.ref(view))
+    with making:
+        views = base._views
+        if views is None:
+            views = base._views = []
+        elif len(views) >= 32 and not len(views) & (len(views) - 1):
+            # At every power of two, so that many that live are not gone through at each new one.
+            views = base._views = [r for r in views if r() is not None]
+        views.append(weakref.ref(view))
 
 
 def path(view: Any) -> tuple[Step, ...]:
@@ -135,10 +137,11 @@ def turn(x: Any, step: Step, back: Step) -> None:
 
 def outdate(base: Any) -> None:
     """Outdate all views of a tensor whose memory was changed."""
-    views = base._views
-    if not views or not base._rg:
-        return
-    base._views = None  # each is noted again when it is renewed
+    with making:
+        views = base._views
+        if not views or not base._rg:
+            return
+        base._views = None  # each is noted again when it is renewed
     for ref in views:
         view = ref()
         if view is None:

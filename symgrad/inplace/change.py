@@ -17,6 +17,7 @@ import numpy as np
 from symgrad.arguments import type_title
 from symgrad.autograd import tangents
 from symgrad.autograd.level import forward
+from symgrad.autograd.making import making
 from symgrad.autograd.modes import state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import record, unrecorded
@@ -43,11 +44,12 @@ def new_identity(x: Any) -> None:
 
     The version counter stays, so that values saved before are still found to be stale.
     """
-    if x._vertex is not None:
-        storage, extra = x._storage(), x._vertex.extra
-        x._vertex = None
-        leaf = x._leaf()
-        leaf.storage, leaf.extra = storage, extra
+    with making:
+        if x._vertex is not None:
+            storage, extra = x._storage(), x._vertex.extra
+            x._vertex = None
+            leaf = x._leaf()
+            leaf.storage, leaf.extra = storage, extra
 
 
 def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:

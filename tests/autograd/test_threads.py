@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -141,3 +142,171 @@ def test_numpy_does_not_warn_in_any_thread() -> None:
         return float(x.grad.item())
 
     assert _in_threads(work) == [np.inf] * THREADS
+
+
+# ------------------------------------------------------------------ what several meet first
+
+
+@pytest.mark.parametrize("make", [lambda x: x, lambda x: x * 2], ids=["leaf", "result"])
+def test_hooks_registered_at_once_all_run(make: Callable[[Any], Any]) -> None:
+    for _ in range(100):
+        y = make(tensor([1.0]))
+        seen: list[int] = []
+
+        def work(i: int, y: Any = y, seen: list[int] = seen) -> None:
+            y.register_hook(lambda g: seen.append(i))
+
+        _in_threads(work)
+        y.sum().backward()
+        assert sorted(seen) == list(range(THREADS))
+
+
+def test_a_leaf_has_one_accumulator() -> None:
+    for _ in range(100):
+        y = tensor([1.0]) * tensor([2.0])
+        nodes = _in_threads(lambda i, y=y: y.grad_fn.next_functions)  # type: ignore[misc]
+        assert len({id(node) for found in nodes for node, _ in found}) == 2
+
+
+def test_a_tensor_is_named_once() -> None:
+    for _ in range(100):
+        x = tensor([1.0])
+        assert len(set(_in_threads(lambda i, x=x: x.expr))) == 1  # type: ignore[misc]
+
+
+def test_views_made_at_once_share_a_version() -> None:
+    for _ in range(100):
+        x = symgrad.zeros(THREADS)
+        views = _in_threads(lambda i, x=x: x[i : i + 1])  # type: ignore[misc]
+        x.add_(1)
+        assert [v._version for v in views] == [1] * THREADS
+
+
+def test_views_made_at_once_all_follow_their_base() -> None:
+    for _ in range(10):
+        y = tensor(np.ones(THREADS)) * 1
+
+        def work(i: int, y: Any = y) -> list[Any]:
+            return [y[i : i + 1] for _ in range(60)]
+
+        views = [v for found in _in_threads(work) for v in found]
+        y.mul_(3.0)
+        assert {v.grad_fn.name() for v in views} == {"AsStridedBackward0"}
+
+
+@pytest.mark.parametrize("operation", ["add_", "x[0] = 1", "exp_", "backward"])
+def test_every_change_is_counted(operation: str) -> None:
+    x = symgrad.zeros(2)
+    leaf = tensor([1.0, 1.0])
+    leaf.grad = symgrad.zeros(2, dtype=symgrad.float64)
+    leaf.grad[0:1].zero_()  # a version is counted for what has views
+
+    def work(i: int) -> None:
+        for _ in range(20):
+            if operation == "x[0] = 1":
+                x[0] = 1.0
+            elif operation == "backward":
+                leaf.sum().backward()
+            else:
+                getattr(x, operation)(*[0.0][: operation == "add_"])
+
+    _in_threads(work)
+    counted = leaf.grad._version - 1 if operation == "backward" else x._version
+    assert counted == 20 * THREADS
+
+
+# ------------------------------------------------------------------ hooks
+
+
+def test_hooks_run_in_every_thread() -> None:
+    rounds = 20
+    x = tensor([1.0, 2.0])
+    seen: list[str] = []
+
+    def doubled(g: Any) -> Any:
+        seen.append("hook")
+        return g * 2
+
+    x.register_hook(doubled)
+    x.register_post_accumulate_grad_hook(lambda t: seen.append("accumulated"))
+
+    def work(i: int) -> None:
+        for _ in range(rounds):
+            (x * (i + 1)).sum().backward()
+
+    _in_threads(work)
+    assert seen.count("hook") == seen.count("accumulated") == rounds * THREADS
+    assert x.grad.tolist() == [2 * rounds * sum(range(1, THREADS + 1))] * 2
+
+
+def test_hooks_come_and_go_while_others_differentiate() -> None:
+    x = tensor([1.0])
+
+    def work(i: int) -> None:
+        for _ in range(50):
+            if i % 2:
+                x.register_hook(lambda g: g).remove()
+            else:
+                (x * 2).sum().backward()
+
+    _in_threads(work)
+    assert x.grad.item() == 2 * 50 * THREADS // 2
+
+
+def test_a_gradient_may_be_dropped_while_others_add() -> None:
+    x = tensor([1.0])
+
+    def work(i: int) -> None:
+        for _ in range(50):
+            if i:
+                (x * x).sum().backward()
+            else:
+                x.grad = None
+
+    _in_threads(work)
+    assert x.grad is None or 0 < x.grad.item() <= 2 * 50 * (THREADS - 1)
+
+
+# ------------------------------------------------------------------ streams, copies, classes
+
+
+@pytest.mark.parametrize("draw", ["rand", "randn"])
+def test_no_number_is_drawn_twice(draw: str) -> None:
+    def drawn() -> bytes:
+        return bytes(getattr(symgrad, draw)(64).numpy().tobytes())
+
+    symgrad.manual_seed(0)
+    expected = [drawn() for _ in range(10 * THREADS)]
+    symgrad.manual_seed(0)
+    found = _in_threads(lambda i: [drawn() for _ in range(10)])
+    assert sorted(block for blocks in found for block in blocks) == sorted(expected)
+
+
+def test_answers_are_switched_off_in_one_thread_only() -> None:
+    class Metres(symgrad.Tensor):
+        pass
+
+    x = Metres([1.0])
+
+    def work(i: int) -> bool:
+        if i % 2:
+            with symgrad.overrides.DisableTorchFunctionSubclass():
+                return all(type(x + 1) is symgrad.Tensor for _ in range(50))
+        return all(type(x + 1) is Metres for _ in range(50))
+
+    assert _in_threads(work) == [True] * THREADS
+
+
+def test_copies_are_taken_while_gradients_arrive() -> None:
+    x = tensor(np.ones(100_000))
+
+    def work(i: int) -> None:
+        for _ in range(10):
+            if i % 2:
+                (x * 1).sum().backward()
+            else:
+                d = copy.deepcopy(x)
+                assert d.grad is not x.grad or d.grad is None
+
+    _in_threads(work)
+    assert set(x.grad.tolist()) == {10.0 * THREADS / 2}

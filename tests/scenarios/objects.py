@@ -510,3 +510,16 @@ def data_replaced_between_uses(torch, log):
     x.data = torch.tensor([2.5])
     (y + x * x).sum().backward()
     log("grad", x.grad)
+
+
+def views_made_under_no_grad_receive_nothing(torch, log):
+    """Also where an equal graph of an ordinary leaf went before."""
+    x = torch.ones(2, requires_grad=True)
+    with torch.no_grad():
+        v = x.view(2)
+    w = torch.ones(2, requires_grad=True)
+    for leaf in (w, v, w, v):
+        (leaf * 3).sum().backward()
+    log("leaf", w.grad)
+    log("view", v.grad)
+    log("base", x.grad)
