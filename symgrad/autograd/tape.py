@@ -96,11 +96,14 @@ class Storage:
 
     def bump(self, time: int, modifier: str = "") -> None:
         """Note a modification at `time`, by the recorded operation `modifier` if it was one."""
-        self.version += 1
-        self.modified = Storage.last_modified = time
-        self.modifier = modifier or self.modifier
-        self.by = ""
-        self._times = (*self._times[-63:], time)
+        with making:
+            self.version += 1
+            # Another thread may have begun earlier and come later.
+            self.modified = max(self.modified, time)
+            Storage.last_modified = max(Storage.last_modified, time)
+            self.modifier = modifier or self.modifier
+            self.by = ""
+            self._times = (*self._times[-63:], time)
 
     def version_at(self, time: int) -> int:
         """Return the version just before `time`, as far back as modifications are remembered."""
