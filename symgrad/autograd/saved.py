@@ -211,8 +211,8 @@ def unpack(packed: Packed) -> Any:
     return found
 
 
-def unpacked(node: Node) -> tuple[Any, ...] | None:
-    """Return the residuals of a node as arrays, unpacked where they were packed."""
+def unpacked(node: Node) -> Any:
+    """Return what a node keeps, its `saved`, with arrays where something else was packed."""
     packed = {} if node.extra is None else node.extra.packed
     if node.saved is None or not packed:
         return node.saved

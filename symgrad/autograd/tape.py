@@ -205,8 +205,8 @@ class Node(GraphNode, Vertex):
         Operation, shapes and dtypes.
     inputs : tuple of vertex
         The operands that are tensors.
-    saved : tuple or None
-        The residuals; None when they have been freed.
+    saved : tuple, Deferred or None
+        The residuals, or what computes them; None when they have been freed.
     seq : int
         When it was recorded.
     extra : Extra or None
@@ -224,7 +224,7 @@ class Node(GraphNode, Vertex):
     ) -> None:
         self.sig = sig
         self.inputs = inputs
-        self.saved: tuple[Any, ...] | None = saved
+        self.saved: Any = saved
         self.seq = seq
         self.storage: Storage | None = None
         self.extra: Extra | None = None

@@ -46,6 +46,7 @@ def exact(name: str) -> bool:
 
 EXACT = [name for name, given in SAMPLES.items() if differentiable(*given) and exact(name)]
 over_all = pytest.mark.parametrize("name", EXACT)
+FIRST = {SAMPLES[name][0]: name for name in reversed(EXACT)}.values()
 
 
 def test_almost_all_can_be_checked() -> None:
@@ -66,7 +67,7 @@ def test_every_operation_twice(name: str) -> None:
     assert gradgradcheck(f, inputs, fast_mode=True, check_fwd_over_rev=True)
 
 
-@over_all
+@pytest.mark.parametrize("name", FIRST)
 def test_a_gradient_that_is_off_is_found(name: str) -> None:
     f, inputs = call(name)
 
