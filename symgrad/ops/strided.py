@@ -262,33 +262,41 @@ def _as_strided_function(
             "as_strided: Negative strides are not supported at the moment, got strides: "
             f"{list(steps)}"
         )
-    whole, first = _memory_of(input)
-    offset = first if storage_offset is None else operator.index(storage_offset)
+    own = input.storage_offset() if hasattr(input, "storage_offset") else 0
+    offset = own if storage_offset is None else operator.index(storage_offset)
     if offset < 0:
         raise RuntimeError(f"Tensor: invalid storage offset {offset}")
-    bytes_each = input.dtype.itemsize
-    needed = offset + sum(s * (n - 1) for n, s in zip(shape, steps, strict=True)) + 1
-    if 0 not in shape and needed > whole.numel():
+    whole, first = _memory_around(input, shape, steps, offset)
+    return bind(as_strided, (whole,), (shape, steps, first))
+
+
+def _memory_around(x: Any, shape: Shape, steps: Shape, offset: int) -> tuple[Any, int]:
+    """Return an array without gaps that holds a window of the memory of `x`, and where it begins.
+
+    That is `x` itself where it will do, or the tensor that it is a view of.
+    """
+    reach = 0 if 0 in shape else sum(s * (n - 1) for n, s in zip(shape, steps, strict=True)) + 1
+    data, base, own, start = getattr(x, "_data", None), x, 0, 0
+    if data is not None:
+        base = x if x._base is None else x._base
+        own, start = x.storage_offset(), base.storage_offset()
+    if offset < start or offset + reach > start + base.numel():
+        bytes_each = x.dtype.itemsize
         raise RuntimeError(
             f"setStorage: sizes {list(shape)}, strides {list(steps)}, storage offset {offset}, and "
-            f"itemsize {bytes_each} requiring a storage size of {needed * bytes_each} are out of "
-            f"bounds for storage of size {whole.numel() * bytes_each}"
+            f"itemsize {bytes_each} requiring a storage size of {(offset + reach) * bytes_each} "
+            f"are out of bounds for storage of size {(start + base.numel()) * bytes_each}"
         )
-    return bind(as_strided, (whole,), (shape, steps, offset))
-
-
-def _memory_of(x: Any) -> tuple[Any, int]:
-    """Return an array without gaps in whose memory `x` lies, and where it begins there."""
-    data = getattr(x, "_data", None)
-    if data is None:
-        return x, 0
-    base = x if x._base is None else x._base
-    if not base._data.flags.c_contiguous:
+    if data is None or (
+        data.flags.c_contiguous and own <= offset and offset + reach <= own + data.size
+    ):
+        return x, offset - own
+    if not base._data.flags.c_contiguous or (x.requires_grad and not base.requires_grad):
         raise RuntimeError(
-            "as_strided(): the memory of this tensor has gaps, or is in the order of other axes: "
-            "clone() it first"
+            "as_strided(): elements of this tensor lie among those of others, or in the order of "
+            "other axes: clone() it first"
         )
-    return base, x.storage_offset() - base.storage_offset()
+    return base, offset - start
 
 
 @public("narrow_copy")

@@ -1,6 +1,6 @@
 """Changes in place through views: which values, which history, which errors."""
 
-from ._harness import each
+from ._harness import differs, each
 from .views import _VIEWS, _matrix, _names
 
 _W = 2.0
@@ -684,3 +684,60 @@ def out_of_a_function(torch, log):
     log("into a view", torch.exp(torch.ones(3), out=v))
     log("c", c)
     log("version", c._version)
+
+
+# ------------------------------------------------------------------ more than PyTorch, or less
+
+
+def _tensor(values, **rest):
+    return {"tensor": values, "shape": [2, 2], "dtype": "float32", **rest}
+
+
+@differs(
+    "a view of what has got a history has one, too, whether anybody has looked at it or not",
+    {
+        "second row": {
+            "tensor": [2.0, 2.0], "shape": [2], "dtype": "float32", "requires_grad": True,
+            "grad_fn": "AsStridedBackward0",
+        },
+        "c": _tensor([[2.0, 2.0], [2.0, 2.0]], requires_grad=True,
+                     grad_fn="torch::autograd::CopySlices"),
+    },
+)  # fmt: skip
+def rows_of_a_constant(torch, log):
+    w = torch.tensor(_W, requires_grad=True)
+    c = torch.ones(2, 2)
+    first, second = c[0], c[1]
+    first.mul_(w)
+    log.attempt("second row", lambda: second.mul_(w))
+    log("c", c)
+
+
+_OVERLAP = {
+    "raises": "RuntimeError",
+    "message": "unsupported operation: more than one element of the written-to tensor refers to a "
+    "single memory location. Please clone() the tensor before performing the operation.",
+}
+
+
+@differs(
+    "what is written twice, or into memory that repeats, is refused",
+    {"windows": _OVERLAP, "strided": _OVERLAP, "fill_": _OVERLAP, "zero_": _OVERLAP},
+)
+def into_memory_that_overlaps(torch, log):
+    log.attempt("windows", lambda: torch.arange(4.0).unfold(0, 2, 1).add_(1.0))
+    log.attempt("strided", lambda: torch.arange(4.0).as_strided((2, 2), (1, 1)).mul_(2.0))
+    log.attempt("windows apart", lambda: torch.arange(4.0).unfold(0, 2, 2).add_(1.0))
+    log.attempt("fill_", lambda: torch.zeros(1).expand(3).fill_(1.0))
+    log.attempt("zero_", lambda: torch.ones(1).expand(3).zero_())
+
+
+@differs(
+    "a conjugate has memory of its own",
+    {"z": {"tensor": [[1.0, 2.0]], "shape": [1], "dtype": "complex64", "requires_grad": False,
+           "grad_fn": None}},
+)  # fmt: skip
+def through_a_conjugate(torch, log):
+    z = torch.tensor([1 + 2j])
+    log("c", z.conj().mul_(2).resolve_conj() if hasattr(z, "resolve_conj") else z.conj().mul_(2))
+    log("z", z)

@@ -192,6 +192,11 @@ def under_no_grad_and_split(torch, log):
         b * 2
 
 
+@differs(
+    "a view that says that it requires a gradient has one, which arrives at its base",
+    {"grad": {"tensor": [2.0, 2.0, 0.0], "shape": [3], "dtype": "float32", "requires_grad": False,
+              "grad_fn": None}},
+)  # fmt: skip
 def made_before_its_base_requires_a_gradient(torch, log):
     c = torch.tensor([1.0, 2.0, 3.0])
     v = c[:2]
@@ -199,6 +204,8 @@ def made_before_its_base_requires_a_gradient(torch, log):
     log("requires_grad", v.requires_grad)
     with log.raises("mul_"):
         v.mul_(2.0)
+    (v * 2).sum().backward()
+    log("grad", c.grad)
 
 
 def that_requires_a_gradient_itself(torch, log):
