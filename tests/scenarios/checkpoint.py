@@ -2,6 +2,7 @@
 
 import functools
 import importlib
+import logging
 import threading
 
 from ._harness import differs, each
@@ -22,6 +23,24 @@ def _text(call):
         return call()
     except Exception as error:  # whatever it is, it is the outcome
         return f"{type(error).__name__}: {str(error).strip().splitlines()[0]}"
+
+
+def _unlogged(scenario):
+    """Keep other handlers from what PyTorch logs under `debug=True`: they cannot format it."""
+
+    @functools.wraps(scenario)
+    def run(*args, **keywords):
+        loggers = [logging.getLogger(), logging.getLogger("LoggingTensor")]
+        handlers = [logger.handlers for logger in loggers]
+        for logger in loggers:
+            logger.handlers = []
+        try:
+            scenario(*args, **keywords)
+        finally:
+            for logger, before in zip(loggers, handlers, strict=True):
+                logger.handlers = before
+
+    return run
 
 
 VARIANTS = [False, True]
@@ -769,6 +788,7 @@ def _changing(*functions):
 
 
 @each(debug=[False, True], early_stop=[False, True], check=["default", "none"])
+@_unlogged
 def fewer_values_are_saved(torch, log, debug, early_stop, check):
     x = _x(torch)
     f = _changing(lambda x: x.exp().sin().tanh(), lambda x: x.exp())
@@ -781,6 +801,7 @@ def fewer_values_are_saved(torch, log, debug, early_stop, check):
 
 
 @each(debug=[False, True])
+@_unlogged
 def more_values_are_saved(torch, log, debug):
     x = _x(torch)
     f = _changing(lambda x: x.exp(), lambda x: x.exp().sin().tanh())
@@ -797,6 +818,7 @@ def more_values_are_saved_than_it_waits_for(torch, log):
 
 
 @each(debug=[False, True], change=["shape", "dtype"])
+@_unlogged
 def other_values_are_saved(torch, log, debug, change):
     x = _x(torch)
     other = {"shape": lambda x: x[:2].exp(), "dtype": lambda x: x.float().exp()}[change]
@@ -807,6 +829,7 @@ def other_values_are_saved(torch, log, debug, change):
         y.sum().backward()
 
 
+@_unlogged
 def the_error_class(torch, log):
     utils = _utils(torch)
     log("is a RuntimeError", issubclass(utils.CheckpointError, RuntimeError))
@@ -825,6 +848,7 @@ def the_error_class(torch, log):
 
 
 @each(argument=[True, False], setting=[True, False, None])
+@_unlogged
 def set_checkpoint_debug_enabled(torch, log, argument, setting):
     utils = _utils(torch)
     x = _x(torch)
