@@ -81,9 +81,9 @@ class Recorded:
     _views: list[weakref.ref[Recorded]] | None = None
     #: The operations that lead from the base to this view, with their parameters; how often the
     #: base had been turned by then, and what undoes these turns (`symgrad.autograd.views`).
-    _steps: tuple[tuple[Any, ...], ...] = ()
+    _steps: views.Trail = None
     _turned: int = 0
-    _turns: tuple[tuple[Any, ...], ...] = ()
+    _turns: Sequence[views.Step] = ()
     #: Why a view may not be changed under record: "no_grad", "inference", "many", "function", or
     #: empty where it may.
     _restricted: str = ""

@@ -24,10 +24,15 @@ from symgrad.ops.indexing import index_put, part, split, split_with_sizes, unbin
 from symgrad.ops.movement import alias, broadcast_to, permute, reshape
 from symgrad.primitive import Primitive
 
-__all__ = ["Outdated", "enter", "outdate", "path", "refuse", "renew", "turn", "written_base"]
+__all__ = [
+    "Outdated", "Trail", "enter", "outdate", "path", "refuse", "renew", "turn", "written_base",
+]  # fmt: skip
 
 #: An operation that makes a view, with its parameters.
 Step = tuple[type[Primitive], tuple[Any, ...]]
+#: Steps one after the other: those before the last, and the last. Views of views share them, so
+#: that a long chain of views takes no more than each of them.
+Trail = tuple["Trail", Step] | None
 
 #: Views of which one operation gives several; PyTorch lets none of them be changed.
 _MANY = (split, split_with_sizes, unbind)
@@ -98,8 +103,7 @@ def enter(view: Any, source: Any, sig: Signature) -> None:
         view._restricted = restricted
     base = view._base = source if source._base is None else source._base
     (view._vertex or view._leaf()).storage = storage
-    step = (sig.cls, tuple([p.value for p in sig.params]))
-    view._steps = (*path(source), step)
+    view._steps = (_trail(source), (sig.cls, tuple([p.value for p in sig.params])))
     if base._turns:
         view._turned = len(base._turns)
     _note(view, base)
@@ -121,17 +125,36 @@ def path(view: Any) -> tuple[Step, ...]:
     base = view._base
     if base is None:
         return ()
-    steps: tuple[Step, ...] = view._steps
-    since = base._turns[view._turned :]
-    return (*reversed(since), *steps) if since else steps
+    steps: list[Step] = []
+    trail: Trail = view._steps
+    while trail is not None:
+        trail, step = trail
+        steps.append(step)
+    return (*reversed(base._turns[view._turned :]), *reversed(steps))
+
+
+def _trail(x: Any) -> Trail:
+    """Return `path(x)` to be gone on with, brought up to date where the base has been turned."""
+    base = x._base
+    if base is None:
+        return None
+    if x._turned != len(base._turns):
+        trail: Trail = None
+        for step in path(x):
+            trail = (trail, step)
+        x._steps, x._turned = trail, len(base._turns)
+    found: Trail = x._steps
+    return found
 
 
 def turn(x: Any, step: Step, back: Step) -> None:
     """Note that `x` itself got another shape in place by `step`, which `back` undoes."""
     if x._base is None:
-        x._turns = (*x._turns, back)
+        if not x._turns:
+            x._turns = []
+        x._turns.append(back)
     else:
-        x._steps = (*path(x), step)
+        x._steps = (_trail(x), step)
         x._turned = len(x._base._turns)
 
 

@@ -6,6 +6,7 @@ import contextlib
 import gc
 import inspect
 import sys
+import tracemalloc
 from collections.abc import Iterator
 from typing import Any
 
@@ -140,3 +141,33 @@ def test_what_others_ask_of_the_collector_meanwhile_stays(meanwhile: Any) -> Non
     finally:
         (gc.enable if before else gc.disable)()
         gc.set_threshold(*thresholds)
+
+
+def _memory_of_views(count: int) -> int:
+    """Return how many bytes a chain of views of views takes that are all held."""
+    x = tensor([0.5, 1.5])
+    tracemalloc.start()
+    try:
+        chain = [x]
+        for _ in range(count):
+            chain.append(chain[-1].view(2))
+        return tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_view_of_a_view_takes_no_more_than_the_first() -> None:
+    _memory_of_views(2)  # what is made once for all
+    assert _memory_of_views(4_000) < 2.5 * _memory_of_views(2_000)
+
+
+@pytest.mark.slow
+def test_a_deep_chain_of_views() -> None:
+    x = tensor([0.5, 1.5])
+    with shallow_stack():
+        y = x
+        for _ in range(DEEP):
+            y = y.view(2)
+        y.sum().backward()
+        del y
+    assert x.grad.tolist() == [1.0, 1.0]
