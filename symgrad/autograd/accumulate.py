@@ -13,7 +13,7 @@ import numpy as np
 
 from symgrad.autograd.inference import check_inference
 from symgrad.autograd.level import forward
-from symgrad.autograd.modes import no_grad, quietly, state
+from symgrad.autograd.modes import no_grad, quietly, recording
 from symgrad.autograd.tape import Node, clock
 
 __all__ = ["accumulate"]
@@ -44,12 +44,8 @@ def accumulate(found: Any, create_graph: bool) -> None:
 
 def _sum(present: Any, gradient: Any, create_graph: bool) -> Any:
     """Return a new tensor, with a history just under `create_graph`, whatever the mode here."""
-    current = state.state
-    previous, current.grad_mode = current.grad_mode, create_graph
-    try:
+    with recording(create_graph):
         return present + gradient
-    finally:
-        current.grad_mode = previous
 
 
 def _add_in_place(present: Any, gradient: Any) -> None:

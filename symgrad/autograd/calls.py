@@ -11,15 +11,14 @@ import itertools
 import keyword
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from numeric.kernel import Kernel
 from symgrad.autograd.aval import Aval, aval_of
-from symgrad.autograd.modes import enable_grad, no_grad, state
+from symgrad.autograd.modes import enable_grad, no_grad, recording, state
 from symgrad.autograd.record import Recorded, wrap, zeros
 from symgrad.differentiate import jvp
 from symgrad.expr.dtypes import dtype
@@ -119,7 +118,8 @@ class Procedure:
         def compute(*arrays: Any) -> Any:
             # Copies, since the code may write into what it is given.
             tensors = [wrap(np.array(a)) for a in arrays]
-            with _apart():
+            # Nobody looks on: it is part of a formula that runs.
+            with recording(False, unobserved=True):
                 results = self.run(tensors)
             expected = self.results[tuple([x._aval for x in tensors])]
             if _avals(results) != expected:
@@ -167,18 +167,6 @@ class _NoSource(Sequence[str]):
             f"{self._name} is a custom function: it runs Python code that no stand-alone source "
             "can be written of"
         )
-
-
-@contextmanager
-def _apart() -> Iterator[None]:
-    """Compute without record, and with nobody looking on."""
-    current = state.state
-    enabled, observers = current.enabled, current.observers
-    current.enabled, current.observers = False, ()
-    try:
-        yield
-    finally:
-        current.enabled, current.observers = enabled, observers
 
 
 # ------------------------------------------------------------------ functions

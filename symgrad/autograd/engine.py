@@ -17,7 +17,7 @@ from symgrad.autograd.anomaly import anomaly, at, blame
 from symgrad.autograd.diagnosis import check_plan
 from symgrad.autograd.help import of_modified, of_second_pass, remember_pass
 from symgrad.autograd.level import forward
-from symgrad.autograd.modes import quietly, state
+from symgrad.autograd.modes import quietly, recording, state
 from symgrad.autograd.plan import Plan, Walk, find_plan, nodes_between, walk
 from symgrad.autograd.record import Recorded, number_kind, wrap
 from symgrad.autograd.tape import Alone, Boundary, Deferred, Leaf, Node, Number, Storage
@@ -274,29 +274,37 @@ def replay(
     records : bool
         Whether the operations are recorded.
     """
-    values: dict[ArrayExpr, Any] = {}
     current = state.state
-    previous = current.enabled, current.replaying
-    current.enabled = current.replaying = records
+    previous, current.replaying = current.replaying, records
     try:
-        for x in toposort([g for g, _ in formulas], given.__contains__):
-            i = given.get(x)
-            if i is not None:
-                values[x] = take(i)
-            elif isinstance(x, Const):
-                values[x] = x.number if x.weak else wrap(x.dtype.numpy.type(x.number))
-            elif isinstance(x, ArrayConst):
-                values[x] = wrap(x.value)
-            elif isinstance(x, recorded):
-                values[x] = values[x.operands[0]]
-            elif x.weak:
-                values[x] = _number(x, [values[y] for y in x.operands])
-            else:
-                assert isinstance(x, Primitive)
-                values[x] = _apply(x, [values[y] for y in x.operands])
-        return [values[g].clone() if alone else values[g] for g, alone in formulas]
+        with recording(records):
+            return _computed(formulas, given, take)
     finally:
-        current.enabled, current.replaying = previous
+        current.replaying = previous
+
+
+def _computed(
+    formulas: Sequence[tuple[ArrayExpr, bool]],
+    given: Mapping[ArrayExpr, int],
+    take: Callable[[int], Any],
+) -> list[Any]:
+    values: dict[ArrayExpr, Any] = {}
+    for x in toposort([g for g, _ in formulas], given.__contains__):
+        i = given.get(x)
+        if i is not None:
+            values[x] = take(i)
+        elif isinstance(x, Const):
+            values[x] = x.number if x.weak else wrap(x.dtype.numpy.type(x.number))
+        elif isinstance(x, ArrayConst):
+            values[x] = wrap(x.value)
+        elif isinstance(x, recorded):
+            values[x] = values[x.operands[0]]
+        elif x.weak:
+            values[x] = _number(x, [values[y] for y in x.operands])
+        else:
+            assert isinstance(x, Primitive)
+            values[x] = _apply(x, [values[y] for y in x.operands])
+    return [values[g].clone() if alone else values[g] for g, alone in formulas]
 
 
 def _number(x: Any, operands: list[Any]) -> Number:

@@ -351,15 +351,13 @@ def _by_position(
 @contextmanager
 def _plain() -> Iterator[None]:
     """Compute without record and without tangents."""
-    current = state.state
-    enabled, moving = current.enabled, forward_mode.enabled
-    current.enabled = False
+    moving = forward_mode.enabled
     if forward_mode.level is not None:
         set_enabled(False)
     try:
-        yield
+        with no_grad():
+            yield
     finally:
-        current.enabled = enabled
         if forward_mode.level is not None:
             set_enabled(moving)
 

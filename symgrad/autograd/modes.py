@@ -22,6 +22,7 @@ __all__ = [
     "no_grad",
     "observe_everywhere",
     "quietly",
+    "recording",
     "set_grad_enabled",
     "set_multithreading_enabled",
     "state",
@@ -112,19 +113,23 @@ class _State:
     def enabled(self) -> bool:
         return self.enabled_now
 
-    @enabled.setter
-    def enabled(self, value: bool) -> None:
-        self._grad_mode = value
-        self.refresh()
-
     @property
     def observers(self) -> tuple[Observer, ...]:
         return self.observers_now
 
-    @observers.setter
-    def observers(self, value: tuple[Observer, ...]) -> None:
-        self._observers = tuple([f for f in value if f not in _State.everywhere])
+    def observe(self, observer: Observer, first: bool = False) -> None:
+        """Tell `observer` of the operations of this thread, after or before all others."""
+        others = self._without(observer)
+        self._observers = (observer, *others) if first else (*others, observer)
         self.refresh()
+
+    def unobserve(self, observer: Observer) -> None:
+        """Tell `observer` no longer."""
+        self._observers = self._without(observer)
+        self.refresh()
+
+    def _without(self, observer: Observer) -> tuple[Observer, ...]:
+        return tuple([f for f in self._observers if f != observer])
 
 
 # Held while what all threads share changes, and while a thread begins.
@@ -146,6 +151,44 @@ class _Local(threading.local):
 
 
 state = _Local()
+
+
+class recording:  # noqa: N801 - it is read as a participle
+    """Record or not in a block, whatever the mode around it; inference mode stays what it is.
+
+    Parameters
+    ----------
+    on : bool
+        Whether operations are recorded.
+    unobserved : bool
+        Tell no observer of this thread.
+    but : callable, optional
+        Tell all of them but this one.
+    """
+
+    __slots__ = ("_but", "_on", "_previous", "_unobserved")
+
+    def __init__(self, on: bool, *, unobserved: bool = False, but: Observer | None = None) -> None:
+        self._on = on
+        self._unobserved = unobserved
+        self._but = but
+
+    def __enter__(self) -> None:
+        current = state.state
+        self._previous = current._grad_mode, current._observers
+        current._grad_mode = self._on
+        if self._unobserved:
+            current._observers = ()
+        elif self._but is not None:
+            current._observers = current._without(self._but)
+        current.refresh()
+
+    def __exit__(self, *error: object) -> None:
+        current = state.state
+        current._grad_mode, observers = self._previous
+        if self._unobserved or self._but is not None:
+            current._observers = observers
+        current.refresh()
 
 
 def quietly(call: Callable[..., Any], *args: Any) -> Any:

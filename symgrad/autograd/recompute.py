@@ -14,11 +14,11 @@ import threading
 import traceback
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from symgrad.autograd.engine import check_saved, raise_modified
-from symgrad.autograd.modes import state
+from symgrad.autograd.modes import recording, state
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.saved import active, pack, pop_hooks, push_hooks, residual_types, unpack
 from symgrad.autograd.stages import current_notes
@@ -149,11 +149,11 @@ class _Recording:
         current = state.state
         push_hooks(self._pack, _Tensor.tensor, self._keep)
         if self.log is not None:
-            current.observers = (self._observe, *current.observers)
+            current.observe(self._observe, first=True)
         try:
             yield
         finally:
-            current.observers = tuple([o for o in current.observers if o != self._observe])
+            current.unobserve(self._observe)
             pop_hooks()
 
     def _pack(self, x: Any) -> _Tensor:
@@ -235,15 +235,8 @@ class Region:
         first = self._first
         limit = len(first.holders) if self._early_stop else None
         second = _Recording(weak=False, limit=limit, log=first.log is not None)
-        current = state.state
-        enabled, current.enabled = current.enabled, True
-        try:
-            with second.active():
-                self._again(*[x.value() if isinstance(x, _Input) else x for x in self._arguments])
-        except _Enough:
-            pass
-        finally:
-            current.enabled = enabled
+        with suppress(_Enough), recording(True), second.active():
+            self._again(*[x.value() if isinstance(x, _Input) else x for x in self._arguments])
         for holder in second.holders:
             if isinstance(holder, Node) and holder.saved is not None:
                 check_saved(holder)

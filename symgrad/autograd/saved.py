@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symgrad.autograd.engine import check_operand, check_result, refuse_freed
-from symgrad.autograd.modes import state
+from symgrad.autograd.modes import recording, state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.tape import Deferred, Leaf, Node, Signature, placeholders
@@ -100,8 +100,7 @@ def push_hooks(
     if _local.disabled is not None:
         raise RuntimeError(_local.disabled)
     if not _local.stack:
-        current = state.state
-        current.observers = (*current.observers, _observe)
+        state.state.observe(_observe)
     _local.stack.append(Hooks(pack_hook, unpack_hook, keep))
 
 
@@ -119,8 +118,7 @@ def pop_hooks() -> None:
     """Go back to the hooks before."""
     _local.stack.pop()
     if not _local.stack:
-        current = state.state
-        current.observers = tuple([o for o in current.observers if o is not _observe])
+        state.state.unobserve(_observe)
 
 
 def active() -> Hooks | None:
@@ -182,13 +180,8 @@ def pack(hooks: Hooks, x: Any) -> Packed:
         If the hook changes the tensor.
     """
     before = x._version
-    current = state.state
-    enabled, observers = current.enabled, current.observers
-    current.enabled, current.observers = False, tuple([o for o in observers if o is not _observe])
-    try:
+    with recording(False, but=_observe):
         value = hooks.pack(x)
-    finally:
-        current.enabled, current.observers = enabled, observers
     if x._version != before:
         raise RuntimeError(_MODIFIES)
     return Packed(value, hooks.unpack)
@@ -291,6 +284,7 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "DotBackward0": ("self", "tensor"),
     "GatherBackward0": ("self", "index"),
     "IndexAddBackward0": ("self", "source", "index"),
+    "IndexReduceBackward0": ("self", "source", "index"),
     "IndexSelectBackward0": ("self", "index"),
     "MaskedFillBackward0": ("self", "mask"),
     "MaskedFillBackward1": ("self", "mask"),
@@ -300,7 +294,9 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "PowBackward0": ("self", "exponent"),
     "PowBackward1": ("self", "exponent"),
     "PowBackward2": ("self", "exponent"),
+    "PutBackward0": ("self", "source", "index"),
     "ScatterAddBackward0": ("self", "src", "index"),
+    "ScatterReduceBackward0": ("self", "src", "index"),
     "TakeBackward0": ("self", "index"),
     "WhereBackward0": ("condition", "self", "other"),
 }

@@ -18,7 +18,7 @@ from symgrad.autograd.anomaly import anomaly, at
 from symgrad.autograd.aval import Aval, tensor_class
 from symgrad.autograd.diagnosis import check_node, check_plan
 from symgrad.autograd.engine import Found, refuse_freed, release, run_plan
-from symgrad.autograd.modes import state
+from symgrad.autograd.modes import recording, state
 from symgrad.autograd.plan import Walk, nodes_between, walk
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.saved import unpacked
@@ -60,16 +60,14 @@ def compute_in_stages(
         A gradient or None for each target, without the leaves that were accumulated into.
     """
     run = Pass(walked, targets, retain_graph, create_graph, accumulates)
-    current = state.state
-    previous, current.enabled = current.enabled, create_graph
     _passes.stack.append(run)
     try:
-        for root, ct in zip(roots, cotangents, strict=True):
-            run.add(root, _one(root) if ct is None else ct)
-        run.go()
+        with recording(create_graph):
+            for root, ct in zip(roots, cotangents, strict=True):
+                run.add(root, _one(root) if ct is None else ct)
+            run.go()
     finally:
         _passes.stack.pop()
-        current.enabled = previous
     return run.found()
 
 

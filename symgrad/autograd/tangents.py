@@ -64,8 +64,7 @@ def set_enabled(enabled: bool) -> None:
 
 def _observe(on: bool) -> None:
     current = state.state
-    others = tuple([o for o in current.observers if o is not push])
-    current.observers = (*others, push) if on else others
+    (current.observe if on else current.unobserve)(push)
 
 
 def moving() -> Level | None:

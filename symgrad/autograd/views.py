@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.autograd.making import making
-from symgrad.autograd.modes import state
+from symgrad.autograd.modes import recording, state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.tape import Node, Signature, Storage, named
 from symgrad.ops.arithmetic import imag, real
@@ -186,15 +186,10 @@ def renew(view: Any) -> Node:
     base, old = view._base, view._vertex
     refuse(view, "its base or another view of its base has been")
     steps = path(view)
-    current = state.state
-    previous = current.enabled, current.observers
-    current.enabled, current.observers = True, ()
-    try:
+    with recording(True, unobserved=True):
         value = wrap(base._data, base._aval, base._vertex or base._leaf())
         for cls, params in steps:
             value = record(cls, (value,), params)
-    finally:
-        current.enabled, current.observers = previous
     vertex: Node = value._vertex
     if not issubclass(steps[-1][0], (view_as_real, view_as_complex)):
         vertex.rename(named(vertex.sig, "AsStridedBackward0"))

@@ -119,14 +119,14 @@ def test_other_observers_stay() -> None:
         seen.append(cls.__name__)
 
     current = state.state
-    current.observers = (observe,)
+    current.observe(observe)
     try:
         with mode.dual_level():
             x = mode.make_dual(vector(1.0), vector(2.0))
             (x.exp(), x.sin())
         assert current.observers == (observe,)
     finally:
-        current.observers = ()
+        current.unobserve(observe)
     assert [name for name in seen if name in ("exp", "sin")] == ["exp", "sin"]
 
 

@@ -69,6 +69,45 @@ def set_grad_enabled_inside(torch, log):
     log("after", [torch.is_grad_enabled(), torch.is_inference_mode_enabled()])
 
 
+def _doubling(torch):
+    class Doubling(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return 2 * x
+
+        @staticmethod
+        def backward(ctx, grad):
+            return 2 * grad
+
+    return Doubling
+
+
+def _backward_with_a_hook(torch, y):
+    y.register_hook(lambda grad: None)
+    y.backward(torch.ones(2))
+
+
+@each(call=["Function", "backward with a hook", "create_graph", "accumulation"])
+def grad_mode_inside_stays_as_it_was_set(torch, log, call):
+    x = _parameter(torch)
+    y = x * x
+    with torch.inference_mode():
+        torch.set_grad_enabled(True)
+        if call == "Function":
+            _doubling(torch).apply(x)
+        elif call == "backward with a hook":
+            _backward_with_a_hook(torch, y)
+        elif call == "create_graph":
+            torch.autograd.grad(y, x, torch.ones(2), create_graph=True)
+        else:
+            y.retain_grad()
+            y.backward(torch.ones(2), retain_graph=True)
+            y.backward(torch.ones(2))
+        log("enabled", torch.is_grad_enabled())
+        torch.set_grad_enabled(False)
+    log("after", torch.is_grad_enabled())
+
+
 def inside_of_no_grad(torch, log):
     with torch.no_grad():
         with torch.inference_mode():
