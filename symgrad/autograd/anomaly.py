@@ -6,15 +6,13 @@ The mode itself is switched in `symgrad.autograd.anomaly_mode`; what a nan came 
 
 from __future__ import annotations
 
-import sys
 import threading
 import traceback
 import warnings
 from collections.abc import Sequence
-from types import FrameType
 from typing import Any
 
-from symgrad.autograd.cuts import PACKAGE
+from symgrad.autograd.cuts import user_frame
 
 __all__ = ["anomaly", "at", "blame", "note_operation", "remember", "report"]
 
@@ -71,10 +69,7 @@ def remember(*vertices: Any) -> None:
 
 def _where() -> list[str]:
     """Return the traceback of the user's call, as `traceback.format_stack` writes it."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
-        frame = frame.f_back
-    return traceback.format_stack(frame)
+    return traceback.format_stack(user_frame())
 
 
 # ------------------------------------------------------------------ what is said of errors

@@ -8,18 +8,10 @@ from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import Any
 
-from symgrad.autograd.cuts import PACKAGE
+from symgrad.autograd.cuts import user_frame
 from symgrad.autograd.tape import Alone, Boundary, Leaf, Node, accumulator
 
-__all__ = ["called", "node_of", "user_frame", "variable"]
-
-
-def user_frame() -> FrameType | None:
-    """Return the innermost frame that is not the library's own."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
-        frame = frame.f_back
-    return frame
+__all__ = ["called", "node_of", "variable"]
 
 
 def variable(holds: Callable[[Any], bool]) -> str:

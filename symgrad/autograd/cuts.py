@@ -6,6 +6,7 @@ to what is computed from that; recorded operations never look at notes.
 
 from __future__ import annotations
 
+import os
 import sys
 import weakref
 from pathlib import Path
@@ -14,10 +15,18 @@ from typing import Any
 
 from symgrad.autograd.modes import state
 
-__all__ = ["PACKAGE", "Cut", "cut_by", "cut_under_mode"]
+__all__ = ["PACKAGE", "Cut", "cut_by", "cut_under_mode", "user_frame"]
 
-#: Where the library's own code is.
-PACKAGE = str(Path(__file__).parents[1])
+#: Where the library's own code is; with the separator, so that a neighbour is not taken for it.
+PACKAGE = f"{Path(__file__).parents[1]}{os.sep}"
+
+
+def user_frame() -> FrameType | None:
+    """Return the innermost frame that is not the library's own."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        frame = frame.f_back
+    return frame
 
 
 class Cut:
@@ -61,9 +70,7 @@ def cut_by(how: str, source: Any) -> Cut:
     """Return a note that an operation without derivative was applied to `source`."""
     cut = Cut(how, source=source)
     cut.made = getattr(getattr(source._vertex, "sig", None), "name", "")
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
-        frame = frame.f_back
+    frame = user_frame()
     if frame is not None:
         cut.code, cut.at = frame.f_code, frame.f_lasti
     return cut

@@ -93,7 +93,11 @@ class save_on_cpu(saved_tensors_hooks):  # noqa: N801 - PyTorch's name
     """
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
-        super().__init__(_as_it_is, _as_it_is)
+        super().__init__(_without_history, _as_it_is)
+
+
+def _without_history(x: Any) -> Any:
+    return x.detach()  # a result that its own node keeps would keep itself alive
 
 
 def _as_it_is(x: Any) -> Any:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from types import CodeType
 from typing import Any
 
-from symgrad.autograd.clues import called, node_of, user_frame, variable
-from symgrad.autograd.cuts import Cut
+from symgrad.autograd.clues import called, node_of, variable
+from symgrad.autograd.cuts import Cut, user_frame
 from symgrad.autograd.record import Recorded
 from symgrad.autograd.tape import Boundary, Leaf
 

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from symgrad.autograd.cuts import PACKAGE
 from symgrad.autograd.engine import check_saved, raise_modified
 from symgrad.autograd.modes import recording, state
 from symgrad.autograd.record import Recorded, wrap
@@ -361,12 +362,9 @@ def _described(cls: Any, operands: Sequence[Any], params: Any) -> tuple[str, str
     lines = [
         f"{frame.filename}:{frame.lineno}:{frame.name}"
         for frame in reversed(traceback.extract_stack())
-        if not frame.filename.startswith(_LIBRARY)
+        if not frame.filename.startswith(PACKAGE)
     ]
     return f"{cls.__name__}({', '.join(words)})", "\n".join(lines)
-
-
-_LIBRARY = __file__.rpartition("autograd")[0]
 
 
 def _logged(first: Sequence[tuple[str, str]], second: Sequence[tuple[str, str]]) -> str:

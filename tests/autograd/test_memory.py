@@ -187,3 +187,87 @@ def test_the_tape_does_not_keep_a_leaf_alive() -> None:
     del x
     assert held() is None
     y.backward()  # nobody is left to see the gradient
+
+
+class _Exp(symgrad.autograd.Function):
+    """Keeps its result."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        result = x.exp()
+        ctx.save_for_backward(result)
+        return result
+
+    @staticmethod
+    def backward(ctx: Any, ct: Any) -> Any:
+        (result,) = ctx.saved_tensors
+        return ct * result
+
+
+def _saved_on_cpu(x: Any) -> Any:
+    with symgrad.autograd.graph.save_on_cpu():
+        return _Exp.apply(x.exp()).sum()
+
+
+def _function(x: Any) -> Any:
+    return _Exp.apply(x.sin()).sum()
+
+
+def _hooked(x: Any) -> Any:
+    y = x.exp()
+    y.register_hook(lambda g: 2 * g)
+    y.grad_fn.register_prehook(lambda cts: cts)
+    y.retain_grad()
+    return y.sum()
+
+
+def _changed_through_a_view(x: Any) -> Any:
+    y = x.clone()
+    y[:1].mul_(3)
+    y[1].sin_()
+    return y.sum()
+
+
+def _checkpointed(x: Any) -> Any:
+    checkpoint = symgrad.utils.checkpoint.checkpoint
+    return checkpoint(lambda z: z.exp().sin(), x, use_reentrant=False).sum()
+
+
+def _with_anomaly_mode(x: Any) -> Any:
+    with symgrad.autograd.set_detect_anomaly(True):
+        return (x.exp() * x).sum()
+
+
+def _moving(x: Any) -> Any:
+    with symgrad.autograd.forward_ad.dual_level():
+        return symgrad.autograd.forward_ad.make_dual(x, x.detach()).exp().sum()
+
+
+def _mutable(x: Any) -> Any:
+    with symgrad.autograd.graph.allow_mutation_on_saved_tensors():
+        y = x.exp()
+        y.zero_()
+    return y.sum()
+
+
+@pytest.mark.parametrize("backward", [False, True])
+@pytest.mark.parametrize(
+    "compute",
+    [
+        _saved_on_cpu, _function, _hooked, _changed_through_a_view, _checkpointed,
+        _with_anomaly_mode, _moving, _mutable,
+    ],
+)  # fmt: skip
+def test_a_graph_made_in_any_mode_dies_with_its_result(compute: Any, backward: bool) -> None:
+    x = tensor([1.0, 2.0])
+    compute(x)  # what is made once for all
+    with without_collector():
+        before = living_nodes()
+        y = compute(x)
+        assert living_nodes() > before
+        if backward and compute is not _mutable:
+            y.backward(retain_graph=True)
+            symgrad.autograd.grad(y, x, create_graph=True)
+            y.backward()
+        del y
+        assert living_nodes() == before
