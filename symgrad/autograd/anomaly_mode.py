@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 
 from symgrad.autograd.anomaly import anomaly, note_operation
@@ -70,8 +71,13 @@ def set_anomaly_enabled(enabled: bool, check_nan: bool = True) -> None:
                 f"set_anomaly_enabled(): argument '{name}' (position {i}) must be bool, not "
                 f"{type(value).__name__}"
             )
-    anomaly.enabled, anomaly.check_nan = enabled, check_nan
-    observe_everywhere(note_operation, enabled)
+    with _switching:
+        anomaly.enabled, anomaly.check_nan = enabled, check_nan
+        observe_everywhere(note_operation, enabled)
+
+
+# Held while the mode changes: of two threads that switch it at once, one is the last in all of it.
+_switching = threading.RLock()
 
 
 class set_detect_anomaly:  # noqa: N801 - PyTorch's name

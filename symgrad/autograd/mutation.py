@@ -43,7 +43,8 @@ class Mutation:
     def pack(self, x: Any) -> _Handle:
         """Keep a tensor until it is changed."""
         handle = _Handle()
-        self.original[handle] = x
+        # Without its history, in which the handle stands: it would keep itself alive.
+        self.original[handle] = x.detach()
         self._sharing.setdefault(id(x._storage()), weakref.WeakSet()).add(handle)
         return handle
 

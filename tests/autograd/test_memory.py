@@ -271,3 +271,12 @@ def test_a_graph_made_in_any_mode_dies_with_its_result(compute: Any, backward: b
             y.backward()
         del y
         assert living_nodes() == before
+
+
+def test_what_may_be_changed_is_let_go_of_with_its_graph() -> None:
+    x = tensor([1.0, 2.0])
+    with symgrad.autograd.graph.allow_mutation_on_saved_tensors() as kept, without_collector():
+        y = x.exp()
+        assert len(kept.original) == 1
+        del y
+        assert not kept.original
