@@ -352,11 +352,11 @@ def _kept_is_stale(walked: Walk) -> bool:
     """Return whether a value that was kept just for a stable form has been modified since."""
     last = Storage.last_modified
     for vertex in walked.order:
-        if vertex.seq > last or not isinstance(vertex, Node) or not vertex.sig.cls.keeps:
+        if vertex.seq > last or not isinstance(vertex, Node) or not vertex.sig.kept:
             continue
         inputs = iter(vertex.inputs)
         places = [None if isinstance(x, Const) else next(inputs) for x in vertex.sig.operands]
-        for k in vertex.sig.cls.keeps:
+        for k in vertex.sig.kept:
             storage = getattr(places[k], "storage", None)
             if storage is not None and storage.modified >= vertex.seq:
                 return True
@@ -367,32 +367,10 @@ def _check_versions(walked: Walk, plan: Plan) -> None:
     """Raise where a residual that is read was modified after it was saved."""
     last = Storage.last_modified
     ran = frozenset(plan.ran)
-    taken: set[int] | None = None
-    offset = 0
     for i, vertex in enumerate(walked.order):
-        if not isinstance(vertex, Node):
-            offset += len(vertex.saved)
-            continue
-        sig = vertex.sig
-        reads = sig.reads
-        start, offset = offset, offset + len(reads)
-        if vertex.seq > last or i not in ran:
-            continue
-        inputs = iter(vertex.inputs)
-        for k, spec in enumerate(sig.operands):
-            if isinstance(spec, Const):
-                continue
-            x = next(inputs)
-            if k not in reads or not _operand_is_stale(vertex, x, k):
-                continue
-            if k in sig.cls.keeps:  # kept for a stable form only, which may not have been taken
-                if taken is None:
-                    taken = {int(name[1:]) for _, name in plan.program.inputs}
-                if start + reads.index(k) not in taken:
-                    continue
-            _refuse_operand(vertex, x)
-        if len(sig.operands) in reads:
-            check_result(vertex)
+        # What is kept for stable forms is not read once it is stale: the plan then takes none.
+        if i in ran and vertex.seq <= last and isinstance(vertex, Node):
+            check_saved(vertex)
 
 
 def _operand_is_stale(vertex: Node, x: Any, k: int) -> bool:
@@ -435,7 +413,7 @@ def check_saved(vertex: Node) -> None:
     for k, spec in enumerate(sig.operands):
         if not isinstance(spec, Const):
             x = next(inputs)
-            if k in sig.reads and k not in sig.cls.keeps:
+            if k in sig.reads and k not in sig.kept:
                 check_operand(vertex, x, k)
     if len(sig.operands) in sig.reads:
         check_result(vertex)

@@ -606,6 +606,8 @@ class Signature:
         Chooses the residuals from `(*operands, result, *extras)`; None where there are none.
     reads : tuple of int
         The positions of the residuals in that tuple.
+    kept : tuple of int
+        Those among them that only stable forms read, not the derivative itself.
     varies : NumberKind or None
         The kind of the operand that is a number and may vary.
     frees : bool
@@ -621,9 +623,9 @@ class Signature:
     """
 
     __slots__ = (
-        "call", "cls", "extras", "frees", "into", "is_view", "name", "needs", "node", "operands",
-        "out", "packing", "params", "passes", "pick", "reads", "records", "renamed", "undefined",
-        "varies",
+        "call", "cls", "extras", "frees", "into", "is_view", "kept", "name", "needs", "node",
+        "operands", "out", "packing", "params", "passes", "pick", "reads", "records", "renamed",
+        "undefined", "varies",
     )  # fmt: skip
 
     def __init__(
@@ -654,6 +656,7 @@ class Signature:
         self.extras: Callable[..., Any] | None = None
         self.pick: Callable[..., Any] | None = None
         self.reads: tuple[int, ...] = ()
+        self.kept: tuple[int, ...] = ()
         self.frees = False
         self.packing: tuple[int, ...] | None = None
         self.undefined = node.undefined
@@ -664,6 +667,7 @@ class Signature:
             self.name = node.grad_fn_name()
             self.node = node_class(self.name)
             self.reads, self.frees, needed = _reads(node, needs)
+            self.kept = tuple([k for k in cls.keeps if k not in needed])
             if any(k < len(operands) and _for_inference(operands[k]) for k in needed):
                 self.call = refuse_inference
                 self.into = None

@@ -41,7 +41,7 @@ class masked(Elementwise):
 
     arity = 2
     internal = True
-    keeps = (1,)
+    guards = (1,)
     scalar = lambda x, c: sympy.Piecewise((x, c), (0, True))  # noqa: E731
     kernel = Kernel("masked", lambda x, c: np.where(c, x, 0), "np.where({1}, {0}, 0)", rows=local)
 

@@ -260,3 +260,15 @@ def a_number_over_what_is_changed(torch, log):
     y.mul_(2.0)
     log.attempt("backward", lambda: z.sum().backward())
     log("grad", x.grad)
+
+
+@each(op=["exp", "expm1", "sigmoid", "abs", "erfc", "softmax"])
+def changed_under_no_grad_and_read_again(torch, log, op):
+    x = _matrix(torch)
+    z = x * 1
+    y = z.softmax(1) if op == "softmax" else getattr(z, op)()
+    with torch.no_grad():
+        z.mul_(-0.5)
+    weight = torch.tensor([3.0, 1.0, 2.0])
+    log.attempt("backward", lambda: ((y * weight).sum() + z.pow(2).sum()).backward())
+    log("grad", x.grad)
