@@ -1155,12 +1155,6 @@ def _plain(x: Tensor) -> str:
 
 
 def _check_grad(x: Tensor, grad: Tensor) -> None:
-    if grad._aval.shape != x._aval.shape:
-        raise RuntimeError(
-            f"attempting to assign a gradient of size '{list(grad._aval.shape)}' to a tensor of "
-            f"size '{list(x._aval.shape)}'. Please ensure that the gradient and the tensor are the "
-            "same size"
-        )
     if grad._aval.dtype is not x._aval.dtype:
         names = {
             "float64": "double", "float32": "float", "float16": "c10::Half", "int64": "long int",
@@ -1175,6 +1169,12 @@ def _check_grad(x: Tensor, grad: Tensor) -> None:
             "dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None "
             "to allow any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and "
             "its gradient may break downstream systems that assume they match."
+        )
+    if grad._aval.shape != x._aval.shape:
+        raise RuntimeError(
+            f"attempting to assign a gradient of size '{list(grad._aval.shape)}' to a tensor of "
+            f"size '{list(x._aval.shape)}'. Please ensure that the gradient and the tensor are the "
+            "same size"
         )
 
 

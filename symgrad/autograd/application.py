@@ -61,7 +61,8 @@ class Saved:
             present = kept._node()
             modifier = node if self.index >= 0 else present
             name = "" if modifier is None else modifier.name()
-            raise_modified(node, present or kept._leaf(), storage, self.version, name)
+            output = max(self.index, 0)  # of what is no result of its own, PyTorch says 0
+            raise_modified(node, present or kept._leaf(), storage, self.version, name, output)
         if self.index < 0:
             return kept
         return wrap(kept._data, kept._aval, node.output(self.index))

@@ -420,9 +420,12 @@ def check_saved(vertex: Node) -> None:
 
 
 def raise_modified(
-    reader: Any, vertex: Any, storage: Storage, expected: int, modifier: str
+    reader: Any, vertex: Any, storage: Storage, expected: int, modifier: str, output: int = 0
 ) -> NoReturn:
-    """Raise PyTorch's error for the value of a vertex, which the derivative of `reader` reads."""
+    """Raise PyTorch's error for the value of a vertex, which the derivative of `reader` reads.
+
+    It is the result number `output` of the function `modifier`.
+    """
     aval = vertex.sig.out if isinstance(vertex, Node) else vertex.sig
     title = aval.dtype.scalar_name
     # PyTorch never had tensor classes for truth values and complex numbers.
@@ -433,7 +436,7 @@ def raise_modified(
     # PyTorch names the function here as it does in a graph, "ExpBackward0" or "PowBackward1",
     # less the word and the zero.
     function = re.sub(r"Backward0?(\d*)$", r"\1", modifier)
-    whose = f", which is output 0 of {function}," if modifier else ""
+    whose = f", which is output {output} of {function}," if modifier else ""
     hint = (
         "the backtrace further above shows the operation that failed to compute its gradient. The "
         "variable in question was changed in there or anywhere later. Good luck!"

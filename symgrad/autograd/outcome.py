@@ -13,6 +13,7 @@ from symgrad.autograd.modes import no_grad
 from symgrad.autograd.record import Recorded, record, wrap, zeros
 from symgrad.autograd.tangents import attach, tangent_of, unobserved
 from symgrad.autograd.tape import Result, clock
+from symgrad.autograd.views import refuse
 from symgrad.inplace import adopt, check_modifiable, new_identity
 from symgrad.ops.joining import stack
 from symgrad.ops.movement import alias, detach
@@ -161,6 +162,9 @@ class Outcome:
 
     def _check_changed(self, x: Any) -> None:
         """Raise PyTorch's error for an argument that must not be changed in place."""
+        # Before it is taken anew from its base, which `forward` has changed with it.
+        if x._rg and x._restricted in ("many", "function"):
+            refuse(x, "is being")
         # One that was made without record is a leaf to PyTorch, too.
         if x._rg and (x._restricted in ("no_grad", "inference") or x._node() is None):
             raise RuntimeError(

@@ -661,3 +661,12 @@ def remainder_and_fmod(torch, log):
     torch.fmod(x, y).sum().backward()
     log("fmod x", x.grad)
     log("fmod y", y.grad)
+
+
+def a_gradient_of_wrong_dtype_and_shape(torch, log):
+    x = torch.ones(3, dtype=torch.float64, requires_grad=True)
+    with log.raises("both"):
+        x.grad = torch.ones(2)
+    with log.raises("shape"):
+        x.grad = torch.ones(2, dtype=torch.float64)
+    log("grad", x.grad)

@@ -812,3 +812,57 @@ def none_passed_on_to_what_was_changed(torch, log):
     F = _function(torch, lambda ctx, x, y: x * 1, lambda ctx, g: (g, None))
     z = F.apply(x, y)
     log.attempt("grad", lambda: torch.autograd.grad(z.sum(), (x, w), allow_unused=True))
+
+
+@each(of=["function", "unbind", "slice"], other=[False, True])
+def a_view_that_a_function_changes(torch, log, of, other):
+    view = _function(torch, lambda ctx, x: x.view_as(x), lambda ctx, g: -g)
+
+    def forward(ctx, x):
+        ctx.mark_dirty(x)
+        return x.mul_(2)
+
+    double = _function(torch, forward, lambda ctx, g: 2 * g)
+    x = _leaf(torch)
+    y = x * 1
+    v = {"function": view.apply, "unbind": lambda t: t.view(1, -1).unbind()[0]}.get(
+        of, lambda t: t[:]
+    )(y)
+    if other:
+        y.mul_(3)
+    log.attempt("change", lambda: double.apply(v))
+    log("version", y._version)
+    log.attempt("grad", lambda: torch.autograd.grad(y.sum(), x)[0])
+
+
+@each(changed=[0, 1], before=[False, True])
+def which_saved_result_was_changed(torch, log, changed, before):
+    def forward(ctx, x):
+        out = x.sin(), x.cos()
+        ctx.save_for_backward(*out)
+        return out
+
+    def backward(ctx, a, b):
+        sin, cos = ctx.saved_tensors
+        return a * cos - b * sin
+
+    out = _function(torch, forward, backward).apply(_leaf(torch))
+    early = out[0].sum() + out[1].sum()
+    out[changed].mul_(2)
+    root = early if before else out[changed].sum()
+    log.attempt("backward", root.backward)
+
+
+def an_input_that_is_the_second_result_was_changed(torch, log):
+    x = _leaf(torch)
+    two = _function(torch, lambda ctx, x: (x * 2, x * 3), lambda ctx, a, b: a * 2 + b * 3)
+
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    y = two.apply(x)[1]
+    z = _function(torch, forward, lambda ctx, g: 2 * g * ctx.saved_tensors[0]).apply(y)
+    with torch.no_grad():
+        y.mul_(2)
+    log.attempt("backward", lambda: z.sum().backward())
