@@ -741,3 +741,49 @@ def through_a_conjugate(torch, log):
     z = torch.tensor([1 + 2j])
     log("c", z.conj().mul_(2).resolve_conj() if hasattr(z, "resolve_conj") else z.conj().mul_(2))
     log("z", z)
+
+
+_GRAD = {"shape": [3], "dtype": "float32", "requires_grad": False, "grad_fn": None}
+
+
+@differs(
+    "a leaf that is a view of memory without a history is a leaf: its own views lead to it",
+    {
+        "grad of the view": {"tensor": [1.0, 1.0, 1.0], **_GRAD},
+        "grad of both": {"tensor": [2.0, 2.0, 2.0], **_GRAD},
+    },
+)
+def leaf_that_is_a_view_changed_under_no_grad(torch, log):
+    leaf = torch.arange(3.0).reshape(3).requires_grad_()
+    view = leaf.view(3)
+    with torch.no_grad():
+        leaf.mul_(0.5)
+
+    def gradient(y):
+        return torch.autograd.grad(y.sum(), leaf, allow_unused=True)[0]
+
+    log.attempt("grad of the view", lambda: gradient(view * 1))
+    log.attempt("grad of both", lambda: gradient(view + leaf))
+
+
+@differs(
+    "the old value of what is written over is kept for the derivative, whichever operand it is",
+    {
+        "mul_": {"tensor": [2.0, 4.0, 6.0], **_GRAD},
+        "by a view": {"tensor": [2.0, 4.0, 6.0], **_GRAD},
+        "div_": {"tensor": [0.0, 0.0, 0.0], **_GRAD},
+        "addcmul_": {"tensor": [3.0, 5.0, 7.0], **_GRAD},
+    },
+)
+def changed_by_itself(torch, log):
+    x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    changes = {
+        "mul_": lambda y: y.mul_(y),
+        "by a view": lambda y: y.mul_(y.view(3)),
+        "div_": lambda y: y.div_(y),
+        "addcmul_": lambda y: y.addcmul_(y, y),
+        "add_": lambda y: y.add_(y, alpha=0.5),
+        "copy_": lambda y: y.copy_(y),
+    }
+    for name, change in changes.items():
+        log.attempt(name, lambda change=change: torch.autograd.grad(change(x * 1).sum(), x)[0])

@@ -272,3 +272,19 @@ def changed_under_no_grad_and_read_again(torch, log, op):
     weight = torch.tensor([3.0, 1.0, 2.0])
     log.attempt("backward", lambda: ((y * weight).sum() + z.pow(2).sum()).backward())
     log("grad", x.grad)
+
+
+@differs(
+    "changed values are found before anything is computed, so that no gradient is added to",
+    {"of the other": None},
+)
+def a_leaf_that_has_nothing_to_do_with_the_change(torch, log):
+    x = torch.ones(2, requires_grad=True)
+    other = torch.ones(2, requires_grad=True)
+    y = x.exp()
+    total = y.sum() + (other * 2).sum()
+    y.mul_(2.0)
+    with log.raises("backward"):
+        total.backward()
+    log("of the one", x.grad)
+    log("of the other", other.grad)
