@@ -33,6 +33,7 @@ __all__ = [
     "check_result",
     "check_saved",
     "compute_gradients",
+    "raise_modified",
     "refuse_freed",
     "release",
     "replay",

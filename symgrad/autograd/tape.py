@@ -13,6 +13,7 @@ import itertools
 import operator
 import threading
 import weakref
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
@@ -67,6 +68,10 @@ COPY_SLICES = "torch::autograd::CopySlices"
 _REMEMBERED = 16384
 
 
+# How many changes in place of one storage are remembered, for messages.
+_REMEMBERED_CHANGES = 1024
+
+
 class Storage:
     """The version of an array that tensors share: how often, and when last, it was modified.
 
@@ -92,7 +97,7 @@ class Storage:
         self.modified = 0
         self.modifier = ""
         self.by = ""
-        self._times: tuple[int, ...] = ()
+        self._times: deque[int] | None = None
 
     def bump(self, time: int, modifier: str = "") -> None:
         """Note a modification at `time`, by the recorded operation `modifier` if it was one."""
@@ -103,11 +108,13 @@ class Storage:
             Storage.last_modified = max(Storage.last_modified, time)
             self.modifier = modifier or self.modifier
             self.by = ""
-            self._times = (*self._times[-63:], time)
+            if self._times is None:
+                self._times = deque(maxlen=_REMEMBERED_CHANGES)
+            self._times.append(time)
 
     def version_at(self, time: int) -> int:
         """Return the version just before `time`, as far back as modifications are remembered."""
-        return self.version - sum(1 for t in self._times if t >= time)
+        return self.version - sum(1 for t in self._times or () if t >= time)
 
 
 class Vertex:
@@ -379,8 +386,9 @@ class FunctionNode(GraphNode, Vertex):
 
     def output(self, index: int) -> Result:
         """Return the vertex of a result, which the node does not keep alive."""
-        found = self._outputs.get(index)
-        return (None if found is None else found()) or Result(self, index, self.ended)
+        with making:  # two of one output would not share their hooks
+            found = self._outputs.get(index)
+            return (None if found is None else found()) or Result(self, index, self.ended)
 
     def outputs(self) -> list[Result]:
         """Return the vertices of the results that somebody holds."""
