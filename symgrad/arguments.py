@@ -188,12 +188,12 @@ def integer(call: str, name: str, position: int, value: Any) -> int:
 
 
 def number(call: str, name: str, position: int, value: Any) -> Any:
-    """Return a number argument as a Python number; a tensor of one element counts."""
+    """Return a number argument as a Python number; a 0-d tensor without gradient counts."""
     if isinstance(value, (bool, int, float, complex)):
         return value
     if isinstance(value, (np.number, np.bool_)):
         return value.item()
-    if isinstance(value, Recorded) and value._aval.shape == ():
+    if isinstance(value, Recorded) and value._aval.shape == () and not value._rg:
         return value._data.item()
     raise TypeError(
         f"{call}(): argument '{name}' (position {position}) must be Number, not "

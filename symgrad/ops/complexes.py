@@ -264,6 +264,14 @@ def _view_as_complex(input: Any) -> Any:
     return made
 
 
+def _check_tensor(name: str, input: Any) -> None:
+    """Refuse a number or an array where nothing is computed that would."""
+    if not isinstance(input, ArrayExpr) and not hasattr(type(input), "_record"):
+        raise TypeError(
+            f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}"
+        )
+
+
 @public("resolve_conj")
 def _resolve_conj(input: Any) -> Any:
     """Return `input`, of which every conjugation has been computed.
@@ -274,6 +282,7 @@ def _resolve_conj(input: Any) -> Any:
     >>> torch.tensor([1 + 2j]).conj().resolve_conj()
     tensor([1.-2.j])
     """
+    _check_tensor("resolve_conj", input)
     return input
 
 
@@ -287,6 +296,7 @@ def _resolve_neg(input: Any) -> Any:
     >>> torch.tensor([1 + 2j]).conj().imag.resolve_neg()
     tensor([-2.])
     """
+    _check_tensor("resolve_neg", input)
     return input
 
 
@@ -300,6 +310,7 @@ def _is_conj(input: Any) -> Any:
     >>> torch.tensor([1 + 2j]).conj().is_conj()
     False
     """
+    _check_tensor("is_conj", input)
     return False
 
 
@@ -313,4 +324,5 @@ def _is_neg(input: Any) -> Any:
     >>> torch.tensor([1 + 2j]).conj().imag.is_neg()
     False
     """
+    _check_tensor("is_neg", input)
     return False

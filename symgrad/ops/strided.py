@@ -276,6 +276,8 @@ def _memory_around(x: Any, shape: Shape, steps: Shape, offset: int) -> tuple[Any
     That is `x` itself where it will do, or the tensor that it is a view of.
     """
     reach = 0 if 0 in shape else sum(s * (n - 1) for n, s in zip(shape, steps, strict=True)) + 1
+    if not reach:  # no element is anywhere
+        return x, 0
     data, base, own, start = getattr(x, "_data", None), x, 0, 0
     if data is not None:
         base = x if x._base is None else x._base
