@@ -137,6 +137,7 @@ __all__ = [
     "index_copy",
     "index_fill",
     "index_put",
+    "index_reduce",
     "index_select",
     "inner",
     "is_conj",
@@ -200,12 +201,14 @@ __all__ = [
     "positive",
     "pow",
     "prod",
+    "put",
     "quantile",
     "ravel",
     "real",
     "reciprocal",
     "relu",
     "remainder",
+    "renorm",
     "repeat_interleave",
     "reshape",
     "resolve_conj",
@@ -218,6 +221,7 @@ __all__ = [
     "rsub",
     "scatter",
     "scatter_add",
+    "scatter_reduce",
     "select",
     "select_scatter",
     "sgn",
@@ -648,6 +652,9 @@ def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Any:
 def index_put(input: Any, indices: Any, values: Any, accumulate: Any = False) -> Any:
     """Return `input` with `values` where `indices` say; added with `accumulate`."""
 
+def index_reduce(input: Any, dim: Any, index: Any, source: Any, reduce: Any, *, include_self: Any = True) -> Any:
+    """Reduce the slices of `source` into the slices of `input` that `index` names."""
+
 def index_select(input: Any, dim: Any, index: Any) -> Any:
     """Return the slices of an axis that a vector of indices names."""
 
@@ -837,6 +844,9 @@ def pow(input: Any, exponent: Any) -> Any:
 def prod(input: Any, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
     """Return the product of all elements, or along one axis; integers give int64."""
 
+def put(input: Any, index: Any, source: Any, accumulate: Any = False) -> Any:
+    """Write elements by their position in the flattened array; negative ones from the end."""
+
 def quantile(input: Any, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = 'linear') -> Any:
     """Return the `q`-quantiles of all elements, or along an axis."""
 
@@ -854,6 +864,9 @@ def relu(input: Any) -> Any:
 
 def remainder(input: Any, other: Any) -> Any:
     """Return `input` less `floor(input / other)` times `other`, which has the sign of `other`."""
+
+def renorm(input: Any, p: Any, dim: Any, maxnorm: Any) -> Any:
+    """Shorten the slices along `dim` whose norm is larger than `maxnorm` to that norm."""
 
 def repeat_interleave(input: Any, repeats: Any = None, dim: Any = None, *, output_size: Any = None) -> Any:
     """Repeat each element in place, by one number or by one number for each."""
@@ -890,6 +903,9 @@ def scatter(input: Any, dim: Any, index: Any, src: Any = None, *, value: Any = N
 
 def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Any:
     """Add elements along an axis: `out[index[i][j]][j] += src[i][j]` for `dim=0`."""
+
+def scatter_reduce(input: Any, dim: Any, index: Any, src: Any, reduce: Any, *, include_self: Any = True) -> Any:
+    """Reduce the elements of `src` that `index` sends to the same place along an axis."""
 
 def select(input: Any, dim: Any, index: Any) -> Any:
     """Return the slice at `index` of an axis; a view."""
@@ -1582,6 +1598,9 @@ class Methods:
     def fill_(self, value: Any) -> Any:
         """Fill with a number or a 0-d tensor, in place."""
 
+    def fill_diagonal_(self, fill_value: Any, wrap: Any = False) -> Any:
+        """Fill the main diagonal with a number, in place."""
+
     def fix(self) -> Any:
         """Return each element of `input` without its fraction; the derivative is zero."""
 
@@ -1698,6 +1717,12 @@ class Methods:
 
     def index_put_(self, indices: Any, values: Any, accumulate: Any = False) -> Any:
         """Replace this tensor by its `index_put`, in place, and return it."""
+
+    def index_reduce(self, dim: Any, index: Any, source: Any, reduce: Any, *, include_self: Any = True) -> Any:
+        """Reduce the slices of `source` into the slices of `input` that `index` names."""
+
+    def index_reduce_(self, dim: Any, index: Any, source: Any, reduce: Any, *, include_self: Any = True) -> Any:
+        """Replace this tensor by its `index_reduce`, in place, and return it."""
 
     def index_select(self, dim: Any, index: Any) -> Any:
         """Return the slices of an axis that a vector of indices names."""
@@ -1972,6 +1997,12 @@ class Methods:
     def prod(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
         """Return the product of all elements, or along one axis; integers give int64."""
 
+    def put(self, index: Any, source: Any, accumulate: Any = False) -> Any:
+        """Write elements by their position in the flattened array; negative ones from the end."""
+
+    def put_(self, index: Any, source: Any, accumulate: Any = False) -> Any:
+        """Replace this tensor by its `put`, in place, and return it."""
+
     def quantile(self, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = 'linear') -> Any:
         """Return the `q`-quantiles of all elements, or along an axis."""
 
@@ -1998,6 +2029,12 @@ class Methods:
 
     def remainder_(self, other: Any) -> Any:
         """Replace this tensor by its `remainder`, in place, and return it."""
+
+    def renorm(self, p: Any, dim: Any, maxnorm: Any) -> Any:
+        """Shorten the slices along `dim` whose norm is larger than `maxnorm` to that norm."""
+
+    def renorm_(self, p: Any, dim: Any, maxnorm: Any) -> Any:
+        """Replace this tensor by its `renorm`, in place, and return it."""
 
     def repeat(self, *repeats: Any, **keywords: Any) -> Any:
         """Repeat the whole array along each axis."""
@@ -2052,6 +2089,12 @@ class Methods:
 
     def scatter_add_(self, dim: Any, index: Any, src: Any) -> Any:
         """Replace this tensor by its `scatter_add`, in place, and return it."""
+
+    def scatter_reduce(self, dim: Any, index: Any, src: Any, reduce: Any, *, include_self: Any = True) -> Any:
+        """Reduce the elements of `src` that `index` sends to the same place along an axis."""
+
+    def scatter_reduce_(self, dim: Any, index: Any, src: Any, reduce: Any, *, include_self: Any = True) -> Any:
+        """Replace this tensor by its `scatter_reduce`, in place, and return it."""
 
     def select(self, dim: Any, index: Any) -> Any:
         """Return the slice at `index` of an axis; a view."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import number, tensor_argument
+from symgrad.arguments import check_flag, number, tensor_argument
 from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded, record, wrap
 from symgrad.autograd.tape import clock, named
@@ -213,6 +213,48 @@ def fill_(self: Any, value: Any) -> Any:
     return modify(self, "fill", lambda: record(filled, (self, value)))
 
 
+def fill_diagonal_(self: Any, fill_value: Any, wrap: bool = False) -> Any:
+    """Fill the main diagonal with a number, in place.
+
+    Parameters
+    ----------
+    fill_value : number
+        The value of the elements whose indices are all equal.
+    wrap : bool
+        Whether the diagonal of a tall matrix starts again below, one row after it has ended.
+
+    Raises
+    ------
+    RuntimeError
+        For fewer than two axes, or more than two of different lengths.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.zeros(5, 2).fill_diagonal_(1, wrap=True)
+    tensor([[1., 0.],
+            [0., 1.],
+            [0., 0.],
+            [1., 0.],
+            [0., 1.]])
+    """
+    value = number("fill_diagonal_", "fill_value", 1, fill_value)
+    check_flag("fill_diagonal_", "wrap", wrap)
+    shape = self._aval.shape
+    if len(shape) < 2:
+        raise RuntimeError("dimensions must larger than 1")
+    if len(shape) > 2 and len(set(shape)) > 1:
+        raise RuntimeError("all dimensions of input must be of equal length")
+    size, step, first = min(shape), sum(self.stride()), self.storage_offset()
+    fill_(self.as_strided((size,), (step,), first), value)
+    if wrap and len(shape) == 2 and shape[0] > shape[1] + 1:
+        rows, columns = shape
+        rest = -(-rows * columns // (columns + 1)) - size
+        below = first + self.stride(0) * (columns + 1)
+        fill_(self.as_strided((rest,), (step,), below), value)
+    return self
+
+
 def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
     """Copy the values of a tensor, converted and broadcast, into this one.
 
@@ -295,5 +337,5 @@ def install_in_place(cls: type[Any]) -> None:
     for name in ("real", "imag"):
         setattr(cls, name, _writable_part(name))
     cls._receive = receive
-    for f in (zero_, fill_, copy_, resize_, uniform_, normal_, bernoulli_, random_):
+    for f in (zero_, fill_, fill_diagonal_, copy_, resize_, uniform_, normal_, bernoulli_, random_):
         setattr(cls, f.__name__, f)

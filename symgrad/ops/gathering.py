@@ -221,6 +221,67 @@ class take(Fixed):
         return [(_X, np.array([[0, 5], [5, 1]])), (_X, np.array(2))]
 
 
+def _put(x, value, indices, *, accumulate):  # type: ignore[no-untyped-def]
+    out = np.array(x, order="C")
+    places, value = indices.reshape(-1), value.reshape(-1)
+    if accumulate:
+        np.add.at(out.reshape(-1), places, value)
+    else:
+        out.reshape(-1)[places] = value
+    return out
+
+
+class put(Fixed):
+    """An array with other values, or values added, by position in the flattened array.
+
+    Where a position is repeated without `accumulate`, the last value stays.
+    """
+
+    params = ("accumulate",)
+    kernel = Kernel.from_function(_put)
+    linear = 2
+    guards = (1,)
+    accumulate: bool
+
+    @classmethod
+    def infer(cls, x: Any, value: Any, indices: Any, accumulate: bool) -> tuple[Shape, dtype]:
+        if value.size != indices.size:
+            raise IndexError(
+                "put_(): Expected source and index to have the same number of elements, but got "
+                f"source.numel() = {value.size}, index.numel() = {indices.size}"
+            )
+        if value.dtype.is_complex and not x.dtype.is_complex:
+            raise RuntimeError("put_(): self and source expected to have the same dtype")
+        return x.shape, x.dtype
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        _, value, indices = self.operands
+        in_x: ArrayExpr | None = ct
+        if needs[0] and not self.accumulate:
+            in_x = put.of(ct, zeros(value.shape, ct.dtype), indices, False)
+        in_value = reshape.of(take.of(ct, indices), value.shape) if needs[1] else None
+        return in_x, in_value, None
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        x, value, indices = (
+            reshape.of(lifted(o, size, has), (size, own.size))
+            for o, has, own in zip(operands, batched, self.operands, strict=True)
+        )
+        into = scatter_add if self.accumulate else scatter
+        made = into.of(x, value, indices % max(self.size, 1), 1)
+        return reshape.of(made, (size, *self.shape))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        value = np.array([0.5, -1.0, 2.0, 1.5])
+        at = np.array([[0, 5], [-2, 1]])
+        return [
+            (_X, value, at, False),
+            (_X, value.reshape(2, 2), np.array([0, 4, 4, -6]), True),
+            (np.array(2.0), np.array(3.0), np.array([0]), True),
+        ]
+
+
 # -- functions -----------------------------------------------------------------------------------
 
 
@@ -312,47 +373,6 @@ def _type_name(x: Any) -> str:
     return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
-@public("scatter")
-def _scatter_function(
-    input: Any, dim: int, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None
-) -> Any:
-    """Write elements along an axis: `out[index[i][j]][j] = src[i][j]` for `dim=0`.
-
-    Parameters
-    ----------
-    src : Tensor, ArrayExpr or number
-        What is written; `value` is another name for a number.
-    reduce : str, optional
-        "add" adds in place of writing.
-    dim : int
-        The axis.
-    index : Tensor or ArrayExpr
-        Integers: where along `dim`.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> index = torch.tensor([[2, 0]])
-    >>> torch.scatter(torch.zeros(1, 3), 1, index, torch.tensor([[5.0, 6.0]]))
-    tensor([[6., 0., 5.]])
-    """
-    src = value if src is None else src
-    axis = canonical_axis(dim, len(input.shape))
-    is_number = not hasattr(src, "shape") or isinstance(src, np.generic)
-    if reduce not in (None, "add"):
-        raise RuntimeError(
-            f"reduce argument must be either add or multiply; symgrad has add, got {reduce}"
-        )
-    index = _as_array("scatter", "index", input, index)
-    _check_along("scatter", input, axis, index, None if is_number else src)
-    if not is_number and src.dtype is not input.dtype:
-        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    if is_number:
-        src = number_as(src, input.dtype)
-    cls = scatter_add if reduce == "add" else scatter_number if is_number else scatter
-    return bind(cls, (input, src, index), (axis,))
-
-
 @public("scatter_add")
 def _scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
     """Add elements along an axis: `out[index[i][j]][j] += src[i][j]` for `dim=0`.
@@ -433,14 +453,63 @@ def _take_function(input: Any, index: Any) -> Any:
     index = _as_array("take", "index", input, index)
     if index.dtype is not int64:
         raise RuntimeError(f"take(): Expected a long tensor for index, but got {_kind_name(index)}")
-    values, n = data_of(index), input.numel()
-    if values is not None and values.size:
-        wrong = values[(values < -n) | (values >= n)]
-        if wrong.size:
-            raise IndexError(
-                f"out of range: tried to access index {wrong.flat[0]} on a tensor of {n} elements."
-            )
+    _check_positions(index, input.numel())
     return bind(take, (input, index))
+
+
+def _check_positions(index: Any, n: int) -> None:
+    values = data_of(index)
+    if values is None or not values.size:
+        return
+    wrong = values[(values < -n) | (values >= n)]
+    if wrong.size:
+        raise IndexError(
+            f"out of range: tried to access index {wrong.flat[0]} on a tensor of {n} elements."
+        )
+
+
+@public("put")
+def _put_function(input: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
+    """Write elements by their position in the flattened array; negative ones from the end.
+
+    Parameters
+    ----------
+    index : Tensor
+        Integers.
+    source : Tensor
+        As many elements as `index` has.
+    accumulate : bool
+        Whether they are added to what is there.
+
+    Raises
+    ------
+    IndexError
+        If a position is out of range, or there are more or fewer elements than positions.
+    RuntimeError
+        If dtypes do not fit.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x, index = torch.zeros(2, 2), torch.tensor([1, -1, 1])
+    >>> torch.put(x, index, torch.tensor([1.0, 2.0, 3.0]), accumulate=True)
+    tensor([[0., 4.],
+            [0., 2.]])
+    """
+    index = _as_array("put", "index", input, index)
+    source = _as_array("put", "source", input, source)
+    if source.dtype is not input.dtype:
+        raise RuntimeError(
+            "put_(): self and source expected to have the same dtype, but got self.dtype = "
+            f"{type_title(input.dtype)} and source.dtype = {type_title(source.dtype)}"
+        )
+    if index.dtype is not int64:
+        raise RuntimeError(f"put_(): Expected a long tensor for index, but got {_kind_name(index)}")
+    if index.numel() and not input.numel() and index.numel() == source.numel():
+        raise IndexError("put_(): Tried to put elements into an empty tensor")
+    if index.numel() == source.numel():
+        _check_positions(index, input.numel())
+    return bind(put, (input, source, index), (bool(accumulate),))
 
 
 @public("take_along_dim")

@@ -11,7 +11,7 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr, Const, is_const
-from symgrad.expr.shapes import Shape
+from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.ops.arithmetic import mul, pow, sgn
 from symgrad.ops.axes import (
     NOT_GIVEN,
@@ -26,12 +26,14 @@ from symgrad.ops.axes import (
 from symgrad.ops.extrema import attains
 from symgrad.ops.logic import eq, number_argument, where
 from symgrad.ops.masks import peel
+from symgrad.ops.movement import permute, reshape
 from symgrad.ops.reduction import sum
-from symgrad.primitive import Level, Notation, bind
+from symgrad.ops.scans import conjugate
+from symgrad.primitive import Level, Notation, Primitive, bind
 from symgrad.public import FUNCTIONS, explained, public
 from symgrad.simplify import stabilises
 
-__all__ = ["distance", "norm", "vector_norm"]
+__all__ = ["distance", "norm", "renorm", "vector_norm"]
 
 _X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 _ZERO_ROW = np.array([[0.0, 0.0], [3.0, -4.0]])
@@ -181,6 +183,85 @@ class distance(norm):
 
     torch_name = "Dist"
     public_name = "norm"
+
+
+#: What PyTorch adds to the norm that it divides by.
+_MARGIN = 1e-7
+
+
+def _renorm(x: Any, p: float, most: float, *, axis: Any, margin: float) -> Any:
+    others = tuple(a for a in range(x.ndim) if a != axis)
+    size = np.abs(x)
+    kind = size.dtype
+    if kind == np.float16:
+        size = size.astype(np.float32)
+    if p == 2:
+        length = np.sqrt(np.add.reduce(size * size, axis=others, keepdims=True))
+    elif p == np.inf:
+        length = np.maximum.reduce(size, axis=others, keepdims=True)
+    else:
+        length = np.add.reduce(size**p, axis=others, keepdims=True) ** (1 / p)
+    factor = np.where(length > most, most / (length + margin), 1)
+    return x * factor.astype(kind)
+
+
+class renorm(Primitive):
+    """Slices along an axis, shortened to a p-norm of at most `maxnorm` where theirs is larger.
+
+    The order and the largest norm are operands, so that programs in which they vary are one
+    structure.
+    """
+
+    params = ("axis",)
+    kernel = Kernel.from_function(_renorm)
+    frees = True
+    axis: int
+
+    @classmethod
+    def is_structural(
+        cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
+    ) -> bool:
+        return i == 1 and math.isinf(number)
+
+    @classmethod
+    def infer(cls, x: Any, p: Any, most: Any, axis: int) -> tuple[Shape, dtype]:
+        norm.result_kind(x.dtype)
+        return x.shape, x.dtype
+
+    def implementation(self) -> Any:
+        return self.kernel, {"axis": self.axis, "margin": _MARGIN}, self.operands
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        x, p, most = self.operands
+        if not needs[0]:
+            return None, None, None
+        axes = tuple([a for a in range(x.ndim) if a != self.axis])
+        length: Any = norm.of(x, p, axes, True)
+        above = length > most
+        inverse = 1 / (length + _MARGIN)
+        along = ct * conjugate(x)
+        if along.dtype.is_complex:
+            along = along.real
+        change = where.of(above, -most * inverse * inverse, 0) * sum.of(along, axes, True)
+        through = length.vjp(change, (True, False))[0]
+        return where.of(above, most * inverse, 1) * ct + through, None, None
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        x, p, most = operands
+        # The slices of all rows stand side by side.
+        moved = [0, self.axis + 1, *[a + 1 for a in range(self.ndim) if a != self.axis]]
+        x = permute.of(x, tuple(moved))
+        rows = reshape.of(x, (size * x.shape[1], *x.shape[2:]))
+        made = reshape.of(renorm.of(rows, p, most, 0), x.shape)
+        return permute.of(made, tuple([int(a) for a in np.argsort(moved)]))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        cube = np.arange(1.0, 13.0).reshape(2, 3, 2)
+        return [
+            *[(_X, p, 1.5, 0) for p in (2, 1, 3.5, math.inf)],
+            (_X, 2, 5.0, 1), (cube, 2, 10.0, 1),
+        ]  # fmt: skip
 
 
 def _squares(x: ArrayExpr) -> ArrayExpr | None:
@@ -406,3 +487,42 @@ def _dist(input: Any, other: Any, p: float = 2) -> Any:
     if order < 0 or order == math.inf:
         _refuse_empty(apart.shape, None, order)
     return bind(distance, (apart, _whole(order)), (None, False))
+
+
+@public("renorm")
+def _renorm_function(input: Any, p: float, dim: int, maxnorm: float) -> Any:
+    """Shorten the slices along `dim` whose norm is larger than `maxnorm` to that norm.
+
+    Parameters
+    ----------
+    p : float
+        The order of the norm, above 0.
+    dim : int
+        The axis that numbers the slices.
+    maxnorm : float
+        The largest norm that slices keep.
+
+    Raises
+    ------
+    RuntimeError
+        If `p` is not positive, `maxnorm` is negative, or there are fewer than two axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.renorm(torch.tensor([[3.0, 4.0], [0.3, 0.4]]), p=2, dim=0, maxnorm=1)
+    tensor([[0.6000, 0.8000],
+            [0.3000, 0.4000]])
+    """
+    if isinstance(p, complex):
+        raise RuntimeError("renorm: p must be real-valued")
+    if p <= 0:
+        raise RuntimeError("renorm: non-positive-norm not supported")
+    if isinstance(maxnorm, complex):
+        raise RuntimeError("renorm: maxnorm must be real-valued")
+    if maxnorm < 0:
+        raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}")
+    rank = len(input.shape)
+    if rank < 2:
+        raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {rank} dimensions")
+    return bind(renorm, (input, _whole(p), maxnorm), (canonical_axis(dim, rank),))

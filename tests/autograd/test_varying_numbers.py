@@ -79,6 +79,8 @@ CALLS: dict[str, Call] = {
     "pad.value": lambda f, x, c: f(x, (1, 1), value=c),
     "quantile.q": lambda f, x, c: f(x, c / 2),
     "remainder.other": lambda f, x, c: f(x, c),
+    "renorm.maxnorm": lambda f, x, c: f(_square(x), 2, 0, c),
+    "renorm.p": lambda f, x, c: f(_square(x), c + 1, 0, 0.5),
     "rsub.alpha": lambda f, x, c: f(x, x.sin(), alpha=c),
     "rsub.other": lambda f, x, c: f(x, c),
     "scatter.value": lambda f, x, c: f(x, 0, PLACES, c),

@@ -295,6 +295,55 @@ for name, fn in {
     "scatter_add-rank": lambda t, x, y, w, s, n, m: x.scatter_add(0, n, w),
     "scatter_add-dtype": lambda t, x, y, w, s, n, m: w.scatter_add(0, t.tensor([0]), w.float()),
     "scatter_add-size": lambda t, x, y, w, s, n, m: w.scatter_add(0, t.zeros(5, dtype=t.int64), w),
+    "scatter_reduce-word": lambda t, x, y, w, s, n, m: w.scatter_reduce(0, n, w, "add"),
+    "scatter_reduce-no-word": lambda t, x, y, w, s, n, m: w.scatter_reduce(0, n, w),
+    "scatter_reduce-number": lambda t, x, y, w, s, n, m: w.scatter_reduce(0, n, 2.0, "sum"),
+    "scatter_reduce-flag": lambda t, x, y, w, s, n, m: w.scatter_reduce(0, n, w, "sum", True),
+    "scatter_reduce-range": lambda t, x, y, w, s, n, m: w.scatter_reduce(
+        0, t.tensor([9]), w, "sum"
+    ),
+    "scatter_reduce-rank": lambda t, x, y, w, s, n, m: x.scatter_reduce(0, n, w, "sum"),
+    "scatter_reduce-dtype": lambda t, x, y, w, s, n, m: w.scatter_reduce(
+        0, t.tensor([0]), w.float(), "sum"
+    ),
+    "scatter_reduce-index": lambda t, x, y, w, s, n, m: w.scatter_reduce(0, w, w, "sum"),
+    "scatter-word": lambda t, x, y, w, s, n, m: w.scatter(0, n, 1.0, reduce="sum"),
+    "index_reduce-word": lambda t, x, y, w, s, n, m: w.index_reduce(0, n, w, "sum"),
+    "index_reduce-range": lambda t, x, y, w, s, n, m: w.index_reduce(
+        0, t.tensor([9]), w[:1], "mean"
+    ),
+    "index_reduce-2d": lambda t, x, y, w, s, n, m: w.index_reduce(0, n[None], w, "mean"),
+    "index_reduce-float": lambda t, x, y, w, s, n, m: w.index_reduce(0, w, w, "mean"),
+    "index_reduce-count": lambda t, x, y, w, s, n, m: w.index_reduce(0, t.tensor([0]), w, "mean"),
+    "index_reduce-dtype": lambda t, x, y, w, s, n, m: w.index_reduce(
+        0, t.tensor([0]), w[:1].float(), "mean"
+    ),
+    "index_reduce-shape": lambda t, x, y, w, s, n, m: x.index_reduce(
+        0, t.tensor([0]), t.ones(1, 9, dtype=t.float64), "mean"
+    ),
+    "index_reduce-number": lambda t, x, y, w, s, n, m: w.index_reduce(0, n, 2.0, "mean"),
+    "put-range": lambda t, x, y, w, s, n, m: w.put(t.tensor([9]), w[:1]),
+    "put-negative": lambda t, x, y, w, s, n, m: w.put(t.tensor([-9]), w[:1]),
+    "put-count": lambda t, x, y, w, s, n, m: w.put(t.tensor([0]), t.cat([w, w])),
+    "put-dtype": lambda t, x, y, w, s, n, m: w.put(t.tensor([0]), w[:1].float()),
+    "put-float": lambda t, x, y, w, s, n, m: w.put(w, w),
+    "put-int32": lambda t, x, y, w, s, n, m: w.put(t.tensor([0]).int(), w[:1]),
+    "put-number": lambda t, x, y, w, s, n, m: w.put(n, 2.0),
+    "put-empty": lambda t, x, y, w, s, n, m: t.ones(0, dtype=t.float64).put(t.tensor([0]), w[:1]),
+    "fill_diagonal_-vector": lambda t, x, y, w, s, n, m: (w * 1).fill_diagonal_(1),
+    "fill_diagonal_-lengths": lambda t, x, y, w, s, n, m: t.ones(3, 3, 2).fill_diagonal_(1),
+    "fill_diagonal_-tensor": lambda t, x, y, w, s, n, m: (x * 1).fill_diagonal_(w),
+    "fill_diagonal_-variable": lambda t, x, y, w, s, n, m: (x * 1).fill_diagonal_(w.sum()),
+    "fill_diagonal_-complex": lambda t, x, y, w, s, n, m: (x * 1).fill_diagonal_(1j),
+    "fill_diagonal_-word": lambda t, x, y, w, s, n, m: (x * 1).fill_diagonal_("a"),
+    "fill_diagonal_-leaf": lambda t, x, y, w, s, n, m: x.fill_diagonal_(1),
+    "renorm-order": lambda t, x, y, w, s, n, m: x.renorm(0, 0, 1.0),
+    "renorm-negative": lambda t, x, y, w, s, n, m: x.renorm(-1, 0, 1.0),
+    "renorm-complex": lambda t, x, y, w, s, n, m: x.renorm(2j, 0, 1.0),
+    "renorm-most": lambda t, x, y, w, s, n, m: x.renorm(2, 0, -1),
+    "renorm-dim": lambda t, x, y, w, s, n, m: x.renorm(2, 5, 1.0),
+    "renorm-vector": lambda t, x, y, w, s, n, m: w.renorm(2, 0, 1.0),
+    "renorm-int": lambda t, x, y, w, s, n, m: t.ones(2, 2, dtype=t.int64).renorm(2, 0, 1.0),
     "index_select-range": lambda t, x, y, w, s, n, m: w.index_select(0, t.tensor([4])),
     "index_select-negative": lambda t, x, y, w, s, n, m: w.index_select(0, t.tensor([-1])),
     "index_select-dim": lambda t, x, y, w, s, n, m: w.index_select(1, n),

@@ -268,6 +268,132 @@ case(
     ),
 )
 case("scatter_add-int", lambda t, x, j, s: x.scatter_add(0, j, s), i(3), v([0, 0], "int64"), i(2))
+# many values into one place: scatter_reduce, index_reduce, scatter(reduce=), put
+for reduce in ("sum", "prod", "mean", "amax", "amin"):
+    for dim, shape, index in [
+        (0, (3, 4), J),
+        (1, (3, 4), J),
+        (0, (3,), v([2, 2, 0, 2], "int64")),
+        (0, (3,), v([], "int64")),
+        (0, (), v(0, "int64")),
+    ]:
+        for included in (True, False):
+            case(
+                f"scatter_reduce-{reduce}-{tag(shape)}-dim{dim}-{tag(index.shape)}-{included}",
+                lambda t, x, j, s, d=dim, r=reduce, k=included: t.scatter_reduce(
+                    x, d, j, s, r, include_self=k
+                ),
+                f(*shape, lo=0.5),
+                index,
+                f(*index.shape, lo=0.5),
+                exact=False,
+                slack=8,
+            )
+    for kind in ("int64", "int32", "uint8", "bool", "float16", "float32", "complex64"):
+        case(
+            f"scatter_reduce-{reduce}-{kind}",
+            lambda t, x, j, s, r=reduce: x.scatter_reduce(0, j, s, r),
+            v([1, 2, 3], kind, grad=kind != "complex64"),
+            v([0, 0, 2], "int64"),
+            v([3, 0, 2], kind, grad=kind != "complex64"),
+            exact=False,
+        )
+        case(
+            f"index_reduce-{reduce}-{kind}",
+            lambda t, x, j, s, r=reduce: x.index_reduce(0, j, s, r),
+            v([1, 2, 3], kind, grad=kind != "complex64"),
+            v([0, 0, 2], "int64"),
+            v([3, 0, 2], kind, grad=kind != "complex64"),
+            exact=False,
+        )
+    case(
+        f"scatter_reduce-{reduce}-ties",
+        lambda t, x, j, s, r=reduce: x.scatter_reduce(0, j, s, r),
+        v([2.0, 3.0, 1.0], grad=True),
+        v([0, 0, 1, 1], "int64"),
+        v([2.0, 2.0, 3.0, 1.0], grad=True),
+        exact=False,
+    )
+    case(
+        f"scatter_reduce-{reduce}-source-only",
+        lambda t, x, j, s, r=reduce: x.scatter_reduce(0, j, s, r),
+        f(3, lo=0.5, grad=False),
+        v([0, 0, 1, 1], "int64"),
+        f(4, lo=0.5),
+        exact=False,
+    )
+    case(
+        f"scatter_reduce-{reduce}-of-products",
+        lambda t, x, j, s, r=reduce: (x * x).scatter_reduce(1, j, s * s, r),
+        f(2, 3, lo=0.5),
+        J,
+        f(2, 3, lo=0.5),
+        exact=False,
+        slack=8,
+    )
+case(
+    "scatter_reduce-prod-one-zero",
+    lambda t, x, j, s: x.scatter_reduce(0, j, s, "prod"),
+    v([2.0, 3.0], grad=True),
+    v([0, 0, 1], "int64"),
+    v([0.0, 5.0, 4.0], grad=True),
+    exact=False,
+)
+for reduce in ("prod", "mean", "amax", "amin"):
+    for dim, shape in [(0, (3, 4)), (1, (3, 4)), (0, (3,)), (-1, (2, 2, 3))]:
+        own = list(shape)
+        own[dim] = 2
+        for included in (True, False):
+            case(
+                f"index_reduce-{reduce}-{tag(shape)}-dim{dim}-{included}",
+                lambda t, x, j, s, d=dim, r=reduce, k=included: t.index_reduce(
+                    x, d, j, s, r, include_self=k
+                ),
+                f(*shape, lo=0.5),
+                v([2, 2], "int64"),
+                f(*own, lo=0.5),
+                exact=False,
+                slack=8,
+            )
+for reduce in ("add", "multiply"):
+    case(
+        f"scatter-{reduce}",
+        lambda t, x, j, s, r=reduce: x.scatter(1, j, s, reduce=r),
+        f(3, 4, grad=False),
+        J,
+        f(2, 3, grad=False),
+    )
+    case(
+        f"scatter-{reduce}-number",
+        lambda t, x, j, r=reduce: x.scatter(1, j, 3, reduce=r),
+        f(3, 4, grad=False),
+        J,
+    )
+for accumulate in (True, False):
+    for shape, index in [
+        ((2, 3), v([[0, 5], [-2, 1]], "int64")),
+        ((3,), v([2, -3], "int64")),
+        ((3,), v([], "int64")),
+        ((), v(0, "int64")),
+    ]:
+        case(
+            f"put-{tag(shape)}-{tag(index.shape)}-{accumulate}",
+            lambda t, x, j, s, k=accumulate: x.put(j, s, k),
+            f(*shape),
+            index,
+            f(*index.shape),
+            exact=False,
+        )
+case(
+    "put-repeated",
+    lambda t, x, j, s: x.put(j, s, accumulate=True),
+    f(2, 2),
+    v([1, 1, -3], "int64"),
+    f(3),
+    exact=False,
+)
+case("put-int", lambda t, x, j, s: t.put(x, j, s), i(3), v([0, 2], "int64"), i(2))
+case("put-layout", lambda t, x, j, s: x.put(j, s), f(3, 2, layout="T"), v([1], "int64"), f(1))
 for name, arg in {
     "vector": v([2, 0, 2], "int64"),
     "one": v([1], "int64"),
@@ -433,6 +559,25 @@ in_place("augmented-item", lambda t, y, z: y.__setitem__(0, y[0] * z), f(2, 3), 
 in_place("twice", lambda t, y: y.mul_(2).add_(1), f(2, 3))
 in_place("scatter_add_", lambda t, y, j, z: y.scatter_add_(0, j, z), f(3), v([0, 0], "int64"), f(2))
 in_place("index_add_", lambda t, y, j, z: y.index_add_(0, j, z), f(3), v([0, 0], "int64"), f(2))
+for reduce in ("sum", "prod", "mean", "amax", "amin"):
+    in_place(
+        f"scatter_reduce_-{reduce}",
+        lambda t, y, j, z, r=reduce: y.scatter_reduce_(0, j, z, r),
+        f(3),
+        v([0, 0], "int64"),
+        f(2),
+    )
+    in_place(
+        f"index_reduce_-{reduce}",
+        lambda t, y, j, z, r=reduce: y.index_reduce_(0, j, z, r),
+        f(3),
+        v([0, 0], "int64"),
+        f(2),
+    )
+in_place("put_", lambda t, y, j, z: y.put_(j, z), f(2, 3), v([0, -1], "int64"), f(2))
+in_place("fill_diagonal_", lambda t, y: y.fill_diagonal_(2), f(2, 3))
+in_place("fill_diagonal_-wrap", lambda t, y: y.fill_diagonal_(2, wrap=True), f(5, 2))
+in_place("renorm_", lambda t, y: y.renorm_(2, 0, 1.5), f(2, 3))
 in_place("transposed-view", lambda t, y: y.t().mul_(2), f(2, 3))
 in_place("t_", lambda t, y: y.t_(), f(2, 3))
 in_place("squeeze_", lambda t, y: y.squeeze_(), f(2, 1))

@@ -215,6 +215,21 @@ case("norm-large", lambda t, x: x.norm(), v([3e150, 4e150]))
 case("norm-tiny", lambda t, x: x.norm(), v([3e-150, 4e-150]))
 case("norm-complex", lambda t, x: x.norm(), c(3))
 case("norm-nuclear-free", lambda t, x: t.norm(x, dim=(0, 1)), f(2, 3))
+for order in (1, 2, 3, 1.5, float("inf")):
+    for dim, shape in [(0, (3, 4)), (-1, (3, 4)), (1, (2, 3, 2))]:
+        case(
+            f"renorm-{order}-{tag(shape)}-dim{dim}",
+            lambda t, x, p=order, d=dim: t.renorm(x, p, d, 2.5),
+            f(*shape),
+            exact=False,
+            slack=8,
+        )
+case("renorm-0", lambda t, x: x.renorm(2, 0, 0), f(2, 3), exact=False, slack=8)
+case("renorm-short", lambda t, x: x.renorm(2, 0, 100), f(2, 3), exact=False)
+case("renorm-float32", lambda t, x: x.renorm(2, 0, 1.5), f(2, 3, dtype="float32"), exact=False)
+case("renorm-float16", lambda t, x: x.renorm(2, 0, 1.5), f(2, 3, dtype="float16"), exact=False)
+case("renorm-complex", lambda t, x: x.renorm(2, 0, 1.5), f(2, 3, dtype="complex128"), exact=False)
+case("renorm-empty", lambda t, x: x.renorm(2, 0, 1.5), f(0, 3), exact=False)
 for order in (None, 1, 2, 3, inf):
     case(
         f"vector_norm-{order}",

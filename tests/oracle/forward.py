@@ -60,6 +60,20 @@ CONVENTIONS |= {
         )
     },
 }  # fmt: skip
+CONVENTIONS |= {
+    "reduction-renorm-float16": _DTYPE,
+    **{
+        f"indexing-scatter_reduce-prod-{name}": "PyTorch drops the tangent without a word"
+        for name in (
+            *(
+                f"{shape}-{included}"
+                for shape in ("3x4-dim0-2x3", "3x4-dim1-2x3", "3-dim0-4", "3-dim0-0", "0d-dim0-0d")
+                for included in (True, False)
+            ),
+            "float16", "float32", "ties", "source-only", "of-products", "one-zero",
+        )
+    },
+}  # fmt: skip
 # At 1/0 one of two formulas has nan.
 FREE = {"arithmetic-div-edges"}
 

@@ -1,0 +1,410 @@
+"""Many values into one place: the reductions of scatter, scatter_reduce and index_reduce.
+
+Plain writing and adding by arrays of indices is in `symgrad.ops.gathering`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from symgrad.expr.dtypes import bool_, dtype, int32, int64
+from symgrad.expr.node import ArrayConst, ArrayExpr, Const
+from symgrad.expr.shapes import Shape, canonical_axis
+from symgrad.ops.arithmetic import mul
+from symgrad.ops.axes import scalar_type_name
+from symgrad.ops.extrema import attains
+from symgrad.ops.gathering import (
+    _as_array,
+    _check_along,
+    _lifted_axis,
+    gather,
+    scatter,
+    scatter_add,
+    scatter_number,
+)
+from symgrad.ops.indexing import part, updated
+from symgrad.ops.joining import cat
+from symgrad.ops.logic import eq, number_as, where
+from symgrad.ops.movement import (
+    _expand,
+    _reshape,
+    broadcast_to,
+    cast,
+    data_of,
+    reshape,
+    type_title,
+    zeros,
+)
+from symgrad.ops.ordering import order
+from symgrad.ops.scans import conjugate, recurrence, shift
+from symgrad.primitive import Primitive, bind
+from symgrad.public import public
+
+__all__ = ["index_reduce", "scatter_reduce"]
+
+_X = np.array([[2.0, -1.0, 0.5], [1.5, 3.0, -2.0]])
+_VALUES = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]])
+_ROWS = np.array([[0, 1, 1], [0, 1, 0]])
+_COLUMNS = np.array([[2, 2], [0, 0]])
+
+
+def _scatter_reduce(x, value, indices, *, axis, reduce, include_self):  # type: ignore[no-untyped-def]
+    out = np.array(x, order="C")
+    indices = np.atleast_1d(indices)
+    key = list(np.ix_(*[np.arange(n) for n in indices.shape]))
+    key[axis] = indices
+    places = np.arange(out.size).reshape(out.shape or (1,))[tuple(key)].reshape(-1)
+    value = np.asarray(value)
+    if value.ndim:
+        value = value[tuple(slice(n) for n in indices.shape)]
+    value = np.broadcast_to(value, indices.shape).reshape(-1).astype(out.dtype)
+    flat = out.reshape(-1)
+    if not include_self:
+        if reduce in ("amax", "amin"):
+            # Any of the values that arrive is where their extreme may begin.
+            flat[places] = value
+        else:
+            flat[places] = 1 if reduce == "prod" else 0
+    ufunc = {"prod": np.multiply, "amax": np.maximum, "amin": np.minimum}.get(reduce, np.add)
+    ufunc.at(flat, places, value)
+    if reduce == "mean":
+        counts = np.bincount(places, minlength=flat.size)
+        counts = counts + 1 if include_self else np.maximum(counts, 1)
+        flat[...] = flat // counts if out.dtype.kind in "iu" else flat / counts
+    return out
+
+
+class scatter_reduce(Primitive):
+    """An array with the values that go to a place reduced there: `sum`, `prod`, `mean` and more.
+
+    `include_self` says whether what was there before takes part. Where extremes tie, they share
+    the gradient.
+    """
+
+    params = ("axis", "reduce", "include_self")
+    kernel = Kernel.from_function(_scatter_reduce)
+    guards = (0, 1, 3)
+    frees = True
+    axis: int
+    reduce: str
+    include_self: bool
+
+    @classmethod
+    def infer(
+        cls, x: Any, value: Any, indices: Any, axis: int, reduce: str, include_self: bool
+    ) -> tuple[Shape, dtype]:
+        if value.dtype.is_complex and not x.dtype.is_complex:
+            raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+        cls.check_kind(x.dtype, reduce)
+        return x.shape, x.dtype
+
+    @classmethod
+    def check_kind(cls, kind: dtype, reduce: str) -> None:
+        """Refuse the dtypes that PyTorch does not reduce."""
+        if (kind is bool_ and reduce == "mean") or (kind.is_complex and reduce in ("amax", "amin")):
+            raise NotImplementedError(
+                f'"scatter_gather_tensor_cpu_reduce_{reduce}" not implemented for '
+                f"'{scalar_type_name(kind)}'"
+            )
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        x, given, indices = (_with_axis(o) for o in self.operands)
+        ct = _with_axis(broadcast_to.of(ct, self.shape))
+        value = given
+        if not self.operands[1].shape:  # a number for all places
+            value = broadcast_to.of(value, indices.shape)
+        elif value.shape != indices.shape:  # the rest of it was not read
+            value = part.of(value, _corner(indices))
+        in_x, in_value = self._shares(ct, x, value, indices)
+        if not self.include_self:
+            in_x = scatter.of(ct, Const(0), indices, self.axis)
+        if not self.operands[1].shape:
+            in_value = in_value.sum()
+        elif value is not given:
+            in_value = updated.of(zeros(given.shape, ct.dtype), in_value, _corner(indices))
+        return reshape.of(in_x, self.shape), in_value, None
+
+    def _shares(
+        self, ct: ArrayExpr, x: ArrayExpr, value: ArrayExpr, indices: ArrayExpr
+    ) -> tuple[ArrayExpr, ArrayExpr]:
+        """Return the cotangents of what was there, as if included, and of the values."""
+        if self.reduce == "prod":
+            return self._products(ct, x, value, indices)
+        theirs = gather.of(ct, indices, self.axis)
+        if self.reduce == "sum":
+            return ct, theirs
+        if self.reduce == "mean":
+            one = broadcast_to.of(Const(1, int64), indices.shape)
+            counts = self._counted(broadcast_to.of(Const(1, int64), x.shape), one, indices)
+            return ct / counts, theirs / gather.of(counts, indices, self.axis)
+        out = _with_axis(self)
+        mine, ties = attains.of(x, out), attains.of(value, gather.of(out, indices, self.axis))
+        counts = self._counted(cast.of(mine, int64), cast.of(ties, int64), indices)
+        return (
+            where.of(mine, ct / counts, 0),
+            where.of(ties, theirs / gather.of(counts, indices, self.axis), 0),
+        )
+
+    def _counted(self, own: ArrayExpr, others: ArrayExpr, indices: ArrayExpr) -> ArrayExpr:
+        if not self.include_self:
+            own = zeros(own.shape, int64)
+        return scatter_add.of(own, others, indices, self.axis)
+
+    def _products(
+        self, ct: ArrayExpr, x: ArrayExpr, value: ArrayExpr, indices: ArrayExpr
+    ) -> tuple[ArrayExpr, ArrayExpr]:
+        n, m = x.size, value.size
+        positions = ArrayConst(np.arange(n).reshape(x.shape))
+        places = reshape.of(gather.of(positions, indices, self.axis), (m,))
+        factors = reshape.of(value, (m,))
+        if self.include_self:
+            factors = cat.of(reshape.of(x, (n,)), factors, 0)
+            places = cat.of(ArrayConst(np.arange(n)), places, 0)
+        ct = gather.of(reshape.of(ct, (n,)), places, 0)
+        back = mul.of(ct, _others(conjugate(factors), places))
+        own = part.of(back, ((0, n, 1),)) if self.include_self else zeros((n,), ct.dtype)
+        rest = part.of(back, ((n, n + m, 1),)) if self.include_self else back
+        return reshape.of(own, x.shape), reshape.of(rest, value.shape)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        lift = [_lifted_axis(o, size, h) for o, h in zip(operands, batched, strict=True)]
+        if not self.operands[1].shape:  # a number for all places
+            lift[1] = reshape.of(lift[1], (size,) + (1,) * (lift[2].ndim - 1))
+            lift[1] = lift[1].broadcast_to(lift[2].shape)
+        made = self.of(*lift, self.axis + 1, self.reduce, self.include_self)
+        return reshape.of(made, (size, *self.shape))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        kinds = ("sum", "prod", "mean", "amax", "amin")
+        return [
+            *[(_X, _VALUES, _ROWS, 0, kind, True) for kind in kinds],
+            *[(_X, _VALUES, _COLUMNS, 1, kind, False) for kind in kinds],
+            (_X, _VALUES * [0, 0, 1], _ROWS, 0, "prod", True),
+            (_X, np.array(1.5), _ROWS[:1], 0, "prod", True),
+            (np.array(2.0), np.array([3.0]), np.array([0]), 0, "mean", True),
+        ]
+
+
+class index_reduce(scatter_reduce):
+    """`scatter_reduce` of whole slices along one axis."""
+
+    @classmethod
+    def check_kind(cls, kind: dtype, reduce: str) -> None:
+        if kind is bool_ or kind.is_complex:
+            raise NotImplementedError(
+                f"\"index_func_\" not implemented for '{scalar_type_name(kind)}'"
+            )
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        rows = np.array([[0, 0, 0], [0, 0, 0]])
+        return [(_X, _VALUES, rows, 0, kind, True) for kind in ("prod", "mean", "amax")]
+
+
+def _with_axis(x: ArrayExpr) -> ArrayExpr:
+    return x if x.shape else reshape.of(x, (1,))
+
+
+def _corner(indices: ArrayExpr) -> tuple[tuple[int, int, int], ...]:
+    return tuple([(0, n, 1) for n in indices.shape])
+
+
+def _others(x: ArrayExpr, groups: ArrayExpr) -> ArrayExpr:
+    """Return for each element of a vector the product of the others in its group.
+
+    Running products from both sides, in the order of the groups, need no division: derivatives of
+    every order are right and finite where elements are zero.
+    """
+    by = order.of(groups, 0, False, None)
+    x = gather.of(x, by, 0)
+    group = gather.of(groups, by, 0) + 1  # no group is the 0 that comes in at the ends
+    running = []
+    for step in (1, -1):
+        goes_on = eq.of(group, shift.of(group, 0, step))
+        factor = where.of(goes_on, shift.of(x, 0, step), 0)
+        start = where.of(
+            goes_on, zeros(x.shape, x.dtype), broadcast_to.of(Const(1, x.dtype), x.shape)
+        )
+        running.append(recurrence.of(factor, start, 0, step < 0))
+    return scatter.of(zeros(x.shape, x.dtype), mul.of(*running), by, 0)
+
+
+_REDUCTIONS = ("sum", "prod", "mean", "amax", "amin")
+
+
+@public("scatter")
+def _scatter_function(
+    input: Any, dim: int, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None
+) -> Any:
+    """Write elements along an axis: `out[index[i][j]][j] = src[i][j]` for `dim=0`.
+
+    Parameters
+    ----------
+    src : Tensor, ArrayExpr or number
+        What is written; `value` is another name for a number.
+    reduce : str, optional
+        "add" or "multiply" in place of writing.
+    dim : int
+        The axis.
+    index : Tensor or ArrayExpr
+        Integers: where along `dim`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> index = torch.tensor([[2, 0]])
+    >>> torch.scatter(torch.zeros(1, 3), 1, index, torch.tensor([[5.0, 6.0]]))
+    tensor([[6., 0., 5.]])
+    """
+    src = value if src is None else src
+    axis = canonical_axis(dim, len(input.shape))
+    is_number = not hasattr(src, "shape") or isinstance(src, np.generic)
+    if reduce not in (None, "add", "multiply"):
+        raise RuntimeError("reduce argument must be either add or multiply.")
+    index = _as_array("scatter", "index", input, index)
+    _check_along("scatter", input, axis, index, None if is_number else src)
+    if not is_number and src.dtype is not input.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    if is_number:
+        src = number_as(src, input.dtype)
+    if reduce == "multiply":
+        return bind(scatter_reduce, (input, src, index), (axis, "prod", True))
+    cls = scatter_add if reduce == "add" else scatter_number if is_number else scatter
+    return bind(cls, (input, src, index), (axis,))
+
+
+@public("scatter_reduce")
+def _scatter_reduce_function(
+    input: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True
+) -> Any:
+    """Reduce the elements of `src` that `index` sends to the same place along an axis.
+
+    Parameters
+    ----------
+    dim : int
+        The axis.
+    index : Tensor or ArrayExpr
+        Integers: where along `dim`.
+    src : Tensor or ArrayExpr
+        What is reduced.
+    reduce : str
+        "sum", "prod", "mean", "amax" or "amin".
+    include_self : bool
+        Whether the elements of `input` take part. Those that nothing is sent to stay in any case.
+
+    Raises
+    ------
+    RuntimeError
+        If `reduce` is none of these, or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> index, src = torch.tensor([0, 1, 0]), torch.tensor([1.0, 2.0, 3.0])
+    >>> torch.scatter_reduce(torch.zeros(3), 0, index, src, "amax")
+    tensor([3., 2., 0.])
+    >>> torch.scatter_reduce(torch.ones(3), 0, index, src, "mean", include_self=False)
+    tensor([2., 2., 1.])
+    """
+    axis = canonical_axis(dim, len(input.shape))
+    index = _as_array("scatter_reduce", "index", input, index)
+    src = _as_array("scatter_reduce", "src", input, src)
+    if reduce not in _REDUCTIONS:
+        raise RuntimeError(
+            f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
+        )
+    _check_along("scatter", input, axis, index, src)
+    if src.dtype is not input.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    return bind(scatter_reduce, (input, src, index), (axis, reduce, bool(include_self)))
+
+
+@public("index_reduce")
+def _index_reduce_function(
+    input: Any, dim: int, index: Any, source: Any, reduce: str, *, include_self: bool = True
+) -> Any:
+    """Reduce the slices of `source` into the slices of `input` that `index` names.
+
+    Parameters
+    ----------
+    dim : int
+        The axis.
+    index : Tensor or ArrayExpr
+        A vector of integers, one for each slice of `source`.
+    source : Tensor or ArrayExpr
+        What is reduced; of the shape of `input` but for `dim`.
+    reduce : str
+        "prod", "mean", "amax" or "amin".
+    include_self : bool
+        Whether the elements of `input` take part.
+
+    Raises
+    ------
+    RuntimeError
+        If `reduce` is none of these, or shapes or dtypes do not fit.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> index, source = torch.tensor([0, 0]), torch.tensor([[1.0, 5.0], [4.0, 2.0]])
+    >>> torch.index_reduce(torch.zeros(2, 2), 0, index, source, "amax")
+    tensor([[4., 5.],
+            [0., 0.]])
+    """
+    axis = canonical_axis(dim, len(input.shape))
+    index = _as_array("index_reduce", "index", input, index)
+    source = _as_array("index_reduce", "source", input, source)
+    if reduce not in _REDUCTIONS[1:]:
+        raise RuntimeError(
+            "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got "
+            f"{reduce}."
+        )
+    _check_slices(input, axis, index, source)
+    shape = tuple(source.shape)
+    across = [1] * len(shape)
+    if shape:
+        across[axis] = shape[axis]
+    index = _expand(_reshape(index, across), shape)
+    return bind(index_reduce, (input, source, index), (axis, reduce, bool(include_self)))
+
+
+def _check_slices(input: Any, axis: int, index: Any, source: Any) -> None:
+    shape, own = tuple(input.shape), tuple(source.shape)
+    if index.dtype not in (int64, int32):
+        raise RuntimeError(
+            "index_reduce_(): Expected dtype int32/int64 for index but got: "
+            f"{type_title(index.dtype)}"
+        )
+    if len(index.shape) > 1:
+        raise IndexError(
+            f"index_reduce_(): Index is supposed to be a vector, but got dim: {len(index.shape)} "
+            f"with type: {type_title(index.dtype)} and size: {list(index.shape)}"
+        )
+    if source.dtype is not input.dtype:
+        raise RuntimeError(
+            f"index_reduce_(): self ({type_title(input.dtype)}) and source "
+            f"({type_title(source.dtype)}) must have the same scalar type"
+        )
+    n = own[axis] if own else 1
+    if index.numel() != n:
+        raise RuntimeError(
+            f"index_reduce_(): Number of indices ({index.numel()}) should be equal to "
+            f"source.size(dim): ({n}), for dim: {axis}"
+        )
+    if (
+        own[:axis] != shape[:axis]
+        or own[axis + 1 :] != shape[axis + 1 :]
+        or (len(own) != len(shape))
+    ):
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. "
+            f"Got self.shape = {list(shape)} source.shape = {list(own)}"
+        )
+    values, limit = data_of(index), shape[axis] if shape else 1
+    if values is not None and values.size and (values.min() < 0 or values.max() >= limit):
+        raise IndexError("index out of range in self")
