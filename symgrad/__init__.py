@@ -110,7 +110,6 @@ from symgrad.queries import (
 from symgrad.size import Size
 from symgrad.tensor import Tensor, layout, strided
 from symgrad.tracing import symbolic_trace
-from symgrad.utils import checkpoint as _checkpoint
 
 if TYPE_CHECKING:
     from symgrad._declared import *

@@ -1,10 +1,11 @@
 """Reverse-mode differentiation of what was recorded, with PyTorch's interface."""
 
-from symgrad.autograd import anomaly_mode, forward_ad, function, functional, grad_mode, graph
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from symgrad.autograd import anomaly_mode, grad_mode, graph
 from symgrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from symgrad.autograd.api import backward, grad
-from symgrad.autograd.function import Function
-from symgrad.autograd.gradcheck import gradcheck, gradgradcheck
 from symgrad.autograd.inference import inference_mode
 from symgrad.autograd.modes import (
     enable_grad,
@@ -16,6 +17,11 @@ from symgrad.autograd.modes import (
 )
 from symgrad.autograd.plan import CacheInfo, cache_clear, cache_info
 from symgrad.legacy import Variable
+
+if TYPE_CHECKING:
+    from symgrad.autograd import forward_ad, function, functional
+    from symgrad.autograd.function import Function
+    from symgrad.autograd.gradcheck import gradcheck, gradgradcheck
 
 __all__ = [
     "CacheInfo",
@@ -43,3 +49,27 @@ __all__ = [
     "set_grad_enabled",
     "set_multithreading_enabled",
 ]
+
+# What programs that only compute gradients do not need, by the module that it is in.
+_ON_DEMAND = {
+    "Function": "function",
+    "forward_ad": "forward_ad",
+    "function": "function",
+    "functional": "functional",
+    "gradcheck": "gradcheck",
+    "gradgradcheck": "gradcheck",
+}
+
+
+def __getattr__(name: str) -> Any:
+    where = _ON_DEMAND.get(name)
+    if where is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = importlib.import_module(f"{__name__}.{where}")
+    # Functions take precedence over the module of their name, as in PyTorch.
+    found = globals()[name] = getattr(module, name, module)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,5 +1,17 @@
 """Helpers around the core, under PyTorch's names: `utils.hooks`, `utils.checkpoint` and others."""
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from symgrad.utils import hooks
 
+if TYPE_CHECKING:
+    from symgrad.utils import checkpoint, dlpack
+
 __all__ = ["checkpoint", "dlpack", "hooks"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return importlib.import_module(f"{__name__}.{name}")
