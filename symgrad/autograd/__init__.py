@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from symgrad.autograd import anomaly_mode, grad_mode, graph
 from symgrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from symgrad.autograd.api import backward, grad
+from symgrad.autograd.gradcheck import gradcheck, gradgradcheck
 from symgrad.autograd.inference import inference_mode
 from symgrad.autograd.modes import (
     enable_grad,
@@ -21,7 +22,6 @@ from symgrad.legacy import Variable
 if TYPE_CHECKING:
     from symgrad.autograd import forward_ad, function, functional
     from symgrad.autograd.function import Function
-    from symgrad.autograd.gradcheck import gradcheck, gradgradcheck
 
 __all__ = [
     "CacheInfo",
@@ -56,8 +56,6 @@ _ON_DEMAND = {
     "forward_ad": "forward_ad",
     "function": "function",
     "functional": "functional",
-    "gradcheck": "gradcheck",
-    "gradgradcheck": "gradcheck",
 }
 
 
@@ -66,7 +64,6 @@ def __getattr__(name: str) -> Any:
     if where is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = importlib.import_module(f"{__name__}.{where}")
-    # Functions take precedence over the module of their name, as in PyTorch.
     found = globals()[name] = getattr(module, name, module)
     return found
 

@@ -6,8 +6,6 @@ it. The others look at cotangents and tangents that are zero, missing or come in
 
 from __future__ import annotations
 
-import sys
-import types
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -467,12 +465,3 @@ def _check_without_tangent(check: Comparison) -> None:
                 "Mismatch in tangent values for output with index: ", o, " when input: ", x,
                 " has an undefined tangent value. ", " Got: ", a, " but expected: ", b,
             )  # fmt: skip
-
-
-class _Callable(types.ModuleType):
-    """The module as the function of its name, which `import` would hide behind it."""
-
-    __call__ = staticmethod(gradcheck)
-
-
-sys.modules[__name__].__class__ = _Callable
