@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symgrad.autograd.accumulate import accumulate
-from symgrad.autograd.edges import GradientEdge, aval_at, vertex_at
+from symgrad.autograd.edges import GradientEdge, vertex_at
 from symgrad.autograd.engine import compute_gradients
 from symgrad.autograd.help import of_cut, of_unused
 from symgrad.autograd.plan import walk
@@ -238,7 +238,7 @@ def _requires(x: Any) -> bool:
 
 def _aval(x: Any) -> Any:
     """Return shape and dtype of the gradient that arrives at a tensor or an edge."""
-    return aval_at(x) if isinstance(x, GradientEdge) else x._aval
+    return vertex_at(x).aval if isinstance(x, GradientEdge) else x._aval
 
 
 def _check_roots(roots: Sequence[Any]) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from symgrad.autograd import calls
-from symgrad.autograd.aval import Aval
 from symgrad.autograd.engine import raise_modified
 from symgrad.autograd.node import GraphNode
 from symgrad.autograd.record import Recorded, wrap, zeros
@@ -54,7 +53,7 @@ class Saved:
         if isinstance(kept, Packed):
             found = unpack(kept)
             vertex = node.output(self.index) if self.index >= 0 else self.vertex
-            same = vertex is not None and found._aval is _aval(vertex)
+            same = vertex is not None and found._aval is vertex.aval
             return wrap(found._data, found._aval, vertex) if same else found
         storage = kept._storage()
         if storage.version != self.version:
@@ -153,7 +152,7 @@ class Application(FunctionNode):
         ]
 
     def _fitted(self, i: int, g: Any, vertex: Any) -> Any:
-        aval = _aval(vertex)
+        aval = vertex.aval
         shape, given = aval.shape, g._aval.shape
         if given != shape:
             tail = given[len(given) - len(shape) :]
@@ -183,15 +182,10 @@ class Application(FunctionNode):
 
     def build(self, index: int, operands: Sequence[ArrayExpr]) -> ArrayExpr:
         ctx: Any = self.face
-        avals = tuple(map(_aval, self.inputs))
+        avals = tuple([x.aval for x in self.inputs])
         call = calls.call_of(type(ctx)._forward_cls, self.template)
         call.learn(avals, self.results, self.layout)
         return calls.apply_call(call, index, operands)
-
-
-def _aval(vertex: Any) -> Aval:
-    found: Aval = vertex.sig.out if isinstance(vertex, Node) else vertex.sig
-    return found
 
 
 class SavedTensor:

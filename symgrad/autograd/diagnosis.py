@@ -105,7 +105,7 @@ def _first_node(
 
     pending: dict[Any, Any] = {}
     for root, ct in zip(roots, cotangents, strict=True):
-        aval = root.sig.out if isinstance(root, Node) else root.sig
+        aval = root.aval
         given = np.ones(aval.shape, aval.dtype.numpy) if ct is None else ct._data
         _add(pending, root, wrap(given))
     last = None
@@ -139,7 +139,7 @@ class _Formula:
         first = len(walked.values) - sum(ct is not None for ct in cotangents)
         self.names = _names(walked, plan.given, first)
         self.leaves = {
-            nodes.Placeholder(f"v{walked.number[v]}", v.sig.shape, v.sig.dtype): v.owner()._data
+            nodes.Placeholder(f"v{walked.number[v]}", v.aval.shape, v.aval.dtype): v.owner()._data
             for v in walked.order
             if isinstance(v, Leaf) and v.owner() is not None and _is_unchanged(v)
         }

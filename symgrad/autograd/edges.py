@@ -6,9 +6,9 @@ import operator
 from typing import Any, NamedTuple
 
 from symgrad.autograd.node import GraphNode
-from symgrad.autograd.tape import AccumulateGrad, FunctionNode, Leaf, Result, edge_to
+from symgrad.autograd.tape import AccumulateGrad, FunctionNode, Result, edge_to
 
-__all__ = ["GradientEdge", "aval_at", "get_gradient_edge", "vertex_at"]
+__all__ = ["GradientEdge", "get_gradient_edge", "vertex_at"]
 
 
 class GradientEdge(NamedTuple):
@@ -68,12 +68,6 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
     node, _ = edge_to(vertex)
     # The node of a custom function does not hold its results.
     return GradientEdge(node, tensor.output_nr, vertex if isinstance(vertex, Result) else None)
-
-
-def aval_at(edge: GradientEdge) -> Any:
-    """Return shape and dtype of the gradient that arrives at an edge."""
-    vertex = vertex_at(edge)
-    return vertex.sig if isinstance(vertex, Leaf) else vertex.sig.out
 
 
 def vertex_at(edge: GradientEdge) -> Any:

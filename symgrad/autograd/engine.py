@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from symgrad.autograd.anomaly import anomaly, at, blame
+from symgrad.autograd.aval import tensor_class
 from symgrad.autograd.diagnosis import check_plan
 from symgrad.autograd.help import of_modified, of_second_pass, remember_pass
 from symgrad.autograd.level import forward
@@ -427,11 +428,7 @@ def raise_modified(
 
     It is the result number `output` of the function `modifier`.
     """
-    aval = vertex.sig.out if isinstance(vertex, Node) else vertex.sig
-    title = aval.dtype.scalar_name
-    # PyTorch never had tensor classes for truth values and complex numbers.
-    classless = aval.dtype.is_complex or title == "Bool"
-    kind = f"CPU{title}Type" if classless else f"torch.{title}Tensor"
+    aval = vertex.aval
     if not modifier and isinstance(vertex, Node):
         modifier = vertex.name()
     # PyTorch names the function here as it does in a graph, "ExpBackward0" or "PowBackward1",
@@ -447,7 +444,7 @@ def raise_modified(
     )
     message = (
         "one of the variables needed for gradient computation has been modified by an inplace "
-        f"operation: [{kind} {list(aval.shape)}]{whose} is at version "
+        f"operation: [{tensor_class(aval.dtype)} {list(aval.shape)}]{whose} is at version "
         f"{storage.version}; expected version {expected} instead. Hint: {hint}"
         + of_modified(reader, vertex, storage, expected)
     )

@@ -49,7 +49,7 @@ def leaf_exprs(vertices: Sequence[Leaf]) -> list[nodes.Leaf]:
                     vertex.auto = f"x{next(_numbers)}"
                 found = vertex.auto
             taken[found] = vertex
-        out.append(nodes.Leaf(found, vertex.sig.shape, vertex.sig.dtype))
+        out.append(nodes.Leaf(found, vertex.aval.shape, vertex.aval.dtype))
     return out
 
 

@@ -393,7 +393,7 @@ def _kept(made: Primitive, reads: Sequence[int]) -> list[ArrayExpr]:
 def _placeholder(i: int, vertex: Any) -> ArrayExpr:
     if isinstance(vertex, Number):
         return number_leaf(i, vertex.sig)
-    return nodes.Placeholder(f"v{i}", vertex.sig.shape, vertex.sig.dtype)
+    return nodes.Placeholder(f"v{i}", vertex.aval.shape, vertex.aval.dtype)
 
 
 def _build(
@@ -419,7 +419,7 @@ def _build(
     cotangents: list[ArrayExpr] = []
     batched: dict[ArrayExpr, ArrayExpr] = {}
     for root, seed in zip(roots, seeds, strict=True):
-        out = root.sig.out if isinstance(root, Node) else root.sig
+        out = root.aval
         if seed is None:
             ct: ArrayExpr = Const(1, out.dtype)
             if out.shape:

@@ -165,12 +165,7 @@ def differentiate_alone(
 
 
 def _one(root: Any) -> Any:
-    aval = _aval(root)
-    return wrap(np.ones(aval.shape, aval.dtype.numpy))
-
-
-def _aval(vertex: Any) -> Any:
-    return vertex.sig.out if isinstance(vertex, Node) else vertex.sig
+    return wrap(np.ones(root.aval.shape, root.aval.dtype.numpy))
 
 
 class Pass:

@@ -179,6 +179,11 @@ class Leaf(Vertex):
         self.name = name
         self.auto = ""
 
+    @property
+    def aval(self) -> Aval:
+        """Shape and dtype of the value."""
+        return self.sig
+
     def owner(self) -> Any:
         """Return the tensor that gradients accumulate into; None where it is gone."""
         return None if self.tensor is None else self.tensor()
@@ -191,7 +196,7 @@ class Boundary(Leaf):
 
     def __init__(self, vertex: Any) -> None:
         self.vertex = vertex
-        self.sig = vertex.sig if isinstance(vertex, Leaf) else vertex.sig.out
+        self.sig = vertex.aval
         self.requires_grad = True
         self.extra = None
         self.tensor = None
@@ -235,6 +240,11 @@ class Node(GraphNode, Vertex):
         self.seq = seq
         self.storage: Storage | None = None
         self.extra: Extra | None = None
+
+    @property
+    def aval(self) -> Aval:
+        """Shape and dtype of the value."""
+        return self.sig.out
 
     def name(self) -> str:
         return self.sig.name
@@ -289,7 +299,7 @@ class Node(GraphNode, Vertex):
         return tuple([(None, 0) if x is None else edge_to(x) for x in self.shown_edges()])
 
     def _avals(self) -> tuple[Aval, ...]:
-        return (self.sig.out,)
+        return (self.aval,)
 
     def __call__(self, *gradients: Any) -> Any:
         """Return the gradients of the operands for that of the result."""
@@ -518,7 +528,7 @@ class AccumulateGrad(GraphNode):
         return "torch::autograd::AccumulateGrad"
 
     def _avals(self) -> tuple[Aval, ...]:
-        return (self._leaf.sig,)
+        return (self._leaf.aval,)
 
     def __call__(self, *gradients: Any) -> tuple[()]:
         """Add a gradient to the `.grad` of the leaf."""
@@ -566,6 +576,11 @@ class Derived(Vertex):
         self.inputs = inputs
         self.seq = seq
         self.storage: Storage | None = None
+
+    @property
+    def aval(self) -> Aval:
+        """Shape and dtype of the value."""
+        return self.sig.out
 
 
 class NumberKind:
