@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+import numpy as np
+
 from .rows import RowRule, RowUse, local, reduces, whole
 from .standalone import Definitions, function_template
 from .template import Template, parse_template
@@ -79,6 +81,36 @@ class Kernel:
     def template(self) -> Template:
         """The parsed ``source``."""
         return parse_template(self.source)
+
+    @classmethod
+    def from_ufunc(cls, ufunc: np.ufunc, source: str = "", *, name: str = "") -> Self:
+        """A kernel that is one universal function: local in rows, with ``out=``.
+
+        Parameters
+        ----------
+        ufunc
+            One of NumPy's.
+        source
+            As in the class; by default the call of ``ufunc``.
+        name
+            As in the class; by default that of ``ufunc``.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> Kernel.from_ufunc(np.hypot).source
+        'np.hypot({0}, {1})'
+        >>> Kernel.from_ufunc(np.subtract, "{0} - {1}", name="sub").name
+        'sub'
+        """
+        operands = ", ".join([f"{{{i}}}" for i in range(ufunc.nin)])
+        return cls(
+            name or ufunc.__name__,
+            ufunc,
+            source or f"np.{ufunc.__name__}({operands})",
+            out=True,
+            rows=local,
+        )
 
     @classmethod
     def from_function(

@@ -34,15 +34,11 @@ def _infix(
     )
 
 
-def _kernel(name: str, call: Any, source: str) -> Kernel:
-    return Kernel(name, call, source, out=True, rows=local)
-
-
 class add(Elementwise):
     arity = 2
     numbers_are_edges = "all"
     scalar = lambda x, y: x + y  # noqa: E731
-    kernel = _kernel("add", np.add, "{0} + {1}")
+    kernel = Kernel.from_ufunc(np.add, "{0} + {1}")
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 1, 1
@@ -59,7 +55,7 @@ class sub(Elementwise):
     arity = 2
     numbers_are_edges = "last"
     scalar = lambda x, y: x - y  # noqa: E731
-    kernel = _kernel("sub", np.subtract, "{0} - {1}")
+    kernel = Kernel.from_ufunc(np.subtract, "{0} - {1}", name="sub")
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
@@ -110,7 +106,7 @@ class mul(Elementwise):
     aliases = ("multiply",)
     frees = True
     scalar = lambda x, y: x * y  # noqa: E731
-    kernel = _kernel("mul", np.multiply, "{0} * {1}")
+    kernel = Kernel.from_ufunc(np.multiply, "{0} * {1}", name="mul")
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return y, x
@@ -130,7 +126,7 @@ class div(Elementwise):
     saves_result = False
     result = "float"
     scalar = lambda x, y: x / y  # noqa: E731
-    kernel = _kernel("div", np.true_divide, "{0} / {1}")
+    kernel = Kernel.from_ufunc(np.true_divide, "{0} / {1}", name="div")
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         # The quotient is this node again, or what is known of it, as that it is masked.
@@ -172,7 +168,7 @@ class neg(Elementwise):
 
     aliases = ("negative",)
     scalar = lambda x: -x  # noqa: E731
-    kernel = _kernel("neg", np.negative, "-{0}")
+    kernel = Kernel.from_ufunc(np.negative, "-{0}", name="neg")
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
@@ -233,7 +229,7 @@ class pow(Elementwise):
     frees = True
     overloaded = True
     scalar = lambda x, y: x**y  # noqa: E731
-    kernel = _kernel("pow", np.power, "np.power({0}, {1})")
+    kernel = Kernel.from_ufunc(np.power, name="pow")
 
     @classmethod
     def is_structural(
@@ -336,7 +332,7 @@ class sqrt(Elementwise):
 
     result = "float"
     scalar = sympy.sqrt
-    kernel = _kernel("sqrt", np.sqrt, "np.sqrt({0})")
+    kernel = Kernel.from_ufunc(np.sqrt)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / (2 * self),)
@@ -391,7 +387,7 @@ class square(Elementwise):
 
     torch_name = "Pow"
     scalar = lambda x: x**2  # noqa: E731
-    kernel = _kernel("square", np.square, "np.square({0})")
+    kernel = Kernel.from_ufunc(np.square)
 
     @classmethod
     def result_kind(cls, promoted: dtype) -> dtype:
@@ -466,7 +462,7 @@ class abs(Elementwise):
     aliases = ("absolute",)
     refuses = (Category.BOOL,)
     scalar = sympy.Abs
-    kernel = _kernel("abs", np.abs, "np.abs({0})")
+    kernel = Kernel.from_ufunc(np.abs, "np.abs({0})", name="abs")
     keeps = (0,)  # abs(x)**2 is differentiated as x*x
 
     @classmethod
@@ -559,7 +555,7 @@ class sgn(Elementwise):
     scalar = sympy.sign
     guards = (0, 1)
     frees = True
-    kernel = Kernel("sgn", np.sign, "np.sign({0})", out=True, rows=local)
+    kernel = Kernel.from_ufunc(np.sign, name="sgn")
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
         return (self.kernel, {}, self.operands) if self.dtype.is_complex else _real_sign(self)
@@ -588,7 +584,7 @@ class conj(Elementwise):
     """The complex conjugate."""
 
     scalar = sympy.conjugate
-    kernel = _kernel("conj", np.conjugate, "np.conjugate({0})")
+    kernel = Kernel.from_ufunc(np.conjugate, name="conj")
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (ct.conj(),)
@@ -1004,7 +1000,7 @@ class maximum(_Extreme):
     """
 
     scalar = sympy.Max
-    kernel = _kernel("maximum", np.maximum, "np.maximum({0}, {1})")
+    kernel = Kernel.from_ufunc(np.maximum)
 
     def loses(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
         return x < y
@@ -1021,7 +1017,7 @@ class minimum(_Extreme):
     """
 
     scalar = sympy.Min
-    kernel = _kernel("minimum", np.minimum, "np.minimum({0}, {1})")
+    kernel = Kernel.from_ufunc(np.minimum)
 
     def loses(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
         return x > y
@@ -1063,7 +1059,7 @@ class fmax(_Preferred):
     """
 
     scalar = sympy.Max
-    kernel = _kernel("fmax", np.fmax, "np.fmax({0}, {1})")
+    kernel = Kernel.from_ufunc(np.fmax)
 
     def beats(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
         return x >= y
@@ -1080,7 +1076,7 @@ class fmin(_Preferred):
     """
 
     scalar = sympy.Min
-    kernel = _kernel("fmin", np.fmin, "np.fmin({0}, {1})")
+    kernel = Kernel.from_ufunc(np.fmin)
 
     def beats(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
         return x <= y
@@ -1099,7 +1095,7 @@ class hypot(Elementwise):
     arity = 2
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
     scalar = lambda x, y: sympy.sqrt(x**2 + y**2)  # noqa: E731
-    kernel = _kernel("hypot", np.hypot, "np.hypot({0}, {1})")
+    kernel = Kernel.from_ufunc(np.hypot)
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         origin = self.eq(0)

@@ -38,10 +38,6 @@ __all__ = [
 ]
 
 
-def _kernel(name: str, call: Any) -> Kernel:
-    return Kernel(name, call, f"np.{call.__name__}({{0}})", out=True, rows=local)
-
-
 _ANY = np.array([0.3, -1.2, 2.0])
 _POSITIVE = np.array([0.3, 1.2, 2.0])
 _COLUMN = np.array([[1.5], [-0.4]])
@@ -75,7 +71,7 @@ class exp(_OnReals):
     """
 
     scalar = sympy.exp
-    kernel = _kernel("exp", np.exp)
+    kernel = Kernel.from_ufunc(np.exp)
     keeps = (0,)  # log(1 + exp(x)) is differentiated as softplus(x), which reads x
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
@@ -93,7 +89,7 @@ class exp2(_OnReals):
     """
 
     scalar = lambda x: 2**x  # noqa: E731
-    kernel = _kernel("exp2", np.exp2)
+    kernel = Kernel.from_ufunc(np.exp2)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: self * sympy.log(2),)
@@ -113,7 +109,7 @@ class expm1(_OnReals):
     """
 
     scalar = lambda x: sympy.exp(x) - 1  # noqa: E731
-    kernel = _kernel("expm1", np.expm1)
+    kernel = Kernel.from_ufunc(np.expm1)
     keeps = (0,)  # differentiated as exp(x) - 1, which reads x and keeps the tail
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
@@ -131,7 +127,7 @@ class log(_OnPositives):
     """
 
     scalar = sympy.log
-    kernel = _kernel("log", np.log)
+    kernel = Kernel.from_ufunc(np.log)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / x,)
@@ -149,7 +145,7 @@ class log1p(_OnPositives):
 
     torch_name = "Log1P"
     scalar = lambda x: sympy.log(1 + x)  # noqa: E731
-    kernel = _kernel("log1p", np.log1p)
+    kernel = Kernel.from_ufunc(np.log1p)
 
     def implementation(self) -> Any:
         return (_COMPLEX_LOG1P if self.dtype.is_complex else self.kernel), {}, self.operands
@@ -184,7 +180,7 @@ class log2(_OnPositives):
     """
 
     scalar = lambda x: sympy.log(x) / sympy.log(2)  # noqa: E731
-    kernel = _kernel("log2", np.log2)
+    kernel = Kernel.from_ufunc(np.log2)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / (x * sympy.log(2)),)
@@ -204,7 +200,7 @@ class log10(_OnPositives):
     """
 
     scalar = lambda x: sympy.log(x) / sympy.log(10)  # noqa: E731
-    kernel = _kernel("log10", np.log10)
+    kernel = Kernel.from_ufunc(np.log10)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / (x * sympy.log(10)),)
@@ -462,7 +458,7 @@ class logaddexp(Elementwise):
     arity = 2
     refuses = (Category.BOOL, Category.INT)
     scalar = lambda x, y: sympy.log(sympy.exp(x) + sympy.exp(y))  # noqa: E731
-    kernel = Kernel("logaddexp", np.logaddexp, "np.logaddexp({0}, {1})", out=True, rows=local)
+    kernel = Kernel.from_ufunc(np.logaddexp)
 
     def implementation(self) -> Any:
         return (COMPLEX_LOGADDEXP if self.dtype.is_complex else self.kernel), {}, self.operands

@@ -83,10 +83,6 @@ class Comparison(Elementwise, abstract=True):
         return [(_A, _B), (np.array(0.3), 1), (np.zeros((0, 3)), _A)]
 
 
-def _comparison(call: Any, symbol: str) -> Kernel:
-    return Kernel(call.__name__, call, f"{{0}} {symbol} {{1}}", out=True, rows=local)
-
-
 class lt(Comparison):
     """Return where `input` is less than `other`, broadcast.
 
@@ -98,7 +94,7 @@ class lt(Comparison):
     """
 
     scalar = sympy.Lt
-    kernel = _comparison(np.less, "<")
+    kernel = Kernel.from_ufunc(np.less, "{0} < {1}")
     symbol = latex_symbol = "<"
     aliases = ("less",)
 
@@ -114,7 +110,7 @@ class le(Comparison):
     """
 
     scalar = sympy.Le
-    kernel = _comparison(np.less_equal, "<=")
+    kernel = Kernel.from_ufunc(np.less_equal, "{0} <= {1}")
     symbol, latex_symbol = "<=", r"\le"
     aliases = ("less_equal",)
 
@@ -132,7 +128,7 @@ class gt(Comparison):
     """
 
     scalar = sympy.Gt
-    kernel = _comparison(np.greater, ">")
+    kernel = Kernel.from_ufunc(np.greater, "{0} > {1}")
     symbol = latex_symbol = ">"
     aliases = ("greater",)
 
@@ -148,7 +144,7 @@ class ge(Comparison):
     """
 
     scalar = sympy.Ge
-    kernel = _comparison(np.greater_equal, ">=")
+    kernel = Kernel.from_ufunc(np.greater_equal, "{0} >= {1}")
     symbol, latex_symbol = ">=", r"\ge"
     aliases = ("greater_equal",)
 
@@ -165,7 +161,7 @@ class eq(Comparison):
     """
 
     scalar = sympy.Eq
-    kernel = _comparison(np.equal, "==")
+    kernel = Kernel.from_ufunc(np.equal, "{0} == {1}")
     symbol, latex_symbol = "==", "="
     refuses = ()
 
@@ -182,7 +178,7 @@ class ne(Comparison):
     """
 
     scalar = sympy.Ne
-    kernel = _comparison(np.not_equal, "!=")
+    kernel = Kernel.from_ufunc(np.not_equal, "{0} != {1}")
     symbol, latex_symbol = "!=", r"\ne"
     aliases = ("not_equal",)
     refuses = ()
@@ -513,10 +509,6 @@ def _true(x: Any) -> Any:
     return x if isinstance(x, (bool, sympy.logic.boolalg.Boolean)) else sympy.Ne(x, 0)
 
 
-def _logic(call: Any) -> Kernel:
-    return Kernel(call.__name__, call, f"np.{call.__name__}({{0}}, {{1}})", out=True, rows=local)
-
-
 class logical_and(Logic):
     """Return where both `input` and `other` are not zero, broadcast.
 
@@ -528,7 +520,7 @@ class logical_and(Logic):
     """
 
     scalar = lambda x, y: sympy.And(_true(x), _true(y))  # noqa: E731
-    kernel = _logic(np.logical_and)
+    kernel = Kernel.from_ufunc(np.logical_and)
     latex_symbol = r"\wedge"
 
 
@@ -543,7 +535,7 @@ class logical_or(Logic):
     """
 
     scalar = lambda x, y: sympy.Or(_true(x), _true(y))  # noqa: E731
-    kernel = _logic(np.logical_or)
+    kernel = Kernel.from_ufunc(np.logical_or)
     latex_symbol = r"\vee"
 
 
@@ -558,7 +550,7 @@ class logical_xor(Logic):
     """
 
     scalar = lambda x, y: sympy.Xor(_true(x), _true(y))  # noqa: E731
-    kernel = _logic(np.logical_xor)
+    kernel = Kernel.from_ufunc(np.logical_xor)
     latex_symbol = r"\oplus"
 
 
@@ -574,7 +566,7 @@ class logical_not(Logic):
 
     arity = 1
     scalar = lambda x: sympy.Not(_true(x))  # noqa: E731
-    kernel = Kernel("logical_not", np.logical_not, "np.logical_not({0})", out=True, rows=local)
+    kernel = Kernel.from_ufunc(np.logical_not)
 
     def notation(self) -> Notation:
         return Notation("logical_not({0})", r"\neg {0}", Level.UNARY, (Level.UNARY,))
@@ -609,10 +601,6 @@ class Bitwise(Elementwise, abstract=True):
         return [(_P, _Q), (np.array([6, -3, 0]), np.array([[5], [12]])), (np.array([6, -3]), 4)]
 
 
-def _bitwise(call: Any, symbol: str) -> Kernel:
-    return Kernel(call.__name__, call, f"{{0}} {symbol} {{1}}", out=True, rows=local)
-
-
 def _bits(truth: Any, bits: Any) -> Any:
     """A SymPy function of two operands that are truth values, or integers."""
 
@@ -636,7 +624,7 @@ class bitwise_and(Bitwise):
     """
 
     scalar = _bits(sympy.And, lambda x, y: x & y)
-    kernel = _bitwise(np.bitwise_and, "&")
+    kernel = Kernel.from_ufunc(np.bitwise_and, "{0} & {1}")
     symbol, latex_symbol = "&", r"\wedge"
 
 
@@ -651,7 +639,7 @@ class bitwise_or(Bitwise):
     """
 
     scalar = _bits(sympy.Or, lambda x, y: x | y)
-    kernel = _bitwise(np.bitwise_or, "|")
+    kernel = Kernel.from_ufunc(np.bitwise_or, "{0} | {1}")
     symbol, latex_symbol = "|", r"\vee"
 
 
@@ -666,7 +654,7 @@ class bitwise_xor(Bitwise):
     """
 
     scalar = _bits(sympy.Xor, lambda x, y: x ^ y)
-    kernel = _bitwise(np.bitwise_xor, "^")
+    kernel = Kernel.from_ufunc(np.bitwise_xor, "{0} ^ {1}")
     symbol, latex_symbol = "^", r"\oplus"
 
 
@@ -749,7 +737,7 @@ class bitwise_not(Bitwise):
         if isinstance(x, (bool, sympy.logic.boolalg.Boolean))
         else -sympy.Integer(int(x)) - 1
     )
-    kernel = Kernel("invert", np.invert, "~{0}", out=True, rows=local)
+    kernel = Kernel.from_ufunc(np.invert, "~{0}")
 
     def notation(self) -> Notation:
         return Notation("~{0}", r"\neg {0}", Level.UNARY, (Level.UNARY,))
@@ -785,10 +773,6 @@ class Test(Elementwise, abstract=True):
         return [(np.array([0.3, np.inf, -np.inf, np.nan]),), (np.array(2),)]
 
 
-def _test(call: Any) -> Kernel:
-    return Kernel(call.__name__, call, f"np.{call.__name__}({{0}})", out=True, rows=local)
-
-
 def _infinite(x: Any) -> Any:
     return sympy.Or(sympy.Eq(x, sympy.oo), sympy.Eq(x, -sympy.oo))
 
@@ -804,7 +788,7 @@ class isnan(Test):
     """
 
     scalar = lambda x: sympy.true if x is sympy.nan else sympy.false  # noqa: E731
-    kernel = _test(np.isnan)
+    kernel = Kernel.from_ufunc(np.isnan)
 
 
 class isinf(Test):
@@ -818,7 +802,7 @@ class isinf(Test):
     """
 
     scalar = lambda x: sympy.false if x is sympy.nan else _infinite(x)  # noqa: E731
-    kernel = _test(np.isinf)
+    kernel = Kernel.from_ufunc(np.isinf)
 
 
 class isreal(Test):
@@ -846,4 +830,4 @@ class isfinite(Test):
     """
 
     scalar = lambda x: sympy.false if x is sympy.nan else sympy.Not(_infinite(x))  # noqa: E731
-    kernel = _test(np.isfinite)
+    kernel = Kernel.from_ufunc(np.isfinite)

@@ -64,11 +64,7 @@ class _Step(Elementwise, abstract=True):
         return [(_ANY,), (np.array(-1.6),), (np.array([[3], [-2]]),)]
 
 
-_SAME = Kernel("positive", np.positive, "np.positive({0})", out=True, rows=local)
-
-
-def _step(call: Any) -> Kernel:
-    return Kernel(call.__name__, call, f"np.{call.__name__}({{0}})", out=True, rows=local)
+_SAME = Kernel.from_ufunc(np.positive)
 
 
 class floor(_Step):
@@ -82,7 +78,7 @@ class floor(_Step):
     """
 
     scalar = sympy.floor
-    kernel = _step(np.floor)
+    kernel = Kernel.from_ufunc(np.floor)
 
     def notation(self) -> Notation:
         return Notation("floor({0})", r"\left\lfloor {0} \right\rfloor")
@@ -99,7 +95,7 @@ class ceil(_Step):
     """
 
     scalar = sympy.ceiling
-    kernel = _step(np.ceil)
+    kernel = Kernel.from_ufunc(np.ceil)
 
     def notation(self) -> Notation:
         return Notation("ceil({0})", r"\left\lceil {0} \right\rceil")
@@ -121,7 +117,7 @@ class trunc(_Step):
 
     aliases = ("fix",)
     scalar = _trunc_scalar
-    kernel = _step(np.trunc)
+    kernel = Kernel.from_ufunc(np.trunc)
 
 
 def _half_even(x: Any) -> Any:
@@ -161,7 +157,7 @@ class round(_Step):
 
     params = ("decimals",)
     scalar = _half_even
-    kernel = Kernel("round", np.rint, "np.rint({0})", out=True, rows=local)
+    kernel = Kernel.from_ufunc(np.rint, name="round")
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
@@ -373,7 +369,7 @@ class remainder(_Division):
     """
 
     scalar = sympy.Mod
-    kernel = Kernel("remainder", np.remainder, "{0} % {1}", out=True, rows=local)
+    kernel = Kernel.from_ufunc(np.remainder, "{0} % {1}")
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
         integer = self.dtype.category == Category.INT
@@ -410,7 +406,7 @@ class fmod(_Division):
     """
 
     scalar = lambda x, y: x - y * _trunc_scalar(x / y)  # noqa: E731
-    kernel = Kernel("fmod", np.fmod, "np.fmod({0}, {1})", out=True, rows=local)
+    kernel = Kernel.from_ufunc(np.fmod)
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
         integer = self.dtype.category == Category.INT
@@ -509,7 +505,7 @@ class clamp_min(_Clamp):
 
     arity = 2
     params = ("whole",)
-    kernel = Kernel("clamp_min", np.maximum, "np.maximum({0}, {1})", out=True, rows=local)
+    kernel = Kernel.from_ufunc(np.maximum, name="clamp_min")
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
@@ -541,7 +537,7 @@ class clamp_max(_Clamp):
 
     arity = 2
     params = ("whole",)
-    kernel = Kernel("clamp_max", np.minimum, "np.minimum({0}, {1})", out=True, rows=local)
+    kernel = Kernel.from_ufunc(np.minimum, name="clamp_max")
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:

@@ -35,10 +35,6 @@ __all__ = [
 ]
 
 
-def _kernel(name: str, call: Any) -> Kernel:
-    return Kernel(name, call, f"np.{call.__name__}({{0}})", out=True, rows=local)
-
-
 _ANY = np.array([0.3, -1.2, 2.0])
 _SMALL = np.array([0.3, -0.9, 0.5])
 
@@ -76,7 +72,7 @@ class sin(_Circular):
     """
 
     scalar = sympy.sin
-    kernel = _kernel("sin", np.sin)
+    kernel = Kernel.from_ufunc(np.sin)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: x.cos(),)
@@ -93,7 +89,7 @@ class cos(_Circular):
     """
 
     scalar = sympy.cos
-    kernel = _kernel("cos", np.cos)
+    kernel = Kernel.from_ufunc(np.cos)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: -x.sin(),)
@@ -113,7 +109,7 @@ class tan(_Circular):
     """
 
     scalar = sympy.tan
-    kernel = _kernel("tan", np.tan)
+    kernel = Kernel.from_ufunc(np.tan)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 + self**2,)
@@ -131,7 +127,7 @@ class asin(_OnUnit):
 
     aliases = ("arcsin",)
     scalar = sympy.asin
-    kernel = _kernel("asin", np.arcsin)
+    kernel = Kernel.from_ufunc(np.arcsin, name="asin")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / sqrt.of(1 - x**2),)
@@ -149,7 +145,7 @@ class acos(_OnUnit):
 
     aliases = ("arccos",)
     scalar = sympy.acos
-    kernel = _kernel("acos", np.arccos)
+    kernel = Kernel.from_ufunc(np.arccos, name="acos")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: -1 / sqrt.of(1 - x**2),)
@@ -167,7 +163,7 @@ class atan(_Circular):
 
     aliases = ("arctan",)
     scalar = sympy.atan
-    kernel = _kernel("atan", np.arctan)
+    kernel = Kernel.from_ufunc(np.arctan, name="atan")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / (1 + x**2),)
@@ -189,7 +185,7 @@ class atan2(Elementwise):
     aliases = ("arctan2",)
     refuses = (Category.COMPLEX,)
     scalar = sympy.atan2
-    kernel = Kernel("atan2", np.arctan2, "np.arctan2({0}, {1})", out=True, rows=local)
+    kernel = Kernel.from_ufunc(np.arctan2, name="atan2")
 
     def partials(self, y: ArrayExpr, x: ArrayExpr) -> Sequence[Any]:
         y, x = (a if a.weak or a.dtype is self.dtype else a.to(self.dtype) for a in (y, x))
@@ -216,7 +212,7 @@ class sinh(_Circular):
     """
 
     scalar = sympy.sinh
-    kernel = _kernel("sinh", np.sinh)
+    kernel = Kernel.from_ufunc(np.sinh)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: x.cosh(),)
@@ -233,7 +229,7 @@ class cosh(_Circular):
     """
 
     scalar = sympy.cosh
-    kernel = _kernel("cosh", np.cosh)
+    kernel = Kernel.from_ufunc(np.cosh)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: x.sinh(),)
@@ -253,7 +249,7 @@ class tanh(_Circular):
     """
 
     scalar = sympy.tanh
-    kernel = _kernel("tanh", np.tanh)
+    kernel = Kernel.from_ufunc(np.tanh)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 - self**2,)
@@ -271,7 +267,7 @@ class asinh(_Circular):
 
     aliases = ("arcsinh",)
     scalar = sympy.asinh
-    kernel = _kernel("asinh", np.arcsinh)
+    kernel = Kernel.from_ufunc(np.arcsinh, name="asinh")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / sqrt.of(1 + x**2),)
@@ -290,7 +286,7 @@ class acosh(Elementwise):
     result = "float"
     aliases = ("arccosh",)
     scalar = sympy.acosh
-    kernel = _kernel("acosh", np.arccosh)
+    kernel = Kernel.from_ufunc(np.arccosh, name="acosh")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         if self.dtype.is_complex:  # the branch of sqrt(x**2 - 1) would have the other sign
@@ -315,7 +311,7 @@ class atanh(_OnUnit):
 
     aliases = ("arctanh",)
     scalar = sympy.atanh
-    kernel = _kernel("atanh", np.arctanh)
+    kernel = Kernel.from_ufunc(np.arctanh, name="atanh")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / (1 - x**2),)

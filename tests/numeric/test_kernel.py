@@ -109,6 +109,15 @@ def test_a_kernel_from_a_function():
     np.testing.assert_array_equal(namespace(emit(program))["f"]([1, 2, 3])[0], [3, 1, 2])
 
 
+def test_a_kernel_from_a_ufunc():
+    kernel = Kernel.from_ufunc(np.subtract)
+    assert (kernel.name, kernel.call) == ("subtract", np.subtract)
+    assert kernel.source == "np.subtract({0}, {1})"
+    assert kernel.rows is local and kernel.out and not kernel.view
+    named = Kernel.from_ufunc(np.subtract, "{0} - {1}", name="sub")
+    assert (named.name, named.source) == ("sub", "{0} - {1}")
+
+
 def test_the_text_of_a_function_loses_only_its_annotations():
     kernel = Kernel.from_function(_scaled)
     assert kernel.source == "_scaled({operands}, factor={factor}, axis={axis})"
