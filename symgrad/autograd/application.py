@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from symgrad.autograd import calls
 from symgrad.autograd.engine import raise_modified
 from symgrad.autograd.node import GraphNode
 from symgrad.autograd.record import Recorded, wrap, zeros
-from symgrad.autograd.saved import Hooks, Packed, check_callable, pack, unpack
+from symgrad.autograd.saved import Hooks, Packed, SavedTensor, pack, refuse_second_hooks, unpack
 from symgrad.autograd.tape import CallSignature, FunctionNode, Node, clock
 from symgrad.expr.node import ArrayExpr
 
 if TYPE_CHECKING:
     from symgrad.autograd.context import BackwardCFunction
 
-__all__ = ["Application", "Saved", "SavedTensor", "type_name"]
+__all__ = ["Application", "Saved", "saved_tensor", "type_name"]
 
 
 class Saved:
@@ -46,6 +46,13 @@ class Saved:
     def pack(self, hooks: Hooks, x: Any) -> None:
         """Keep what a hook makes of the tensor `x` in its place."""
         self.kept = pack(hooks, x)
+
+    def pack_by(self, hooks: Hooks) -> None:
+        """Keep what a hook makes of the tensor, if none did before."""
+        kept = self.kept
+        if isinstance(kept, Packed):
+            refuse_second_hooks()
+        self.pack(hooks, wrap(kept._data, kept._aval))
 
     def tensor(self, node: Application) -> Any:
         """Return the tensor, with its place in the graph, if it is still what was saved."""
@@ -188,43 +195,13 @@ class Application(FunctionNode):
         return calls.apply_call(call, index, operands)
 
 
-class SavedTensor:
-    """A tensor that `save_for_backward` was given, to be packed by hooks of its own.
+def saved_tensor(saved: Saved | None) -> SavedTensor:
+    """Return what users register hooks with for something that `save_for_backward` was given."""
+    return SavedTensor(_refuse_none if saved is None else saved.pack_by)
 
-    Parameters
-    ----------
-    saved : Saved or None
-        What is kept of it.
-    """
 
-    __slots__ = ("_saved",)
-
-    def __init__(self, saved: Saved | None) -> None:
-        self._saved = saved
-
-    def register_hooks(
-        self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]
-    ) -> None:
-        """Pack the tensor now, and unpack it when it is read.
-
-        Raises
-        ------
-        RuntimeError
-            If it is None, or has hooks already.
-        """
-        for hook in (pack_hook, unpack_hook):
-            check_callable(hook, "register_hooks")
-        if self._saved is None:
-            raise RuntimeError(
-                "Calling register_hooks on a saved tensor with value None is forbidden"
-            )
-        if isinstance(self._saved.kept, Packed):
-            raise RuntimeError(
-                "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: "
-                "only one pair of hooks is allowed at a time."
-            )
-        kept = self._saved.kept
-        self._saved.pack(Hooks(pack_hook, unpack_hook), wrap(kept._data, kept._aval))
+def _refuse_none(hooks: Hooks) -> NoReturn:
+    raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
 
 
 def type_name(x: Any) -> str:

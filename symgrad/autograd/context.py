@@ -10,12 +10,12 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from symgrad.autograd.application import Application, Saved, SavedTensor, type_name
+from symgrad.autograd.application import Application, Saved, saved_tensor, type_name
 from symgrad.autograd.aval import Aval
 from symgrad.autograd.engine import refuse_freed
 from symgrad.autograd.node import GraphNode
 from symgrad.autograd.record import Recorded, wrap
-from symgrad.autograd.saved import active
+from symgrad.autograd.saved import SavedTensor, active
 from symgrad.autograd.tape import Result, refuse_inference
 from symgrad.expr.node import ArrayExpr
 
@@ -336,7 +336,7 @@ class BackwardCFunction(GraphNode, FunctionCtx):
         """What `save_for_backward` was given, to be packed by hooks one by one."""
         if self._saved is None:
             refuse_freed()
-        return tuple([SavedTensor(x) for x in self._saved])
+        return tuple([saved_tensor(x) for x in self._saved])
 
     @property
     def saved_variables(self) -> tuple[Any, ...]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from symgrad.expr.node import Const, Placeholder
 
 __all__ = [
     "Packed",
+    "SavedTensor",
     "active",
     "check_callable",
     "before_change",
@@ -32,6 +34,7 @@ __all__ = [
     "pack",
     "pop_hooks",
     "push_hooks",
+    "refuse_second_hooks",
     "residual_types",
     "unpack",
     "unpacked",
@@ -319,13 +322,18 @@ _SAVED, _RAW = "_saved_", "_raw_saved_"
 
 
 class SavedTensor:
-    """A value that a node keeps, to be packed by hooks of its own."""
+    """A value that is kept for a derivative, to be packed by hooks of its own.
 
-    __slots__ = ("_node", "_place")
+    Parameters
+    ----------
+    pack : callable
+        Packs the value by the hooks that it takes, or refuses them.
+    """
 
-    def __init__(self, node: Node, place: int) -> None:
-        self._node = node
-        self._place = place
+    __slots__ = ("_pack",)
+
+    def __init__(self, pack: Callable[[Hooks], None]) -> None:
+        self._pack = pack
 
     def register_hooks(
         self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]
@@ -335,32 +343,38 @@ class SavedTensor:
         Raises
         ------
         RuntimeError
-            If it is freed, or has hooks already.
+            If it is None or freed, or has hooks already.
         """
         for hook in (pack_hook, unpack_hook):
             check_callable(hook, "register_hooks")
-        node, j = self._node, self._place
-        if node.saved is None:
-            raise RuntimeError(
-                "Calling register_hooks on a saved tensor after it has been freed. Saved "
-                "intermediate values of the graph are freed when you call .backward() or "
-                "autograd.grad(). Specify retain_graph=True if you need to backward through the "
-                "graph a second time or if you need to access saved variables after calling "
-                "backward."
-            )
-        extra = extra_of(node)
-        if j in extra.packed or isinstance(node.saved, Deferred):
-            raise RuntimeError(
-                "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: "
-                "only one pair of hooks is allowed at a time."
-            )
-        kept = pack(Hooks(pack_hook, unpack_hook), wrap(node.saved[j]))
-        # What is kept for stable forms alone goes: the node runs by itself from now on.
-        named = packing_order(node.sig)
-        node.saved = tuple(
-            [None if i == j or i not in named else x for i, x in enumerate(node.saved)]
+        self._pack(Hooks(pack_hook, unpack_hook))
+
+
+def refuse_second_hooks() -> NoReturn:
+    """Raise PyTorch's error for hooks on a saved tensor that has some."""
+    raise RuntimeError(
+        "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only "
+        "one pair of hooks is allowed at a time."
+    )
+
+
+def _pack_residual(node: Node, j: int, hooks: Hooks) -> None:
+    """Put one residual of a node into the care of hooks of its own."""
+    if node.saved is None:
+        raise RuntimeError(
+            "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate "
+            "values of the graph are freed when you call .backward() or autograd.grad(). Specify "
+            "retain_graph=True if you need to backward through the graph a second time or if you "
+            "need to access saved variables after calling backward."
         )
-        extra.packed = {**extra.packed, j: kept}
+    extra = extra_of(node)
+    if j in extra.packed or isinstance(node.saved, Deferred):
+        refuse_second_hooks()
+    kept = pack(hooks, wrap(node.saved[j]))
+    # What is kept for stable forms alone goes: the node runs by itself from now on.
+    named = packing_order(node.sig)
+    node.saved = tuple([None if i == j or i not in named else x for i, x in enumerate(node.saved)])
+    extra.packed = {**extra.packed, j: kept}
 
 
 def saved_attribute(node: Node, name: str) -> Any:
@@ -378,7 +392,8 @@ def saved_attribute(node: Node, name: str) -> Any:
     sig = node.sig
     places = {_name_of(sig, sig.reads[j]): j for j in packing_order(sig)}
     if word in places:
-        return SavedTensor(node, places[word]) if raw else _saved_value(node, places[word])
+        j = places[word]
+        return SavedTensor(partial(_pack_residual, node, j)) if raw else _saved_value(node, j)
     if not raw:
         params = dict(zip(sig.cls.params, sig.params, strict=True))
         if word in params:
