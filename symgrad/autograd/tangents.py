@@ -19,9 +19,10 @@ from symgrad.autograd.aval import aval_of
 from symgrad.autograd.engine import replay
 from symgrad.autograd.level import ITSELF, Dual, Level, forward
 from symgrad.autograd.modes import quietly, state
+from symgrad.autograd.operands import operand_leaf, read_operand, spec_of
 from symgrad.autograd.plan import Plan
-from symgrad.autograd.record import Recorded, is_structural, number_kind, wrap
-from symgrad.autograd.tape import Number, NumberKind, number_leaf
+from symgrad.autograd.record import Recorded, wrap
+from symgrad.autograd.tape import Number
 from symgrad.autograd.views import path
 from symgrad.batching import batch_expressions
 from symgrad.differentiate import jvp
@@ -193,13 +194,13 @@ def push(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...],
         return
     if not cls.differentiable:
         return
-    given = [_given(cls, i, x, operands, params) for i, x in enumerate(operands)]
+    given = [read_operand(cls, i, x, operands, params) for i, x in enumerate(operands)]
     for i, t in enumerate(tangents):
         if t is not None:
             tangents[i] = _converted(t, given[i]._aval.dtype)
             if given[i]._vertex is not None:
                 level.by_vertex[given[i]._vertex] = t
-    specs = tuple([_spec(x) for x in given])
+    specs = tuple([spec_of(x) for x in given])
     rule = _rule(cls, specs, params, moving, level.size)
     with unobserved():
         tangent = rule.push((*given, *tangents, out))
@@ -221,26 +222,6 @@ def _converted(t: Any, kind: dtype) -> Any:
         if t._aval.dtype.is_complex and not kind.is_complex:
             t = t.real
         return t.to(kind)
-
-
-def _given(
-    cls: type[Primitive], i: int, x: Any, operands: Sequence[Any], params: tuple[Any, ...]
-) -> Any:
-    """Return an operand as formulas meet it: a tensor, a number of the structure, or a `Number`."""
-    if isinstance(x, (Recorded, Number)):
-        return x
-    if isinstance(x, np.ndarray):
-        return wrap(x)
-    if isinstance(x, np.generic):
-        x = float(x) if isinstance(x, np.bool_) else x.item()
-    if is_structural(cls, i, x, operands, params):
-        return Const(x)
-    return Number(number_kind(type(x)), x)
-
-
-def _spec(x: Any) -> Any:
-    """Return what the structure says of an operand."""
-    return x._aval if isinstance(x, Recorded) else x.sig if isinstance(x, Number) else x
 
 
 class _Rule:
@@ -265,7 +246,7 @@ class _Rule:
         size: int | None,
     ) -> None:
         count = len(specs)
-        operands: list[ArrayExpr] = [_leaf(i, spec) for i, spec in enumerate(specs)]
+        operands: list[ArrayExpr] = [operand_leaf(i, spec) for i, spec in enumerate(specs)]
         node = cls(*operands, *params)
         missing = node.missing_derivative()
         if missing:
@@ -318,14 +299,6 @@ class _Rule:
         assert formula is not None and output is not None
         wanted = [(formula, output[1] and not self.is_view)]
         return replay(wanted, self.plan.given, values.__getitem__, state.state.enabled)[0]
-
-
-def _leaf(i: int, spec: Any) -> ArrayExpr:
-    if isinstance(spec, Const):
-        return spec
-    if isinstance(spec, NumberKind):
-        return number_leaf(i, spec)
-    return Placeholder(f"x{i}", spec.shape, spec.dtype)
 
 
 def _number(x: Any) -> Any:
