@@ -14,9 +14,9 @@ from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import Shape, broadcast_axes, broadcast_shapes, reduced_shape, size_of
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.contraction import contract, equation, is_rearranged, parse
-from symgrad.ops.logic import where
 from symgrad.ops.movement import broadcast_to, cast, permute, reshape, sum_to
 from symgrad.ops.reduction import sum as sum_over
+from symgrad.ops.where import where
 from symgrad.simplify import rewrites
 
 __all__: list[str] = []

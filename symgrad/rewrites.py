@@ -8,10 +8,10 @@ from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import broadcast_shapes, size_of
 from symgrad.ops.arithmetic import add, conj, conj_physical, div, mul, neg, pow, sub
-from symgrad.ops.logic import where
 from symgrad.ops.movement import broadcast_to, cast, permute, reshape, sum_to
 from symgrad.ops.norms import distance, norm
 from symgrad.ops.reduction import sum
+from symgrad.ops.where import where
 from symgrad.simplify import rewrites
 
 _SMALL = 1 << 20  # integers up to here multiply and add exactly, and far from overflow

@@ -37,7 +37,6 @@ from symgrad.ops.indexing import (
     unbind,
     updated,
 )
-from symgrad.ops.logic import where
 from symgrad.ops.movement import (
     alias,
     broadcast_to,
@@ -67,6 +66,7 @@ from symgrad.ops.triangular import (
     tril,
     triu,
 )
+from symgrad.ops.where import where
 from symgrad.primitive import Primitive
 from symgrad.simplify import rewrites
 

@@ -22,7 +22,16 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr, check_name
-from symgrad.ops import arithmetic, exponential, logic, rounding, special, trigonometric
+from symgrad.ops import (
+    arithmetic,
+    comparison,
+    exponential,
+    logic,
+    rounding,
+    special,
+    trigonometric,
+)
+from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, bind
 from symgrad.public import public
 
@@ -59,12 +68,12 @@ _UNARY: dict[type[Any], type[Elementwise]] = {
 _BINARY: dict[type[Any], type[Elementwise]] = {
     sympy.atan2: trigonometric.atan2,
     sympy.Mod: rounding.remainder,
-    sympy.StrictLessThan: logic.lt,
-    sympy.LessThan: logic.le,
-    sympy.StrictGreaterThan: logic.gt,
-    sympy.GreaterThan: logic.ge,
-    sympy.Equality: logic.eq,
-    sympy.Unequality: logic.ne,
+    sympy.StrictLessThan: comparison.lt,
+    sympy.LessThan: comparison.le,
+    sympy.StrictGreaterThan: comparison.gt,
+    sympy.GreaterThan: comparison.ge,
+    sympy.Equality: comparison.eq,
+    sympy.Unequality: comparison.ne,
 }
 _FOLDED: dict[type[Any], type[Elementwise]] = {
     sympy.Max: arithmetic.maximum,
@@ -131,9 +140,7 @@ def _cases(args: Sequence[Any], source: Basic) -> ArrayExpr:
         if condition is sympy.true:
             value = then
         else:
-            value = logic.where.of(
-                condition, then, as_expr(float("nan")) if value is None else value
-            )
+            value = where.of(condition, then, as_expr(float("nan")) if value is None else value)
     assert value is not None
     return value
 
@@ -255,7 +262,7 @@ def _made(node: Any, args: list[Any]) -> Any:
     if kind is sympy.Heaviside:
         x = args[0]
         middle = args[1] if len(args) > 1 else as_expr(0.5)
-        return logic.where.of(x.eq(0), middle, logic.where.of(x > 0, 1.0, 0.0))
+        return where.of(x.eq(0), middle, where.of(x > 0, 1.0, 0.0))
     if kind is sympy.DiracDelta:
         # Zero wherever it is a function; subgradients at its point are PyTorch's, which are zero.
         return args[0] * 0

@@ -14,6 +14,7 @@ from symgrad.ops import (
     activations,
     arithmetic,
     casting,
+    comparison,
     complexes,
     contraction,
     einsum,
@@ -40,6 +41,7 @@ from symgrad.ops import (
     strided,
     triangular,
     trigonometric,
+    where,
 )
 from symgrad.primitive import PRIMITIVES, Elementwise, Primitive, bind
 from symgrad.public import FUNCTIONS, METHODS, OPERATORS, install, public
@@ -51,6 +53,7 @@ __all__ = [
     "activations",
     "arithmetic",
     "casting",
+    "comparison",
     "complexes",
     "contraction",
     "einsum",
@@ -77,6 +80,7 @@ __all__ = [
     "strided",
     "triangular",
     "trigonometric",
+    "where",
 ]
 
 #: Python's operators and the primitives that they apply, also in reflected form.
@@ -93,10 +97,10 @@ BINARY_OPERATORS: dict[str, type[Elementwise]] = {
     "xor": logic.bitwise_xor,
     "lshift": logic.bitwise_left_shift,
     "rshift": logic.bitwise_right_shift,
-    "lt": logic.lt,
-    "le": logic.le,
-    "gt": logic.gt,
-    "ge": logic.ge,
+    "lt": comparison.lt,
+    "le": comparison.le,
+    "gt": comparison.gt,
+    "ge": comparison.ge,
 }
 UNARY_OPERATORS: dict[str, type[Elementwise]] = {
     "neg": arithmetic.neg,
@@ -167,7 +171,7 @@ def _fill_tables() -> None:
             public(name, *cls.aliases)(_binary_function(cls, name))
     for name, cls in BINARY_OPERATORS.items():
         OPERATORS[f"__{name}__"] = _operator(cls, reflected=False)
-        if not issubclass(cls, logic.Comparison):
+        if not issubclass(cls, comparison.Comparison):
             OPERATORS[f"__r{name}__"] = _operator(cls, reflected=True)
     for name, cls in UNARY_OPERATORS.items():
         OPERATORS[f"__{name}__"] = _unary_function(cls, name)

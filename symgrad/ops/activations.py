@@ -13,8 +13,10 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.logic import Tuned, number_argument, where
+from symgrad.ops.arguments import number_argument
+from symgrad.ops.kinds import Tuned
 from symgrad.ops.trigonometric import sinoverx
+from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, bind
 from symgrad.public import described
 

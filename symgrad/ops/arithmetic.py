@@ -16,8 +16,10 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_, dtype, int64, to_float, to_real
 from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.expr.shapes import Shape
+from symgrad.ops.arguments import number_argument, number_as
 from symgrad.ops.axes import cpp_name
-from symgrad.ops.logic import Choosing, number_argument, number_as, where
+from symgrad.ops.kinds import Choosing
+from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Level, Notation, bind
 from symgrad.public import public, public_property
 

@@ -12,7 +12,9 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, as_expr
-from symgrad.ops.logic import Tuned, number_argument, where
+from symgrad.ops.arguments import number_argument
+from symgrad.ops.kinds import Tuned
+from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Notation, bind
 from symgrad.public import described
 

@@ -23,8 +23,8 @@ from symgrad.ops.axes import (
     one_axis,
     scalar_type_name,
 )
-from symgrad.ops.logic import where
 from symgrad.ops.reduction import sum
+from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Notation, Primitive, bind
 from symgrad.public import FUNCTIONS, public
 

@@ -14,9 +14,9 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import bool_, dtype, dtype_of_number, int32, int64
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
+from symgrad.ops.arguments import number_argument, number_as
 from symgrad.ops.indexing import Fixed, index, index_put, part, true_places, updated
 from symgrad.ops.joining import stack
-from symgrad.ops.logic import number_argument, number_as
 from symgrad.ops.movement import (
     _expand,
     _ravel,

@@ -23,8 +23,9 @@ from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.indexing import index_put
-from symgrad.ops.logic import logical_and, logical_not, logical_or, where
+from symgrad.ops.logic import logical_and, logical_not, logical_or
 from symgrad.ops.movement import broadcast_to, cast, recorded
+from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Notation
 
 __all__ = ["MASKING", "intersection", "mask_of", "masked", "note", "peel", "support", "unmasked"]

@@ -12,6 +12,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import Shape, canonical_axis
+from symgrad.ops.arguments import number_argument
 from symgrad.ops.arithmetic import mul, pow, sgn
 from symgrad.ops.axes import (
     NOT_GIVEN,
@@ -23,12 +24,13 @@ from symgrad.ops.axes import (
     number_systems,
     scalar_type_name,
 )
+from symgrad.ops.comparison import eq
 from symgrad.ops.extrema import attains
-from symgrad.ops.logic import eq, number_argument, where
 from symgrad.ops.masks import peel
 from symgrad.ops.movement import permute, reshape
 from symgrad.ops.reduction import sum
 from symgrad.ops.scans import conjugate
+from symgrad.ops.where import where
 from symgrad.primitive import Level, Notation, Primitive, bind
 from symgrad.public import FUNCTIONS, explained, public
 from symgrad.simplify import stabilises

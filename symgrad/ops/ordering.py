@@ -26,9 +26,9 @@ from symgrad.ops.axes import (
 )
 from symgrad.ops.extrema import OneExtreme, attains
 from symgrad.ops.gathering import gather, index_select, scatter_add
-from symgrad.ops.logic import where
 from symgrad.ops.movement import data_of, zeros
 from symgrad.ops.reduction import sum
+from symgrad.ops.where import where
 from symgrad.primitive import Primitive, bind
 from symgrad.public import FUNCTIONS, public
 

@@ -11,11 +11,11 @@ import numpy as np
 from symgrad.expr.dtypes import bool_, dtype, promote
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
+from symgrad.ops.arguments import number_argument, number_as
 from symgrad.ops.arithmetic import mul
 from symgrad.ops.axes import cpp_name
 from symgrad.ops.casting import convert
 from symgrad.ops.contraction import Mismatch, addmm, contract, equation
-from symgrad.ops.logic import number_argument, number_as
 from symgrad.primitive import bind
 from symgrad.public import public
 

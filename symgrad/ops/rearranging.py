@@ -12,9 +12,9 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.node import ArrayConst, ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis
+from symgrad.ops.arguments import number_argument
 from symgrad.ops.gathering import _index_select
 from symgrad.ops.indexing import index, part, updated
-from symgrad.ops.logic import number_argument
 from symgrad.ops.movement import (
     _expand,
     _unsqueeze,

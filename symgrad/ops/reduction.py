@@ -24,7 +24,7 @@ from symgrad.ops.axes import (
     checked_keepdim,
     scalar_type_name,
 )
-from symgrad.ops.logic import where
+from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Linear, bind
 from symgrad.public import public
 

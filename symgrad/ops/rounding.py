@@ -13,7 +13,9 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.logic import Choosing, number_argument, where
+from symgrad.ops.arguments import number_argument
+from symgrad.ops.kinds import Choosing
+from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Level, Notation, bind
 from symgrad.public import public
 

@@ -22,9 +22,10 @@ from symgrad.ops.axes import (
     one_axis,
     scalar_type_name,
 )
+from symgrad.ops.comparison import eq
 from symgrad.ops.exponential import COMPLEX_LOGADDEXP, complex_logaddexp
-from symgrad.ops.logic import eq, where
 from symgrad.ops.reduction import narrowed
+from symgrad.ops.where import where
 from symgrad.primitive import Linear, Notation, Primitive, bind
 from symgrad.public import public
 

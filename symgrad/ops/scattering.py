@@ -14,8 +14,10 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import bool_, dtype, int32, int64
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape, canonical_axis
+from symgrad.ops.arguments import number_as
 from symgrad.ops.arithmetic import mul
 from symgrad.ops.axes import scalar_type_name
+from symgrad.ops.comparison import eq
 from symgrad.ops.extrema import attains
 from symgrad.ops.gathering import (
     _as_array,
@@ -28,7 +30,6 @@ from symgrad.ops.gathering import (
 )
 from symgrad.ops.indexing import part, updated
 from symgrad.ops.joining import cat
-from symgrad.ops.logic import eq, number_as, where
 from symgrad.ops.movement import (
     _expand,
     _reshape,
@@ -41,6 +42,7 @@ from symgrad.ops.movement import (
 )
 from symgrad.ops.ordering import order
 from symgrad.ops.scans import conjugate, recurrence, shift
+from symgrad.ops.where import where
 from symgrad.primitive import Primitive, bind
 from symgrad.public import public
 

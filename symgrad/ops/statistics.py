@@ -13,6 +13,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, float16, to_real
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import Shape, size_of
+from symgrad.ops.arguments import number_argument
 from symgrad.ops.axes import (
     NOT_GIVEN,
     Reduction,
@@ -21,8 +22,9 @@ from symgrad.ops.axes import (
     checked_keepdim,
     number_systems,
 )
-from symgrad.ops.logic import eq, number_argument, where
+from symgrad.ops.comparison import eq
 from symgrad.ops.reduction import mean
+from symgrad.ops.where import where
 from symgrad.primitive import bind
 from symgrad.public import public
 

@@ -14,7 +14,7 @@ from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.arithmetic import hypot, sqrt
-from symgrad.ops.logic import where
+from symgrad.ops.where import where
 from symgrad.primitive import Elementwise
 
 __all__ = [

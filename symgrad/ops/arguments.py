@@ -1,0 +1,55 @@
+"""How functions read their arguments that are numbers, with PyTorch's errors.
+
+Axes are read in `axes`, subscripts in `indexing`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symgrad.expr.dtypes import dtype
+from symgrad.ops.axes import cpp_name
+
+__all__ = ["is_real_number", "number_argument", "number_as"]
+
+
+def number_argument(function: str, argument: str, value: Any, position: int = 0) -> Any:
+    """Return an argument that must be a number as a Python number, else raise PyTorch's error."""
+    if isinstance(value, np.generic) or _holds_number(value):
+        value = value.item()
+    if not isinstance(value, (int, float, complex)):
+        place = f" (position {position})" if position else ""
+        raise TypeError(
+            f"{function}(): argument '{argument}'{place} must be Number, not {type(value).__name__}"
+        )
+    return value
+
+
+# Types that messages about numbers name otherwise than `cpp_name`.
+_NUMBER_TYPES = {"uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int64": "int64_t"}
+
+
+def number_as(value: Any, kind: dtype) -> Any:
+    """Return a number as PyTorch takes it beside elements of `kind`: real or whole where they are.
+
+    Raises its error for an imaginary part that would be lost, and for what is no integer at all.
+    """
+    if isinstance(value, complex) and not kind.is_complex and not value.imag:
+        value = value.real
+    whole = not kind.differentiable
+    if (isinstance(value, complex) and not kind.is_complex) or (whole and not np.isfinite(value)):
+        name = _NUMBER_TYPES.get(kind.name) or cpp_name(kind)
+        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+    return int(value) if whole or isinstance(value, bool) else value
+
+
+def is_real_number(value: Any) -> bool:
+    """Whether `value` is a complex tensor, 0-d and real: a formula would not know its value."""
+    return hasattr(type(value), "_record") and value.shape == () and not value.item().imag
+
+
+def _holds_number(value: Any) -> bool:
+    """Whether `value` is a tensor that PyTorch takes for a number: 0-d, and with no gradient."""
+    return hasattr(type(value), "_record") and value.shape == () and not value.requires_grad

@@ -1,0 +1,242 @@
+"""Questions to elements, answered by bools: how two compare, whether one is nan, finite or real.
+
+What such answers are joined by is in `logic`, what they choose in `where`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import sympy
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.ops.samples import ANY
+from symgrad.primitive import Elementwise, Level, Notation
+
+__all__ = [
+    "Comparison",
+    "eq",
+    "ge",
+    "gt",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "isreal",
+    "le",
+    "lt",
+    "ne",
+]
+
+_COLUMN = np.array([[0.3], [-0.4]])  # is equal in one place
+
+
+class Comparison(Elementwise, abstract=True):
+    """A relation between two arrays; its value is bool and has no derivative."""
+
+    arity = 2
+    result = "bool"
+    differentiable = False
+    overloaded = True
+    refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
+    symbol = ""
+    latex_symbol = ""
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        return 0, 0
+
+    def notation(self) -> Notation:
+        # Between expressions == and != ask for identity, as SymPy needs them to.
+        called = self.symbol in ("==", "!=")
+        return Notation(
+            f"{type(self).__name__}({{0}}, {{1}})" if called else f"{{0}} {self.symbol} {{1}}",
+            f"{{0}} {self.latex_symbol} {{1}}",
+            Level.COMPARE,
+            (Level.COMPARE + 1, Level.COMPARE + 1),
+        )
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(ANY, _COLUMN), (np.array(0.3), 1), (np.zeros((0, 3)), ANY)]
+
+
+class lt(Comparison):
+    """Return where `input` is less than `other`, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.lt(torch.tensor([1.0, 2.0, 3.0]), 2)
+    tensor([ True, False, False])
+    """
+
+    scalar = sympy.Lt
+    kernel = Kernel.from_ufunc(np.less, "{0} < {1}")
+    symbol = latex_symbol = "<"
+    aliases = ("less",)
+
+
+class le(Comparison):
+    """Return where `input` is at most `other`, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.le(torch.tensor([1.0, 2.0, 3.0]), 2)
+    tensor([ True,  True, False])
+    """
+
+    scalar = sympy.Le
+    kernel = Kernel.from_ufunc(np.less_equal, "{0} <= {1}")
+    symbol, latex_symbol = "<=", r"\le"
+    aliases = ("less_equal",)
+
+
+class gt(Comparison):
+    """Return where `input` is greater than `other`, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> column = torch.tensor([[1], [3]])
+    >>> torch.gt(torch.tensor([1, 2, 3]), column)
+    tensor([[False,  True,  True],
+            [False, False, False]])
+    """
+
+    scalar = sympy.Gt
+    kernel = Kernel.from_ufunc(np.greater, "{0} > {1}")
+    symbol = latex_symbol = ">"
+    aliases = ("greater",)
+
+
+class ge(Comparison):
+    """Return where `input` is at least `other`, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.ge(torch.tensor([1.0, 2.0, 3.0]), 2)
+    tensor([False,  True,  True])
+    """
+
+    scalar = sympy.Ge
+    kernel = Kernel.from_ufunc(np.greater_equal, "{0} >= {1}")
+    symbol, latex_symbol = ">=", r"\ge"
+    aliases = ("greater_equal",)
+
+
+class eq(Comparison):
+    """Return where `input` and `other` are equal, broadcast; nan equals nothing.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0, float("nan")])
+    >>> torch.eq(x, x)
+    tensor([ True,  True, False])
+    """
+
+    scalar = sympy.Eq
+    kernel = Kernel.from_ufunc(np.equal, "{0} == {1}")
+    symbol, latex_symbol = "==", "="
+    refuses = ()
+
+
+class ne(Comparison):
+    """Return where `input` and `other` differ, broadcast; nan differs from everything.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0, float("nan")])
+    >>> torch.ne(x, x)
+    tensor([False, False,  True])
+    """
+
+    scalar = sympy.Ne
+    kernel = Kernel.from_ufunc(np.not_equal, "{0} != {1}")
+    symbol, latex_symbol = "!=", r"\ne"
+    aliases = ("not_equal",)
+    refuses = ()
+
+
+class Test(Elementwise, abstract=True):
+    """A question to each element; the answer is bool and has no derivative."""
+
+    result = "bool"
+    differentiable = False
+
+    def compute_dtype(self) -> dtype | None:
+        return None
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (0,)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(np.array([0.3, np.inf, -np.inf, np.nan]),), (np.array(2),)]
+
+
+def _infinite(x: Any) -> Any:
+    return sympy.Or(sympy.Eq(x, sympy.oo), sympy.Eq(x, -sympy.oo))
+
+
+class isnan(Test):
+    """Return where `input` is nan.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.isnan(torch.tensor([1.0, float("nan"), float("inf")]))
+    tensor([False,  True, False])
+    """
+
+    scalar = lambda x: sympy.true if x is sympy.nan else sympy.false  # noqa: E731
+    kernel = Kernel.from_ufunc(np.isnan)
+
+
+class isinf(Test):
+    """Return where `input` is inf or -inf.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.isinf(torch.tensor([1.0, float("nan"), -float("inf")]))
+    tensor([False, False,  True])
+    """
+
+    scalar = lambda x: sympy.false if x is sympy.nan else _infinite(x)  # noqa: E731
+    kernel = Kernel.from_ufunc(np.isinf)
+
+
+class isreal(Test):
+    """Return where `input` has no imaginary part.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.isreal(torch.tensor([1 + 2j, 3 + 0j]))
+    tensor([False,  True])
+    """
+
+    scalar = lambda x: sympy.Eq(sympy.im(x), 0)  # noqa: E731
+    kernel = Kernel("isreal", np.isreal, "np.isreal({0})", rows=local)
+
+
+class isfinite(Test):
+    """Return where `input` is neither infinite nor nan.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.isfinite(torch.tensor([1.0, float("nan"), float("inf")]))
+    tensor([ True, False, False])
+    """
+
+    scalar = lambda x: sympy.false if x is sympy.nan else sympy.Not(_infinite(x))  # noqa: E731
+    kernel = Kernel.from_ufunc(np.isfinite)

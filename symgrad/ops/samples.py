@@ -1,0 +1,12 @@
+"""Arrays on which several families try their laws; those of one family stand with it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+__all__ = ["ANY", "COLUMN", "POSITIVE"]
+
+ANY = np.array([0.3, -1.2, 2.0])
+POSITIVE = np.array([0.3, 1.2, 2.0])
+#: Broadcasts with the others.
+COLUMN = np.array([[1.5], [-0.4]])

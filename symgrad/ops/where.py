@@ -1,0 +1,232 @@
+"""The choice between two values by a condition, and between their derivatives.
+
+What is not chosen contributes an exact zero. What takes elements out is in `gathering`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import sympy
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad.expr.dtypes import bool_, dtype, result_dtype, uint8
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.ops.arguments import is_real_number, number_argument, number_as
+from symgrad.ops.kinds import Choosing
+from symgrad.ops.samples import ANY, COLUMN
+from symgrad.primitive import Notation, argument_error, bind
+from symgrad.public import public
+
+__all__ = ["masked_fill", "where"]
+
+_SELECT = Kernel("where", np.where, "np.where({0}, {1}, {2})", rows=local)
+_SELECT_AS = Kernel(
+    "where",
+    lambda c, x, y, to: np.asarray(np.where(c, x, y)).astype(to),
+    "np.where({0}, {1}, {2}).astype({to})",
+    rows=local,
+    numbers={s: lambda c, x, y, to: np.where(c.astype(bool), x, y) for s in ("sympy", "mpmath")},
+)
+
+
+class where(Choosing):
+    """`x` where the condition holds, else `y`; the branch not taken contributes an exact zero."""
+
+    arity = 3
+    numbers_are_edges = "all"
+    overloaded = True
+    scalar = lambda c, x, y: sympy.Piecewise((x, c), (y, True))  # noqa: E731
+    kernel = _SELECT
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        condition, x, y = operands
+        if condition.dtype is not bool_ and condition.dtype is not uint8:
+            raise RuntimeError(
+                "where expected condition to be a boolean tensor, but got a tensor with dtype "
+                f"{condition.dtype.scalar_name}"
+            )
+        shape = broadcast_shapes(x.shape, y.shape)
+        shape = broadcast_shapes(condition.shape, shape)
+        return shape, x.dtype if x.dtype is y.dtype and not x.weak else result_dtype((x, y))
+
+    @classmethod
+    def passes_to(cls, i: int, kind: dtype) -> bool:
+        return i > 0
+
+    def compute_dtype(self) -> dtype | None:
+        return None
+
+    def implementation(self) -> Any:
+        _, x, y = self.operands
+        for a, b in ((x, y), (y, x)):
+            if a.dtype is self.dtype and not a.weak and (b.weak or b.dtype is self.dtype):
+                return self.kernel, {}, self.operands
+        return _SELECT_AS, {"to": self.dtype.numpy}, self.operands
+
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        if i == 0:
+            return None
+        condition = self.operands[0]
+        return where.of(condition, t, 0) if i == 1 else where.of(condition, 0, t)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        _, x, y = tangents
+        if x is None and y is None:
+            return None
+        return where.of(self.operands[0], 0 if x is None else x, 0 if y is None else y)
+
+    def notation(self) -> Notation:
+        return Notation(
+            "where({0}, {1}, {2})",
+            r"\begin{{cases}} {1} & \text{{if }} {0} \\ {2} & \text{{otherwise}} \end{{cases}}",
+        )
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(ANY > 0, ANY, COLUMN), (ANY > 0, ANY, 0), (np.array(True), 0.5, np.array(2.0))]
+
+
+@public("where", method=False)
+def _where(condition: Any, input: Any = None, other: Any = None) -> Any:
+    """Choose `input` where `condition` holds, else `other`.
+
+    Parameters
+    ----------
+    condition : bool tensor or expression
+    input, other : tensor, expression or number
+        Broadcast with the condition. Without both, the indices where the condition is nonzero.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x = symgrad.leaf("x", (3,))
+    >>> symgrad.where(x > 0, x, 0).shape
+    (3,)
+    """
+    if input is None and other is None:
+        return condition.nonzero(as_tuple=True)
+    if not hasattr(condition, "dtype"):  # a number is no condition, though it may be an operand
+        raise argument_error(where, (condition, input, other), 0)
+    return bind(where, (condition, input, other))
+
+
+@public("where", function=False)
+def _where_method(self: Any, condition: Any, other: Any) -> Any:
+    """Keep the elements where `condition` holds; take `other` elsewhere.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([-1.0, 2.0])
+    >>> x.where(x > 0, 0.0)
+    tensor([0., 2.])
+    """
+    return bind(where, (condition, self, other))
+
+
+class masked_fill(Choosing):
+    """`x` with `value` where the mask holds: `where` that keeps the dtype of `x`."""
+
+    arity = 3
+    scalar = lambda x, m, v: sympy.Piecewise((v, m), (x, True))  # noqa: E731
+    kernel = Kernel(
+        "masked_fill",
+        lambda x, m, v, to: np.where(m, np.asarray(v).astype(to), x),
+        "np.where({1}, np.asarray({2}).astype({to}), {0})",
+        rows=local,
+        numbers={
+            s: lambda x, m, v, to: np.where(m.astype(bool), v, x) for s in ("sympy", "mpmath")
+        },
+    )
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        x, mask, value = operands
+        if value.shape:
+            raise RuntimeError(
+                "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+                f"{len(value.shape)} dimension(s)."
+            )
+        if mask.dtype is not bool_:
+            name = _MASK_NAMES.get(mask.dtype.name, mask.dtype.scalar_name.lower())
+            raise RuntimeError(
+                f"masked_fill_ only supports boolean masks, but got mask with dtype {name}"
+            )
+        if value.dtype.is_complex and not x.dtype.is_complex:
+            number_as(1j, x.dtype)  # raises
+        return broadcast_shapes(mask.shape, x.shape), x.dtype
+
+    @classmethod
+    def passes_to(cls, i: int, kind: dtype) -> bool:
+        return i != 1
+
+    def compute_dtype(self) -> dtype | None:
+        return None
+
+    def implementation(self) -> Any:
+        return self.kernel, {"to": self.dtype.numpy}, self.operands
+
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        mask = self.operands[1]
+        if i == 1:
+            return None
+        return where.of(mask, 0, t) if i == 0 else where.of(mask, t, 0)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        if not batched[2]:
+            return super().batch(size, operands, batched)
+        # A value for each entry of the new axis is no single value to fill with.
+        x, mask, value = operands
+        choice = where(self.operands[1], self.operands[2].to(self.dtype), self.operands[0])
+        lifted = (mask, value.to(self.dtype), x)
+        return choice.batch(size, lifted, (batched[1], True, batched[0]))
+
+    def grad_fn_name(self) -> str:
+        return f"MaskedFillBackward{0 if self.operands[2].weak else 1}"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [
+            (ANY, ANY > 0, -1.0),
+            (COLUMN, ANY > 0, np.array(0.5)),
+            (np.array(2.0), np.array(True), 3),
+        ]
+
+
+# How PyTorch names C++ types where it does not use its own names.
+_MASK_NAMES = {
+    "int64": "long int",
+    "uint8": "unsigned char",
+    "int8": "signed char",
+    "int16": "short int",
+    "float16": "c10::Half",
+}
+
+
+@public("masked_fill")
+def _masked_fill(input: Any, mask: Any, value: Any) -> Any:
+    """Return `input` with `value` where `mask` holds; the filled elements get no gradient.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    >>> mask = torch.tensor([False, True, False])
+    >>> y = torch.masked_fill(x, mask, -1.0)
+    >>> y
+    tensor([ 1., -1.,  3.], grad_fn=<MaskedFillBackward0>)
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([1., 0., 1.])
+    """
+    if isinstance(value, np.generic) or not hasattr(value, "shape"):
+        value = number_as(number_argument("masked_fill", "value", value), input.dtype)
+    elif value.dtype.is_complex and not input.dtype.is_complex and is_real_number(value):
+        value = value.real
+    return bind(masked_fill, (input, mask, value))
