@@ -7,9 +7,11 @@ from typing import Any, TypeGuard
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import broadcast_shapes, size_of
-from symgrad.ops.arithmetic import add, conj, conj_physical, div, mul, neg, pow, sub
+from symgrad.ops.arithmetic import add, div, mul, neg, sub
+from symgrad.ops.complex_parts import conj, conj_physical
 from symgrad.ops.movement import broadcast_to, cast, permute, reshape, sum_to
 from symgrad.ops.norms import distance, norm
+from symgrad.ops.powers import pow
 from symgrad.ops.reduction import sum
 from symgrad.ops.where import where
 from symgrad.simplify import rewrites

@@ -14,12 +14,14 @@ from __future__ import annotations
 from typing import Any
 
 from symgrad.expr.node import ArrayExpr, is_const
-from symgrad.ops.arithmetic import abs, add, div, mul, neg, pow, reciprocal, sqrt, square, sub
+from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.exponential import exp, expm1, log, log1p, log1pexp, logcosh, logistic, sigmoid
 from symgrad.ops.masks import peel
 from symgrad.ops.movement import broadcast_to
 from symgrad.ops.norms import norm
+from symgrad.ops.powers import pow, reciprocal, sqrt, square
 from symgrad.ops.reduction import sum
+from symgrad.ops.signs import abs
 from symgrad.ops.softmax import log_softmax, logsumexp, softmax
 from symgrad.ops.special import erfc, log_erfc
 from symgrad.ops.trigonometric import cosh, sin, sinoverx

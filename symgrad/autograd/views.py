@@ -18,7 +18,7 @@ from symgrad.autograd.making import making
 from symgrad.autograd.modes import recording, state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.tape import Node, Signature, Storage, named
-from symgrad.ops.arithmetic import imag, real
+from symgrad.ops.complex_parts import imag, real
 from symgrad.ops.complexes import from_parts, view_as_complex, view_as_real
 from symgrad.ops.indexing import index_put, part, split, split_with_sizes, unbind, updated
 from symgrad.ops.movement import alias, broadcast_to, permute, reshape

@@ -25,9 +25,13 @@ from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr, check_name
 from symgrad.ops import (
     arithmetic,
     comparison,
+    complex_parts,
     exponential,
     logic,
+    maximum,
+    powers,
     rounding,
+    signs,
     special,
     trigonometric,
 )
@@ -54,10 +58,10 @@ _UNARY: dict[type[Any], type[Elementwise]] = {
     sympy.asinh: trigonometric.asinh,
     sympy.acosh: trigonometric.acosh,
     sympy.atanh: trigonometric.atanh,
-    sympy.Abs: arithmetic.abs,
-    sympy.sign: arithmetic.sgn,
-    sympy.conjugate: arithmetic.conj,
-    sympy.arg: arithmetic.angle,
+    sympy.Abs: signs.abs,
+    sympy.sign: signs.sgn,
+    sympy.conjugate: complex_parts.conj,
+    sympy.arg: complex_parts.angle,
     sympy.floor: rounding.floor,
     sympy.ceiling: rounding.ceil,
     sympy.erf: special.erf,
@@ -76,8 +80,8 @@ _BINARY: dict[type[Any], type[Elementwise]] = {
     sympy.Unequality: comparison.ne,
 }
 _FOLDED: dict[type[Any], type[Elementwise]] = {
-    sympy.Max: arithmetic.maximum,
-    sympy.Min: arithmetic.minimum,
+    sympy.Max: maximum.maximum,
+    sympy.Min: maximum.minimum,
     sympy.And: logic.logical_and,
     sympy.Or: logic.logical_or,
     sympy.Xor: logic.logical_xor,
@@ -122,14 +126,14 @@ def _power(base: ArrayExpr, exponent: ArrayExpr, source: Basic) -> ArrayExpr:
     if source.args[0] is sympy.E:
         return exponential.exp.of(exponent)
     if power == sympy.Rational(1, 2):
-        return arithmetic.sqrt.of(base)
+        return powers.sqrt.of(base)
     if power == -1:
         return arithmetic.div.of(as_expr(1), base)
     if power == sympy.Rational(-1, 2):
-        return arithmetic.div.of(as_expr(1), arithmetic.sqrt.of(base))
+        return arithmetic.div.of(as_expr(1), powers.sqrt.of(base))
     if isinstance(exponent, Const) and isinstance(power, sympy.Rational):
         exponent = as_expr(int(power) if power.is_Integer else float(power))
-    return arithmetic.pow.of(base, exponent)
+    return powers.pow.of(base, exponent)
 
 
 def _cases(args: Sequence[Any], source: Basic) -> ArrayExpr:

@@ -13,7 +13,7 @@ from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.ops.arguments import number_argument
-from symgrad.ops.arithmetic import mul, pow, sgn
+from symgrad.ops.arithmetic import mul
 from symgrad.ops.axes import (
     NOT_GIVEN,
     Axes,
@@ -28,8 +28,10 @@ from symgrad.ops.comparison import eq
 from symgrad.ops.extrema import attains
 from symgrad.ops.masks import peel
 from symgrad.ops.movement import permute, reshape
+from symgrad.ops.powers import pow
 from symgrad.ops.reduction import sum
 from symgrad.ops.scans import conjugate
+from symgrad.ops.signs import sgn
 from symgrad.ops.where import where
 from symgrad.primitive import Level, Notation, Primitive, bind
 from symgrad.public import FUNCTIONS, explained, public

@@ -13,7 +13,7 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.arithmetic import hypot, sqrt
+from symgrad.ops.powers import hypot, sqrt
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise
 

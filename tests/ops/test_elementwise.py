@@ -8,10 +8,35 @@ import pytest
 import symgrad
 from symgrad.differentiate import jvp, vjp
 from symgrad.expr.node import Leaf
-from symgrad.ops import arithmetic, exponential, rounding, special, trigonometric
+from symgrad.ops import (
+    arithmetic,
+    complex_parts,
+    exponential,
+    fused,
+    maximum,
+    powers,
+    rounding,
+    signs,
+    special,
+    trigonometric,
+)
 from symgrad.primitive import PRIMITIVES, Elementwise
 
-FAMILIES = {m.__name__ for m in (arithmetic, exponential, rounding, special, trigonometric)}
+FAMILIES = {
+    m.__name__
+    for m in (
+        arithmetic,
+        complex_parts,
+        exponential,
+        fused,
+        maximum,
+        powers,
+        rounding,
+        signs,
+        special,
+        trigonometric,
+    )
+}
 SAMPLES = [
     pytest.param(cls, sample, id=f"{name}-{i}")
     for name, cls in PRIMITIVES.items()

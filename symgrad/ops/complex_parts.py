@@ -1,0 +1,208 @@
+"""What a complex number consists of: conjugate, real and imaginary part, angle.
+
+The modulus is in `signs`; how complex numbers are made of parts is in `complexes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import sympy
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad.expr.dtypes import dtype, to_float, to_real
+from symgrad.expr.node import ArrayExpr
+from symgrad.ops.where import where
+from symgrad.primitive import Elementwise, Notation, bind
+from symgrad.public import public, public_property
+
+__all__ = [
+    "angle",
+    "conj",
+    "imag",
+    "real",
+]
+
+
+class conj(Elementwise):
+    """The complex conjugate."""
+
+    scalar = sympy.conjugate
+    kernel = Kernel.from_ufunc(np.conjugate, name="conj")
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (ct.conj(),)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        (t,) = tangents
+        return None if t is None else t.conj()
+
+    def notation(self) -> Notation:
+        return Notation("conj({0})", r"\overline{{{0}}}")
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1j),)]
+
+
+class conj_physical(conj):
+    """The complex conjugate, under PyTorch's name for one that is computed at once."""
+
+    internal = True
+    scalar = sympy.conjugate
+    kernel = conj.kernel
+
+
+@public("conj", "conjugate")
+def _conj(input: Any) -> Any:
+    """Return the complex conjugate; real tensors themselves.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> z = torch.tensor([1 + 2j, 3j])
+    >>> (z * torch.conj(z)).real
+    tensor([5., 9.])
+    """
+    return bind(conj, (input,)) if input.dtype.is_complex else input
+
+
+@public("conj_physical")
+def _conj_physical(input: Any) -> Any:
+    """Return the complex conjugate, in memory of its own; real tensors themselves.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.conj_physical(torch.tensor([1 + 2j, 3j]))
+    tensor([1.-2.j, 0.-3.j])
+    """
+    return bind(conj_physical, (input,)) if input.dtype.is_complex else input
+
+
+class _Part(Elementwise, abstract=True):
+    """A real function of complex numbers."""
+
+    @classmethod
+    def result_kind(cls, promoted: dtype) -> dtype:
+        return to_real(promoted)
+
+    def compute_dtype(self) -> dtype | None:
+        return None
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1 + 1j),)]
+
+
+class real(_Part):
+    """The real part."""
+
+    internal = True
+    torch_name = "Select"  # PyTorch takes it from a view as pairs
+    scalar = sympy.re
+    kernel = Kernel("real", np.real, "np.real({0})", view=True, rows=local)
+    is_view = True
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (ct.to(self.operands[0].dtype),)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        (t,) = tangents
+        return None if t is None else t.real
+
+
+class imag(_Part):
+    """The imaginary part."""
+
+    internal = True
+    torch_name = "Select"
+    scalar = sympy.im
+    kernel = Kernel("imag", np.imag, "np.imag({0})", view=True, rows=local)
+    is_view = True
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (ct.to(self.operands[0].dtype) * 1j,)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        (t,) = tangents
+        return None if t is None else t.imag
+
+
+@public("real", method=False)
+@public_property("real")
+def _real(input: Any) -> Any:
+    """Return the real part; real tensors themselves.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([1 + 2j, 3j]).real
+    tensor([1., 0.])
+    """
+    return bind(real, (input,)) if input.dtype.is_complex else input
+
+
+@public("imag", method=False)
+@public_property("imag")
+def _imag(input: Any) -> Any:
+    """Return the imaginary part of a complex tensor.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([1 + 2j, 3j]).imag
+    tensor([2., 3.])
+    """
+    if not input.dtype.is_complex:
+        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    return bind(imag, (input,))
+
+
+class angle(_Part):
+    """Return the argument of each element of `input`; of real ones 0 or pi, nan for nan.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.angle(torch.tensor([1j, -1 + 0j, 1 - 1j]))
+    tensor([ 1.5708,  3.1416, -0.7854])
+    >>> torch.angle(torch.tensor([2.0, -2.0]))
+    tensor([0.0000, 3.1416])
+    """
+
+    frees = True
+    scalar = sympy.arg
+    kernel = Kernel("angle", np.angle, "np.angle({0})", rows=local)
+
+    @classmethod
+    def result_kind(cls, promoted: dtype) -> dtype:
+        return to_real(to_float(promoted))
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        if self.operands[0].dtype.is_complex:
+            return self.kernel, {}, self.operands
+        return _REAL_ANGLE, {"to": self.dtype.numpy}, self.operands
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        (x,) = self.operands
+        if not x.dtype.is_complex:
+            return (None,)
+        return (where.of(x.eq(0), 0, ct * 1j / x.conj()),)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        (x,), (t,) = self.operands, tangents
+        if t is None or not x.dtype.is_complex:
+            return None
+        return where.of(x.eq(0), 0, (t / x).imag)
+
+
+_REAL_ANGLE = Kernel(
+    "angle",
+    lambda x, to: np.where(np.isnan(x), x, np.where(x < 0, np.pi, 0)).astype(to),
+    "np.where(np.isnan({0}), {0}, np.where({0} < 0, np.pi, 0)).astype({to})",
+    rows=local,
+)

@@ -1,0 +1,171 @@
+"""Sums of products that PyTorch records as one operation: `lerp`, `addcmul`, `addcdiv`.
+
+Such sums of matrix products are in `products`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape
+from symgrad.ops.arguments import number_argument, number_as
+from symgrad.ops.axes import cpp_name
+from symgrad.ops.samples import ANY, COLUMN
+from symgrad.primitive import Elementwise, Notation, bind
+from symgrad.public import public
+
+__all__ = ["addcdiv", "addcmul", "lerp"]
+
+
+class lerp(Elementwise):
+    """`x + w*(y - x)`, all of one dtype."""
+
+    arity = 3
+    refuses = (Category.BOOL, Category.INT)
+    kernel_name = "lerp_kernel_tensor"
+    scalar = lambda x, y, w: x + w * (y - x)  # noqa: E731
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        x, *rest = operands
+        for name, y in zip(("end", "weight"), rest, strict=True):
+            if not y.weak and y.dtype is not x.dtype and not x.weak:
+                raise RuntimeError(
+                    f"expected dtype {cpp_name(x.dtype)} for `{name}` but got dtype "
+                    f"{cpp_name(y.dtype)}"
+                )
+        _refuse_lost(rest[1], x.dtype)
+        return super().infer(*operands)
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        return _LERP, {}, self.operands
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr, w: ArrayExpr) -> Sequence[Any]:
+        return lambda: 1 - w, w, lambda: y - x
+
+    def grad_fn_name(self) -> str:
+        return f"LerpBackward{0 if self.operands[2].weak else 1}"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(ANY, COLUMN, 0.25), (ANY, np.array(0.7), np.array([0.2, 0.5, 0.9]))]
+
+
+def _lerp(x, y, w):  # type: ignore[no-untyped-def]
+    # From the nearer end, so that w = 1 gives y itself.
+    return np.where(np.abs(w) < 0.5, x + w * (y - x), y - (y - x) * (1 - w))
+
+
+_LERP = Kernel.from_function(
+    _lerp,
+    rows=local,
+    numbers={s: np.frompyfunc(lambda x, y, w: x + w * (y - x), 3, 1) for s in ("sympy", "mpmath")},
+)
+
+
+@public("lerp")
+def _lerp_public(input: Any, end: Any, weight: Any) -> Any:
+    """Return `input + weight * (end - input)`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.lerp(torch.tensor([0.0, 10.0]), torch.tensor([1.0, 20.0]), 0.25)
+    tensor([ 0.2500, 12.5000])
+    """
+    if not hasattr(weight, "shape"):
+        weight = _plainest(number_argument("lerp", "weight", weight))
+    return bind(lerp, (input, end, weight))
+
+
+class _Fused(Elementwise, abstract=True):
+    """A sum with a product or quotient and a factor, an operand since it may vary."""
+
+    arity = 4
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        shape, kind = super().infer(*operands[:3])
+        _refuse_lost(operands[3], kind)
+        return shape, kind
+
+    def notation(self) -> Notation:
+        form = super().notation()  # the public function takes it by keyword
+        return form._replace(text=form.text.replace("{3}", "value={3}"))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(ANY, COLUMN, ANY, 2), (np.array(0.7), ANY, np.array(1.5), 0.37)]
+
+
+class addcmul(_Fused):
+    """`x + value*y*z`."""
+
+    scalar = lambda x, y, z, value: x + value * y * z  # noqa: E731
+    kernel = Kernel(
+        "addcmul", lambda x, y, z, value: x + value * y * z, "{0} + {3} * {1} * {2}", rows=local
+    )
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr, z: ArrayExpr, value: ArrayExpr) -> Sequence[Any]:
+        return 1, lambda: value * z, lambda: value * y, lambda: y * z
+
+
+class addcdiv(_Fused):
+    """`x + value*y/z`."""
+
+    result = "float"
+    scalar = lambda x, y, z, value: x + value * y / z  # noqa: E731
+    kernel = Kernel(
+        "addcdiv", lambda x, y, z, value: x + value * y / z, "{0} + {3} * {1} / {2}", rows=local
+    )
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr, z: ArrayExpr, value: ArrayExpr) -> Sequence[Any]:
+        return 1, lambda: value / z, lambda: -(value * y / z**2), lambda: y / z
+
+
+def _plainest(value: Any) -> Any:
+    """Return a complex number that is real as a real one, which real operands admit."""
+    return value.real if isinstance(value, complex) and not value.imag else value
+
+
+def _refuse_lost(number: Any, kind: dtype) -> None:
+    """Raise PyTorch's error where a complex `number` meets operands of a real `kind`."""
+    if number.weak and number.dtype.is_complex and not kind.is_complex:
+        number_as(1j, kind)
+
+
+@public("addcmul")
+def _addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    """Return `input + value * tensor1 * tensor2`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 1.0])
+    >>> torch.addcmul(x, torch.tensor([2.0, 3.0]), torch.tensor([4.0, 5.0]), value=0.5)
+    tensor([5.0000, 8.5000])
+    """
+    value = _plainest(number_argument("addcmul", "value", value))
+    return bind(addcmul, (input, tensor1, tensor2, value))
+
+
+@public("addcdiv")
+def _addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    """Return `input + value * tensor1 / tensor2`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 1.0])
+    >>> torch.addcdiv(x, torch.tensor([2.0, 3.0]), torch.tensor([4.0, 6.0]), value=2)
+    tensor([2., 2.])
+    """
+    value = _plainest(number_argument("addcdiv", "value", value))
+    return bind(addcdiv, (input, tensor1, tensor2, value))

@@ -1,0 +1,295 @@
+"""Powers and roots: `pow`, its special cases under names of their own, and `hypot`.
+
+Powers of a fixed base, such as `exp2`, are in `exponential`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import sympy
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad.expr.dtypes import Category, dtype, int64
+from symgrad.expr.node import ArrayExpr, Const, as_expr
+from symgrad.expr.shapes import Shape
+from symgrad.ops.samples import ANY, COLUMN, POSITIVE
+from symgrad.ops.where import where
+from symgrad.primitive import Elementwise, Level, Notation, bind
+from symgrad.public import public
+
+__all__ = [
+    "hypot",
+    "pow",
+    "reciprocal",
+    "rsqrt",
+    "sqrt",
+    "square",
+]
+
+
+def _objects(f: Any) -> dict[str, Any]:
+    """An elementwise function on arrays of other numbers, whatever the system."""
+    return {system: np.frompyfunc(f, 1, 1) for system in ("sympy", "mpmath")}
+
+
+# PyTorch computes these exponents without `pow`, to other last bits than `pow` gives.
+_POWERS: dict[Any, Kernel] = {
+    p: Kernel("pow", call, source, rows=local, numbers=_objects(lambda x, p=exact: x**p))
+    for p, exact, call, source in (
+        (0.5, sympy.Rational(1, 2), np.sqrt, "np.sqrt({0})"),
+        (1, 1, np.positive, "np.positive({0})"),
+        (2, 2, np.square, "np.square({0})"),
+        (3, 3, lambda x: x * x * x, "{0} * {0} * {0}"),
+        (-1, -1, lambda x: 1 / x, "1 / {0}"),
+        (-2, -2, lambda x: 1 / (x * x), "1 / ({0} * {0})"),
+        (-0.5, sympy.Rational(-1, 2), lambda x: 1 / np.sqrt(x), "1 / np.sqrt({0})"),
+    )
+}
+
+
+def _integer_power(x, y):  # type: ignore[no-untyped-def]
+    # Where the exponent is negative the exact power is 0 unless the base is 1 or -1.
+    x = np.asarray(x, dtype=np.result_type(x, y))
+    sign = np.where(y % 2 == 0, 1, x)
+    return np.where(y < 0, np.where(np.abs(x) == 1, sign, 0), np.power(x, np.maximum(y, 0)))
+
+
+_INTEGER_POWER = Kernel.from_function(
+    _integer_power,
+    rows=local,
+    numbers={"sympy": np.frompyfunc(lambda x, y: sympy.Integer(x) ** y, 2, 1)},
+)
+
+
+class pow(Elementwise):
+    arity = 2
+    frees = True
+    overloaded = True
+    scalar = lambda x, y: x**y  # noqa: E731
+    kernel = Kernel.from_ufunc(np.power, name="pow")
+
+    @classmethod
+    def is_structural(
+        cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
+    ) -> bool:
+        return i == 1
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        shape, kind = super().infer(*operands)
+        if kind.category == Category.BOOL and not operands[1].weak:
+            raise NotImplementedError("\"pow\" not implemented for 'Bool'")
+        y = operands[1]
+        if kind.category == Category.BOOL and isinstance(y, Const):
+            return shape, kind
+        if kind.category == Category.INT and isinstance(y, Const) and y.value < 0:
+            raise RuntimeError("Integers to negative integer powers are not allowed.")
+        return shape, kind
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        # In the precision of the result, which a logarithm of the operand would not have.
+        x, y = (a if a.weak or a.dtype is self.dtype else a.to(self.dtype) for a in (x, y))
+        return lambda: self._in_base(x, y), lambda: self._in_exponent(x, y)
+
+    def _in_base(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | int:
+        if isinstance(y, Const):
+            p = y.value
+            if p == 0 or p == 1:
+                return 1 if p == 1 else 0
+            power: ArrayExpr = p * x ** (p - 1)
+            return power
+        # x**0 is constant in x, also where x**(-1) is infinite. Elsewhere y*x**(y-1) vanishes by
+        # itself, and its own derivative with respect to y does not.
+        constant = y.eq(0).logical_and((x.abs() > 0).logical_not())
+        return where.of(constant, 0, y * x ** (y - 1))
+
+    def _in_exponent(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
+        if isinstance(x, Const) and x.value != 0:
+            return self * self._logarithm(x)
+        # 0**y is constant for y >= 0.
+        real = y.real if y.dtype.is_complex else y
+        return where.of(x.eq(0).logical_and(real >= 0), 0, self * self._logarithm(x))
+
+    def _logarithm(self, x: ArrayExpr) -> ArrayExpr:
+        """The logarithm of the base, complex where the power is: negative numbers have one."""
+        return as_expr(x.to(self.dtype) if self.dtype.is_complex else x).log()
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        x, y = self.operands
+        if self.dtype.category == Category.BOOL:
+            return _TRUTH_POWER, {}, self.operands
+        if self.dtype.category < Category.FLOAT:
+            return (self.kernel if isinstance(y, Const) else _INTEGER_POWER), {}, self.operands
+        special = _POWERS.get(y.number) if isinstance(y, Const) else None
+        return (self.kernel, {}, self.operands) if special is None else (special, {}, (x,))
+
+    def grad_fn_name(self) -> str:
+        x, y = self.operands
+        return f"PowBackward{0 if y.weak else 2 if x.weak else 1}"
+
+    def notation(self) -> Notation:
+        return Notation("{0}**{1}", "{0}^{{{1}}}", Level.POWER, (Level.POWER + 1, Level.UNARY))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        base = np.array([0.3, 1.2, 2.0])
+        return [(base, np.array([[1.5], [-0.4]])), (base, 2), (base, 3), (base, 0.5), (2.0, base)]
+
+
+@public("pow")
+def _pow(input: Any, exponent: Any) -> Any:
+    """Return `input` to the power `exponent`, elementwise and broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.pow(torch.tensor([1.0, 2.0, 3.0]), 2)
+    tensor([1., 4., 9.])
+    >>> torch.pow(2, torch.tensor([1.0, 2.0, 3.0]))
+    tensor([2., 4., 8.])
+    """
+    return bind(pow, (input, exponent))
+
+
+# Of truth values only False to the power of True is false.
+_TRUTH_POWER = Kernel(
+    "pow", lambda x, y: x | np.logical_not(y), "{0} | np.logical_not({1})", rows=local
+)
+
+
+class sqrt(Elementwise):
+    """Return the square root of each element of `input`; nan of negative numbers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.sqrt(torch.tensor([4.0, 2.0, -1.0]))
+    tensor([2.0000, 1.4142,    nan])
+    """
+
+    result = "float"
+    scalar = sympy.sqrt
+    kernel = Kernel.from_ufunc(np.sqrt)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: 1 / (2 * self),)
+
+    def notation(self) -> Notation:
+        return Notation("sqrt({0})", r"\sqrt{{{0}}}")
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(POSITIVE,), (np.array(2.5),), (POSITIVE.reshape(3, 1),)]
+
+
+class rsqrt(Elementwise):
+    """Return `1 / sqrt(x)` of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.rsqrt(torch.tensor([4.0, 0.25]))
+    tensor([0.5000, 2.0000])
+    """
+
+    result = "float"
+    scalar = lambda x: 1 / sympy.sqrt(x)  # noqa: E731
+    kernel = Kernel("rsqrt", lambda x: 1 / np.sqrt(x), "1 / np.sqrt({0})", rows=local)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: -(self**3) / 2,)
+
+    def notation(self) -> Notation:
+        return Notation("rsqrt({0})", r"\frac{{1}}{{\sqrt{{{0}}}}}")
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(POSITIVE,), (np.array(2.5),)]
+
+
+class square(Elementwise):
+    """Return the square of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.square(torch.tensor([3.0, -4.0]))
+    tensor([ 9., 16.])
+    """
+
+    torch_name = "Pow"
+    scalar = lambda x: x**2  # noqa: E731
+    kernel = Kernel.from_ufunc(np.square)
+
+    @classmethod
+    def result_kind(cls, promoted: dtype) -> dtype:
+        return int64 if promoted.category == Category.BOOL else promoted
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: 2 * x,)
+
+    def notation(self) -> Notation:
+        return Notation("square({0})", "{0}^2", Level.POWER, (Level.POWER + 1,))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(ANY,), (np.array(-2.5),), (np.zeros((0, 2)),)]
+
+
+class reciprocal(Elementwise):
+    """Return `1 / x` of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.reciprocal(torch.tensor([2.0, 0.0]))
+    tensor([0.5000,    inf])
+    >>> x = torch.leaf("x")
+    >>> torch.derive(torch.reciprocal(x), x)
+    -(1 / x)**2
+    """
+
+    result = "float"
+    scalar = lambda x: 1 / x  # noqa: E731
+    kernel = Kernel("reciprocal", lambda x: 1 / x, "1 / {0}", rows=local)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: -(self**2),)
+
+    def notation(self) -> Notation:
+        return Notation("1 / {0}", r"\frac{{1}}{{{0}}}", Level.PRODUCT, (Level.PRODUCT + 1,))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(ANY,), (np.array(-2.5),)]
+
+
+class hypot(Elementwise):
+    """Return `sqrt(input**2 + other**2)` without overflow; the derivative at the origin is 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.hypot(torch.tensor([3.0, 3e30]), torch.tensor([4.0, 4e30]))
+    tensor([5.0000e+00, 5.0000e+30])
+    """
+
+    arity = 2
+    refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
+    scalar = lambda x, y: sympy.sqrt(x**2 + y**2)  # noqa: E731
+    kernel = Kernel.from_ufunc(np.hypot)
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        origin = self.eq(0)
+        return lambda: where.of(origin, 0, x / self), lambda: where.of(origin, 0, y / self)
+
+    def notation(self) -> Notation:
+        return Notation("hypot({0}, {1})", r"\sqrt{{{0}^2 + {1}^2}}", Level.ATOM, (61, 61))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(ANY, COLUMN), (np.array(3.0), np.array(4.0))]

@@ -1,0 +1,153 @@
+"""The modulus and the sign, of real and complex numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import sympy
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad.expr.dtypes import Category, dtype, to_real
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape
+from symgrad.ops.samples import ANY
+from symgrad.ops.where import where
+from symgrad.primitive import Elementwise, Notation
+
+__all__ = ["abs", "sgn", "sign"]
+
+
+class abs(Elementwise):
+    """Return the modulus of each element of `input`; its derivative at 0 is 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([-2.0, 0.0, 3.0], requires_grad=True)
+    >>> torch.abs(x).sum().backward()
+    >>> x.grad
+    tensor([-1.,  0.,  1.])
+    """
+
+    aliases = ("absolute",)
+    refuses = (Category.BOOL,)
+    scalar = sympy.Abs
+    kernel = Kernel.from_ufunc(np.abs, "np.abs({0})", name="abs")
+    keeps = (0,)  # abs(x)**2 is differentiated as x*x
+
+    @classmethod
+    def result_kind(cls, promoted: dtype) -> dtype:
+        return to_real(promoted)
+
+    def compute_dtype(self) -> dtype | None:
+        return None
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (ct * self.operands[0].sgn(),)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        (t,) = tangents
+        if t is None:
+            return None
+        turned: ArrayExpr = t * self.operands[0].sgn().conj()
+        return turned.real if turned.dtype.is_complex else turned
+
+    def notation(self) -> Notation:
+        return Notation("abs({0})", r"\left|{0}\right|")
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(ANY,), (np.array(-2.5),), (np.array([0.3 - 0.4j, -1.0 + 2j]),)]
+
+
+_SIGN = Kernel(
+    "sign",
+    lambda x, to: np.subtract(np.greater(x, 0), np.less(x, 0), dtype=to),
+    "np.subtract(np.greater({0}, 0), np.less({0}, 0), dtype={to})",
+    rows=local,
+    numbers={s: lambda x, to: np.frompyfunc(sympy.sign, 1, 1)(x) for s in ("sympy", "mpmath")},
+)
+
+
+def _real_sign(node: Any) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    """NumPy's sign of nan is nan, PyTorch's is 0; of bools there is none, they are their own."""
+    if node.dtype.category == Category.BOOL:
+        return _SAME, {}, node.operands
+    return _SIGN, {"to": node.dtype.numpy}, node.operands
+
+
+_SAME = Kernel("sign", lambda x: x | x, "{0} | {0}", rows=local)
+
+
+class sign(Elementwise):
+    """Return -1, 0 or 1 for each element of `input`; the derivative is zero, also at 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.sign(torch.tensor([-3.0, 0.0, 2.0]))
+    tensor([-1.,  0.,  1.])
+    """
+
+    refuses = (Category.COMPLEX,)
+    scalar = sympy.sign
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        if operands[0].dtype.is_complex:
+            raise NotImplementedError(
+                "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use "
+                "torch.sgn instead."
+            )
+        return super().infer(*operands)
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        return _real_sign(self)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (0,)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(ANY,), (np.array(0.0),)]
+
+
+class sgn(Elementwise):
+    """Return the sign `x / |x|` of each element of `input`, and 0 of 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.sgn(torch.tensor([3 + 4j, 0j]))
+    tensor([0.6000+0.8000j, 0.0000+0.0000j])
+    """
+
+    scalar = sympy.sign
+    guards = (0, 1)
+    frees = True
+    kernel = Kernel.from_ufunc(np.sign, name="sgn")
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        return (self.kernel, {}, self.operands) if self.dtype.is_complex else _real_sign(self)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (self._derivative(ct),)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        (t,) = tangents
+        return None if t is None else self._derivative(t)
+
+    def _derivative(self, t: ArrayExpr) -> ArrayExpr | None:
+        """The part of `t` across the direction of `x`, over its modulus: real-linear, symmetric."""
+        if not self.dtype.is_complex:
+            return None
+        (x,) = self.operands
+        across = self * ((self.conj() * t).imag * 1j) / x.abs()
+        return where.of(x.eq(0), 0, across)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(ANY,), (np.array([0.3 - 0.4j, -1.0 + 2j]),)]
