@@ -13,10 +13,12 @@ from typing import Any
 from numeric.emit import emit
 from numeric.identifiers import normal
 from numeric.program import Program
+from symgrad.autograd.function_node import FunctionNode
 from symgrad.autograd.naming import leaf_exprs
 from symgrad.autograd.plan import Plan, Walk, find_plan, forward, walk
 from symgrad.autograd.record import Recorded
-from symgrad.autograd.tape import FunctionNode, Leaf, Number, number_leaf
+from symgrad.autograd.signature import number_leaf
+from symgrad.autograd.tape import Leaf, Number
 from symgrad.differentiate import vjp
 from symgrad.expr import node as nodes
 from symgrad.expr.graph import free_name, leaves, rebuild

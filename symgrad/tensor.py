@@ -17,8 +17,8 @@ import numpy as np
 
 from symgrad import legacy, numpy_interop, ops, queries
 from symgrad.arguments import check_flag, device, type_title
-from symgrad.autograd.cuts import cut_by
-from symgrad.autograd.level import forward
+from symgrad.autograd.dual_level import forward
+from symgrad.autograd.graph_cuts import cut_by
 from symgrad.autograd.modes import state
 from symgrad.autograd.naming import reserve
 from symgrad.autograd.node import GraphNode, extra_of

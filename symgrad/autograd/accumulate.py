@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.autograd.dual_level import forward
 from symgrad.autograd.inference import check_inference
-from symgrad.autograd.level import forward
 from symgrad.autograd.modes import no_grad, quietly, recording
-from symgrad.autograd.tape import Node, clock
+from symgrad.autograd.tape import Node
+from symgrad.autograd.versions import clock
 
 __all__ = ["accumulate"]
 

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from symgrad.autograd.cuts import user_frame
+from symgrad.autograd.user_code import user_frame
 
 __all__ = ["anomaly", "at", "blame", "note_operation", "remember", "report"]
 
@@ -53,8 +53,8 @@ def note_operation(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> 
 
 def remember(*vertices: Any) -> None:
     """Note in each vertex that has no note yet where the program is, and in which pass."""
-    from symgrad.autograd.clues import node_of  # noqa: PLC0415 - the modes come before the tape
     from symgrad.autograd.node import extra_of  # noqa: PLC0415
+    from symgrad.autograd.tape import node_of  # noqa: PLC0415 - the modes come before the tape
 
     fresh = [v for v in vertices if "traceback_" not in extra_of(v).metadata]
     if not fresh:
@@ -108,7 +108,7 @@ class at:  # noqa: N801 - it is read as a preposition
 
 def report(vertex: Any, error: Exception) -> None:
     """In anomaly mode, warn with the traceback of the operation that failed, once for an error."""
-    from symgrad.autograd.clues import node_of  # noqa: PLC0415 - the modes come before the tape
+    from symgrad.autograd.tape import node_of  # noqa: PLC0415 - the modes come before the tape
 
     if not anomaly.enabled or getattr(error, "_symgrad_reported", False):
         return

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symgrad.autograd.accumulate import accumulate
+from symgrad.autograd.advice import advice_on_cut, advice_on_unused
 from symgrad.autograd.edges import GradientEdge, vertex_at
 from symgrad.autograd.engine import compute_gradients
-from symgrad.autograd.help import of_cut, of_unused
 from symgrad.autograd.plan import walk
 from symgrad.autograd.record import Recorded, wrap, zeros
 from symgrad.dispatch import overridable
@@ -214,7 +214,11 @@ def _refuse_unused(index: int, x: Any, roots: Sequence[Any]) -> None:
     raise RuntimeError(
         f"The differentiated Tensor at index {index} appears to not have been used in the graph. "
         "Set allow_unused=True if this is the desired behavior."
-        + (of_unused(x, walk([_vertex(y) for y in roots]).order) if isinstance(x, Recorded) else "")
+        + (
+            advice_on_unused(x, walk([_vertex(y) for y in roots]).order)
+            if isinstance(x, Recorded)
+            else ""
+        )
     )
 
 
@@ -246,7 +250,7 @@ def _check_roots(roots: Sequence[Any]) -> None:
         if not _requires(x):
             raise RuntimeError(
                 f"element {i} of tensors does not require grad and does not have a grad_fn"
-                + (of_cut(x) if isinstance(x, Recorded) else "")
+                + (advice_on_cut(x) if isinstance(x, Recorded) else "")
             )
 
 

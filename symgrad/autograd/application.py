@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from symgrad.autograd import calls
 from symgrad.autograd.engine import raise_modified
+from symgrad.autograd.function_node import CallSignature, FunctionNode
 from symgrad.autograd.node import GraphNode
 from symgrad.autograd.record import Recorded, wrap, zeros
 from symgrad.autograd.saved import Hooks, Packed, SavedTensor, pack, refuse_second_hooks, unpack
-from symgrad.autograd.tape import CallSignature, FunctionNode, Node, clock
+from symgrad.autograd.tape import Node
+from symgrad.autograd.versions import clock
 from symgrad.expr.node import ArrayExpr
 
 if TYPE_CHECKING:

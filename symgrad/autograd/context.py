@@ -13,10 +13,11 @@ from typing import Any, ClassVar
 from symgrad.autograd.application import Application, Saved, saved_tensor, type_name
 from symgrad.autograd.aval import Aval
 from symgrad.autograd.engine import refuse_freed
+from symgrad.autograd.function_node import Result
 from symgrad.autograd.node import GraphNode
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.saved import SavedTensor, active
-from symgrad.autograd.tape import Result, refuse_inference
+from symgrad.autograd.signature import refuse_inference
 from symgrad.expr.node import ArrayExpr
 
 __all__ = ["BackwardCFunction", "FunctionCtx"]

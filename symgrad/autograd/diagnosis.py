@@ -12,12 +12,13 @@ import numpy as np
 
 from numeric.interpret import interpret
 from symgrad.autograd.anomaly import anomaly, blame
-from symgrad.autograd.clues import called, node_of
 from symgrad.autograd.modes import quietly
 from symgrad.autograd.naming import leaf_exprs
 from symgrad.autograd.plan import Plan, Walk
 from symgrad.autograd.record import wrap
-from symgrad.autograd.tape import Leaf, Node, Number, number_leaf
+from symgrad.autograd.signature import number_leaf
+from symgrad.autograd.tape import Leaf, Node, Number, node_of
+from symgrad.autograd.user_code import called
 from symgrad.expr import node as nodes
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const

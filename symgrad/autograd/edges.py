@@ -5,8 +5,9 @@ from __future__ import annotations
 import operator
 from typing import Any, NamedTuple
 
+from symgrad.autograd.function_node import FunctionNode, Result
 from symgrad.autograd.node import GraphNode
-from symgrad.autograd.tape import AccumulateGrad, FunctionNode, Result, edge_to
+from symgrad.autograd.tape import AccumulateGrad, edge_to
 
 __all__ = ["GradientEdge", "get_gradient_edge", "vertex_at"]
 

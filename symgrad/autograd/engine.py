@@ -13,15 +13,16 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from symgrad.autograd.advice import advice_on_modified, advice_on_second_pass, remember_pass
 from symgrad.autograd.anomaly import anomaly, at, blame
 from symgrad.autograd.aval import tensor_class
 from symgrad.autograd.diagnosis import check_plan
-from symgrad.autograd.help import of_modified, of_second_pass, remember_pass
-from symgrad.autograd.level import forward
+from symgrad.autograd.dual_level import forward
 from symgrad.autograd.modes import quietly, recording, state
 from symgrad.autograd.plan import Plan, Walk, find_plan, nodes_between, walk
 from symgrad.autograd.record import Recorded, number_kind, wrap
-from symgrad.autograd.tape import Alone, Boundary, Deferred, Leaf, Node, Number, Storage
+from symgrad.autograd.tape import Alone, Boundary, Deferred, Leaf, Node, Number
+from symgrad.autograd.versions import Storage
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.ops.joining import stack
@@ -216,7 +217,7 @@ def release(nodes: Iterable[Any]) -> None:
 
 def refuse_freed(node: Any = None) -> NoReturn:
     """Raise PyTorch's error for a node that has to run and whose residuals are gone."""
-    raise blame(node, RuntimeError(_SECOND_TIME + of_second_pass(node)))
+    raise blame(node, RuntimeError(_SECOND_TIME + advice_on_second_pass(node)))
 
 
 def _own_nodes(walked: Walk, targets: Sequence[Any]) -> list[int]:
@@ -446,6 +447,6 @@ def raise_modified(
         "one of the variables needed for gradient computation has been modified by an inplace "
         f"operation: [{tensor_class(aval.dtype)} {list(aval.shape)}]{whose} is at version "
         f"{storage.version}; expected version {expected} instead. Hint: {hint}"
-        + of_modified(reader, vertex, storage, expected)
+        + advice_on_modified(reader, vertex, storage, expected)
     )
     raise blame(reader, RuntimeError(message))

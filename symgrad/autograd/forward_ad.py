@@ -8,11 +8,11 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from symgrad.autograd.level import Level, forward
+from symgrad.autograd.dual_level import Level, forward
 from symgrad.autograd.modes import Mode
 from symgrad.autograd.record import record
+from symgrad.autograd.signature import named
 from symgrad.autograd.tangents import attach, enter, leave, set_enabled, tangent_of, unobserved
-from symgrad.autograd.tape import named
 from symgrad.ops.movement import alias
 
 __all__ = [

@@ -16,12 +16,13 @@ from typing import Any, ClassVar
 
 from symgrad.autograd import calls
 from symgrad.autograd.context import BackwardCFunction, FunctionCtx
-from symgrad.autograd.level import forward as forward_mode
+from symgrad.autograd.dual_level import forward as forward_mode
+from symgrad.autograd.function_node import CallSignature, FunctionNode, Result
 from symgrad.autograd.modes import no_grad, state
 from symgrad.autograd.outcome import Outcome, tangents_of
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.tangents import set_enabled
-from symgrad.autograd.tape import CallSignature, FunctionNode, Result, clock
+from symgrad.autograd.versions import clock
 from symgrad.expr.node import ArrayExpr
 
 __all__ = [

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from symgrad.autograd.api import grad
+from symgrad.autograd.dual_level import Level, forward
 from symgrad.autograd.forward_ad import with_tangent
-from symgrad.autograd.level import Level, forward
 from symgrad.autograd.modes import enable_grad, set_grad_enabled, state
 from symgrad.autograd.record import Recorded, wrap, zeros
 from symgrad.autograd.tangents import enter, leave, tangent_of

@@ -28,8 +28,8 @@ from symgrad.autograd.comparison import (
     moves,
     requiring_grad,
 )  # fmt: skip
+from symgrad.autograd.dual_level import Level
 from symgrad.autograd.forward_ad import with_tangent
-from symgrad.autograd.level import Level
 from symgrad.autograd.modes import quietly
 from symgrad.autograd.record import wrap
 from symgrad.autograd.tangents import enter, leave, tangent_of

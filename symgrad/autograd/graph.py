@@ -13,7 +13,7 @@ from symgrad.autograd.node import GraphNode as Node
 from symgrad.autograd.record import Recorded
 from symgrad.autograd.saved import disabled, pop_hooks, push_hooks
 from symgrad.autograd.stages import current_pass
-from symgrad.autograd.tape import clock
+from symgrad.autograd.versions import clock
 from symgrad.utils.hooks import RemovableHandle
 
 __all__ = [

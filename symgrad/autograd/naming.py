@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Sequence
 from typing import Any
 
-from symgrad.autograd.making import making
+from symgrad.autograd.locks import making
 from symgrad.autograd.tape import Leaf
 from symgrad.expr import node as nodes
 

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from symgrad.autograd.making import making
+from symgrad.autograd.locks import making
 from symgrad.utils.hooks import RemovableHandle, add_hook
 
 __all__ = ["Extra", "GraphNode", "InputMetadata", "extra_of"]

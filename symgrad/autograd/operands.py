@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from symgrad.autograd.record import Recorded, is_structural, number_kind, wrap
-from symgrad.autograd.tape import Number, NumberKind, number_leaf
+from symgrad.autograd.signature import NumberKind, number_leaf
+from symgrad.autograd.tape import Number
 from symgrad.expr.node import ArrayExpr, Const, Placeholder
 from symgrad.primitive import Primitive
 

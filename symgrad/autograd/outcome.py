@@ -8,11 +8,12 @@ from typing import Any
 
 from symgrad.autograd.application import type_name
 from symgrad.autograd.context import BackwardCFunction
-from symgrad.autograd.level import forward as forward_mode
+from symgrad.autograd.dual_level import forward as forward_mode
+from symgrad.autograd.function_node import Result
 from symgrad.autograd.modes import no_grad
 from symgrad.autograd.record import Recorded, record, wrap, zeros
 from symgrad.autograd.tangents import attach, tangent_of, unobserved
-from symgrad.autograd.tape import Result, clock
+from symgrad.autograd.versions import clock
 from symgrad.autograd.views import refuse
 from symgrad.inplace import adopt, check_modifiable, new_identity
 from symgrad.ops.joining import stack

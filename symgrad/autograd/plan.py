@@ -17,16 +17,9 @@ from numeric.compile import compile_program
 from numeric.interpret import interpret
 from numeric.program import Program
 from symgrad.autograd.collector import held_off
-from symgrad.autograd.tape import (
-    Boundary,
-    Derived,
-    FunctionNode,
-    Leaf,
-    Node,
-    Number,
-    Result,
-    number_leaf,
-)
+from symgrad.autograd.function_node import FunctionNode, Result
+from symgrad.autograd.signature import number_leaf
+from symgrad.autograd.tape import Boundary, Derived, Leaf, Node, Number
 from symgrad.differentiate import vjp
 from symgrad.expr import node as nodes
 from symgrad.expr.node import ArrayExpr, Const, Static, intern

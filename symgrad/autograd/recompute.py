@@ -17,13 +17,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from symgrad.autograd.cuts import PACKAGE
 from symgrad.autograd.engine import check_saved, raise_modified
 from symgrad.autograd.modes import recording, state
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.saved import active, pack, pop_hooks, push_hooks, residual_types, unpack
 from symgrad.autograd.stages import current_notes
-from symgrad.autograd.tape import Deferred, Node, clock
+from symgrad.autograd.tape import Deferred, Node
+from symgrad.autograd.user_code import PACKAGE
+from symgrad.autograd.versions import clock
 
 __all__ = ["CheckpointError", "Recomputed", "Region", "share"]
 

@@ -12,21 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from symgrad.autograd import tape, views
+from symgrad.autograd import views
 from symgrad.autograd.aval import Aval, aval_of, inference_aval
-from symgrad.autograd.cuts import Cut, cut_by, cut_under_mode
-from symgrad.autograd.making import making
+from symgrad.autograd.graph_cuts import Cut, cut_by, cut_under_mode
+from symgrad.autograd.locks import making
 from symgrad.autograd.modes import quietly, state
-from symgrad.autograd.tape import (
-    Derived,
-    Node,
-    Number,
-    NumberKind,
-    Signature,
-    clock,
-    signature,
-    signatures,
-)
+from symgrad.autograd.signature import NumberKind, Signature, signature, signatures
+from symgrad.autograd.tape import Derived, Leaf, Node, Number
+from symgrad.autograd.versions import Storage, clock
 from symgrad.dispatch import declared, overriding
 from symgrad.expr.dtypes import default_dtype, dtype, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, Const, Static, as_expr
@@ -106,7 +99,7 @@ class Recorded:
         with making:
             vertex = self._vertex
             if vertex is None:
-                vertex = self._vertex = tape.Leaf(self, self._aval, self._name)
+                vertex = self._vertex = Leaf(self, self._aval, self._name)
                 if self._restricted and self._base is not None and self._base._rg:
                     vertex.tensor = None  # it says that it requires a gradient, and gets none
             elif not vertex:  # outdated
@@ -120,17 +113,17 @@ class Recorded:
             vertex = self._leaf()
         return vertex if isinstance(vertex, Node) else None
 
-    def _storage(self) -> tape.Storage:
+    def _storage(self) -> Storage:
         """Return the version counter of the memory, shared with its views."""
         vertex = self._vertex
         if vertex is None:
             vertex = self._leaf()
-        storage: tape.Storage | None = vertex.storage
+        storage: Storage | None = vertex.storage
         if storage is None:
             with making:
                 storage = vertex.storage
                 if storage is None:
-                    storage = vertex.storage = tape.Storage()
+                    storage = vertex.storage = Storage()
         return storage
 
 
@@ -152,7 +145,7 @@ def retyped(x: Any, cls: type[Any]) -> Any:
     """Return an instance of `cls`, a subclass, in the place of the tensor `x` that nobody holds."""
     out = _new(cls)
     out.__dict__.update(x.__dict__)
-    if out._vertex.__class__ is tape.Leaf:
+    if out._vertex.__class__ is Leaf:
         out._vertex.tensor = weakref.ref(out)
     if out._base is not None:
         out._base._views.append(weakref.ref(out))

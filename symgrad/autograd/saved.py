@@ -18,7 +18,8 @@ from symgrad.autograd.engine import check_operand, check_result, refuse_freed
 from symgrad.autograd.modes import recording, state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, wrap
-from symgrad.autograd.tape import Deferred, Leaf, Node, Signature, placeholders
+from symgrad.autograd.signature import Signature, placeholders
+from symgrad.autograd.tape import Deferred, Leaf, Node
 from symgrad.differentiate import pull_back
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import Const, Placeholder

@@ -18,11 +18,12 @@ from symgrad.autograd.anomaly import anomaly, at
 from symgrad.autograd.aval import Aval, tensor_class
 from symgrad.autograd.diagnosis import check_node, check_plan
 from symgrad.autograd.engine import Found, refuse_freed, release, run_plan
+from symgrad.autograd.function_node import FunctionNode, Result
 from symgrad.autograd.modes import recording, state
 from symgrad.autograd.plan import Walk, nodes_between, walk
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.saved import unpacked
-from symgrad.autograd.tape import Alone, Boundary, Deferred, FunctionNode, Leaf, Node, Result
+from symgrad.autograd.tape import Alone, Boundary, Deferred, Leaf, Node
 from symgrad.expr.node import Const
 
 __all__ = [

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from symgrad.autograd.aval import aval_of
+from symgrad.autograd.dual_level import ITSELF, Dual, Level, forward
 from symgrad.autograd.engine import replay
-from symgrad.autograd.level import ITSELF, Dual, Level, forward
 from symgrad.autograd.modes import quietly, state
 from symgrad.autograd.operands import operand_leaf, read_operand, spec_of
 from symgrad.autograd.plan import Plan

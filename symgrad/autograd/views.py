@@ -14,10 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.autograd.making import making
+from symgrad.autograd.locks import making
 from symgrad.autograd.modes import recording, state
 from symgrad.autograd.node import extra_of
-from symgrad.autograd.tape import Node, Signature, Storage, named
+from symgrad.autograd.signature import Signature, named
+from symgrad.autograd.tape import Node
+from symgrad.autograd.versions import Storage
 from symgrad.ops.complex_parts import imag, real
 from symgrad.ops.complexes import from_parts, view_as_complex, view_as_real
 from symgrad.ops.indexing import index_put, part, split, split_with_sizes, unbind, updated

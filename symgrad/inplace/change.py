@@ -16,13 +16,15 @@ import numpy as np
 
 from symgrad.arguments import type_title
 from symgrad.autograd import tangents
-from symgrad.autograd.level import forward
-from symgrad.autograd.making import making
+from symgrad.autograd.dual_level import forward
+from symgrad.autograd.locks import making
 from symgrad.autograd.modes import state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import record, unrecorded
 from symgrad.autograd.saved import compute_for
-from symgrad.autograd.tape import COPY_SLICES, Node, clock, named
+from symgrad.autograd.signature import COPY_SLICES, named
+from symgrad.autograd.tape import Node
+from symgrad.autograd.versions import clock
 from symgrad.autograd.views import outdate, path, written_base
 from symgrad.inplace.allowed import check_modifiable, check_recordable
 from symgrad.ops.movement import cast

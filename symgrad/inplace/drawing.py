@@ -10,7 +10,7 @@ import numpy as np
 from symgrad import random as streams
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, record, wrap
-from symgrad.autograd.tape import named
+from symgrad.autograd.signature import named
 from symgrad.expr.dtypes import Category
 from symgrad.inplace.allowed import check_modifiable
 from symgrad.inplace.change import modify

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from symgrad.arguments import type_title
-from symgrad.autograd.level import forward
+from symgrad.autograd.dual_level import forward
 from symgrad.autograd.modes import state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, record, wrap
-from symgrad.autograd.tape import COPY_SLICES, clock, named
+from symgrad.autograd.signature import COPY_SLICES, named
+from symgrad.autograd.versions import clock
 from symgrad.inplace.allowed import check_arrays, check_modifiable, check_recordable
 from symgrad.inplace.change import adopt, changed
 from symgrad.inplace.numbers import held

@@ -13,7 +13,8 @@ import numpy as np
 from symgrad.arguments import check_flag, number, tensor_argument
 from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded, record, wrap
-from symgrad.autograd.tape import clock, named
+from symgrad.autograd.signature import named
+from symgrad.autograd.versions import clock
 from symgrad.autograd.views import outdate, path, turn
 from symgrad.inplace.allowed import check_modifiable, check_overlap
 from symgrad.inplace.change import (

@@ -10,7 +10,7 @@ import pytest
 
 import symgrad
 from symgrad.autograd import cache_clear, cache_info, plan
-from symgrad.autograd.tape import _signatures
+from symgrad.autograd.signature import _signatures
 from tests.autograd.support import latest_plan, tensor
 
 

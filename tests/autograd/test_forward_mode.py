@@ -15,8 +15,8 @@ from hypothesis import given, settings
 import symgrad as torch
 from symgrad.autograd import forward_ad as mode
 from symgrad.autograd import tangents
+from symgrad.autograd.dual_level import forward
 from symgrad.autograd.functional import hessian, jacobian
-from symgrad.autograd.level import forward
 from symgrad.autograd.modes import state
 
 from .programs import RandomProgram, random_programs

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.autograd import aval, naming, record, tape
+from symgrad.autograd import aval, naming, record, signature
 from symgrad.autograd import plan as plans
 from tests.autograd.support import data, living_nodes, tensor, without_collector
 
@@ -158,7 +158,7 @@ def test_what_is_no_longer_used_is_not_remembered() -> None:
     y.backward()
     plans.cache_clear()
     gc.collect()
-    assert len(tape._number_leaves) < 100
+    assert len(signature._number_leaves) < 100
 
 
 def test_views_are_counted_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -141,8 +141,8 @@ def separately_and_together(library: Any, case: Case) -> tuple[list[Any], list[A
 
     None where there are none.
     """
+    from symgrad.autograd.dual_level import Level
     from symgrad.autograd.forward_ad import with_tangent
-    from symgrad.autograd.level import Level
     from symgrad.autograd.tangents import enter, leave, tangent_of
 
     def pushed(size: int | None, take: Any) -> list[Any]:

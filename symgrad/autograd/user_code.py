@@ -1,17 +1,35 @@
-"""What error messages know of the user's program: names of variables, and places in it."""
+"""The user's program, as error messages know it: names of its variables, and places in it."""
 
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 from collections.abc import Callable, Mapping
-from types import FrameType
+from pathlib import Path
+from types import CodeType, FrameType
 from typing import Any
 
-from symgrad.autograd.cuts import user_frame
-from symgrad.autograd.tape import Alone, Boundary, Leaf, Node, accumulator
+__all__ = ["PACKAGE", "called", "line_of", "user_frame", "variable"]
 
-__all__ = ["called", "node_of", "variable"]
+#: Where the library's own code is; with the separator, so that a neighbour is not taken for it.
+PACKAGE = f"{Path(__file__).parents[1]}{os.sep}"
+
+
+def user_frame() -> FrameType | None:
+    """Return the innermost frame that is not the library's own."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        frame = frame.f_back
+    return frame
+
+
+def line_of(code: CodeType, at: int) -> str:
+    """Return file and line of an instruction, as "train.py:12"; empty where there is no line."""
+    for start, end, line in code.co_lines():
+        if start <= at < end and line is not None:
+            return f"{Path(code.co_filename).name}:{line}"
+    return ""
 
 
 def variable(holds: Callable[[Any], bool]) -> str:
@@ -56,12 +74,3 @@ _REFERENCES = 3
 def called(tensor: Any) -> str:
     """Return what the user calls a tensor: its own name, or that of a variable; else nothing."""
     return tensor._name or variable(lambda value: value is tensor)
-
-
-def node_of(vertex: Any) -> Any:
-    """Return the node that users see for a vertex: that of a leaf accumulates its gradient."""
-    if isinstance(vertex, (Alone, Boundary)):
-        vertex = vertex.vertex
-    if isinstance(vertex, Leaf):
-        return accumulator(vertex)
-    return vertex.result[0] if isinstance(vertex, Node) else vertex

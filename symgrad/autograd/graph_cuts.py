@@ -6,27 +6,14 @@ to what is computed from that; recorded operations never look at notes.
 
 from __future__ import annotations
 
-import os
-import sys
 import weakref
-from pathlib import Path
-from types import CodeType, FrameType
+from types import CodeType
 from typing import Any
 
 from symgrad.autograd.modes import state
+from symgrad.autograd.user_code import line_of, user_frame
 
-__all__ = ["PACKAGE", "Cut", "cut_by", "cut_under_mode", "user_frame"]
-
-#: Where the library's own code is; with the separator, so that a neighbour is not taken for it.
-PACKAGE = f"{Path(__file__).parents[1]}{os.sep}"
-
-
-def user_frame() -> FrameType | None:
-    """Return the innermost frame that is not the library's own."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
-        frame = frame.f_back
-    return frame
+__all__ = ["Cut", "cut_by", "cut_under_mode"]
 
 
 class Cut:
@@ -58,12 +45,7 @@ class Cut:
 
     def place(self) -> str:
         """Return file and line, as "train.py:12"; empty where they are not known."""
-        if self.code is None:
-            return ""
-        for start, end, line in self.code.co_lines():
-            if start <= self.at < end and line is not None:
-                return f"{Path(self.code.co_filename).name}:{line}"
-        return ""
+        return "" if self.code is None else line_of(self.code, self.at)
 
 
 def cut_by(how: str, source: Any) -> Cut:

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.autograd.clues import called, variable
-from symgrad.autograd.cuts import Cut
+from symgrad.autograd.graph_cuts import Cut
+from symgrad.autograd.user_code import called, variable
 
 
 def leaf(name: str | None = None) -> symgrad.Tensor:
@@ -90,7 +90,7 @@ def test_the_place_is_the_line_of_the_call() -> None:
     w = leaf()
     y = w.detach()
     line = test_the_place_is_the_line_of_the_call.__code__.co_firstlineno + 2
-    assert cut_of(y).place() == f"test_help.py:{line}"
+    assert cut_of(y).place() == f"test_advice.py:{line}"
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_a_kept_graph_is_not_remembered() -> None:
     loss.backward()
     line = test_a_kept_graph_is_not_remembered.__code__.co_firstlineno + 4
     text = message_of(loss.backward)
-    assert text.endswith(f"was freed by the backward pass at test_help.py:{line}.")
+    assert text.endswith(f"was freed by the backward pass at test_advice.py:{line}.")
 
 
 def test_passes_are_remembered_without_their_graphs() -> None:

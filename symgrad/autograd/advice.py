@@ -8,12 +8,18 @@ from collections.abc import Sequence
 from types import CodeType
 from typing import Any
 
-from symgrad.autograd.clues import called, node_of, variable
-from symgrad.autograd.cuts import Cut, user_frame
+from symgrad.autograd.graph_cuts import Cut
 from symgrad.autograd.record import Recorded
-from symgrad.autograd.tape import Boundary, Leaf
+from symgrad.autograd.tape import Boundary, Leaf, node_of
+from symgrad.autograd.user_code import called, line_of, user_frame, variable
 
-__all__ = ["of_cut", "of_modified", "of_second_pass", "of_unused", "remember_pass"]
+__all__ = [
+    "advice_on_cut",
+    "advice_on_modified",
+    "advice_on_second_pass",
+    "advice_on_unused",
+    "remember_pass",
+]
 
 #: What cuts a graph on purpose, and what to do where it was not meant to.
 _ON_PURPOSE = {
@@ -32,7 +38,7 @@ _SMOOTH = {
 }
 
 
-def of_cut(x: Any) -> str:
+def advice_on_cut(x: Any) -> str:
     """Return the lines that say where a tensor that requires no gradient lost its graph."""
     name = called(x)
     it = f"'{name}'" if name else "It"
@@ -74,7 +80,7 @@ def of_cut(x: Any) -> str:
     )
 
 
-def of_unused(x: Any, order: Sequence[Any]) -> str:
+def advice_on_unused(x: Any, order: Sequence[Any]) -> str:
     """Return the lines that say what a graph depends on, where `x` is not among it."""
     owners = [v.owner() for v in order if isinstance(v, Leaf) and not isinstance(v, Boundary)]
     tensors = [t for t in owners if t is not None]
@@ -93,7 +99,7 @@ def of_unused(x: Any, order: Sequence[Any]) -> str:
     return f"\n{it} is not part of the graph, which depends on {', '.join(dict.fromkeys(found))}."
 
 
-def of_modified(reader: Any, vertex: Any, storage: Any, expected: int) -> str:
+def advice_on_modified(reader: Any, vertex: Any, storage: Any, expected: int) -> str:
     """Return the lines that say which variable was modified, and what had saved it."""
     if isinstance(vertex, Boundary):
         vertex = vertex.vertex
@@ -131,7 +137,7 @@ def remember_pass(roots: Sequence[Any]) -> None:
         _passes.append((weakref.ref(roots[0]), (frame.f_code, frame.f_lasti)))
 
 
-def of_second_pass(node: Any) -> str:
+def advice_on_second_pass(node: Any) -> str:
     """Return the lines that say which node was freed, and by which pass."""
     if node is None:
         return ""
@@ -139,9 +145,7 @@ def of_second_pass(node: Any) -> str:
     for ref, (code, at) in reversed(list(_passes)):  # others may add to it meanwhile
         root = ref()
         if root is not None and _leads_to(root, node):
-            cut = Cut("")
-            cut.code, cut.at = code, at
-            return f"\nWhat {name} had saved was freed by the backward pass at {cut.place()}."
+            return f"\nWhat {name} had saved was freed by the backward pass at {line_of(code, at)}."
     return f"\nWhat {name} had saved was freed by an earlier backward pass."
 
 

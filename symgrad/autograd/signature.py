@@ -1,0 +1,320 @@
+"""Signatures: what is the same for every execution of an operation on the same shapes and dtypes.
+
+That is how its result is computed and what of it is kept, worked out once by running the rule of
+the operation on symbols.
+"""
+
+from __future__ import annotations
+
+import copy
+import operator
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from numeric.interpret import interpret
+from symgrad.autograd.aval import Aval, aval_of, inference_aval
+from symgrad.autograd.tape import Node, node_class
+from symgrad.differentiate import pull_back
+from symgrad.expr import node as nodes
+from symgrad.expr.dtypes import depends_on_default, dtype_of_number
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayExpr, Const, Static, intern
+from symgrad.lower import converted, lower, must_convert
+from symgrad.ops.masks import MASKING
+from symgrad.primitive import Primitive
+
+__all__ = [
+    "COPY_SLICES",
+    "NumberKind",
+    "Signature",
+    "named",
+    "number_leaf",
+    "placeholders",
+    "refuse_inference",
+    "signature",
+    "signatures",
+]
+
+#: PyTorch's name of what a tensor is after a write into a part of its memory.
+COPY_SLICES = "torch::autograd::CopySlices"
+
+# How many signatures a primitive remembers before it starts afresh.
+_REMEMBERED = 16384
+
+
+class NumberKind:
+    """The type of a Python number that may vary from run to run, as part of a structural key."""
+
+    __slots__ = ("dtype", "shape", "weak")
+
+    def __init__(self, kind: type[Any]) -> None:
+        self.dtype = dtype_of_number(kind())
+        self.shape = ()
+        self.weak = True
+
+
+class Signature:
+    """What an operation on given shapes, dtypes and parameters does each time it is recorded.
+
+    Attributes
+    ----------
+    out : Aval
+        Shape and dtype of the result.
+    call : callable
+        Computes the result from the operands' data.
+    into : callable or None
+        The same with the array that it writes into as a last argument, where NumPy can.
+    needs : tuple of bool
+        Which operands require a gradient.
+    passes : tuple of bool
+        The same of the inputs of a vertex, which are the operands that are no constants.
+    records : bool
+        Whether the result requires a gradient and so gets a node.
+    pick : callable or None
+        Chooses the residuals from `(*operands, result, *extras)`; None where there are none.
+    reads : tuple of int
+        The positions of the residuals in that tuple.
+    kept : tuple of int
+        Those among them that only stable forms read, not the derivative itself.
+    varies : NumberKind or None
+        The kind of the operand that is a number and may vary.
+    frees : bool
+        Whether a backward pass frees something, so that a second one raises.
+    packing : tuple of int or None
+        Which residuals hooks get to see, in their order; None as long as there were none.
+    undefined : bool
+        Whether gradients that nothing passes on stay None, in place of zeros.
+    node : type
+        The class of its nodes.
+    renamed : dict
+        The same under the names that changes in place leave, by name.
+    """
+
+    __slots__ = (
+        "call", "cls", "extras", "frees", "into", "is_view", "kept", "name", "needs", "node",
+        "operands", "out", "packing", "params", "passes", "pick", "reads", "records", "renamed",
+        "undefined", "varies",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        cls: type[Primitive],
+        operands: tuple[Aval | Const | NumberKind, ...],
+        params: tuple[Static, ...],
+        needs: tuple[bool, ...],
+    ) -> None:
+        node = cls(*placeholders(operands), *params)
+        self.cls = cls
+        self.operands = operands
+        self.params = params
+        self.needs = needs
+        self.passes = tuple(
+            [n for n, x in zip(needs, operands, strict=True) if not isinstance(x, Const)]
+        )
+        self.varies = next((x for x in operands if isinstance(x, NumberKind)), None)
+        self.out = aval_of(node.shape, node.dtype)
+        if node.is_view and isinstance(operands[0], Aval) and operands[0].inference:
+            self.out = inference_aval(self.out)
+        self.call = _make_call(node)
+        kernel, fixed, order = node.implementation()
+        plain = self.call is kernel.call and not fixed and order == node.operands
+        self.into = kernel.call if plain and kernel.out else None
+        self.records = any(needs) and node.differentiable and node.dtype.differentiable
+        self.is_view = node.is_view
+        self.extras: Callable[..., Any] | None = None
+        self.pick: Callable[..., Any] | None = None
+        self.reads: tuple[int, ...] = ()
+        self.kept: tuple[int, ...] = ()
+        self.frees = False
+        self.packing: tuple[int, ...] | None = None
+        self.undefined = node.undefined
+        self.renamed: dict[str, Signature] = {}
+        self.name = ""
+        self.node: type[Node] = Node
+        if self.records:
+            self.name = node.grad_fn_name()
+            self.node = node_class(self.name)
+            self.reads, self.frees, needed = _reads(node, needs)
+            self.kept = tuple([k for k in cls.keeps if k not in needed])
+            if any(k < len(operands) and _for_inference(operands[k]) for k in needed):
+                self.call = refuse_inference
+                self.into = None
+            self.pick = _picker(self.reads)
+            if any(i > len(operands) for i in self.reads):
+                self.extras = _make_extras(node)
+        elif cls in MASKING:  # the mask, which may have been saved nowhere else
+            self.reads = tuple(range(len(operands))[MASKING[cls]])
+            self.pick = _picker(self.reads)
+
+    def build(self, operands: Sequence[ArrayExpr]) -> Primitive:
+        """Return the expression of the operation on `operands`, as it was recorded."""
+        operands = tuple(operands)
+        node: Primitive = intern(self.cls, operands, self.params, self.out.shape, self.out.dtype)
+        return node
+
+
+def named(sig: Signature, name: str) -> Signature:
+    """Return a signature under the name that PyTorch gives to what a change in place leaves."""
+    found = sig.renamed.get(name)
+    if found is None:
+        found = copy.copy(sig)
+        found.name, found.node, found.renamed = name, node_class(name), {}
+        # PyTorch lets go of what a write into a part consists of, whatever that had saved.
+        found.frees = found.frees or name == COPY_SLICES
+        found = sig.renamed.setdefault(name, found)
+    return found
+
+
+def _for_inference(operand: Any) -> bool:
+    return isinstance(operand, Aval) and operand.inference
+
+
+def refuse_inference(*data: Any) -> Any:
+    """Stand in for an operation whose derivative reads an inference tensor."""
+    raise RuntimeError(
+        "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
+        "inference mode in computation tracked by autograd. To work around this, you can make a "
+        "clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
+        "`torch.inference_mode()`."
+    )
+
+
+def _reads(node: Primitive, needs: Sequence[bool]) -> tuple[tuple[int, ...], bool, frozenset[int]]:
+    """Return what of `(*operands, result, *extras)` to keep, and what of it has to be kept.
+
+    In the middle stands whether PyTorch keeps any.
+    """
+    if node.missing_derivative():
+        return (), False, frozenset()
+    needs = [need and i not in node.underived for i, need in enumerate(needs)]
+    candidates: list[Any] = [*node.operands, node if node.saves_result else None, *node.extras()]
+    position = {x: i for i, x in reversed(list(enumerate(candidates)))}
+    ct = nodes.Placeholder("ct", node.shape, node.dtype)
+    rules = zip(pull_back(node, ct, needs), needs, strict=True)
+    parts = [p for p, need in rules if need and p is not None]
+    reached = toposort(parts, position.__contains__)
+    found = {position[x] for x in reached if x in position}
+    needed = frozenset(found)
+    # PyTorch keeps no tensor for a number.
+    frees = node.frees or not all(candidates[i].weak for i in found)
+    found.update(node.keeps, node.guards)
+    return tuple(sorted(i for i in found if not candidates[i].weak)), frees, needed
+
+
+def _picker(reads: tuple[int, ...]) -> Callable[..., Any] | None:
+    if not reads:
+        return None
+    if len(reads) == 1:
+        return operator.itemgetter(slice(reads[0], reads[0] + 1))
+    return operator.itemgetter(*reads)
+
+
+def _make_call(node: Primitive) -> Callable[..., Any]:
+    """Return what computes the node from its operands' data, converted where it must be."""
+    kernel, params, operands = node.implementation()
+    target = node.compute_dtype()
+    call = partial(kernel.call, **params) if params else kernel.call
+    position = {x: i for i, x in enumerate(node.operands)}
+    where = [position[x] for x in operands]
+    convert = [
+        target.numpy if target is not None and must_convert(node, x, target) else None
+        for x in operands
+    ]
+    if where == list(range(len(node.operands))) and not any(convert):
+        return call
+
+    def call_converted(*data: Any) -> Any:
+        return call(
+            *[
+                data[i] if to is None else converted(data[i], to)
+                for i, to in zip(where, convert, strict=True)
+            ]
+        )
+
+    return call_converted
+
+
+def _make_extras(node: Primitive) -> Callable[..., Any]:
+    given = {x: f"a{i}" for i, x in enumerate((*node.operands, node))}
+    program = lower(node.extras(), given)
+    taken = [int(name[1:]) for _, name in program.inputs]
+
+    def compute(values: Sequence[Any]) -> tuple[Any, ...]:
+        return interpret(program, [values[i] for i in taken])
+
+    return compute
+
+
+# ------------------------------------------------------------------ operands as leaves
+
+
+def placeholders(operands: Sequence[Aval | Const | NumberKind]) -> list[ArrayExpr]:
+    """Return an expression for each operand, of its shape and dtype."""
+    return [
+        x
+        if isinstance(x, Const)
+        else nodes.Placeholder(f"_{i}", x.shape, x.dtype)
+        if isinstance(x, Aval)
+        else _WeakLeaf.make(f"_{i}", x)
+        for i, x in enumerate(operands)
+    ]
+
+
+class _WeakLeaf(nodes.Leaf):
+    """The placeholder of a Python number, which never decides a dtype."""
+
+    __slots__ = ()
+
+    @classmethod
+    def make(cls, name: str, kind: NumberKind) -> ArrayExpr:
+        made = nodes._intern_atom(cls, (), (), kind.dtype)
+        made.name = name
+        made.weak = True
+        return made  # type: ignore[no-any-return]
+
+
+def number_leaf(position: int, kind: NumberKind) -> ArrayExpr:
+    """Return the leaf by which a plan's formula knows a number."""
+    key = (position, kind.dtype)
+    found = _number_leaves.get(key)
+    if found is None:
+        with _number_lock:
+            found = _number_leaves.setdefault(key, _WeakLeaf.make(f"c{position}", kind))
+    return found
+
+
+# Those of living plans: one large graph does not leave its leaves behind.
+_number_leaves: weakref.WeakValueDictionary[Any, ArrayExpr] = weakref.WeakValueDictionary()
+_number_lock = threading.RLock()
+
+
+# ------------------------------------------------------------------ those that were made
+
+
+def signature(cls: type[Primitive], key: Any, operands: Any, params: Any, needs: Any) -> Signature:
+    """Make a signature and remember it under `key`."""
+    table = signatures(cls)
+    if len(table) >= _REMEMBERED:
+        table.clear()
+    found = table[key] = Signature(cls, operands, params, needs)
+    return found
+
+
+def signatures(cls: type[Primitive]) -> dict[Any, Signature]:
+    """Return the table of signatures of a primitive."""
+    table = _signatures.get(cls)
+    if table is None:
+        table = _signatures.setdefault(cls, {})
+    return table
+
+
+_signatures: dict[type[Primitive], dict[Any, Signature]] = {}
+
+
+@depends_on_default
+def _forget_signatures() -> None:
+    for table in _signatures.values():
+        table.clear()  # in place: the short recording forms hold the tables themselves

@@ -1,0 +1,65 @@
+"""When things happen: a clock that numbers records and changes, and what versions are told by.
+
+The tape stores no version with each residual: it stores when a node was made, and a storage
+remembers when it was modified.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+
+from symgrad.autograd.locks import making
+
+__all__ = ["Storage", "clock"]
+
+#: Numbers operations and modifications in the order in which they happen.
+clock = itertools.count(1).__next__
+
+# How many changes in place of one storage are remembered, for messages.
+_REMEMBERED_CHANGES = 1024
+
+
+class Storage:
+    """The version of an array that tensors share: how often, and when last, it was modified.
+
+    Attributes
+    ----------
+    version : int
+        How often.
+    modified : int
+        When last.
+    modifier : str
+        The name of the node of the last recorded change.
+    by : str
+        The call that made the last change, where it is known.
+    """
+
+    __slots__ = ("_times", "by", "modified", "modifier", "version")
+
+    #: When any storage was modified last; records made since need no check.
+    last_modified = 0
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.modified = 0
+        self.modifier = ""
+        self.by = ""
+        self._times: deque[int] | None = None
+
+    def bump(self, time: int, modifier: str = "") -> None:
+        """Note a modification at `time`, by the recorded operation `modifier` if it was one."""
+        with making:
+            self.version += 1
+            # Another thread may have begun earlier and come later.
+            self.modified = max(self.modified, time)
+            Storage.last_modified = max(Storage.last_modified, time)
+            self.modifier = modifier or self.modifier
+            self.by = ""
+            if self._times is None:
+                self._times = deque(maxlen=_REMEMBERED_CHANGES)
+            self._times.append(time)
+
+    def version_at(self, time: int) -> int:
+        """Return the version just before `time`, as far back as modifications are remembered."""
+        return self.version - sum(1 for t in self._times or () if t >= time)
