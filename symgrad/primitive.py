@@ -141,6 +141,8 @@ class Primitive(ArrayExpr):
     is_view: ClassVar[bool] = False
     #: Whether there is a derivative at all; where not, results never require a gradient.
     differentiable: ClassVar[bool] = True
+    #: Operands with respect to which there is no derivative, by PyTorch's names of them.
+    underived: ClassVar[Mapping[int, str]] = {}
     #: Which operands that are numbers have a place among `next_functions`, since PyTorch makes
     #: tensors of them: "all", the "last", or none.
     numbers_are_edges: ClassVar[str] = ""
@@ -438,13 +440,25 @@ class Elementwise(Primitive, abstract=True):
         return partials_of(self)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        self._refuse_underived(needs)
         parts = self.partials(*self.operands)
         return [
             scaled(ct, part, conjugate=True) if need else None
             for part, need in zip(parts, needs, strict=True)
         ]
 
+    def _refuse_underived(self, wanted: Sequence[Any]) -> None:
+        """Raise PyTorch's error where there is no derivative with respect to what is `wanted`."""
+        missing = self.missing_derivative()
+        if missing:
+            raise RuntimeError(f"derivative for {missing} is not implemented")
+        for i, name in self.underived.items():
+            if wanted[i]:
+                name = f"{type(self).__name__}: {name}"
+                raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
+
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        self._refuse_underived([t is not None for t in tangents])
         total: ArrayExpr | None = None
         for part, t in zip(self.partials(*self.operands), tangents, strict=True):
             if t is not None:

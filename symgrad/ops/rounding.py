@@ -349,12 +349,6 @@ class floor_divide(_Division):
     def missing_derivative(self) -> str:
         return "aten::floor_divide"
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        raise RuntimeError("derivative for aten::floor_divide is not implemented")
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        raise RuntimeError("derivative for aten::floor_divide is not implemented")
-
     def notation(self) -> Notation:
         latex = r"\left\lfloor {0} / {1} \right\rfloor"
         return Notation("{0} // {1}", latex, Level.PRODUCT, (Level.PRODUCT, Level.PRODUCT + 1))
@@ -379,11 +373,6 @@ class remainder(_Division):
 
     def missing_derivative(self) -> str:
         return "aten::remainder" if self.operands[0].weak else ""
-
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        if self.missing_derivative():
-            raise RuntimeError("derivative for aten::remainder is not implemented")
-        return super().vjp(ct, needs)
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 1, lambda: -quotient.of(x, y, "floor")
