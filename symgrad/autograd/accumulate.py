@@ -16,6 +16,7 @@ from symgrad.autograd.inference import check_inference
 from symgrad.autograd.modes import no_grad, quietly, recording
 from symgrad.autograd.tape import Node
 from symgrad.autograd.versions import clock
+from symgrad.memory import check_writable
 
 __all__ = ["accumulate"]
 
@@ -52,11 +53,7 @@ def _sum(present: Any, gradient: Any, create_graph: bool) -> Any:
 def _add_in_place(present: Any, gradient: Any) -> None:
     check_inference(present)
     data = present._data
-    if not data.flags.writeable and 0 in data.strides:
-        raise RuntimeError(
-            "unsupported operation: more than one element of the written-to tensor refers to a "
-            "single memory location. Please clone() the tensor before performing the operation."
-        )
+    check_writable(data)
     if forward.level is not None:  # the sum moves as both do
         with no_grad():
             present.add_(gradient)

@@ -13,9 +13,10 @@ from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, record, wrap
 from symgrad.autograd.signature import COPY_SLICES, named
 from symgrad.autograd.versions import clock
-from symgrad.inplace.allowed import check_arrays, check_modifiable, check_recordable
+from symgrad.inplace.allowed import check_modifiable, check_recordable
 from symgrad.inplace.change import adopt, changed
 from symgrad.inplace.numbers import held
+from symgrad.memory import check_arrays
 from symgrad.ops.indexing import (
     Subscript,
     basic_key,

@@ -128,3 +128,13 @@ def test_one_leaf_twice_among_the_inputs() -> None:
     a, b = grad((x * 2).sum(), [x, x])
     _distinct(a, b, x.grad)
     assert a.tolist() == b.tolist() == [2.0, 2.0]
+
+
+def test_a_gradient_in_memory_that_is_read_only_is_not_added_to() -> None:
+    frozen = np.ones(2)
+    frozen.flags.writeable = False
+    x = tensor([1.0, 2.0])
+    x.grad = symgrad.from_dlpack(frozen)
+    with pytest.raises(RuntimeError, match="the memory of this tensor is read-only"):
+        (x * 2).sum().backward()
+    assert x.grad.tolist() == [1.0, 1.0]

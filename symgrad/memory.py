@@ -1,0 +1,62 @@
+"""Memory that is written into, as its arrays tell: whether it may be, and what shares it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = ["check_arrays", "check_writable"]
+
+_OVERLAPS = (
+    "unsupported operation: more than one element of the written-to tensor refers to a single "
+    "memory location. Please clone() the tensor before performing the operation."
+)
+_PARTLY = (
+    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
+    "single memory location. Please clone() the tensor before performing the operation."
+)
+
+
+def check_writable(data: np.ndarray[Any, Any]) -> None:
+    """Raise PyTorch's error where an array must not be written into."""
+    if data.flags.writeable:
+        return
+    if _overlaps_itself(data):
+        raise RuntimeError(_OVERLAPS)
+    raise RuntimeError("the memory of this tensor is read-only: clone() it before changing it")
+
+
+def _overlaps_itself(data: np.ndarray[Any, Any]) -> bool:
+    """Return whether two elements of an array may lie in one place of memory."""
+    reached = data.itemsize
+    for stride, n in sorted(zip(map(abs, data.strides), data.shape, strict=True)):
+        if n > 1:
+            if stride < reached:
+                return True
+            reached += stride * (n - 1)
+    return False
+
+
+def check_arrays(written: np.ndarray[Any, Any], read: np.ndarray[Any, Any]) -> None:
+    """Raise PyTorch's error where `read` shares some of the memory of `written`, not all."""
+    # Like PyTorch, look only at arrays without gaps, whose memory is told by its ends.
+    if not np.may_share_memory(written, read):
+        return
+    axes, others = _dense_axes(written), _dense_axes(read)
+    if axes is None or others is None:
+        return
+    bounds = np.lib.array_utils.byte_bounds
+    if bounds(written) != bounds(read) or axes != others:
+        raise RuntimeError(_PARTLY)
+
+
+def _dense_axes(a: np.ndarray[Any, Any]) -> list[tuple[int, int]] | None:
+    """Return the strides and lengths of axes; None if elements leave gaps or share places."""
+    axes = [(s, n) for s, n in zip(a.strides, a.shape, strict=True) if n != 1]
+    step = a.itemsize
+    for stride, n in sorted(axes):
+        if stride != step:
+            return None
+        step *= n
+    return axes
