@@ -236,8 +236,6 @@ class Call(Procedure):
             None if aval is None else _made(self, operands, i, aval)
             for i, aval in enumerate(results)
         ]
-        # The code is a user's, and written for tensors: on being given formulas it may raise
-        # whatever it likes, and then has no formula. What is wrong with it shows when it runs.
         try:
             if self.layout is not None:
                 places = {"input": operands, "output": outputs}
@@ -247,8 +245,12 @@ class Call(Procedure):
             else:
                 context.trace(outputs)
             return _of_one(context, results, index, ct)
-        except Exception:  # noqa: BLE001
+        except _NoFormula:
             return None
+
+
+class _NoFormula(Exception):  # noqa: N818 - it is no error: such a function is a named one
+    """The code of a function does not compute with expressions."""
 
 
 def _of_one(
@@ -265,7 +267,10 @@ def _of_one(
     made = context.differentiate(given)
     found = [x for x in made if x is not None]
     # A rule is linear in its cotangents: what moves when one does is what that one contributes.
-    moved = jvp(found, [as_expr(given[index])], [ct])
+    try:
+        moved = jvp(found, [as_expr(given[index])], [ct])
+    except RuntimeError as error:  # of an operation without derivative
+        raise _NoFormula from error
     if set(given).isdisjoint(leaves(*[x for x in moved if x is not None])):
         parts = iter(moved)
         return [None if x is None else next(parts) for x in made]
@@ -323,8 +328,10 @@ class _Symbolic:
 
     def trace(self, outputs: Sequence[ArrayExpr | None]) -> None:
         """Call `forward` for what it saves, where results are to stand as `outputs`."""
-        made = self.forward()
+        made = _called(self.forward)
         made = made if isinstance(made, tuple) else (made,)
+        if len(made) != len(outputs):
+            raise _NoFormula
         results = {id(x): out for x, out in zip(made, outputs, strict=True) if out is not None}
         results = {i: out for i, out in results.items() if i not in set(map(id, self.args))}
         self.saved = tuple([results.get(id(x), x) for x in self.context.to_save or ()])
@@ -333,19 +340,31 @@ class _Symbolic:
         """Return what `backward` makes of cotangents, for the arguments that are expressions."""
         self.context._saved = self.saved
         self.context.saved_for_forward = None
-        returned = self.context.apply(*cts)
+        returned = _called(self.context.apply, *cts)
         if not isinstance(returned, tuple):
             returned = (returned,)
         count = len(self.args)
         if len(returned) < count or any(x is not None for x in returned[count:]):
-            raise RuntimeError("an incorrect number of gradients")
+            raise _NoFormula
         out: list[ArrayExpr | None] = []
         for x, g in zip(self.args, returned, strict=False):
             if isinstance(x, ArrayExpr):
                 if g is not None and not isinstance(g, (ArrayExpr, Recorded)):
-                    raise TypeError("a gradient that is no tensor")
+                    raise _NoFormula
                 out.append(None if g is None else as_expr(g.expr if isinstance(g, Recorded) else g))
         return out
+
+
+def _called(code: Callable[..., Any], *args: Any) -> Any:
+    """Call the code of a user's function on expressions.
+
+    It is written for tensors: of expressions it may raise whatever it likes, and then there is no
+    formula. What is wrong with it on tensors as well shows where it runs on them.
+    """
+    try:
+        return code(*args)
+    except Exception as error:
+        raise _NoFormula from error
 
 
 # ------------------------------------------------------------------ derivatives without a formula

@@ -15,7 +15,7 @@ import pytest
 import sympy
 
 import symgrad
-from symgrad.autograd import Function
+from symgrad.autograd import Function, calls
 from symgrad.autograd.calls import TENSOR, call_of
 
 
@@ -219,6 +219,46 @@ def test_jacobians_take_one_row_at_a_time_where_there_is_no_formula(case: str) -
         for k in range(2)
     ]
     np.testing.assert_allclose(jacobian, np.stack([r.numpy() for r in rows]), rtol=1e-14)
+
+
+class Misspelt(Function):
+    """Has a mistake in its derivative."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x * 2
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> Any:
+        return grad * factr  # type: ignore[name-defined]  # noqa: F821
+
+
+def test_a_mistake_in_a_derivative_shows_where_the_derivative_runs() -> None:
+    x = tensor(0.5, -1.0)
+    with pytest.raises(NameError, match="factr"):
+        Misspelt.apply(x).sum().backward()
+    explanation = symgrad.explain(Misspelt.apply(x).sum())
+    formula = explanation.gradients[x]
+    assert "Misspelt.backward" in str(formula)
+    with pytest.raises(NameError, match="factr"):
+        formula.evaluate({x.expr: x.detach().numpy()})
+    with pytest.raises(NameError, match="factr"):
+        symgrad.autograd.functional.hessian(lambda x: Misspelt.apply(x).sum(), x)
+
+
+def test_a_failure_of_the_library_is_not_taken_for_code_without_a_formula(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    x, y = tensor(0.5), tensor(2.0)
+    product, _, _ = Both.apply(x, y)
+    symgrad.explain(product)
+
+    def broken(*args: Any) -> Any:
+        raise KeyError("inside")
+
+    monkeypatch.setattr(calls, "jvp", broken)
+    with pytest.raises(KeyError, match="inside"):
+        symgrad.explain(product)
 
 
 def test_a_function_is_applied_to_expressions() -> None:
