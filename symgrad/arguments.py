@@ -26,29 +26,9 @@ __all__ = [
     "number",
     "size_argument",
     "tensor_argument",
-    "type_title",
 ]
 
-#: What PyTorch calls a dtype in messages and in the names of the old tensor types.
-_TITLES = {
-    "bool": "Bool",
-    "uint8": "Byte",
-    "int8": "Char",
-    "int16": "Short",
-    "int32": "Int",
-    "int64": "Long",
-    "float16": "Half",
-    "float32": "Float",
-    "float64": "Double",
-    "complex64": "ComplexFloat",
-    "complex128": "ComplexDouble",
-}
 _PYTHON_TYPES = {float: "float64", int: "int64", bool: "bool_", complex: "complex128"}
-
-
-def type_title(kind: dtype) -> str:
-    """Return PyTorch's C name of a dtype, as in "Float"."""
-    return _TITLES[kind.name]
 
 
 class device:  # noqa: N801 - PyTorch's name

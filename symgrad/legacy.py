@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import invalid_combination, size_argument, type_title
+from symgrad.arguments import invalid_combination, size_argument
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.conversion import array_of
 from symgrad.expr.dtypes import DTYPES, default_dtype, dtype
@@ -58,7 +58,7 @@ def _is_sequence(x: Any) -> bool:
 def _alias(x: Any, kind: dtype | None) -> Any:
     """Return a tensor around the memory of another, whose type must be the one asked for."""
     if kind is not None and kind is not x._aval.dtype:
-        raise TypeError(f"expected {type_title(kind)} (got {type_title(x._aval.dtype)})")
+        raise TypeError(f"expected {kind.scalar_name} (got {x._aval.dtype.scalar_name})")
     return x.detach()
 
 
@@ -78,7 +78,7 @@ class _OldType(type):
 
 
 def _old_type(kind: dtype) -> Any:
-    name = f"{type_title(kind)}Tensor"
+    name = f"{kind.scalar_name}Tensor"
     text = f"""The old type of tensors of {kind!r}; calling it makes one of data or sizes.
 
     Examples
@@ -94,7 +94,7 @@ def _old_type(kind: dtype) -> Any:
 
 #: The old types by name.
 LEGACY_TYPES: dict[str, Any] = {
-    f"{type_title(kind)}Tensor": _old_type(kind) for kind in DTYPES if not kind.is_complex
+    f"{kind.scalar_name}Tensor": _old_type(kind) for kind in DTYPES if not kind.is_complex
 }
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from symgrad import legacy, numpy_interop, ops, queries
-from symgrad.arguments import check_flag, device, type_title
+from symgrad.arguments import check_flag, device
 from symgrad.autograd.dual_level import forward
 from symgrad.autograd.graph_cuts import cut_by
 from symgrad.autograd.modes import state
@@ -1162,7 +1162,7 @@ def _check_grad(x: Tensor, grad: Tensor) -> None:
             "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
         }  # fmt: skip
         have = names.get(grad._aval.dtype.name, grad._aval.dtype.name)
-        want = type_title(x._aval.dtype)
+        want = x._aval.dtype.scalar_name
         raise RuntimeError(
             f"attempting to assign a gradient with dtype '{have}' to a tensor with grad_dtype "
             f"'{want}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "

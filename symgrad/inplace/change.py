@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import type_title
 from symgrad.autograd import tangents
 from symgrad.autograd.dual_level import forward
 from symgrad.autograd.locks import making
@@ -88,8 +87,8 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
     if kind is not target:
         if kind.category > target.category:
             raise RuntimeError(
-                f"result type {type_title(kind)} can't be cast to the desired output type "
-                f"{type_title(target)}"
+                f"result type {kind.scalar_name} can't be cast to the desired output type "
+                f"{target.scalar_name}"
             )
         computed = result._node()
         result = record(cast, (result,), (target,))

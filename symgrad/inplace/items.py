@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import type_title
 from symgrad.autograd.dual_level import forward
 from symgrad.autograd.modes import state
 from symgrad.autograd.node import extra_of
@@ -57,7 +56,7 @@ def set_item(self: Any, index: Any, value: Any) -> None:
     allowed: Any = (Recorded, bool, int, float, complex)
     if not isinstance(value, allowed):
         name = type(value).__name__
-        raise TypeError(f"can't assign a {name} to a torch.{type_title(self._aval.dtype)}Tensor")
+        raise TypeError(f"can't assign a {name} to a torch.{self._aval.dtype.scalar_name}Tensor")
     if index is False:
         return
     if index is True:

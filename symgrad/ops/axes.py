@@ -30,7 +30,6 @@ __all__ = [
     "kept",
     "number_systems",
     "one_axis",
-    "scalar_type_name",
 ]
 
 #: The axes of a reduction over everything, asked for by giving no `dim`.
@@ -45,18 +44,6 @@ class _NotGiven:
 
 
 NOT_GIVEN: Any = _NotGiven()
-
-_SCALAR_TYPES = {
-    "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int",
-    "int64": "Long", "float16": "Half", "float32": "Float", "float64": "Double",
-    "complex64": "ComplexFloat", "complex128": "ComplexDouble",
-}  # fmt: skip
-
-
-def scalar_type_name(kind: dtype) -> str:
-    """Return the name of a dtype in PyTorch's messages, as in "Float"."""
-    return _SCALAR_TYPES[kind.name]
-
 
 _CPP_TYPES = {
     "bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int",

@@ -11,7 +11,7 @@ from typing import Any
 
 from symgrad.expr import dtypes
 from symgrad.expr.dtypes import Category, dtype
-from symgrad.ops.movement import cast, type_title
+from symgrad.ops.movement import cast
 from symgrad.primitive import bind
 from symgrad.public import public
 
@@ -28,7 +28,7 @@ _METHODS = {
 _PYTHON_TYPES: dict[Any, dtype] = {
     float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_, complex: dtypes.complex128
 }  # fmt: skip
-_BY_TITLE = {f"torch.{type_title(d)}Tensor": d for d in dtypes.DTYPES if not d.is_complex}
+_BY_TITLE = {f"torch.{d.scalar_name}Tensor": d for d in dtypes.DTYPES if not d.is_complex}
 
 
 def convert(input: Any, kind: dtype, copy: bool = False) -> Any:
@@ -159,7 +159,7 @@ def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     tensor([1, 2])
     """
     if dtype is None:
-        return f"torch.{type_title(input.dtype)}Tensor"
+        return f"torch.{input.dtype.scalar_name}Tensor"
     kind = _as_dtype(dtype)
     if kind is None and isinstance(dtype, str):
         kind = _BY_TITLE.get(dtype)

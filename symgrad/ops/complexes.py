@@ -16,7 +16,6 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, complex64, complex128, dtype, float32, float64, to_real
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape, broadcast_shapes
-from symgrad.ops.axes import scalar_type_name
 from symgrad.ops.movement import data_of
 from symgrad.primitive import Elementwise, Linear, bind
 from symgrad.public import public
@@ -53,12 +52,12 @@ class from_parts(Elementwise):
         if x.dtype not in _COMPLEX_OF or y.dtype not in _COMPLEX_OF:
             raise RuntimeError(
                 "Expected both inputs to be Half, Float or Double tensors but got "
-                f"{scalar_type_name(x.dtype)} and {scalar_type_name(y.dtype)}"
+                f"{x.dtype.scalar_name} and {y.dtype.scalar_name}"
             )
         if x.dtype is not y.dtype:
             raise RuntimeError(
-                f"Expected object of scalar type {scalar_type_name(x.dtype)} but got scalar type "
-                f"{scalar_type_name(y.dtype)} for second argument"
+                f"Expected object of scalar type {x.dtype.scalar_name} but got scalar type "
+                f"{y.dtype.scalar_name} for second argument"
             )
         return broadcast_shapes(x.shape, y.shape), _COMPLEX_OF[x.dtype]
 
@@ -162,7 +161,7 @@ class view_as_complex(_View):
         if x.dtype.category != Category.FLOAT:
             raise RuntimeError(
                 "view_as_complex is only supported for half, float and double tensors, but got a "
-                f"tensor of scalar type: {scalar_type_name(x.dtype)}"
+                f"tensor of scalar type: {x.dtype.scalar_name}"
             )
         if not x.shape:
             raise RuntimeError("Input tensor must have one or more dimensions")

@@ -21,7 +21,6 @@ from symgrad.ops.axes import (
     axes_of,
     checked_keepdim,
     one_axis,
-    scalar_type_name,
 )
 from symgrad.ops.reduction import sum
 from symgrad.ops.where import where
@@ -89,9 +88,7 @@ class Extreme(Reduction, abstract=True):
                 if name == "min"
                 else ("max_values_cpu" if name == "amax" else "min_values_cpu")
             )
-            raise NotImplementedError(
-                f"\"{kernel}\" not implemented for '{scalar_type_name(x.dtype)}'"
-            )
+            raise NotImplementedError(f"\"{kernel}\" not implemented for '{x.dtype.scalar_name}'")
         _refuse_empty(name, x.shape, axis)
         return super().infer(x, axis, keepdims)
 
@@ -262,7 +259,7 @@ class OneExtreme(Reduction, abstract=True):
         name = cls.public_name
         if x.dtype.is_complex:
             if cls.complex_kernel:
-                kind = scalar_type_name(x.dtype)
+                kind = x.dtype.scalar_name
                 raise NotImplementedError(f"\"{cls.complex_kernel}\" not implemented for '{kind}'")
             raise RuntimeError(f"{name}(): does not support complex input")
         _refuse_empty(name, x.shape, (axis,))
@@ -471,7 +468,7 @@ def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> An
         axes = tuple(range(len(shape)))
     if input.dtype.is_complex:
         raise NotImplementedError(
-            f"\"aminmax_cpu\" not implemented for '{scalar_type_name(input.dtype)}'"
+            f"\"aminmax_cpu\" not implemented for '{input.dtype.scalar_name}'"
         )
     return return_types.aminmax(
         bind(amin_with_max, (input,), (axes, keepdim)),

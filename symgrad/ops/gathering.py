@@ -24,7 +24,6 @@ from symgrad.ops.movement import (
     data_of,
     lifted,
     reshape,
-    type_title,
     zeros,
 )
 from symgrad.primitive import bind
@@ -286,7 +285,7 @@ class put(Fixed):
 
 
 def _kind_name(x: Any) -> str:
-    return "Float" if not isinstance(getattr(x, "dtype", None), dtype) else type_title(x.dtype)
+    return "Float" if not isinstance(getattr(x, "dtype", None), dtype) else x.dtype.scalar_name
 
 
 def _check_along(name: str, input: Any, axis: int, indices: Any, src: Any = None) -> None:
@@ -501,7 +500,7 @@ def _put_function(input: Any, index: Any, source: Any, accumulate: bool = False)
     if source.dtype is not input.dtype:
         raise RuntimeError(
             "put_(): self and source expected to have the same dtype, but got self.dtype = "
-            f"{type_title(input.dtype)} and source.dtype = {type_title(source.dtype)}"
+            f"{input.dtype.scalar_name} and source.dtype = {source.dtype.scalar_name}"
         )
     if index.dtype is not int64:
         raise RuntimeError(f"put_(): Expected a long tensor for index, but got {_kind_name(index)}")
@@ -598,7 +597,7 @@ def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
     if source.dtype is not input.dtype:
         raise RuntimeError(
             "masked_scatter: expected self and source to have same dtypes but got"
-            f"{type_title(input.dtype)} and {type_title(source.dtype)}"
+            f"{input.dtype.scalar_name} and {source.dtype.scalar_name}"
         )
     shape = broadcast_shapes(tuple(mask.shape), tuple(input.shape))
     input, mask = (x if tuple(x.shape) == shape else _expand(x, shape) for x in (input, mask))
@@ -642,8 +641,8 @@ def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1)
         )
     if source.dtype is not input.dtype:
         raise RuntimeError(
-            f"index_add_(): self ({type_title(input.dtype)}) and source "
-            f"({type_title(source.dtype)}) must have the same scalar type"
+            f"index_add_(): self ({input.dtype.scalar_name}) and source "
+            f"({source.dtype.scalar_name}) must have the same scalar type"
         )
     alpha = number_as(number_argument("index_add", "alpha", alpha), input.dtype)
     if alpha != 1:
@@ -665,7 +664,7 @@ def _index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
     if source.dtype is not input.dtype:
         raise RuntimeError(
             "index_copy_(): self and source expected to have the same dtype, but got (self) "
-            f"{type_title(input.dtype)} and (source) {type_title(source.dtype)}"
+            f"{input.dtype.scalar_name} and (source) {source.dtype.scalar_name}"
         )
     return bind(index_copy, (input, source, index), (spec, (0,), False))
 

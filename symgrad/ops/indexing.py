@@ -27,7 +27,6 @@ from symgrad.ops.movement import (
     lifted,
     permute,
     reshape,
-    type_title,
     zeros,
 )
 from symgrad.primitive import Level, Linear, Notation, Primitive, bind, braces
@@ -523,7 +522,7 @@ class index_put(Fixed):
         if value.dtype.is_complex and not x.dtype.is_complex:
             raise RuntimeError(
                 "Index put requires the source and destination dtypes match, got "
-                f"{type_title(x.dtype)} for the destination and {type_title(value.dtype)} for the "
+                f"{x.dtype.scalar_name} for the destination and {value.dtype.scalar_name} for the "
                 "source."
             )
         inner = _indexed_shape(x.shape, layout_of(x.shape, indices, spec, counts))
@@ -1064,7 +1063,7 @@ def _index_put_function(input: Any, indices: Any, values: Any, accumulate: bool 
     if getattr(values, "dtype", input.dtype) is not input.dtype and hasattr(values, "shape"):
         raise RuntimeError(
             "Index put requires the source and destination dtypes match, got "
-            f"{type_title(input.dtype)} for the destination and {type_title(values.dtype)} for the "
+            f"{input.dtype.scalar_name} for the destination and {values.dtype.scalar_name} for the "
             "source."
         )
     found = resolve(tuple([slice(None) if i is None else i for i in indices]), shape)

@@ -441,20 +441,8 @@ def _expand(input: Any, *sizes: Any, implicit: bool = False, **hints: Any) -> An
     return bind(broadcast_to, (input,), (tuple(target),))
 
 
-_TYPES = {
-    "float16": "Half", "float32": "Float", "float64": "Double", "complex64": "ComplexFloat",
-    "complex128": "ComplexDouble", "int8": "Char", "int16": "Short", "int32": "Int",
-    "int64": "Long", "uint8": "Byte", "bool": "Bool",
-}  # fmt: skip
-
-
-def type_title(kind: dtype) -> str:
-    """Return PyTorch's old name of a dtype, as in "Float"."""
-    return _TYPES[kind.name]
-
-
 def _tensor_type(x: Any) -> str:
-    return f"{type_title(x.dtype)}Tensor"
+    return f"{x.dtype.scalar_name}Tensor"
 
 
 @public("expand_as", function=False)

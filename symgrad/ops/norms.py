@@ -22,7 +22,6 @@ from symgrad.ops.axes import (
     axes_of,
     checked_keepdim,
     number_systems,
-    scalar_type_name,
 )
 from symgrad.ops.comparison import eq
 from symgrad.ops.extrema import attains
@@ -97,7 +96,7 @@ class norm(Reduction):
         if kind.category < Category.FLOAT:
             raise RuntimeError(
                 "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
-                f"{scalar_type_name(kind)}"
+                f"{kind.scalar_name}"
             )
         return to_real(kind)
 
@@ -343,13 +342,13 @@ def _vector_norm(
         if dtype.category < Category.FLOAT:
             raise RuntimeError(
                 "linalg.vector_norm: dtype should be floating point or complex, but got "
-                f"{scalar_type_name(dtype)}"
+                f"{dtype.scalar_name}"
             )
         if dtype.is_complex is not x.dtype.is_complex:
             wanted, given = ("complex", "complex") if x.dtype.is_complex else ("real", "real")
             raise RuntimeError(
                 f"linalg.vector_norm: dtype should be {wanted} for {given} inputs, but got "
-                f"{scalar_type_name(dtype)}"
+                f"{dtype.scalar_name}"
             )
         x = x.to(dtype)
     if dim is None or (isinstance(dim, (tuple, list)) and not len(dim)):

@@ -22,7 +22,6 @@ from symgrad.ops.axes import (
     along,
     checked_keepdim,
     one_axis,
-    scalar_type_name,
 )
 from symgrad.ops.extrema import OneExtreme, attains
 from symgrad.ops.gathering import gather, index_select, scatter_add
@@ -388,9 +387,7 @@ class median(Reduction):
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
         if kind.is_complex:
-            raise NotImplementedError(
-                f"\"median_cpu\" not implemented for '{scalar_type_name(kind)}'"
-            )
+            raise NotImplementedError(f"\"median_cpu\" not implemented for '{kind.scalar_name}'")
         return kind
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:

@@ -29,12 +29,6 @@ _BMM = ("abc,acd->abd", "BmmBackward0")
 _OUTER = ("a,b->ab", "MulBackward0")
 _SMALL = {(1, 1): _DOT, (2, 1): _MV, (1, 2): _VM, (2, 2): _MM}
 
-_TITLES = {
-    "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int",
-    "int64": "Long", "float16": "Half", "float32": "Float", "float64": "Double",
-    "complex64": "ComplexFloat", "complex128": "ComplexDouble",
-}  # fmt: skip
-
 
 # ------------------------------------------------------------------ checks
 
@@ -59,7 +53,8 @@ def contraction(operands: Sequence[Any], spec: str, via: str) -> Any:
 
 
 def _title(x: Any) -> str:
-    return _TITLES[_dtype(x).name]
+    name: str = _dtype(x).scalar_name
+    return name
 
 
 def _dtype(x: Any) -> Any:

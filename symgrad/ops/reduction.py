@@ -22,7 +22,6 @@ from symgrad.ops.axes import (
     along,
     axes_of,
     checked_keepdim,
-    scalar_type_name,
 )
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Linear, bind
@@ -168,7 +167,7 @@ class mean(Reduction, Linear):
         if kind.category < Category.FLOAT:
             raise RuntimeError(
                 "mean(): could not infer output dtype. Input dtype must be either a floating point "
-                f"or complex dtype. Got: {scalar_type_name(kind)}"
+                f"or complex dtype. Got: {kind.scalar_name}"
             )
         return kind
 
@@ -219,7 +218,7 @@ def _mean(
     if dtype is not None and dtype.category < Category.FLOAT:
         raise RuntimeError(
             "mean(): could not infer output dtype. Optional dtype must be either a floating point "
-            f"or complex dtype. Got: {scalar_type_name(dtype)}"
+            f"or complex dtype. Got: {dtype.scalar_name}"
         )
     return _reduce(mean, "mean", input, dim, keepdim, dtype)
 
@@ -284,7 +283,7 @@ def _nansum(
     tensor(3.)
     """
     if dtype is not None and dtype.is_complex and not input.dtype.is_complex:
-        raise NotImplementedError(f"\"nansum_cpu\" not implemented for '{scalar_type_name(dtype)}'")
+        raise NotImplementedError(f"\"nansum_cpu\" not implemented for '{dtype.scalar_name}'")
     nansum.result_kind(input.dtype)  # raises for complex numbers, whatever they would become
     return _reduce(nansum, "nansum", input, dim, keepdim, dtype)
 
@@ -306,7 +305,7 @@ def _nanmean(
     if input.dtype.category < Category.FLOAT:
         raise RuntimeError(
             "nanmean(): expected input to have floating point or complex dtype but got "
-            f"{scalar_type_name(input.dtype)}"
+            f"{input.dtype.scalar_name}"
         )
     total = _nansum(input, dim, keepdim, dtype=dtype)
     return total / _sum(bind(isnumber, (input,)), dim, keepdim)

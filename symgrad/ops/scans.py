@@ -20,7 +20,6 @@ from symgrad.ops.axes import (
     axes_of,
     checked_keepdim,
     one_axis,
-    scalar_type_name,
 )
 from symgrad.ops.comparison import eq
 from symgrad.ops.exponential import COMPLEX_LOGADDEXP, complex_logaddexp
@@ -412,7 +411,7 @@ class logcumsumexp(Scan):
     def result_kind(cls, kind: dtype) -> dtype:
         if kind.category < Category.FLOAT:
             raise NotImplementedError(
-                f"\"logcumsumexp_out_cpu\" not implemented for '{scalar_type_name(kind)}'"
+                f"\"logcumsumexp_out_cpu\" not implemented for '{kind.scalar_name}'"
             )
         return kind
 
@@ -515,7 +514,7 @@ class RunningExtreme(Scan, abstract=True):
     def result_kind(cls, kind: dtype) -> dtype:
         if kind.is_complex:
             raise NotImplementedError(
-                f"\"{cls.__name__}_cpu\" not implemented for '{scalar_type_name(kind)}'"
+                f"\"{cls.__name__}_cpu\" not implemented for '{kind.scalar_name}'"
             )
         return kind
 

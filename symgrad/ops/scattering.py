@@ -16,7 +16,6 @@ from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.ops.arguments import number_as
 from symgrad.ops.arithmetic import mul
-from symgrad.ops.axes import scalar_type_name
 from symgrad.ops.comparison import eq
 from symgrad.ops.extrema import attains
 from symgrad.ops.gathering import (
@@ -37,7 +36,6 @@ from symgrad.ops.movement import (
     cast,
     data_of,
     reshape,
-    type_title,
     zeros,
 )
 from symgrad.ops.ordering import order
@@ -110,7 +108,7 @@ class scatter_reduce(Primitive):
         if (kind is bool_ and reduce == "mean") or (kind.is_complex and reduce in ("amax", "amin")):
             raise NotImplementedError(
                 f'"scatter_gather_tensor_cpu_reduce_{reduce}" not implemented for '
-                f"'{scalar_type_name(kind)}'"
+                f"'{kind.scalar_name}'"
             )
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
@@ -198,9 +196,7 @@ class index_reduce(scatter_reduce):
     @classmethod
     def check_kind(cls, kind: dtype, reduce: str) -> None:
         if kind is bool_ or kind.is_complex:
-            raise NotImplementedError(
-                f"\"index_func_\" not implemented for '{scalar_type_name(kind)}'"
-            )
+            raise NotImplementedError(f"\"index_func_\" not implemented for '{kind.scalar_name}'")
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -380,17 +376,17 @@ def _check_slices(input: Any, axis: int, index: Any, source: Any) -> None:
     if index.dtype not in (int64, int32):
         raise RuntimeError(
             "index_reduce_(): Expected dtype int32/int64 for index but got: "
-            f"{type_title(index.dtype)}"
+            f"{index.dtype.scalar_name}"
         )
     if len(index.shape) > 1:
         raise IndexError(
             f"index_reduce_(): Index is supposed to be a vector, but got dim: {len(index.shape)} "
-            f"with type: {type_title(index.dtype)} and size: {list(index.shape)}"
+            f"with type: {index.dtype.scalar_name} and size: {list(index.shape)}"
         )
     if source.dtype is not input.dtype:
         raise RuntimeError(
-            f"index_reduce_(): self ({type_title(input.dtype)}) and source "
-            f"({type_title(source.dtype)}) must have the same scalar type"
+            f"index_reduce_(): self ({input.dtype.scalar_name}) and source "
+            f"({source.dtype.scalar_name}) must have the same scalar type"
         )
     n = own[axis] if own else 1
     if index.numel() != n:

@@ -19,7 +19,6 @@ from symgrad.ops.axes import (
     checked_keepdim,
     number_systems,
     one_axis,
-    scalar_type_name,
 )
 from symgrad.ops.reduction import sum
 from symgrad.primitive import Notation, Primitive, bind
@@ -105,9 +104,7 @@ class Normalised(Primitive, abstract=True):
             kernel = cls.__name__ + "_kernel_impl"
             if axis == len(x.shape) - 1:
                 kernel = cls.__name__ + "_lastdim_kernel_impl"
-            raise NotImplementedError(
-                f"\"{kernel}\" not implemented for '{scalar_type_name(x.dtype)}'"
-            )
+            raise NotImplementedError(f"\"{kernel}\" not implemented for '{x.dtype.scalar_name}'")
         return x.shape, x.dtype
 
     def over(self, x: ArrayExpr) -> ArrayExpr:
