@@ -6,33 +6,14 @@ formulas over the leaves that stand for its operands.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from symgrad.autograd.record import Recorded, is_structural, number_kind, wrap
+from symgrad.autograd.record import Recorded
 from symgrad.autograd.signature import NumberKind, number_leaf
 from symgrad.autograd.tape import Number
 from symgrad.expr.node import ArrayExpr, Const, Placeholder
-from symgrad.primitive import Primitive
 
-__all__ = ["operand_leaf", "read_operand", "spec_of"]
-
-
-def read_operand(
-    cls: type[Primitive], i: int, x: Any, operands: Sequence[Any], params: tuple[Any, ...]
-) -> Any:
-    """Return an operand as formulas meet it: a tensor, a number of the structure, or a `Number`."""
-    if isinstance(x, (Recorded, Number)):
-        return x
-    if isinstance(x, np.ndarray):
-        return wrap(x)
-    if isinstance(x, np.generic):
-        x = float(x) if isinstance(x, np.bool_) else x.item()
-    if is_structural(cls, i, x, operands, params):
-        return Const(x)
-    return Number(number_kind(type(x)), x)
+__all__ = ["operand_leaf", "spec_of"]
 
 
 def spec_of(x: Any) -> Any:

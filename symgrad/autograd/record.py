@@ -34,6 +34,7 @@ __all__ = [
     "constant",
     "is_structural",
     "number_kind",
+    "read_operand",
     "record",
     "unary",
     "unrecorded",
@@ -206,31 +207,22 @@ def record(
     needs: list[bool] = []
     base: Any = None
     for i, x in enumerate(operands):
-        if isinstance(x, np.generic):
-            # NumPy's truth values count as floats, as they do for PyTorch.
-            x = float(x) if isinstance(x, np.bool_) else x.item()
-        if x.__class__ is Number:  # of another graph, whose plan has it for an input
+        if not isinstance(x, Recorded):
+            if isinstance(x, ArrayExpr):
+                return _symbolic(cls, operands, params)
+            x = read_operand(cls, i, x, operands, params)
+        if x.__class__ is Number:
             spec: Any = x.sig
             vertices.append(x)
             key.append(spec)
             needs.append(False)
             data.append(x.saved[0])
-        elif x.__class__ in _NUMBERS:
-            if is_structural(cls, i, x, operands, params):
-                spec = Const(x)
-            else:
-                spec = number_kind(type(x))
-                vertices.append(Number(spec, x))
+        elif x.__class__ is Const:
+            spec = x
             key.append(spec)
             needs.append(False)
-            data.append(x)
+            data.append(x.number)
         else:
-            if not isinstance(x, Recorded):
-                if isinstance(x, ArrayExpr):
-                    return _symbolic(cls, operands, params)
-                if not isinstance(x, np.ndarray):
-                    raise argument_error(cls, operands, i)
-                x = constant(x)
             spec = x._aval
             need = x._rg and grad
             key += (spec, need)
@@ -254,6 +246,30 @@ def record(
     for observe in current.observers:
         observe(cls, operands, params, out)
     return out
+
+
+def read_operand(
+    cls: type[Primitive], i: int, x: Any, operands: Sequence[Any], params: tuple[Any, ...]
+) -> Any:
+    """Return an operand as formulas meet it: a tensor, a number of the structure, or a `Number`.
+
+    Raises
+    ------
+    TypeError
+        For what is nothing to compute with.
+    """
+    if isinstance(x, (Recorded, Number)):  # a `Number` of another graph is an input of its plan
+        return x
+    if isinstance(x, np.generic):
+        # NumPy's truth values count as floats, as they do for PyTorch.
+        x = float(x) if isinstance(x, np.bool_) else x.item()
+    if x.__class__ in _NUMBERS:
+        if is_structural(cls, i, x, operands, params):
+            return Const(x)
+        return Number(number_kind(x.__class__), x)
+    if not isinstance(x, np.ndarray):
+        raise argument_error(cls, operands, i)
+    return constant(x)
 
 
 def _cut(cls: type[Primitive], operands: Sequence[Any], enabled: bool) -> Cut | None:

@@ -19,9 +19,9 @@ from symgrad.autograd.aval import aval_of
 from symgrad.autograd.dual_level import ITSELF, Dual, Level, forward
 from symgrad.autograd.engine import replay
 from symgrad.autograd.modes import quietly, state
-from symgrad.autograd.operands import operand_leaf, read_operand, spec_of
+from symgrad.autograd.operands import operand_leaf, spec_of
 from symgrad.autograd.plan import Plan
-from symgrad.autograd.record import Recorded, wrap
+from symgrad.autograd.record import Recorded, read_operand, wrap
 from symgrad.autograd.tape import Number
 from symgrad.autograd.views import path
 from symgrad.batching import batch_expressions
