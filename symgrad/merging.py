@@ -13,9 +13,12 @@ from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import Shape, broadcast_axes, broadcast_shapes, reduced_shape, size_of
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
+from symgrad.ops.broadcasting import broadcast_to, sum_to
+from symgrad.ops.casting import cast
 from symgrad.ops.contraction import contract, equation, is_rearranged, parse
-from symgrad.ops.movement import broadcast_to, cast, permute, reshape, sum_to
+from symgrad.ops.permuting import permute
 from symgrad.ops.reduction import sum as sum_over
+from symgrad.ops.reshaping import reshape
 from symgrad.ops.where import where
 from symgrad.simplify import rewrites
 

@@ -551,7 +551,7 @@ class Linear(Primitive, abstract=True):
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         if all(t is None for t in tangents):
             return None
-        from symgrad.ops.movement import zeros  # noqa: PLC0415 - operations import this module
+        from symgrad.ops.broadcasting import zeros  # noqa: PLC0415 - operations import this module
 
         filled = [
             t if t is not None else zeros(x.shape, x.dtype)

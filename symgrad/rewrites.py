@@ -8,11 +8,14 @@ from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import broadcast_shapes, size_of
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
+from symgrad.ops.broadcasting import broadcast_to, sum_to
+from symgrad.ops.casting import cast
 from symgrad.ops.complex_parts import conj, conj_physical
-from symgrad.ops.movement import broadcast_to, cast, permute, reshape, sum_to
 from symgrad.ops.norms import distance, norm
+from symgrad.ops.permuting import permute
 from symgrad.ops.powers import pow
 from symgrad.ops.reduction import sum
+from symgrad.ops.reshaping import reshape
 from symgrad.ops.where import where
 from symgrad.simplify import rewrites
 

@@ -10,9 +10,9 @@ from typing import Any
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
+from symgrad.ops.casting import cast
 from symgrad.ops.indexing import index_put
 from symgrad.ops.masks import intersection, masked, note, support, unmasked
-from symgrad.ops.movement import cast
 from symgrad.simplify import rewrites
 
 # What may be a masked term, or a sum of masked terms; `where` has rules of its own above.

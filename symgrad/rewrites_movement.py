@@ -13,6 +13,8 @@ from typing import Any
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg
+from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
+from symgrad.ops.casting import cast
 from symgrad.ops.gathering import (
     gather,
     index_add,
@@ -26,6 +28,7 @@ from symgrad.ops.gathering import (
     scatter_add,
     scatter_number,
 )
+from symgrad.ops.identity import alias, clone, contiguous
 from symgrad.ops.indexing import (
     index,
     index_put,
@@ -37,26 +40,17 @@ from symgrad.ops.indexing import (
     unbind,
     updated,
 )
-from symgrad.ops.movement import (
-    alias,
-    broadcast_to,
-    cast,
-    clone,
-    contiguous,
-    is_zeros,
-    permute,
+from symgrad.ops.permuting import permute, t, transpose
+from symgrad.ops.rearranging import flip, reflection_pad, replication_pad, roll
+from symgrad.ops.reshaping import (
     reshape,
     reshape_alias,
     squeeze,
     squeeze_axes,
     squeeze_axis,
-    t,
-    transpose,
     unsafe_view,
     unsqueeze,
-    zeros,
 )
-from symgrad.ops.rearranging import flip, reflection_pad, replication_pad, roll
 from symgrad.ops.strided import narrow_copy
 from symgrad.ops.triangular import (
     diag_embed,

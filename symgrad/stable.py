@@ -15,9 +15,9 @@ from typing import Any
 
 from symgrad.expr.node import ArrayExpr, is_const
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
+from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.exponential import exp, expm1, log, log1p, log1pexp, logcosh, logistic, sigmoid
 from symgrad.ops.masks import peel
-from symgrad.ops.movement import broadcast_to
 from symgrad.ops.norms import norm
 from symgrad.ops.powers import pow, reciprocal, sqrt, square
 from symgrad.ops.reduction import sum

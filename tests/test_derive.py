@@ -14,8 +14,8 @@ from symgrad.derive import derive
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Leaf
 from symgrad.lower import lower
+from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.contraction import contract, delta
-from symgrad.ops.movement import broadcast_to
 
 x = symgrad.leaf("x", (3,))
 A = symgrad.leaf("A", (3, 3))

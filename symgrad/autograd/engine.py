@@ -25,8 +25,8 @@ from symgrad.autograd.tape import Alone, Boundary, Deferred, Leaf, Node, Number
 from symgrad.autograd.versions import Storage
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
+from symgrad.ops.identity import recorded
 from symgrad.ops.joining import stack
-from symgrad.ops.movement import recorded
 from symgrad.primitive import Primitive, bind
 
 __all__ = [

@@ -13,7 +13,7 @@ from symgrad.autograd.modes import Mode
 from symgrad.autograd.record import record
 from symgrad.autograd.signature import named
 from symgrad.autograd.tangents import attach, enter, leave, set_enabled, tangent_of, unobserved
-from symgrad.ops.movement import alias
+from symgrad.ops.identity import alias
 
 __all__ = [
     "UnpackedDualTensor",

@@ -16,8 +16,8 @@ from symgrad.autograd.tangents import attach, tangent_of, unobserved
 from symgrad.autograd.versions import clock
 from symgrad.autograd.views import refuse
 from symgrad.inplace import adopt, check_modifiable, new_identity
+from symgrad.ops.identity import alias, detach
 from symgrad.ops.joining import stack
-from symgrad.ops.movement import alias, detach
 from symgrad.primitive import bind
 
 __all__ = ["Outcome", "tangents_of"]

@@ -24,8 +24,8 @@ from symgrad.differentiate import vjp
 from symgrad.expr import node as nodes
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.lower import lower
+from symgrad.ops.identity import recorded
 from symgrad.ops.masks import MASKING, mask_of, masked, unmasked
-from symgrad.ops.movement import recorded
 from symgrad.primitive import Primitive
 
 __all__ = [

@@ -20,10 +20,13 @@ from symgrad.autograd.node import extra_of
 from symgrad.autograd.signature import Signature, named
 from symgrad.autograd.tape import Node
 from symgrad.autograd.versions import Storage
+from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.complex_parts import imag, real
 from symgrad.ops.complexes import from_parts, view_as_complex, view_as_real
+from symgrad.ops.identity import alias
 from symgrad.ops.indexing import index_put, part, split, split_with_sizes, unbind, updated
-from symgrad.ops.movement import alias, broadcast_to, permute, reshape
+from symgrad.ops.permuting import permute
+from symgrad.ops.reshaping import reshape
 from symgrad.primitive import Primitive
 
 __all__ = [

@@ -9,7 +9,9 @@ import sympy
 from symgrad.expr.dtypes import Category
 from symgrad.expr.graph import rebuild
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
-from symgrad.ops.movement import broadcast_to, cast, recorded
+from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.casting import cast
+from symgrad.ops.identity import recorded
 from symgrad.primitive import Elementwise
 from symgrad.public import install, public
 

@@ -26,7 +26,7 @@ from symgrad.autograd.tape import Node
 from symgrad.autograd.versions import clock
 from symgrad.autograd.views import outdate, path, written_base
 from symgrad.inplace.allowed import check_modifiable, check_recordable
-from symgrad.ops.movement import cast
+from symgrad.ops.casting import cast
 from symgrad.primitive import PRIMITIVES
 
 __all__ = [

@@ -16,6 +16,8 @@ from symgrad.inplace.allowed import check_modifiable, check_recordable
 from symgrad.inplace.change import adopt, changed
 from symgrad.inplace.numbers import held
 from symgrad.memory import check_arrays
+from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.casting import cast
 from symgrad.ops.indexing import (
     Subscript,
     basic_key,
@@ -27,7 +29,8 @@ from symgrad.ops.indexing import (
     setitem,
     view_of,
 )
-from symgrad.ops.movement import broadcast_to, cast, data_of, reshape
+from symgrad.ops.reshaping import reshape
+from symgrad.ops.values import data_of
 from symgrad.primitive import Primitive
 
 __all__ = ["set_item"]

@@ -27,7 +27,9 @@ from symgrad.inplace.change import (
 from symgrad.inplace.drawing import bernoulli_, normal_, random_, uniform_
 from symgrad.inplace.numbers import held
 from symgrad.ops.assignment import copied, filled, zeroed
-from symgrad.ops.movement import alias, permute, reshape
+from symgrad.ops.identity import alias
+from symgrad.ops.permuting import permute
+from symgrad.ops.reshaping import reshape
 from symgrad.public import METHODS, PROPERTIES
 
 __all__ = ["IN_PLACE", "install_in_place"]

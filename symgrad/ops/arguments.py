@@ -1,18 +1,21 @@
-"""How functions read their arguments that are numbers, with PyTorch's errors.
+"""How functions read their arguments that are numbers or sizes, with PyTorch's errors.
 
 Axes are read in `axes`, subscripts in `indexing`.
 """
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from symgrad.expr.dtypes import dtype
+from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import cpp_name
 
-__all__ = ["is_real_number", "number_argument", "number_as"]
+__all__ = ["is_real_number", "number_argument", "number_as", "sizes_of"]
 
 
 def number_argument(function: str, argument: str, value: Any, position: int = 0) -> Any:
@@ -53,3 +56,10 @@ def is_real_number(value: Any) -> bool:
 def _holds_number(value: Any) -> bool:
     """Whether `value` is a tensor that PyTorch takes for a number: 0-d, and with no gradient."""
     return hasattr(type(value), "_record") and value.shape == () and not value.requires_grad
+
+
+def sizes_of(sizes: Sequence[Any]) -> Shape:
+    """Return the sizes of a call that takes them one by one or as one sequence."""
+    if len(sizes) == 1 and not hasattr(sizes[0], "__index__") and hasattr(sizes[0], "__iter__"):
+        sizes = tuple(sizes[0])
+    return tuple([operator.index(n) for n in sizes])

@@ -1,18 +1,21 @@
-"""Conversion to other element types: `to` in all its forms, and the methods named after dtypes.
-
-The operation itself is `symgrad.ops.movement.cast`.
-"""
+"""Conversion to other element types: `to` in all its forms, and the methods named after dtypes."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
+from numeric.kernel import Kernel
+from numeric.rows import local
 from symgrad.expr import dtypes
 from symgrad.expr.dtypes import Category, dtype
-from symgrad.ops.movement import cast
-from symgrad.primitive import bind
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape
+from symgrad.ops.samples import GRID
+from symgrad.primitive import Elementwise, bind
 from symgrad.public import public
 
 _DEVICES = (
@@ -29,6 +32,46 @@ _PYTHON_TYPES: dict[Any, dtype] = {
     float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_, complex: dtypes.complex128
 }  # fmt: skip
 _BY_TITLE = {f"torch.{d.scalar_name}Tensor": d for d in dtypes.DTYPES if not d.is_complex}
+
+
+# NumPy warns when an imaginary part is dropped; PyTorch's own warning is the public call's.
+_REAL_PART = Kernel(
+    "astype", lambda x, to: np.real(x).astype(to), "np.real({0}).astype({to})", rows=local
+)
+
+
+class cast(Elementwise):
+    """Conversion to another dtype."""
+
+    params = ("to_dtype",)
+    torch_name = "ToCopy"
+
+    @classmethod
+    def infer(cls, x: Any, to_dtype: dtype) -> tuple[Shape, dtype]:
+        return x.shape, to_dtype
+
+    def compute_dtype(self) -> dtype | None:
+        return None
+
+    kernel = Kernel(
+        "astype", lambda x, to: np.asarray(x).astype(to), "np.asarray({0}).astype({to})", rows=local
+    )
+
+    def implementation(self) -> Any:
+        kernel = self.kernel
+        if self.operands[0].dtype.is_complex and self.to_dtype.category in (
+            Category.INT,
+            Category.FLOAT,
+        ):
+            kernel = _REAL_PART
+        return kernel, {"to": self.to_dtype.numpy}, self.operands
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (1 if self.to_dtype.differentiable else 0,)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(GRID, dtypes.float64), (GRID, dtypes.float32)]
 
 
 def convert(input: Any, kind: dtype, copy: bool = False) -> Any:

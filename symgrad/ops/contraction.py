@@ -18,7 +18,7 @@ from numeric.kernel import Kernel, RowUse
 from symgrad.expr.dtypes import bool_, dtype, result_dtype
 from symgrad.expr.node import ArrayExpr, Const, as_expr, is_const
 from symgrad.expr.shapes import Shape
-from symgrad.ops.movement import broadcast_to
+from symgrad.ops.broadcasting import broadcast_to
 from symgrad.primitive import Level, Notation, Primitive
 
 __all__ = [

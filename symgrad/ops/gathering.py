@@ -15,17 +15,11 @@ from symgrad.expr.dtypes import bool_, dtype, dtype_of_number, int32, int64
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.ops.arguments import number_argument, number_as
+from symgrad.ops.broadcasting import _expand, lifted, zeros
 from symgrad.ops.indexing import Fixed, index, index_put, part, true_places, updated
 from symgrad.ops.joining import stack
-from symgrad.ops.movement import (
-    _expand,
-    _ravel,
-    _reshape,
-    data_of,
-    lifted,
-    reshape,
-    zeros,
-)
+from symgrad.ops.reshaping import _ravel, _reshape, reshape
+from symgrad.ops.values import data_of
 from symgrad.primitive import bind
 from symgrad.public import public
 

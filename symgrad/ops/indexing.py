@@ -18,17 +18,11 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import bool_, dtype, int32, int64, uint8
 from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
-from symgrad.ops.movement import (
-    _expand,
-    _unsqueeze,
-    alias,
-    broadcast_to,
-    data_of,
-    lifted,
-    permute,
-    reshape,
-    zeros,
-)
+from symgrad.ops.broadcasting import _expand, broadcast_to, lifted, zeros
+from symgrad.ops.identity import alias
+from symgrad.ops.permuting import permute
+from symgrad.ops.reshaping import _unsqueeze, reshape
+from symgrad.ops.values import data_of
 from symgrad.primitive import Level, Linear, Notation, Primitive, bind, braces
 from symgrad.public import public
 

@@ -14,8 +14,9 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axis
+from symgrad.ops.broadcasting import _expand, lifted
 from symgrad.ops.indexing import Entry, Key, numbered, part, split, split_with_sizes
-from symgrad.ops.movement import _expand, _reshape, _with_rank, lifted
+from symgrad.ops.reshaping import _reshape, _with_rank
 from symgrad.primitive import Linear, Notation, Primitive, bind
 from symgrad.public import public
 

@@ -15,7 +15,7 @@ from symgrad.expr.dtypes import Category, dtype, int64, result_dtype
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.exponential import logsigmoid_function
-from symgrad.ops.movement import data_of
+from symgrad.ops.values import data_of
 from symgrad.primitive import Elementwise, Primitive, bind
 from symgrad.public import FUNCTIONS, described, public
 

@@ -22,9 +22,11 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
+from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.casting import cast
+from symgrad.ops.identity import recorded
 from symgrad.ops.indexing import index_put
 from symgrad.ops.logic import logical_and, logical_not, logical_or
-from symgrad.ops.movement import broadcast_to, cast, recorded
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Notation
 

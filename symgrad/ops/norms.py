@@ -26,9 +26,10 @@ from symgrad.ops.axes import (
 from symgrad.ops.comparison import eq
 from symgrad.ops.extrema import attains
 from symgrad.ops.masks import peel
-from symgrad.ops.movement import permute, reshape
+from symgrad.ops.permuting import permute
 from symgrad.ops.powers import pow
 from symgrad.ops.reduction import sum
+from symgrad.ops.reshaping import reshape
 from symgrad.ops.scans import conjugate
 from symgrad.ops.signs import sgn
 from symgrad.ops.where import where

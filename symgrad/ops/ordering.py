@@ -23,10 +23,11 @@ from symgrad.ops.axes import (
     checked_keepdim,
     one_axis,
 )
+from symgrad.ops.broadcasting import zeros
 from symgrad.ops.extrema import OneExtreme, attains
 from symgrad.ops.gathering import gather, index_select, scatter_add
-from symgrad.ops.movement import data_of, zeros
 from symgrad.ops.reduction import sum
+from symgrad.ops.values import data_of
 from symgrad.ops.where import where
 from symgrad.primitive import Primitive, bind
 from symgrad.public import FUNCTIONS, public

@@ -12,19 +12,14 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.node import ArrayConst, ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis
-from symgrad.ops.arguments import number_argument
+from symgrad.ops.arguments import number_argument, sizes_of
+from symgrad.ops.broadcasting import _expand, zeros
 from symgrad.ops.gathering import _index_select
+from symgrad.ops.identity import clone
 from symgrad.ops.indexing import index, part, updated
-from symgrad.ops.movement import (
-    _expand,
-    _unsqueeze,
-    clone,
-    data_of,
-    reshape,
-    sizes_of,
-    zeros,
-)
 from symgrad.ops.reduction import sum
+from symgrad.ops.reshaping import _unsqueeze, reshape
+from symgrad.ops.values import data_of
 from symgrad.primitive import Linear, Primitive, bind
 from symgrad.public import described, public
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["ANY", "COLUMN", "POSITIVE"]
+__all__ = ["ANY", "COLUMN", "GRID", "POSITIVE"]
 
 ANY = np.array([0.3, -1.2, 2.0])
 POSITIVE = np.array([0.3, 1.2, 2.0])
 #: Broadcasts with the others.
 COLUMN = np.array([[1.5], [-0.4]])
+GRID = np.arange(6.0).reshape(2, 3)

@@ -16,6 +16,8 @@ from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.ops.arguments import number_as
 from symgrad.ops.arithmetic import mul
+from symgrad.ops.broadcasting import _expand, broadcast_to, zeros
+from symgrad.ops.casting import cast
 from symgrad.ops.comparison import eq
 from symgrad.ops.extrema import attains
 from symgrad.ops.gathering import (
@@ -29,17 +31,10 @@ from symgrad.ops.gathering import (
 )
 from symgrad.ops.indexing import part, updated
 from symgrad.ops.joining import cat
-from symgrad.ops.movement import (
-    _expand,
-    _reshape,
-    broadcast_to,
-    cast,
-    data_of,
-    reshape,
-    zeros,
-)
 from symgrad.ops.ordering import order
+from symgrad.ops.reshaping import _reshape, reshape
 from symgrad.ops.scans import conjugate, recurrence, shift
+from symgrad.ops.values import data_of
 from symgrad.ops.where import where
 from symgrad.primitive import Primitive, bind
 from symgrad.public import public

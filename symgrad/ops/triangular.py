@@ -12,8 +12,9 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import Shape, canonical_axis
-from symgrad.ops.movement import _reshape, broadcast_to, lifted
+from symgrad.ops.broadcasting import broadcast_to, lifted
 from symgrad.ops.reduction import sum
+from symgrad.ops.reshaping import _reshape
 from symgrad.primitive import Linear, bind
 from symgrad.public import public
 

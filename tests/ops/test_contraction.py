@@ -19,7 +19,7 @@ from symgrad.expr.node import ArrayExpr, Const, Leaf
 from symgrad.lower import lower
 from symgrad.ops.arithmetic import mul
 from symgrad.ops.contraction import addmm, contract, delta, equation, parse
-from symgrad.ops.movement import permute
+from symgrad.ops.permuting import permute
 
 A = symgrad.leaf("A", (2, 3))
 B = symgrad.leaf("B", (3, 4))

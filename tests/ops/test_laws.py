@@ -22,7 +22,7 @@ from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr
 from symgrad.lower import lower
-from symgrad.ops.movement import recorded
+from symgrad.ops.identity import recorded
 from symgrad.primitive import PRIMITIVES, Primitive, bind
 
 Array = np.ndarray[Any, Any]

@@ -11,7 +11,8 @@ import symgrad
 from symgrad.differentiate import vjp
 from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.ops.indexing import index, index_put, part, setitem, updated
-from symgrad.ops.movement import permute, reshape
+from symgrad.ops.permuting import permute
+from symgrad.ops.reshaping import reshape
 
 X = symgrad.leaf("x", (3, 4))
 CUBE = symgrad.leaf("c", (3, 4, 2))

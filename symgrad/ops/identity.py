@@ -1,0 +1,162 @@
+"""The same values: copied, shared, cut off from derivatives, or recorded in the forward pass.
+
+Conversion to another dtype is in `casting`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import (
+    Shape,
+)
+from symgrad.ops.samples import GRID
+from symgrad.primitive import Level, Linear, Notation, Primitive, bind
+from symgrad.public import public
+
+
+def _copied(x):  # type: ignore[no-untyped-def]
+    return np.array(x, order="K")
+
+
+class clone(Linear):
+    """The same values in memory of their own."""
+
+    kernel = Kernel("copy", _copied, 'np.array({0}, order="K")')
+
+    @classmethod
+    def infer(cls, x: Any) -> tuple[Shape, dtype]:
+        return x.shape, x.dtype
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        return ct
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return self.with_operands(operands)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(GRID,), (np.array(1.5),)]
+
+
+class contiguous(clone):
+    """The same values in the memory order of their axes."""
+
+    torch_name = "Clone"
+    kernel = Kernel("copy", lambda x: np.array(x, order="C"), 'np.array({0}, order="C")')
+
+
+class alias(clone):
+    """The same values in the same memory."""
+
+    kernel = Kernel("alias", lambda x: x[...], "{0}[...]", view=True)
+    is_view = True
+
+
+class detach(Primitive):
+    """The same values as a constant: nothing depends on anything through it."""
+
+    kernel = Kernel("alias", lambda x: x[...], "{0}[...]", view=True)
+    is_view = True
+    differentiable = False
+
+    @classmethod
+    def infer(cls, x: Any) -> tuple[Shape, dtype]:
+        return x.shape, x.dtype
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (None,)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return None
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return self.with_operands(operands)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(GRID,), (np.array(1.5),)]
+
+
+class recorded(Linear):
+    """A value of the forward pass: the expression it came from, closed to rewrites.
+
+    Derivatives read such a value as it was saved, so no rule may look inside. `tag` tells apart
+    values of equal structure where the gradient of one of them is asked for.
+    """
+
+    params = ("tag",)
+    kernel = Kernel("recorded", lambda x: x, "{0}", view=True, rows=local)
+
+    @classmethod
+    def infer(cls, x: Any, tag: int) -> tuple[Shape, dtype]:
+        return x.shape, x.dtype
+
+    def implementation(self) -> Any:
+        return self.kernel, {}, self.operands
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        return ct
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return operands[0]
+
+    def notation(self) -> Notation:
+        return Notation("{0}", "{0}", Level.ATOM, (Level.ATOM,))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(GRID, 0), (np.array(1.5), 3)]
+
+
+@public("clone")
+def _clone(input: Any, *, memory_format: Any = None) -> Any:
+    """Return a copy through which gradients flow.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> y = torch.clone(x)
+    >>> (3 * y).sum().backward()
+    >>> x.grad
+    tensor([3., 3.])
+    """
+    return bind(clone, (input,))
+
+
+@public("contiguous", function=False)
+def _contiguous(input: Any, memory_format: Any = None) -> Any:
+    """Return the values in the memory order of their axes: the same object where they are.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[1, 2], [3, 4]]).t()
+    >>> x.is_contiguous(), x.contiguous().is_contiguous()
+    (False, True)
+    """
+    data = getattr(input, "_data", None)
+    return input if data is None or data.flags.c_contiguous else bind(contiguous, (input,))
+
+
+@public("detach")
+def _detach(input: Any) -> Any:
+    """Return the same values, sharing memory, as a constant to derivatives.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> (x * x.detach()).sum().backward()
+    >>> x.grad
+    tensor([1., 2.])
+    """
+    return bind(detach, (input,))

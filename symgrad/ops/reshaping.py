@@ -1,0 +1,381 @@
+"""The same elements in the same order, in another shape: `reshape`, `view`, `flatten`, `squeeze`.
+
+What repeats elements is in `broadcasting`, what reorders axes in `permuting`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import (
+    Shape,
+    canonical_axes,
+    canonical_axis,
+    resolve_reshape,
+    size_of,
+)
+from symgrad.ops.arguments import sizes_of
+from symgrad.ops.identity import _contiguous, contiguous, detach
+from symgrad.ops.samples import GRID
+from symgrad.primitive import Linear, bind
+from symgrad.public import public
+
+
+class reshape(Linear):
+    params = ("shape",)
+    kernel = Kernel("reshape", np.reshape, "np.reshape({0}, {shape})", view=True)
+    is_view = True
+    torch_name = "View"
+
+    @classmethod
+    def infer(cls, x: Any, shape: Shape) -> tuple[Shape, dtype]:
+        return resolve_reshape(shape, size_of(x.shape)), x.dtype
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        return reshape.of(ct, self.operands[0].shape)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return reshape.of(operands[0], (size, *self.shape))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(GRID, (3, 2)), (GRID, (6,)), (np.array(1.5), (1, 1))]
+
+
+# What follows is `reshape` under the names that PyTorch's graph has for it. They stand on the tape
+# only: `of` makes the plain operation (symgrad.rewrites).
+
+
+class reshape_alias(reshape):
+    """A view of memory with gaps."""
+
+    torch_name = "ReshapeAlias"
+
+
+class unsafe_view(reshape):
+    """A reshape of a fresh copy."""
+
+    torch_name = "UnsafeView"
+    kernel = Kernel("reshape", lambda x, shape: np.array(x, order="C").reshape(shape),
+                    'np.array({0}, order="C").reshape({shape})')  # fmt: skip
+    is_view = False
+
+
+class squeeze(reshape):
+    """Drops every axis of length one."""
+
+    torch_name = "Squeeze"
+
+
+class squeeze_axis(reshape):
+    """Drops one axis if its length is one."""
+
+    torch_name = "SqueezeBackward1"
+
+
+class squeeze_axes(reshape):
+    """Drops those of the given axes whose length is one."""
+
+    torch_name = "SqueezeBackward2"
+
+
+class unsqueeze(reshape):
+    """Adds an axis of length one."""
+
+    torch_name = "Unsqueeze"
+
+
+@public("reshape")
+def _reshape(input: Any, *shape: Any, **keywords: Any) -> Any:
+    """Return the elements in another shape, in the same order; one length may be -1.
+
+    The result shares memory where it can.
+
+    Raises
+    ------
+    RuntimeError
+        If the number of elements does not fit.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> symgrad.leaf("x", (2, 3)).reshape(-1).shape
+    (6,)
+    """
+    target = _target_shape("reshape", input, shape, keywords)
+    return _reshaped(input, target)
+
+
+def _target_shape(name: str, input: Any, shape: Any, keywords: Any) -> Shape:
+    keyword = {"reshape": "shape", "view": "size"}[name]
+    if keywords:
+        unknown = next((k for k in keywords if k != keyword), None)
+        if unknown is not None or shape:
+            raise TypeError(f"{name}() got an unexpected keyword argument '{unknown or keyword}'")
+        shape = (keywords[keyword],)
+    if not shape:
+        raise TypeError(
+            'reshape() missing 1 required positional arguments: "shape"'
+            if name == "reshape"
+            else f"{name}() received an invalid combination of arguments - got (), but expected "
+            "one of:\n * (torch.dtype dtype)\n * (tuple of ints size)"
+        )
+    if len(shape) == 1 and isinstance(shape[0], str):
+        raise TypeError(
+            f"{name}(): argument '{keyword}' (position 1) must be tuple of ints, not str"
+        )
+    target = sizes_of(shape)
+    for i, n in enumerate(target):
+        if n < -1:
+            raise RuntimeError(f"invalid shape dimension {n} at index {i} of shape {list(target)}")
+    return resolve_reshape(target, input.numel())
+
+
+def _reshaped(input: Any, shape: Shape) -> Any:
+    """Reshape as PyTorch does: a view of contiguous memory, of strided memory, or a copy."""
+    data = getattr(input, "_data", None)
+    if data is None or data.flags.c_contiguous:
+        return bind(reshape, (input,), (shape,))
+    if _viewable(data, shape):
+        return bind(reshape_alias, (input,), (shape,))
+    return bind(unsafe_view, (bind(contiguous, (input,)),), (shape,))
+
+
+def _viewable(data: np.ndarray[Any, Any], shape: Shape) -> bool:
+    """Whether `data` has the shape without a copy: no new axis spans a gap in memory."""
+    if not data.size:
+        return True
+    blocks: list[int] = []  # lengths of what lies evenly spaced in memory, outermost first
+    last = None
+    for n, stride in zip(data.shape, data.strides, strict=True):
+        if n == 1:
+            continue
+        if last is not None and last == n * stride:
+            blocks[-1] *= n
+        else:
+            blocks.append(n)
+        last = stride
+    lengths = iter([n for n in shape if n != 1])
+    for block in blocks:
+        filled = 1
+        while filled < block:
+            filled *= next(lengths)
+        if filled != block:
+            return False
+    return True
+
+
+@public("view", function=False)
+def _view(input: Any, *shape: Any, **keywords: Any) -> Any:
+    """Return the elements in another shape, sharing memory.
+
+    Raises
+    ------
+    RuntimeError
+        If the number of elements does not fit, or only a copy could have the shape.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.arange(6)
+    >>> y = x.view(2, -1)
+    >>> y[0, 0] = 9
+    >>> x
+    tensor([9, 1, 2, 3, 4, 5])
+    """
+    if len(shape) == 1 and isinstance(shape[0], dtype):
+        if shape[0] is input.dtype:  # which PyTorch does not differentiate either
+            return bind(detach, (input,))
+        raise RuntimeError(
+            f"view(): reading memory as another dtype ({shape[0]}) has no formula; convert with "
+            ".to(dtype), or view the array of .numpy()"
+        )
+    target = _target_shape("view", input, shape, keywords)
+    data = getattr(input, "_data", None)
+    if data is not None and not data.flags.c_contiguous and not _viewable(data, target):
+        raise RuntimeError(
+            "view size is not compatible with input tensor's size and stride (at least one "
+            "dimension spans across two contiguous subspaces). Use .reshape(...) instead."
+        )
+    return bind(reshape, (input,), (target,))
+
+
+@public("view_as", function=False)
+def _view_as(input: Any, other: Any) -> Any:
+    """Return a view in the shape of `other`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.arange(4).view_as(torch.zeros(2, 2))
+    tensor([[0, 1],
+            [2, 3]])
+    """
+    return _view(input, other.shape)
+
+
+@public("reshape_as", function=False)
+def _reshape_as(input: Any, other: Any) -> Any:
+    """Reshape to the shape of `other`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.arange(4).reshape_as(torch.zeros(2, 2))
+    tensor([[0, 1],
+            [2, 3]])
+    """
+    return _reshape(input, other.shape)
+
+
+@public("flatten")
+def _flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
+    """Join the axes from `start_dim` to `end_dim` into one.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.flatten(torch.zeros(2, 3, 4), start_dim=1).shape
+    torch.Size([2, 12])
+    """
+    shape = input.shape
+    start = canonical_axis(start_dim, len(shape))
+    end = canonical_axis(end_dim, len(shape))
+    if start > end:
+        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
+    if not shape:
+        return _reshaped(input, (1,))
+    if start == end:
+        return input
+    return _reshaped(input, (*shape[:start], size_of(shape[start : end + 1]), *shape[end + 1 :]))
+
+
+@public("ravel")
+def _ravel(input: Any) -> Any:
+    """Return the elements in one axis.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.ravel(torch.tensor([[1, 2], [3, 4]]))
+    tensor([1, 2, 3, 4])
+    """
+    return bind(reshape, (_contiguous(input),), ((input.numel(),),))
+
+
+@public("unflatten")
+def _unflatten(input: Any, dim: int, sizes: Sequence[int]) -> Any:
+    """Split one axis into several; one length may be -1.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        The lengths of the new axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.unflatten(torch.arange(6), 0, (2, -1))
+    tensor([[0, 1, 2],
+            [3, 4, 5]])
+    """
+    axis = canonical_axis(dim, len(input.shape))
+    n = input.shape[axis]
+    sizes = sizes_of((sizes,))
+    if not sizes:
+        raise RuntimeError("unflatten: sizes must be non-empty")
+    try:
+        inner = resolve_reshape(sizes, n)
+    except RuntimeError as error:
+        if sizes.count(-1) > 1:
+            raise
+        raise RuntimeError(
+            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim "
+            f"{axis} ({n}) in the input tensor"
+        ) from error
+    return bind(reshape, (input,), ((*input.shape[:axis], *inner, *input.shape[axis + 1 :]),))
+
+
+@public("squeeze")
+def _squeeze(input: Any, dim: Any = None) -> Any:
+    """Drop axes of length one: all, or those given.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.zeros(1, 2, 1)
+    >>> torch.squeeze(x).shape
+    torch.Size([2])
+    >>> torch.squeeze(x, 0).shape
+    torch.Size([2, 1])
+    """
+    shape = input.shape
+    if dim is None:
+        return bind(squeeze, (input,), (tuple([n for n in shape if n != 1]),))
+    if hasattr(dim, "__index__"):
+        axes: tuple[int, ...] = (canonical_axis(operator.index(dim), len(shape)),)
+        cls: type[reshape] = squeeze_axis
+    else:
+        axes = canonical_axes(tuple(dim), len(shape))
+        cls = squeeze_axes
+    return bind(
+        cls, (input,), (tuple([n for i, n in enumerate(shape) if n != 1 or i not in axes]),)
+    )
+
+
+@public("unsqueeze")
+def _unsqueeze(input: Any, dim: int) -> Any:
+    """Add an axis of length one at `dim`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.unsqueeze(torch.tensor([1, 2]), -1)
+    tensor([[1],
+            [2]])
+    """
+    shape = input.shape
+    axis = canonical_axis(dim, len(shape), extra=1)
+    return bind(unsqueeze, (input,), ((*shape[:axis], 1, *shape[axis:]),))
+
+
+def _make_atleast(rank: int) -> None:
+    def atleast(*tensors: Any) -> Any:
+        if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
+            tensors = tuple(tensors[0])
+        found = tuple([_with_rank(x, rank) for x in tensors])
+        return found[0] if len(found) == 1 else found
+
+    atleast.__name__ = atleast.__qualname__ = f"atleast_{rank}d"
+    shape = ", ".join("1" * rank)
+    atleast.__doc__ = f"""Return each of `tensors` with at least {rank} axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.atleast_{rank}d(torch.tensor(5.0)).shape
+    torch.Size([{shape}])
+    """
+    public(f"atleast_{rank}d", method=False)(atleast)
+
+
+def _with_rank(x: Any, rank: int) -> Any:
+    """Add axes as PyTorch does: a vector is a row, a matrix the first two of three axes."""
+    if len(x.shape) >= rank:
+        return x
+    if not x.shape:
+        return _reshape(x, (1,) * rank)
+    if len(x.shape) == 1 and rank >= 2:
+        x = _unsqueeze(x, 0)
+    return _unsqueeze(x, -1) if rank == 3 else x
+
+
+for _rank in (1, 2, 3):
+    _make_atleast(_rank)
