@@ -6,14 +6,19 @@ formulas over the leaves that stand for its operands.
 
 from __future__ import annotations
 
-from typing import Any
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
 
-from symgrad.autograd.record import Recorded
+from symgrad.autograd.record import Recorded, param_kinds
 from symgrad.autograd.signature import NumberKind, number_leaf
 from symgrad.autograd.tape import Number
+from symgrad.expr.dtypes import depends_on_default
 from symgrad.expr.node import ArrayExpr, Const, Placeholder
+from symgrad.primitive import Primitive
 
-__all__ = ["operand_leaf", "spec_of"]
+__all__ = ["Rules", "operand_leaf", "spec_of"]
 
 
 def spec_of(x: Any) -> Any:
@@ -28,3 +33,47 @@ def operand_leaf(i: int, spec: Any) -> ArrayExpr:
     if isinstance(spec, NumberKind):
         return number_leaf(i, spec)
     return Placeholder(f"x{i}", spec.shape, spec.dtype)
+
+
+R = TypeVar("R")
+
+
+class Rules(Generic[R]):
+    """The rules of one kind that were used last, each made once for all that it depends on.
+
+    Parameters
+    ----------
+    make : callable
+        Makes the rule of a primitive, from the specs of its operands, its parameters, and whatever
+        else it depends on.
+    """
+
+    _MOST = 4096
+
+    def __init__(self, make: Callable[..., R]) -> None:
+        self._make = make
+        self._rules: OrderedDict[Any, R] = OrderedDict()
+        self._lock = threading.RLock()
+        depends_on_default(self.clear)
+
+    def find(
+        self, cls: type[Primitive], specs: Sequence[Any], params: tuple[Any, ...], *rest: Any
+    ) -> R:
+        """Return the rule of an operation, newly made where there is none."""
+        key = (cls, specs, params, param_kinds(params), *rest)
+        with self._lock:
+            found = self._rules.get(key)
+            if found is not None:
+                self._rules.move_to_end(key)
+                return found
+        made = self._make(cls, specs, params, *rest)
+        with self._lock:
+            found = self._rules.setdefault(key, made)
+            if len(self._rules) > self._MOST:
+                self._rules.popitem(last=False)
+        return found
+
+    def clear(self) -> None:
+        """Forget all rules."""
+        with self._lock:
+            self._rules.clear()

@@ -34,6 +34,7 @@ __all__ = [
     "constant",
     "is_structural",
     "number_kind",
+    "param_kinds",
     "read_operand",
     "record",
     "unary",
@@ -199,8 +200,7 @@ def record(
     current = state.state
     grad = current.enabled
     links = (grad and cls.differentiable) or current.replaying
-    # Equal parameters of different types (1 and True, 0.0 and -0.0) are different operations.
-    key: list[Any] = [params, *[p.hex() if p.__class__ is float else p.__class__ for p in params]]
+    key: list[Any] = [params, *param_kinds(params)]
     specs: list[Any] = []
     data: list[Any] = []
     vertices: list[Any] = []
@@ -246,6 +246,14 @@ def record(
     for observe in current.observers:
         observe(cls, operands, params, out)
     return out
+
+
+def param_kinds(params: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return what tells equal parameters apart: with 1 and True, operations are different ones."""
+    if not params:
+        return ()
+    # 0.0 and -0.0 are equal as well.
+    return tuple([p.hex() if p.__class__ is float else p.__class__ for p in params])
 
 
 def read_operand(

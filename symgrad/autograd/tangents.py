@@ -7,8 +7,6 @@ turn. Without a level nothing here runs. The public interface is `symgrad.autogr
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -19,14 +17,14 @@ from symgrad.autograd.aval import aval_of
 from symgrad.autograd.dual_level import ITSELF, Dual, Level, forward
 from symgrad.autograd.engine import replay
 from symgrad.autograd.modes import quietly, state
-from symgrad.autograd.operands import operand_leaf, spec_of
+from symgrad.autograd.operands import Rules, operand_leaf, spec_of
 from symgrad.autograd.plan import Plan
 from symgrad.autograd.record import Recorded, read_operand, wrap
 from symgrad.autograd.tape import Number
 from symgrad.autograd.views import path
 from symgrad.batching import batch_expressions
 from symgrad.differentiate import jvp
-from symgrad.expr.dtypes import depends_on_default, dtype
+from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Const, Placeholder
 from symgrad.primitive import Primitive
 
@@ -170,7 +168,7 @@ def _seen_through(x: Any, tangent: Any, source: Any) -> Any:
     spec = source._aval
     with unobserved():
         for cls, params in path(x)[len(path(source)) :]:
-            rule = _rule(cls, (spec,), params, (True,), level.size)
+            rule = _rules.find(cls, (spec,), params, (True,), level.size)
             tangent = rule.replay((None, tangent, None))
             spec = rule.out
     level.know(x, tangent, None if source is x._base else source)
@@ -201,7 +199,7 @@ def push(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...],
             if given[i]._vertex is not None:
                 level.by_vertex[given[i]._vertex] = t
     specs = tuple([spec_of(x) for x in given])
-    rule = _rule(cls, specs, params, moving, level.size)
+    rule = _rules.find(cls, specs, params, moving, level.size)
     with unobserved():
         tangent = rule.push((*given, *tangents, out))
     level.know(out, tangent, origin)
@@ -305,36 +303,4 @@ def _number(x: Any) -> Any:
     return x.saved[0] if isinstance(x, Number) else x
 
 
-# The rules used last.
-_MAX_RULES = 4096
-_rules: OrderedDict[Any, _Rule] = OrderedDict()
-_lock = threading.RLock()
-
-
-def _rule(
-    cls: type[Primitive],
-    specs: Sequence[Any],
-    params: tuple[Any, ...],
-    moving: Sequence[bool],
-    size: int | None,
-) -> _Rule:
-    # Equal parameters of different types (1 and True, 0.0 and -0.0) are different operations.
-    kinds = tuple([p.hex() if p.__class__ is float else p.__class__ for p in params])
-    key = (cls, specs, params, kinds, moving, size)
-    with _lock:
-        found = _rules.get(key)
-        if found is not None:
-            _rules.move_to_end(key)
-            return found
-    made = _Rule(cls, specs, params, moving, size)
-    with _lock:
-        found = _rules.setdefault(key, made)
-        if len(_rules) > _MAX_RULES:
-            _rules.popitem(last=False)
-    return found
-
-
-@depends_on_default
-def _forget_rules() -> None:
-    with _lock:
-        _rules.clear()
+_rules = Rules(_Rule)
