@@ -29,17 +29,7 @@ from symgrad.ops.gathering import (
     scatter_number,
 )
 from symgrad.ops.identity import alias, clone, contiguous
-from symgrad.ops.indexing import (
-    index,
-    index_put,
-    part,
-    select,
-    select_scatter,
-    split,
-    split_with_sizes,
-    unbind,
-    updated,
-)
+from symgrad.ops.indexing import index, index_put
 from symgrad.ops.permuting import permute, t, transpose
 from symgrad.ops.rearranging import flip, reflection_pad, replication_pad, roll
 from symgrad.ops.reshaping import (
@@ -50,6 +40,15 @@ from symgrad.ops.reshaping import (
     squeeze_axis,
     unsafe_view,
     unsqueeze,
+)
+from symgrad.ops.slicing import (
+    part,
+    select,
+    select_scatter,
+    split,
+    split_with_sizes,
+    unbind,
+    updated,
 )
 from symgrad.ops.strided import narrow_copy
 from symgrad.ops.triangular import (

@@ -42,7 +42,7 @@ from symgrad.formatting import format_element, tensor_repr
 from symgrad.inplace import install_in_place, new_identity, set_item
 from symgrad.ops import BINARY_OPERATORS, UNARY_OPERATORS
 from symgrad.ops.identity import alias, detach
-from symgrad.ops.indexing import unbound
+from symgrad.ops.slicing import unbound
 from symgrad.primitive import PRIMITIVES, Elementwise, Primitive
 from symgrad.public import METHODS, install
 from symgrad.signatures import type_name

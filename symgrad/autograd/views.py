@@ -24,9 +24,10 @@ from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.complex_parts import imag, real
 from symgrad.ops.complexes import from_parts, view_as_complex, view_as_real
 from symgrad.ops.identity import alias
-from symgrad.ops.indexing import index_put, part, split, split_with_sizes, unbind, updated
+from symgrad.ops.indexing import index_put
 from symgrad.ops.permuting import permute
 from symgrad.ops.reshaping import reshape
+from symgrad.ops.slicing import part, split, split_with_sizes, unbind, updated
 from symgrad.primitive import Primitive
 
 __all__ = [

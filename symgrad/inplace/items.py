@@ -18,18 +18,17 @@ from symgrad.inplace.numbers import held
 from symgrad.memory import check_arrays
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.casting import cast
-from symgrad.ops.indexing import (
+from symgrad.ops.reshaping import reshape
+from symgrad.ops.slicing import basic_key, check_writable
+from symgrad.ops.subscripts import (
     Subscript,
-    basic_key,
     check_value,
-    check_writable,
     counted,
     fitted,
     resolve,
     setitem,
     view_of,
 )
-from symgrad.ops.reshaping import reshape
 from symgrad.ops.values import data_of
 from symgrad.primitive import Primitive
 

@@ -1,6 +1,6 @@
 """How functions read their arguments that are numbers or sizes, with PyTorch's errors.
 
-Axes are read in `axes`, subscripts in `indexing`.
+Axes are read in `axes`, subscripts in `subscripts`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Reading and writing along one axis by arrays of indices: gather, scatter, index_select, take.
 
-Subscripts, of which some of these are special forms, are in `symgrad.ops.indexing`.
+Subscripts, of which some of these are special forms, are in `symgrad.ops.subscripts`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.ops.arguments import number_argument, number_as
 from symgrad.ops.broadcasting import _expand, lifted, zeros
-from symgrad.ops.indexing import Fixed, index, index_put, part, true_places, updated
+from symgrad.ops.indexing import index, index_put, true_places
 from symgrad.ops.joining import stack
+from symgrad.ops.kinds import Fixed
 from symgrad.ops.reshaping import _ravel, _reshape, reshape
+from symgrad.ops.slicing import part, updated
 from symgrad.ops.values import data_of
 from symgrad.primitive import bind
 from symgrad.public import public

@@ -15,8 +15,8 @@ from symgrad.expr.dtypes import dtype, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.ops.broadcasting import _expand, lifted
-from symgrad.ops.indexing import Entry, Key, numbered, part, split, split_with_sizes
 from symgrad.ops.reshaping import _reshape, _with_rank
+from symgrad.ops.slicing import Entry, Key, numbered, part, split, split_with_sizes
 from symgrad.primitive import Linear, Notation, Primitive, bind
 from symgrad.public import public
 

@@ -1,4 +1,4 @@
-"""Kinds of operations that several families have: base classes that derive both rules from one.
+"""Kinds of operations that several families have: base classes that derive rules of theirs.
 
 `Elementwise` and `Linear`, which most operations are, stand in `symgrad.primitive`.
 """
@@ -6,14 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.primitive import Elementwise
+from symgrad.ops.broadcasting import zeros
+from symgrad.primitive import Elementwise, Primitive
 
-__all__ = ["Choosing", "Tuned"]
+__all__ = ["Choosing", "Fixed", "Tuned"]
 
 
 class Choosing(Elementwise, abstract=True):
@@ -62,3 +63,17 @@ class Tuned(Elementwise, abstract=True):
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         t = tangents[0]
         return None if t is None else self.weighed(t)
+
+
+class Fixed(Primitive, abstract=True):
+    """An operation that is linear in its first operands; the others are indices."""
+
+    #: How many operands it is linear in.
+    linear: ClassVar[int] = 1
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        moved = list(zip(tangents, self.operands, strict=True))[: self.linear]
+        if all(t is None for t, _ in moved):
+            return None
+        filled = [zeros(x.shape, x.dtype) if t is None else t for t, x in moved]
+        return self.with_operands([*filled, *self.operands[self.linear :]])

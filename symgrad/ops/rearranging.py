@@ -16,9 +16,10 @@ from symgrad.ops.arguments import number_argument, sizes_of
 from symgrad.ops.broadcasting import _expand, zeros
 from symgrad.ops.gathering import _index_select
 from symgrad.ops.identity import clone
-from symgrad.ops.indexing import index, part, updated
+from symgrad.ops.indexing import index
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import _unsqueeze, reshape
+from symgrad.ops.slicing import part, updated
 from symgrad.ops.values import data_of
 from symgrad.primitive import Linear, Primitive, bind
 from symgrad.public import described, public

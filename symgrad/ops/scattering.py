@@ -29,11 +29,11 @@ from symgrad.ops.gathering import (
     scatter_add,
     scatter_number,
 )
-from symgrad.ops.indexing import part, updated
 from symgrad.ops.joining import cat
 from symgrad.ops.ordering import order
 from symgrad.ops.reshaping import _reshape, reshape
 from symgrad.ops.scans import conjugate, recurrence, shift
+from symgrad.ops.slicing import part, updated
 from symgrad.ops.values import data_of
 from symgrad.ops.where import where
 from symgrad.primitive import Primitive, bind

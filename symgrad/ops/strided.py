@@ -12,7 +12,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axis, size_of
-from symgrad.ops.indexing import narrowed, part
+from symgrad.ops.slicing import narrowed, part
 from symgrad.primitive import Linear, bind
 from symgrad.public import public
 

@@ -10,9 +10,11 @@ import pytest
 import symgrad
 from symgrad.differentiate import vjp
 from symgrad.expr.node import ArrayExpr, Const, as_expr
-from symgrad.ops.indexing import index, index_put, part, setitem, updated
+from symgrad.ops.indexing import index, index_put
 from symgrad.ops.permuting import permute
 from symgrad.ops.reshaping import reshape
+from symgrad.ops.slicing import part, updated
+from symgrad.ops.subscripts import setitem
 
 X = symgrad.leaf("x", (3, 4))
 CUBE = symgrad.leaf("c", (3, 4, 2))

@@ -1,0 +1,386 @@
+"""What integers and slices name: views of a part, and the array with another part.
+
+`part` reads and `updated` writes, out of place; a key of them is a tuple, one entry for each axis.
+What the keys of a subscript may be beside these is in `subscripts`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.shapes import Shape, canonical_axis
+from symgrad.ops.broadcasting import lifted, zeros
+from symgrad.ops.reshaping import reshape
+from symgrad.ops.samples import GRID
+from symgrad.ops.values import data_of
+from symgrad.primitive import Level, Linear, Notation, bind, braces
+from symgrad.public import public
+
+#: One entry of a basic key: an index, or (start, stop, step) of a slice with start <= stop.
+Entry = int | tuple[int, int, int]
+Key = tuple[Entry, ...]
+
+
+def slice_length(entry: tuple[int, int, int]) -> int:
+    """Return how many elements a slice names."""
+    start, stop, step = entry
+    return max(0, -((start - stop) // step))
+
+
+def part_shape(shape: Shape, key: Key) -> Shape:
+    """Return the shape of `x[key]`."""
+    kept = [slice_length(e) for e in key if isinstance(e, tuple)]
+    return (*kept, *shape[len(key) :])
+
+
+def basic_key(key: Key, shape: Shape) -> tuple[Any, ...]:
+    """Return a key as NumPy takes it; full slices at the end are left out."""
+    items: list[Any] = []
+    for entry, n in zip(key, shape, strict=False):
+        if isinstance(entry, int):
+            items.append(entry)
+        else:
+            start, stop, step = entry
+            items.append(
+                slice(
+                    start if start else None,
+                    stop if stop < n else None,
+                    step if step != 1 else None,
+                )
+            )
+    while items and items[-1] == slice(None):
+        items.pop()
+    if len(items) == len(shape) and all(isinstance(i, int) for i in items):
+        items.append(...)  # a view, where NumPy would give a scalar
+    return tuple(items) or (...,)
+
+
+def _subscript_text(key: Key, shape: Shape) -> str:
+    words = []
+    for item in basic_key(key, shape):
+        if isinstance(item, slice):
+            start, stop, step = (
+                "" if v is None else str(v) for v in (item.start, item.stop, item.step)
+            )
+            words.append(f"{start}:{stop}" + (f":{step}" if step else ""))
+        elif item is not ...:
+            words.append(str(item))
+    return ", ".join(words) or "..."
+
+
+class part(Linear):
+    """The part of an array that integers and slices name; a view."""
+
+    params = ("key",)
+    kernel = Kernel("part", lambda x, key: x[key], "{0}[{key}]", view=True)
+    is_view = True
+    torch_name = "Slice"
+
+    @classmethod
+    def infer(cls, x: Any, key: Key) -> tuple[Shape, dtype]:
+        return part_shape(x.shape, key), x.dtype
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        key = basic_key(self.key, self.operands[0].shape)
+        return self.kernel, {"key": key}, self.operands
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        (x,) = self.operands
+        return updated.of(zeros(x.shape, ct.dtype), ct, self.key)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return part.of(operands[0], ((0, size, 1), *self.key))
+
+    def notation(self) -> Notation:
+        text = _subscript_text(self.key, self.operands[0].shape)
+        return Notation(f"{{0}}[{text}]", f"{{0}}\\left[{text}\\right]", Level.ATOM, (Level.ATOM,))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(GRID, (1,)), (GRID, ((0, 2, 1), (0, 3, 2))), (GRID, (0, 2)), (GRID, ((1, 1, 1),))]
+
+
+# `part` under the names of PyTorch's graph; `of` makes the plain operation.
+
+
+class select(part):
+    """One index along an axis."""
+
+    torch_name = "Select"
+
+
+class split(part):
+    """One of the pieces of `split`."""
+
+    torch_name = "Split"
+
+
+class split_with_sizes(part):
+    """One of the pieces of `split` into given lengths."""
+
+    torch_name = "SplitWithSizes"
+
+
+class unbind(part):
+    """One of the slices of `unbind`."""
+
+    torch_name = "Unbind"
+
+
+def _updated(x, value, *, key):  # type: ignore[no-untyped-def]
+    out = np.array(x)
+    out[key] = value
+    return out
+
+
+class updated(Linear):
+    """An array with other values at a basic key; `updated(zeros, ct, key)` is `part` transposed.
+
+    The value is broadcast to the part.
+    """
+
+    params = ("key",)
+    kernel = Kernel.from_function(_updated)
+    torch_name = "SliceScatter"
+
+    @classmethod
+    def infer(cls, x: Any, value: Any, key: Key) -> tuple[Shape, dtype]:
+        inner = part_shape(x.shape, key)
+        if value.shape != inner:
+            check_writable(value.shape, inner)
+        return x.shape, x.dtype
+
+    def compute_dtype(self) -> dtype | None:
+        return self.dtype
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        key = basic_key(self.key, self.operands[0].shape)
+        return self.kernel, {"key": key}, self.operands
+
+    def transpose(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
+        return updated.of(ct, Const(0), self.key), part.of(ct, self.key)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        x, value = operands
+        rank = len(part_shape(self.shape, self.key))
+        if batched[1]:
+            inner = value.shape[1:]
+            value = reshape.of(value, (size, *(1,) * (rank - len(inner)), *inner))
+        return updated.of(lifted(x, size, batched[0]), value, ((0, size, 1), *self.key))
+
+    def notation(self) -> Notation:
+        text = _subscript_text(self.key, self.shape)
+        return Notation(
+            f"updated({{0}}, {{1}}, {braces(repr(self.key))})",
+            rf"\left. {{0}} \right|_{{{{\left[{text}\right] = {{1}}}}}}",
+        )
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        row = np.array([0.5, -1.0, 2.0])
+        return [
+            (GRID, row, (1,)),
+            (GRID, np.array(0.5), ((0, 2, 1), (0, 3, 2))),
+            (GRID, np.array([[1.5], [0.2]]), ((0, 2, 1), (1, 3, 1))),
+        ]
+
+
+class select_scatter(updated):
+    """`updated` at one index of an axis."""
+
+    torch_name = "SelectScatter"
+
+
+def check_writable(shape: Shape, inner: Shape) -> None:
+    """Raise PyTorch's error where a value of a shape cannot be written to a part."""
+    trimmed = shape
+    while len(trimmed) > len(inner) and trimmed[0] == 1:
+        trimmed = trimmed[1:]
+    lead = len(inner) - len(trimmed)
+    if lead < 0 or any(n not in (1, inner[lead + i]) for i, n in enumerate(trimmed)):
+        for i in range(1, min(len(trimmed), len(inner)) + 1):
+            if trimmed[-i] not in (1, inner[-i]):
+                raise RuntimeError(
+                    f"The expanded size of the tensor ({inner[-i]}) must match the existing size "
+                    f"({trimmed[-i]}) at non-singleton dimension {len(inner) - i}.  Target sizes: "
+                    f"{list(inner)}.  Tensor sizes: {list(shape)}"
+                )
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to indexing "
+            f"result of shape {list(inner)}"
+        )
+
+
+def as_index(value: Any, default: int) -> int:
+    """Return an index as a Python number; `default` for None."""
+    if value is None:
+        return default
+    values = data_of(value)
+    if values is not None and values.size == 1 and values.dtype.kind in "iu":
+        return int(values.reshape(())[()])
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(
+            "slice indices must be integers or None or have an __index__ method"
+        ) from None
+
+
+def slice_entry(item: slice, n: int) -> tuple[int, int, int]:
+    """Return a slice of `n` elements with its ends worked out; the step must be positive."""
+    step = as_index(item.step, 1)
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    if step < 0:
+        raise ValueError("step must be greater than zero")
+    start, stop, _ = slice(as_index(item.start, 0), as_index(item.stop, n), step).indices(n)
+    return start, max(start, stop), step
+
+
+def entry_key(shape: Shape, axis: int, entry: Entry) -> Key:
+    """Return the key of an entry along one axis."""
+    return (*[(0, n, 1) for n in shape[:axis]], entry)
+
+
+@public("select")
+def _select(input: Any, dim: int, index: int) -> Any:
+    """Return the slice at `index` of an axis; a view.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.select(torch.tensor([[1, 2], [3, 4]]), 1, 0)
+    tensor([1, 3])
+    """
+    shape = tuple(input.shape)
+    if not shape:
+        raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    return bind(select, (input,), (_selecting(shape, dim, index),))
+
+
+def _selecting(shape: Shape, dim: int, index: Any) -> Key:
+    """Return the key of one index along an axis; IndexError where it has none such."""
+    axis = canonical_axis(dim, len(shape))
+    i = as_index(index, 0)
+    if not -shape[axis] <= i < shape[axis]:
+        raise IndexError(
+            f"select(): index {i} out of range for tensor of size {list(shape)} at dimension {dim}"
+        )
+    return entry_key(shape, axis, i % shape[axis])
+
+
+@public("narrow")
+def _narrow(input: Any, dim: int, start: int, length: int) -> Any:
+    """Return `length` elements along an axis from `start` on; a view.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.narrow(torch.arange(10), 0, 3, 4)
+    tensor([3, 4, 5, 6])
+    """
+    return narrowed(part, input, dim, start, length)
+
+
+def narrowed(cls: type[part], input: Any, dim: int, start: int, length: int) -> Any:
+    """Apply `cls`, a kind of `part`, to `length` elements along an axis from `start` on."""
+    shape = tuple(input.shape)
+    if not shape:
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
+    axis = canonical_axis(dim, len(shape))
+    n, first = shape[axis], as_index(start, 0)
+    if length < 0:
+        raise RuntimeError("narrow(): length must be non-negative.")
+    if not -n <= first <= n:
+        raise IndexError(
+            f"start out of range (expected to be in range of [-{n}, {n}], but got {first})"
+        )
+    first = first + n if first < 0 else first
+    if first + length > n:
+        raise RuntimeError(f"start ({first}) + length ({length}) exceeds dimension size ({n}).")
+    return bind(cls, (input,), (entry_key(shape, axis, (first, first + length, 1)),))
+
+
+@public("select_scatter")
+def _select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
+    """Return `input` with `src` at `index` of an axis.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.select_scatter(torch.zeros(2, 2), torch.tensor([1.0, 2.0]), 0, 1)
+    tensor([[0., 0.],
+            [1., 2.]])
+    """
+    return bind(select_scatter, (input, src), (_selecting(tuple(input.shape), dim, index),))
+
+
+@public("slice_scatter")
+def _slice_scatter(
+    input: Any, src: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1
+) -> Any:
+    """Return `input` with `src` at a slice of an axis.
+
+    Parameters
+    ----------
+    start, end : int, optional
+        The bounds of the slice, as in a subscript.
+    step : int
+        The distance between its elements.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.slice_scatter(torch.zeros(5), torch.tensor([1.0, 2.0]), start=1, end=5, step=2)
+    tensor([0., 1., 0., 2., 0.])
+    """
+    shape = tuple(input.shape)
+    axis = canonical_axis(dim, len(shape))
+    entry = slice_entry(slice(start, end, step), shape[axis])
+    return bind(updated, (input, src), (entry_key(shape, axis, entry),))
+
+
+def _iterate(self: Any) -> Any:
+    if not self.shape:
+        raise TypeError("iteration over a 0-d tensor")
+    return iter(unbound(self, 0))
+
+
+def unbound(x: Any, axis: int) -> tuple[Any, ...]:
+    """Return the slices along an axis, one view each."""
+    shape = tuple(x.shape)
+    keys = [entry_key(shape, axis, i) for i in range(shape[axis])]
+    return numbered([bind(unbind, (x,), (key,)) for key in keys])
+
+
+def numbered(results: Sequence[Any]) -> tuple[Any, ...]:
+    """Let tensors know which result of one operation each is."""
+    for i, x in enumerate(results):
+        if not isinstance(x, ArrayExpr):
+            x._output_nr = i
+    return tuple(results)
+
+
+public("__iter__", function=False, method=False, operators=("__iter__",))(_iterate)
+
+
+@public("unbind")
+def _unbind(input: Any, dim: int = 0) -> tuple[Any, ...]:
+    """Return the slices along an axis, without that axis.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.unbind(torch.tensor([[1, 2], [3, 4]]), dim=1)
+    (tensor([1, 3]), tensor([2, 4]))
+    """
+    if not input.shape:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+    return unbound(input, canonical_axis(dim, len(input.shape)))

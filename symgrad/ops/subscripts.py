@@ -1,0 +1,386 @@
+"""Subscripts: `x[key]`, what each kind of key means, and writing at a key out of place.
+
+A key is resolved as PyTorch does: integers, slices and None give views, one after the other, which
+are in `slicing`; then arrays of indices and masks, all at once, which are in `indexing`.
+"""
+
+from __future__ import annotations
+
+import operator
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symgrad.expr.dtypes import bool_, dtype, int32, int64, uint8
+from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.shapes import Shape
+from symgrad.ops.broadcasting import _expand
+from symgrad.ops.identity import alias
+from symgrad.ops.indexing import (
+    check_mask,
+    check_put,
+    index,
+    index_put,
+    indexed_shape,
+    layout_of,
+    unlike,
+)
+from symgrad.ops.reshaping import _unsqueeze, reshape
+from symgrad.ops.slicing import (
+    Entry,
+    Key,
+    check_writable,
+    part,
+    part_shape,
+    select,
+    slice_entry,
+    slice_length,
+    updated,
+)
+from symgrad.ops.values import counted_values, data_of, every_value
+from symgrad.primitive import bind
+from symgrad.public import public
+
+
+class Subscript(NamedTuple):
+    """A resolved key.
+
+    Attributes
+    ----------
+    steps : tuple
+        What PyTorch does first, view by view: `("select", axis, i)`, `("slice", axis, entry)`,
+        `("none", axis)`.
+    basic : tuple
+        The same integers and slices as one key of `part`, over the axes of the array.
+    expanded : tuple of int
+        The shape that these views give.
+    indices : tuple
+        Arrays of indices and masks, then applied to it.
+    spec : tuple of bool
+        Which of its axes they index.
+    """
+
+    steps: tuple[tuple[Any, ...], ...]
+    basic: Key
+    expanded: Shape
+    indices: tuple[Any, ...]
+    spec: tuple[bool, ...]
+
+
+_INVALID = (
+    "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
+    "indices (got {})"
+)
+
+
+def _is_array(x: Any) -> bool:
+    return isinstance(x, (np.ndarray, ArrayExpr)) or hasattr(x, "_data")
+
+
+def _as_item(item: Any) -> Any:
+    """Return one item of a key: an int, slice, None, Ellipsis or an array of indices."""
+    if item is None or item is Ellipsis or isinstance(item, (bool, np.bool_, slice)):
+        return np.array(item) if isinstance(item, (bool, np.bool_)) else item
+    if isinstance(item, (int, np.integer)):
+        return int(item)
+    if _is_array(item):
+        kind = getattr(item, "dtype", None)
+        values = data_of(item)
+        if not item.shape and isinstance(values, np.ndarray) and values.dtype.kind in "iu":
+            return int(values)
+        if isinstance(item, Const) and type(item.value) is int:
+            return item.value
+        if (values is not None and values.dtype.kind not in "iub") or (
+            isinstance(kind, dtype) and kind not in (int64, int32, uint8, bool_)
+        ):
+            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+        if isinstance(item, np.ndarray):
+            return np.array(item, dtype=bool if item.dtype == bool else np.int64)
+        return item
+    if isinstance(item, (list, tuple, range)):
+        return _array_of_list(item)
+    if isinstance(item, str):
+        raise TypeError(f"new(): invalid data type '{type(item).__name__}'")
+    if hasattr(item, "__index__"):
+        return operator.index(item)
+    raise IndexError(_INVALID.format(_type_text(item)))
+
+
+def _type_text(item: Any) -> str:
+    kind = type(item)
+    module = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
+    return f"{module}{kind.__name__}"
+
+
+def _array_of_list(item: Any) -> Any:
+    """Return a list of indices as an array; it may hold tensors of one number each."""
+    stack: list[Any] = list(item)
+    if any(isinstance(x, ArrayExpr) and data_of(x) is None for x in stack):
+        raise IndexError("a list of indices must hold numbers; index with one array expression")
+
+    def plain(x: Any) -> Any:
+        if isinstance(x, (list, tuple, range)):
+            return [plain(y) for y in x]
+        values = data_of(x)
+        return x if values is None else values
+
+    found = np.array([plain(x) for x in stack])
+    if not found.size:
+        return found.astype(np.int64)
+    if found.dtype.kind not in "iub":
+        if found.dtype.kind in "US":
+            raise TypeError("new(): invalid data type 'str'")
+        raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+    return found if found.dtype == bool else found.astype(np.int64)
+
+
+_LONGEST = 32  # from this length on PyTorch takes a list for one array of indices
+
+
+def _sequence_as_tuple(key: Any) -> Any:
+    """Read a short list that holds more than numbers as PyTorch does: as the key's parts."""
+    if not isinstance(key, list) or len(key) >= _LONGEST:
+        return key
+    if not any(
+        k is None or k is Ellipsis or isinstance(k, (slice, list, tuple, range)) or _is_array(k)
+        for k in key
+    ):
+        return key
+    warnings.warn(
+        "Using a non-tuple sequence for multidimensional indexing is deprecated and will be "
+        "changed in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be "
+        "interpreted as tensor index, x[torch.tensor(seq)], which will result either in an error "
+        "or a different result",
+        UserWarning,
+        stacklevel=4,
+    )
+    return tuple(key)
+
+
+def resolve(key: Any, shape: Shape) -> Subscript:
+    """Read a key of an array of the given shape as PyTorch does.
+
+    Raises
+    ------
+    IndexError, TypeError, ValueError
+        With PyTorch's messages.
+    """
+    key = _sequence_as_tuple(key)
+    items = [_as_item(k) for k in (key if isinstance(key, tuple) else (key,))]
+    rank = len(shape)
+    if not shape and any(isinstance(i, (int, slice)) for i in items):
+        if isinstance(next(i for i in items if isinstance(i, (int, slice))), slice):
+            raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+        raise IndexError(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
+            "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
+        )
+    used = 0
+    for i in items:
+        if isinstance(i, (int, slice)):
+            used += 1
+        elif i is not None and i is not Ellipsis:
+            mask = _is_mask(i)
+            used += len(i.shape) if mask else 1
+    if used > rank:
+        raise IndexError(f"too many indices for tensor of dimension {rank}")
+    steps: list[tuple[Any, ...]] = []
+    basic: list[Entry] = []
+    expanded: list[int] = []
+    indices: list[Any] = []
+    spec: list[bool] = []
+    seen_ellipsis = False
+    for i in items:
+        axis = len(basic)
+        if i is Ellipsis:
+            # A further ellipsis stands for no axes.
+            count = 0 if seen_ellipsis else rank - used
+            seen_ellipsis = True
+            for n in shape[axis : axis + count]:
+                basic.append((0, n, 1))
+                expanded.append(n)
+                spec.append(False)
+        elif i is None:
+            steps.append(("none", len(expanded)))
+            expanded.append(1)
+            spec.append(False)
+        elif isinstance(i, int):
+            n = shape[axis]
+            if not -n <= i < n:
+                raise IndexError(f"index {i} is out of bounds for dimension {axis} with size {n}")
+            steps.append(("select", len(expanded), i % n))
+            basic.append(i % n)
+        elif isinstance(i, slice):
+            n = shape[axis]
+            entry = slice_entry(i, n)
+            if entry != (0, n, 1) or not isinstance(key, tuple):
+                steps.append(("slice", len(expanded), entry))
+            basic.append(entry)
+            expanded.append(slice_length(entry))
+            spec.append(False)
+        else:
+            mask = _is_mask(i)
+            if mask and not i.shape:  # a 0-d mask chooses along a new axis
+                steps.append(("none", len(expanded)))
+                expanded.append(1)
+                i = i.reshape(1)
+                spec.append(True)
+            elif mask:
+                check_mask(i.shape, (*expanded, *shape[axis:]), len(expanded))
+                for n in shape[axis : axis + len(i.shape)]:
+                    basic.append((0, n, 1))
+                    expanded.append(n)
+                spec.append(True)
+            else:
+                _check_bounds(i, shape[axis], len(indices))
+                basic.append((0, shape[axis], 1))
+                expanded.append(shape[axis])
+                spec.append(True)
+            indices.append(i)
+    left = shape[len(basic) :]
+    while spec and not spec[-1]:
+        spec.pop()
+    while basic and basic[-1] == (0, shape[len(basic) - 1], 1):
+        basic.pop()
+    return Subscript(tuple(steps), tuple(basic), (*expanded, *left), tuple(indices), tuple(spec))
+
+
+def _is_mask(x: Any) -> bool:
+    kind = getattr(x.dtype, "name", None)
+    return kind in ("bool", "uint8")
+
+
+def _check_bounds(x: Any, n: int, axis: int) -> None:
+    values = every_value(x)
+    if values is None or not values.size:
+        return
+    wrong = values[(values < -n) | (values >= n)]
+    if wrong.size:
+        raise IndexError(
+            f"index {wrong.flat[0]} is out of bounds for dimension {axis} with size {n}"
+        )
+
+
+def counted(indices: Sequence[Any]) -> tuple[list[Any], tuple[int, ...]]:
+    """Return the indices as operands, and how many elements each mask chooses."""
+    operands, counts = [], []
+    for i in indices:
+        if not _is_mask(i):
+            operands.append(i)
+            counts.append(0)
+            continue
+        values = counted_values(i, "index")
+        if values is None:
+            raise IndexError(
+                "the shape of x[mask] depends on the values of the mask, which a formula does not "
+                "have; choose with symgrad.where(mask, x, 0), or trace with a constant mask"
+            )
+        operands.append(i if values.dtype == bool else values.astype(bool))
+        counts.append(int(np.count_nonzero(values)))
+    return operands, tuple(counts)
+
+
+def view_of(x: Any, found: Subscript) -> Any:
+    """Return what the basic part of a key gives: view by view for tensors, at once for formulas."""
+    if not isinstance(x, ArrayExpr):
+        for step in found.steps:
+            kind, axis, *rest = step
+            if kind == "none":
+                x = _unsqueeze(x, axis)
+            else:
+                full = [(0, n, 1) for n in x.shape[:axis]]
+                x = bind(select if kind == "select" else part, (x,), ((*full, *rest),))
+        return x
+    if found.basic:
+        x = part.of(x, found.basic)
+    return reshape.of(x, found.expanded)
+
+
+def _getitem(self: Any, key: Any) -> Any:
+    """Return the elements that `key` names, as PyTorch's tensors do."""
+    found = resolve(key, tuple(self.shape))
+    x = view_of(self, found)
+    if not found.indices:
+        return bind(alias, (self,)) if x is self else x
+    operands, counts = counted(found.indices)
+    return bind(index, (x, *operands), (found.spec, counts))
+
+
+public("__getitem__", function=False, method=False, operators=("__getitem__",))(_getitem)
+
+
+def check_value(shape: Shape, found: Subscript) -> None:
+    """Raise PyTorch's error where a value of a shape cannot be written to what a key names."""
+    if not found.indices:
+        check_writable(shape, found.expanded)
+        return
+    operands, counts = counted(found.indices)
+    layout = layout_of(found.expanded, operands, found.spec, counts)
+    check_put(shape, indexed_shape(found.expanded, layout))
+
+
+def setitem(base: Any, key: Any, value: Any, put: Callable[..., Any] = bind) -> Any:
+    """Return `base` with `value` at `key`: what `base[key] = value` would leave, out of place.
+
+    Parameters
+    ----------
+    base, value : Tensor or ArrayExpr
+        The value is broadcast to what `base[key]` gives, and converted to the dtype of `base`.
+    key
+        Anything that may stand in a subscript.
+    put : callable
+        What is applied as `bind` is to the operation that writes.
+    """
+    found = resolve(key, tuple(base.shape))
+    inner = part_shape(tuple(base.shape), found.basic)
+    if not found.indices:
+        value = fitted(value, found.expanded)
+        if len(getattr(value, "shape", ())) and found.expanded != inner:
+            spread = np.broadcast_to if isinstance(value, np.ndarray) else _expand
+            value = spread(value, found.expanded).reshape(inner)
+        return put(updated, (base, value), (found.basic,))
+    operands, counts = counted(found.indices)
+    if found.basic or found.expanded != tuple(base.shape):
+        x = bind(part, (base,), (found.basic,)) if found.basic else base
+        x = x.reshape(found.expanded)
+        x = put(index_put, (x, value, *operands), (found.spec, counts, False))
+        return put(updated, (base, x.reshape(inner)), (found.basic,))
+    return put(index_put, (base, value, *operands), (found.spec, counts, False))
+
+
+def fitted(value: Any, shape: Shape) -> Any:
+    """Drop leading axes of length one that the target does not have."""
+    own = tuple(getattr(value, "shape", ()))
+    while len(own) > len(shape) and own[0] == 1:
+        own = own[1:]
+    return value if own == tuple(getattr(value, "shape", ())) else value.reshape(own)
+
+
+@public("index_put", method=True)
+def _index_put_function(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
+    """Return `input` with `values` where `indices` say; added with `accumulate`.
+
+    Parameters
+    ----------
+    indices : tuple
+        Integer or bool arrays; None for an axis that is not indexed.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> where = (torch.tensor([0, 2, 0]),)
+    >>> torch.index_put(torch.zeros(3), where, torch.tensor([1.0, 2.0, 3.0]), accumulate=True)
+    tensor([4., 0., 2.])
+    """
+    shape = tuple(input.shape)
+    if getattr(values, "dtype", input.dtype) is not input.dtype and hasattr(values, "shape"):
+        raise unlike(input, values)
+    found = resolve(tuple([slice(None) if i is None else i for i in indices]), shape)
+    arrays = [np.array(s[2]) if s[0] == "select" else None for s in found.steps]
+    if any(a is not None for a in arrays):  # 0-d tensors are indices here, not views
+        indices = tuple([i if i is None or len(i.shape) else i.reshape(1) for i in indices])
+        found = resolve(tuple([slice(None) if i is None else i for i in indices]), shape)
+    operands, counts = counted(found.indices)
+    return bind(index_put, (input, values, *operands), (found.spec, counts, bool(accumulate)))
