@@ -12,6 +12,7 @@ from typing import Any
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.ops import (
     activations,
+    affine,
     arithmetic,
     broadcasting,
     casting,
@@ -30,6 +31,7 @@ from symgrad.ops import (
     logic,
     losses,
     masks,
+    matmul,
     maximum,
     norms,
     ordering,
@@ -61,6 +63,7 @@ __all__ = [
     "BINARY_OPERATORS",
     "UNARY_OPERATORS",
     "activations",
+    "affine",
     "arithmetic",
     "broadcasting",
     "casting",
@@ -79,6 +82,7 @@ __all__ = [
     "logic",
     "losses",
     "masks",
+    "matmul",
     "maximum",
     "norms",
     "ordering",

@@ -1,7 +1,7 @@
 """Contractions: products of arrays, summed over axes that they share.
 
 Matrix products, traces, transposes, diagonals and Kronecker deltas are one operation here. Its
-public functions stand in `symgrad.ops.products` and `symgrad.ops.einsum`; how contractions merge,
+public functions stand in `products`, `matmul`, `affine` and `einsum`; how contractions merge,
 in `symgrad.merging`.
 """
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from symgrad.expr.shapes import Shape
 from symgrad.ops.contraction import Mismatch, contract, equation
-from symgrad.ops.products import check_tensors, contraction
+from symgrad.ops.product_errors import check_tensors, refuse_bool, title
+from symgrad.ops.products import contraction
 from symgrad.primitive import bind
 from symgrad.public import public
 
@@ -284,8 +285,6 @@ def _summed_alone(
 
 
 def _refuse(x: Any, y: Any) -> None:
-    from symgrad.ops.products import _refuse_bool, _title  # noqa: PLC0415 - only for messages
-
-    if _title(x) != _title(y):
-        raise RuntimeError(f"expected scalar type {_title(x)} but found {_title(y)}") from None
-    _refuse_bool("bmm", x, y)
+    if title(x) != title(y):
+        raise RuntimeError(f"expected scalar type {title(x)} but found {title(y)}") from None
+    refuse_bool("bmm", x, y)

@@ -1,6 +1,6 @@
 """Sums of products that PyTorch records as one operation: `lerp`, `addcmul`, `addcdiv`.
 
-Such sums of matrix products are in `products`.
+Such sums of matrix products are in `affine`.
 """
 
 from __future__ import annotations

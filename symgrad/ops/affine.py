@@ -1,0 +1,296 @@
+"""Products of matrices with a term to add: `addmm` and its kin, `linear`, `bilinear`.
+
+The class of all of these is `addmm` in `contraction`; elementwise ones are in `fused`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, reduce
+from typing import Any, NoReturn
+
+import numpy as np
+
+from symgrad.expr.dtypes import dtype, promote
+from symgrad.expr.shapes import Shape
+from symgrad.ops.arguments import number_argument, number_as
+from symgrad.ops.axes import cpp_name
+from symgrad.ops.casting import convert
+from symgrad.ops.contraction import Mismatch, addmm, equation
+from symgrad.ops.product_errors import (
+    check_tensors,
+    dtype_of,
+    refuse_bmm,
+    refuse_dot,
+    refuse_expand,
+    refuse_mm,
+    refuse_mv,
+    title,
+)
+from symgrad.ops.products import BMM, DOT, MM, MV, OUTER, contraction
+from symgrad.primitive import bind
+from symgrad.public import public
+
+
+def _refuse_addmm(c: Any, first: Shape, second: Shape, a: Any, b: Any) -> NoReturn:
+    for name, shape in (("mat1", first), ("mat2", second)):
+        if len(shape) != 2:
+            raise RuntimeError(f"{name} must be a matrix, got {len(shape)}-D tensor")
+    if first[1] == second[0]:
+        refuse_expand(tuple(c.shape), (first[0], second[1]))
+        if dtype_of(c) is not dtype_of(b):
+            raise RuntimeError(
+                f"self and mat2 must have the same dtype, but got {title(c)} and {title(b)}"
+            )
+    refuse_mm(first, second, a, b)
+
+
+def _factors(call: str, input: Any, beta: Any, alpha: Any) -> tuple[Any, ...]:
+    """Return the two factors as operands; none where both are 1."""
+    kind = dtype_of(input)
+    made = (_factor(call, "beta", beta, kind), _factor(call, "alpha", alpha, kind))
+    return () if made == (1, 1) else made
+
+
+def _factor(call: str, name: str, value: Any, kind: dtype) -> Any:
+    """Return a factor as PyTorch takes it: of the kind of the operands, cut to an integer."""
+    return number_as(number_argument(call, name, value), kind)
+
+
+@public("addmm")
+def _addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """Return `beta * input + alpha * (mat1 @ mat2)`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> A, B = torch.ones(2, 3), torch.ones(3, 2)
+    >>> torch.addmm(torch.tensor([10.0, 20.0]), A, B, alpha=2)
+    tensor([[16., 26.],
+            [16., 26.]])
+    """
+    check_tensors("addmm", ("input", input), ("mat1", mat1), ("mat2", mat2))
+    factors = _factors("addmm", input, beta, alpha)
+    try:
+        return bind(addmm, (input, mat1, mat2, *factors), (MM[0], "AddmmBackward0"))
+    except Mismatch:
+        _refuse_addmm(input, tuple(mat1.shape), tuple(mat2.shape), mat1, mat2)
+
+
+@public("addmv")
+def _addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """Return `beta * input + alpha * (mat @ vec)`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.addmv(torch.tensor([10.0, 20.0]), torch.ones(2, 3), torch.ones(3), beta=0.5)
+    tensor([ 8., 13.])
+    """
+    check_tensors("addmv", ("input", input), ("mat", mat), ("vec", vec))
+    factors = _factors("addmv", input, beta, alpha)
+    try:
+        return bind(addmm, (input, mat, vec, *factors), (MV[0], "AddmvBackward0"))
+    except Mismatch:
+        size = input.shape[0] if len(input.shape) else 1
+        refuse_mv(tuple(mat.shape), tuple(vec.shape), mat, vec, size, input)
+
+
+@public("addr")
+def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """Return `beta * input + alpha * outer(vec1, vec2)`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.addr(torch.zeros(2, 2), torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0]), alpha=10)
+    tensor([[30., 40.],
+            [60., 80.]])
+    """
+    check_tensors("addr", ("input", input), ("vec1", vec1), ("vec2", vec2))
+    kinds = [dtype_of(x) for x in (input, vec1, vec2)]
+    if len(set(kinds)) > 1:  # the one of these functions that promotes
+        kind = reduce(promote, kinds)
+        input, vec1, vec2 = (convert(x, kind) for x in (input, vec1, vec2))
+    factors = _factors("addr", input, beta, alpha)
+    try:
+        return bind(addmm, (input, vec1, vec2, *factors), (OUTER[0], "AddrBackward0"))
+    except Mismatch:
+        for name, x in (("vec1", vec1), ("vec2", vec2)):
+            if len(x.shape) != 1:
+                raise RuntimeError(
+                    f"addr: Expected 1-D argument {name}, but got {len(x.shape)}-D"
+                ) from None
+        refuse_expand(tuple(input.shape), (vec1.shape[0], vec2.shape[0]))
+        raise
+
+
+@public("baddbmm")
+def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """Return `beta * input + alpha * bmm(batch1, batch2)`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.baddbmm(torch.zeros(2), torch.ones(1, 2, 3), torch.ones(1, 3, 2), beta=1, alpha=0.5)
+    tensor([[[1.5000, 1.5000],
+             [1.5000, 1.5000]]])
+    """
+    check_tensors("baddbmm", ("input", input), ("batch1", batch1), ("batch2", batch2))
+    a, b = tuple(batch1.shape), tuple(batch2.shape)
+    factors = _factors("baddbmm", input, beta, alpha)
+    try:
+        return bind(addmm, (input, batch1, batch2, *factors), (BMM[0], "BaddbmmBackward0"))
+    except Mismatch:
+        if len(a) == len(b) == 3 and a[0] == b[0] and a[2] == b[1]:
+            refuse_expand(tuple(input.shape), (a[0], a[1], b[2]))
+            if dtype_of(input) is not dtype_of(batch1):
+                raise RuntimeError(
+                    f"Input dtypes must be the same, got: input {cpp_name(dtype_of(input))}, "
+                    f"batch1: {cpp_name(dtype_of(batch1))}, batch2: {cpp_name(dtype_of(batch2))}"
+                ) from None
+        refuse_bmm(a, b, batch1, batch2)
+
+
+@public("addbmm")
+def _addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """Return `beta * input + alpha * bmm(batch1, batch2).sum(0)`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.addbmm(torch.zeros(2, 2), torch.ones(5, 2, 3), torch.ones(5, 3, 2))
+    tensor([[15., 15.],
+            [15., 15.]])
+    """
+    check_tensors("addbmm", ("input", input), ("batch1", batch1), ("batch2", batch2))
+    a, b = tuple(batch1.shape), tuple(batch2.shape)
+    factors = _factors("addbmm", input, beta, alpha)
+    try:
+        return bind(addmm, (input, batch1, batch2, *factors), ("abc,acd->bd", "AddbmmBackward0"))
+    except Mismatch:
+        if len(a) == len(b) == 3 and a[0] == b[0] and a[2] == b[1]:
+            refuse_expand(tuple(input.shape), (a[1], b[2]))
+            if dtype_of(input) is not dtype_of(batch2):
+                raise RuntimeError(
+                    "self and mat2 must have the same dtype, but got "
+                    f"{title(input)} and {title(batch2)}"
+                ) from None
+        refuse_bmm(a, b, batch1, batch2)
+
+
+_LINEAR = {
+    (2, 2, False): ("ab,cb->ac", "MmBackward0"),
+    (2, 2, True): ("ab,cb->ac", "AddmmBackward0"),
+    (1, 2, False): ("b,cb->c", "SqueezeBackward4"),
+    (1, 2, True): ("b,cb->c", "ViewBackward0"),
+    (1, 1, False): DOT,
+    (2, 1, False): MV,
+}
+
+
+@public("linear", method=False)
+def _linear(input: Any, weight: Any, bias: Any = None) -> Any:
+    """Return `input @ weight.T + bias`.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+        Of shape (*, n).
+    weight : Tensor or ArrayExpr
+        Of shape (m, n) or (n,).
+    bias : Tensor or ArrayExpr, optional
+        Of shape (m,).
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> weight = torch.tensor([[1.0, 0.0], [0.0, 2.0]])
+    >>> torch.nn.functional.linear(torch.tensor([3.0, 4.0]), weight, torch.tensor([0.5, 0.5]))
+    tensor([3.5000, 8.5000])
+    """
+    check_tensors("linear", ("input", input), ("weight", weight))
+    a, w = len(input.shape), len(weight.shape)
+    if not a or not w:
+        raise RuntimeError(
+            f"both arguments to linear need to be at least 1D, but they are {a}D and {w}D"
+        )
+    if w > 2:
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {w}D")
+    if bias is not None and w == 1:
+        raise RuntimeError("mat2 must be a matrix, got 1-D tensor")
+    params = _LINEAR.get((a, w, bias is not None)) or _linear_stacked(a, w, bias is not None)
+    spec, via = params
+    try:
+        if bias is None:
+            return contraction((input, weight), spec, via)
+        return bind(addmm, (bias, input, weight), (spec, via))
+    except Mismatch:
+        _refuse_linear(input, weight, bias)
+
+
+@lru_cache(maxsize=256)
+def _linear_stacked(rank: int, weight_rank: int, has_bias: bool) -> tuple[str, str]:
+    lead: list[Any] = list(range(rank - 1))
+    column = ["column"] if weight_rank == 2 else []
+    spec = equation([[*lead, "sum"], [*column, "sum"]], [*lead, *column])
+    return spec, "ViewBackward0" if has_bias else "UnsafeViewBackward0"
+
+
+def _refuse_linear(input: Any, weight: Any, bias: Any) -> NoReturn:
+    a, w = tuple(input.shape), tuple(weight.shape)
+    if len(w) == 1:
+        if len(a) == 1:
+            refuse_dot(input, weight)
+        refuse_mv((int(np.prod(a[:-1])), a[-1]), w, input, weight)
+    first = (int(np.prod(a[:-1])), a[-1])
+    if bias is None:
+        refuse_mm(first, w[::-1], input, weight)
+    _refuse_addmm(bias, first, w[::-1], input, weight)
+
+
+@public("bilinear", method=False)
+def _bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
+    """Return `input1[i] * weight[o, i, j] * input2[j]` summed over i and j, plus `bias`.
+
+    Parameters
+    ----------
+    input1, input2 : Tensor or ArrayExpr
+        Of shapes (*, n) and (*, m).
+    weight : Tensor or ArrayExpr
+        Of shape (o, n, m).
+    bias : Tensor or ArrayExpr, optional
+        Of shape (o,).
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x, y = torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0, 4.0]])
+    >>> torch.bilinear(x, y, torch.ones(1, 2, 2), torch.tensor([0.5]))
+    tensor([[21.5000]])
+    """
+    check_tensors("bilinear", ("input1", input1), ("input2", input2), ("weight", weight))
+    a, b, w = tuple(input1.shape), tuple(input2.shape), tuple(weight.shape)
+    if len(a) != len(b):
+        raise RuntimeError(f"bilinear(): input dimensions do not match: got {len(a)} and {len(b)}")
+    for i, (n, m) in enumerate(zip(a[:-1], b[:-1], strict=True)):
+        if n != m:
+            raise RuntimeError(
+                f"bilinear(): input batch dimensions do not match at dim {i}: got {n} and {m}"
+            )
+    for k, (n, m) in enumerate(((a[-1], w[1]), (b[-1], w[2]))):
+        if n != m:
+            raise RuntimeError(
+                f"bilinear(): input{k + 1} size does not match weight size: got {n} but expected "
+                f"{m}"
+            )
+    if bias is not None and tuple(bias.shape) != w[:1]:
+        raise RuntimeError(
+            f"bilinear(): bias size does not match weight size: got {bias.shape[0]} but expected "
+            f"{w[0]}"
+        )
+    lead = list(range(len(a) - 1))
+    spec = equation([[*lead, "i"], ["o", "i", "j"]], [*lead, "o", "j"])
+    half = contraction((input1, weight), spec, "ViewBackward0")
+    spec = equation([[*lead, "o", "j"], [*lead, "j"]], [*lead, "o"])
+    made = contraction((half, input2), spec, "ViewBackward0")
+    return made if bias is None else made + bias
