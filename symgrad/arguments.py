@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -131,6 +131,10 @@ def check_flag(call: str, name: str, value: Any, position: int | None = None) ->
     return value
 
 
+@overload
+def dtype_argument(call: str, value: Any, default: dtype) -> dtype: ...
+@overload
+def dtype_argument(call: str, value: Any, default: None = None) -> dtype | None: ...
 def dtype_argument(call: str, value: Any, default: dtype | None = None) -> dtype | None:
     """Return a dtype; Python's number types stand for one too, None for `default`."""
     if value is None:

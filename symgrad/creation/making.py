@@ -1,0 +1,224 @@
+"""What all functions that make tensors have in common: their arguments, and how they end.
+
+What the arguments may be stands in `symgrad.arguments`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from symgrad import random as streams
+from symgrad.arguments import (
+    check_device,
+    check_flag,
+    dtype_argument,
+    size_argument,
+    tensor_argument,
+)
+from symgrad.autograd.naming import reserve
+from symgrad.autograd.record import wrap
+from symgrad.dispatch import overridable
+from symgrad.docstrings import describing
+from symgrad.expr.dtypes import (
+    default_dtype,
+    dtype,
+)
+from symgrad.expr.node import check_name
+from symgrad.random import Generator
+
+_PLACE = ("", "Accepted where they name the CPU and its memory.")
+#: Describes in a docstring the arguments that these functions have in common.
+described = describing(
+    {
+        "dtype": ("dtype, optional", "The element type; by default the default dtype."),
+        "device": _PLACE,
+        "layout": _PLACE,
+        "pin_memory": _PLACE,
+        "memory_format": _PLACE,
+        "requires_grad": ("bool", "Whether gradients accumulate into its `.grad`."),
+        "generator": ("Generator, optional", "The stream to draw from, in place of the default."),
+        "out": ("Tensor, optional", "A tensor to write into; it takes the shape."),
+        "name": ("str, optional", "What it is called in formulas."),
+    }
+)
+
+_NO_GRAD_DTYPE = "Only Tensors of floating point and complex dtype can require gradients"
+
+
+def finish(
+    call: str,
+    data: Any,
+    requires_grad: Any = False,
+    name: str | None = None,
+    device: Any = None,
+    out: Any = None,
+) -> Any:
+    """Return the tensor of an array of its own, or `out` with its values."""
+    if out is not None:
+        return _into(out, data)
+    if requires_grad is not False:
+        check_flag(call, "requires_grad", requires_grad)
+    if device is not None:
+        check_device(call, device)
+    made: Any = wrap(data)
+    if requires_grad:
+        if not made._aval.dtype.differentiable:
+            raise RuntimeError(_NO_GRAD_DTYPE)
+        made._rg = True
+    if name is not None:
+        made._name = check_name(name)
+        reserve(made._name, made)
+    return made
+
+
+def _into(out: Any, data: Any) -> Any:
+    """Write an array into the tensor given as `out`, which takes its shape."""
+    tensor_argument("out", out, "out")
+    data = np.asarray(data)
+    if out._aval.shape != data.shape:
+        return out.resize_(data.shape).copy_(wrap(data))
+    return out.copy_(wrap(data))
+
+
+#: The default of arguments that must be given, which PyTorch refuses in words of its own.
+MISSING: Any = object()
+
+
+def required(call: str, *given: tuple[str, Any]) -> None:
+    """Raise PyTorch's error where arguments, given by name, are missing."""
+    missing = [name for name, value in given if value is MISSING]
+    if missing:
+        names = ", ".join(f'"{name}"' for name in missing)
+        # PyTorch has singular and plural the wrong way round.
+        plural = "s" if len(missing) == 1 else ""
+        raise TypeError(
+            f"{call}() missing {len(missing)} required positional argument{plural}: {names}"
+        )
+
+
+def generator_of(call: str, generator: Any) -> Generator:
+    """Return the generator to draw from, the default one for None."""
+    if generator is None:
+        return streams.default_generator
+    if not isinstance(generator, Generator):
+        raise TypeError(
+            f"{call}(): argument 'generator' must be torch.Generator, not "
+            f"{type(generator).__name__}"
+        )
+    return generator
+
+
+_SIZED_DOC = """\
+{summary}
+
+Parameters
+----------
+*size : int, or one sequence of int
+    The shape.
+
+Raises
+------
+TypeError
+    For sizes that are no integers.
+RuntimeError
+    For negative sizes, and for `requires_grad` on integers.
+
+Examples
+--------
+>>> import symgrad as torch
+{example}
+"""
+
+
+def sized(
+    fill: Callable[[tuple[int, ...], Any, Any], Any], call: str, summary: str, example: str
+) -> Any:
+    """Make the function that takes sizes and returns what `fill(shape, dtype, generator)` gives."""
+
+    def make(
+        *size: Any,
+        dtype: dtype | None = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        layout: Any = None,
+        pin_memory: bool = False,
+        generator: Generator | None = None,
+        memory_format: Any = None,
+        out: Any = None,
+        name: str | None = None,
+        **keywords: Any,
+    ) -> Any:
+        sizes = sizes_taken(call, size, keywords)
+        shape = size_argument(call, sizes)
+        kind = dtype_argument(call, dtype, default_dtype())
+        data = fill(shape, kind, generator_of(call, generator))
+        return finish(call, data, requires_grad, name, device, out=out)
+
+    make.__name__ = make.__qualname__ = call
+    make.__doc__ = _SIZED_DOC.format(summary=summary, example=inspect.cleandoc(example))
+    return described(make)
+
+
+def sizes_taken(call: str, size: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, ...]:
+    """Return the sizes of a call that takes them by position or as `size`."""
+    given = keywords.pop("size", None)
+    if keywords:
+        raise TypeError(f"{call}() got an unexpected keyword argument '{next(iter(keywords))}'")
+    if given is not None:
+        return (given,)
+    if not size:
+        required(call, ("size", MISSING))
+    return size
+
+
+_LIKE_DOC = """\
+Return `{name}` of the shape and, unless told, the dtype of `input`.
+
+Parameters
+----------
+input : Tensor
+    Whose shape it takes.
+dtype : dtype, optional
+    The element type; by default that of `input`.
+
+Examples
+--------
+>>> import symgrad as torch
+{example}
+"""
+
+
+def like(make: Any, example: str) -> Any:
+    """Make the function that takes shape and dtype of a tensor."""
+    call = f"{make.__name__}_like"
+
+    def like(
+        input: Any = MISSING,
+        *,
+        dtype: dtype | None = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        layout: Any = None,
+        pin_memory: bool = False,
+        memory_format: Any = None,
+        generator: Generator | None = None,
+        name: str | None = None,
+    ) -> Any:
+        required(call, ("input", input))
+        aval = tensor_argument(call, input)._aval
+        return make(
+            aval.shape,
+            dtype=dtype_argument(call, dtype, aval.dtype),
+            device=device,
+            requires_grad=requires_grad,
+            generator=generator,
+            name=name,
+        )
+
+    like.__name__ = like.__qualname__ = call
+    like.__doc__ = _LIKE_DOC.format(name=make.__name__, example=inspect.cleandoc(example))
+    return overridable(f"torch.{call}")(described(like))
