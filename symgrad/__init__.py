@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from symgrad import (
     _C,
     autograd,
+    func,
     linalg,
     merging,
     nn,
@@ -90,6 +91,7 @@ from symgrad.expr.dtypes import (
 from symgrad.expr.node import leaf
 from symgrad.formatting import set_printoptions
 from symgrad.forms import from_sympy, to_sympy
+from symgrad.func import vmap
 from symgrad.legacy import LEGACY_TYPES
 from symgrad.public import FUNCTIONS
 from symgrad.queries import (
@@ -120,6 +122,7 @@ __all__ = [
     "bool", "bool_", "can_cast", "cdouble", "cfloat", "complex128", "complex64", "derive",
     "device", "double", "dtype", "empty", "empty_like", "enable_grad", "equal", "explain", "eye",
     "finfo", "float", "float16", "float32", "float64", "from_dlpack", "from_numpy", "from_sympy",
+    "func",
     "full", "full_like", "get_default_dtype", "get_rng_state", "half", "iinfo", "inference_mode",
     "initial_seed",
     "int", "int16", "int32", "int64", "int8", "is_complex", "is_floating_point", "is_grad_enabled",
@@ -132,7 +135,7 @@ __all__ = [
     "set_grad_enabled", "set_printoptions", "set_rng_state", "short", "strided",
     "set_anomaly_enabled",
     "symbolic_trace", "tensor", "to_sympy", "tril_indices", "triu_indices", "uint8", "utils",
-    "zeros", "zeros_like",
+    "vmap", "zeros", "zeros_like",
 ]  # fmt: skip
 
 __version__ = "0.1.0"

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.arguments import tensor_argument
+from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded
 from symgrad.dispatch import overridable
 from symgrad.expr.dtypes import (
@@ -255,7 +256,9 @@ def equal(input: Any, other: Any) -> bool:
     False
     """
     a, b = tensor_argument("equal", input), tensor_argument("equal", other, "other", 2)
-    return a._aval.shape == b._aval.shape and bool(np.array_equal(a._data, b._data))
+    if state.state.batching is not None:
+        state.state.batching.refuse("equal", a, b)
+    return a._aval.shape == b._aval.shape and bool((a._data == b._data).all())
 
 
 class finfo:  # noqa: N801 - PyTorch's name

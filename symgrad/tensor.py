@@ -368,6 +368,9 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         3
         """
         base: Any = self._data
+        stated: int | None = getattr(base, "storage_offset", None)
+        if stated is not None:
+            return stated
         while hasattr(base.base, "__array_interface__"):
             base = base.base
         apart = self._data.__array_interface__["data"][0] - base.__array_interface__["data"][0]
@@ -594,6 +597,8 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         tensor([0., 0.], requires_grad=True)
         """
         check_flag("requires_grad_", "requires_grad", requires_grad, 1)
+        if state.state.batching is not None:
+            state.state.batching.refuse("requires_grad_")
         self._require(requires_grad, "only Tensors of floating point dtype")
         return self
 
@@ -908,6 +913,8 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         >>> x
         tensor([11., 12.], requires_grad=True)
         """
+        if state.state.batching is not None:
+            state.state.batching.refuse("data", self)
         out: Tensor = wrap(self._data, self._aval)
         out._cut = cut_by("data", self) if self._rg else self._cut
         return out
@@ -921,6 +928,8 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
                 "data set to a tensor that requires gradients must be floating point or complex "
                 "dtype"
             )
+        if state.state.batching is not None:
+            state.state.batching.refuse("data =", self, value)
         same = value._aval is self._aval
         self._data = value._data
         self._aval = value._aval
@@ -1048,7 +1057,7 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         if self._aval.size != 1:
             kind = "more than one value" if self._aval.size else "no values"
             raise RuntimeError(f"Boolean value of Tensor with {kind} is ambiguous")
-        return bool(self._data.item())
+        return bool(self._data)
 
     def __float__(self) -> float:
         value = self._single()
@@ -1090,6 +1099,9 @@ class Tensor(Recorded, Methods, metaclass=TensorType):
         return format_element(self._data, spec) if spec else _plain(self)
 
     def __repr__(self) -> str:
+        shown = getattr(self._data, "shown", None)  # inside `vmap` there are no elements to print
+        if shown is not None:
+            return str(shown())
         node = self.grad_fn
         text = tensor_repr(
             self._data,

@@ -11,6 +11,7 @@ from symgrad.autograd.accumulate import accumulate
 from symgrad.autograd.advice import advice_on_cut, advice_on_unused
 from symgrad.autograd.edges import GradientEdge, vertex_at
 from symgrad.autograd.engine import compute_gradients
+from symgrad.autograd.modes import state
 from symgrad.autograd.plan import walk
 from symgrad.autograd.record import Recorded, wrap, zeros
 from symgrad.dispatch import overridable
@@ -60,6 +61,8 @@ def backward(
     >>> x.grad
     tensor([2., 4.])
     """
+    if state.state.batching is not None:
+        state.state.batching.refuse("backward")
     if grad_variables is not None:
         warnings.warn(
             "`grad_variables` is deprecated. Use `grad_tensors` instead.",

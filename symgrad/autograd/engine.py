@@ -26,7 +26,6 @@ from symgrad.autograd.versions import Storage
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.ops.identity import recorded
-from symgrad.ops.joining import stack
 from symgrad.primitive import Primitive, bind
 
 __all__ = [
@@ -38,6 +37,7 @@ __all__ = [
     "raise_modified",
     "refuse_freed",
     "release",
+    "computed",
     "replay",
     "run_plan",
 ]
@@ -148,6 +148,13 @@ def run_plan(
     stable: bool = True,
 ) -> tuple[Plan, list[Any]]:
     """Find the plan of a walked graph and return it with the gradients that it gives."""
+    batching = state.state.batching
+    if batching is not None:
+        found: tuple[Plan, list[Any]] | None = batching.run_plan(
+            walked, roots, cotangents, positions, batch, create_graph, unused, stable
+        )
+        if found is not None:
+            return found
     walked.fill()
     values = walked.values
     seeds: list[int | None] = []
@@ -185,25 +192,16 @@ def _in_stages(
 ) -> Found:
     from symgrad.autograd.stages import compute_in_stages  # noqa: PLC0415 - it imports this
 
-    if batch is None:
+    def compute(given: Sequence[Any]) -> Found:
         return compute_in_stages(
-            walked, roots, cotangents, targets, retain_graph, create_graph, accumulates
+            walked, roots, given, targets, retain_graph, create_graph, accumulates
         )
-    # Hooks take one gradient at a time.
-    parts = [
-        compute_in_stages(
-            walked,
-            roots,
-            [ct[k] for ct in cotangents],
-            targets,
-            retain_graph or k < batch - 1,
-            create_graph,
-            accumulates,
-        ).gradients
-        for k in range(batch)
-    ]
-    gradients = [None if g[0] is None else bind(stack, g, (0,)) for g in zip(*parts, strict=True)]
-    return Found(list(targets or ()), gradients)
+
+    if batch is None:
+        return compute(cotangents)
+    from symgrad.batched.passes import of_each_entry  # noqa: PLC0415 - seldom needed
+
+    return of_each_entry(compute, cotangents, batch)
 
 
 def release(nodes: Iterable[Any]) -> None:
@@ -281,16 +279,17 @@ def replay(
     previous, current.replaying = current.replaying, records
     try:
         with recording(records):
-            return _computed(formulas, given, take)
+            return computed(formulas, given, take)
     finally:
         current.replaying = previous
 
 
-def _computed(
+def computed(
     formulas: Sequence[tuple[ArrayExpr, bool]],
     given: Mapping[ArrayExpr, int],
     take: Callable[[int], Any],
 ) -> list[Any]:
+    """Compute formulas by operations on tensors, as `replay` does, under the present mode."""
     values: dict[ArrayExpr, Any] = {}
     for x in toposort([g for g, _ in formulas], given.__contains__):
         i = given.get(x)

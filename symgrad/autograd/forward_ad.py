@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from symgrad.autograd.dual_level import Level, forward
-from symgrad.autograd.modes import Mode
+from symgrad.autograd.modes import Mode, state
 from symgrad.autograd.record import record
 from symgrad.autograd.signature import named
 from symgrad.autograd.tangents import attach, enter, leave, set_enabled, tangent_of, unobserved
@@ -177,6 +177,8 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
             "Trying to create a dual Tensor for forward AD but no level exists, make sure to "
             "enter_dual_level() first."
         )
+    if state.state.batching is not None:
+        state.state.batching.refuse("make_dual", tensor, tangent)
     _check_dtypes(tensor, tangent)
     if forward.level is None or level != 0:
         raise RuntimeError("Invalid level given to _make_dual")
@@ -258,6 +260,8 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
         level = -1 if forward.level is None else 0
     if level < 0:
         return UnpackedDualTensor(tensor, None)
+    if state.state.batching is not None:
+        state.state.batching.refuse("unpack_dual", tensor)
     if forward.level is None or level != 0:
         raise RuntimeError("Invalid level given to _fw_primal")
     tangent = tangent_of(tensor)

@@ -289,6 +289,8 @@ class Function(metaclass=FunctionMeta):
             args = _by_position(cls.forward, args, kwargs, 0 if split else 1)
         if any(isinstance(x, ArrayExpr) for x in args):
             return calls.apply_symbolically(cls, args)
+        if state.state.batching is not None:
+            return state.state.batching.call(cls, args)
         executable = state.state.enabled and any(isinstance(x, Recorded) and x._rg for x in args)
         ctx = cls._backward_cls(args, executable)
         with _plain():

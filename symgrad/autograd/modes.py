@@ -54,13 +54,15 @@ class _State:
         Whether operations are recorded, and nobody observes them: the short forms look at this.
     replaying : bool
         Whether the operations are those of a gradient that is recorded.
+    batching : Batching or None
+        What acts on tensors that stand for each entry of a batch, inside `vmap`.
     run : callable
         Calls a function in a context of this thread in which NumPy does not warn: as in PyTorch,
         `log(0)` is -inf without a word. A context of its own costs a tenth of `np.errstate`.
     """
 
     __slots__ = (
-        "__weakref__", "_grad_mode", "_inference", "_observers", "enabled_now", "level",
+        "__weakref__", "_grad_mode", "_inference", "_observers", "batching", "enabled_now",
         "multithreading", "observers_now", "plain", "replaying", "run",
     )  # fmt: skip
 
@@ -73,8 +75,8 @@ class _State:
         self._inference = False
         self._observers: tuple[Observer, ...] = ()
         self.multithreading = True
-        self.level: Any = None
         self.replaying = False
+        self.batching: Any = None
         context = contextvars.copy_context()
         context.run(np.seterr, all="ignore")
         self.run = context.run
@@ -86,7 +88,7 @@ class _State:
         """Work out what the short forms look at."""
         self.observers_now = (*_State.everywhere, *self._observers)
         self.enabled_now = enabled = self._grad_mode and not self._inference
-        self.plain = enabled and not self.observers_now
+        self.plain = enabled and not self.observers_now and self.batching is None
         # Another thread may have begun to observe all of them in between.
         if self.observers_now:
             self.plain = False
@@ -107,6 +109,11 @@ class _State:
     @inference.setter
     def inference(self, value: bool) -> None:
         self._inference = value
+        self.refresh()
+
+    def batch(self, batching: Any) -> None:
+        """Have `batching` act on batched tensors; None: nobody."""
+        self.batching = batching
         self.refresh()
 
     @property

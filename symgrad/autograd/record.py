@@ -198,6 +198,10 @@ def record(
         The value, where it need not be computed: it exists, or will when memory has been written.
     """
     current = state.state
+    if current.batching is not None:
+        mapped = current.batching.record(cls, operands, params)
+        if mapped is not None:
+            return mapped
     grad = current.enabled
     links = (grad and cls.differentiable) or current.replaying
     key: list[Any] = [params, *param_kinds(params)]

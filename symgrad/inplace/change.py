@@ -106,6 +106,8 @@ def written_directly(x: Any, name: str, other: Any) -> bool:
     current = state.state
     if current.observers or (current.enabled and (x._rg or getattr(other, "_rg", False))):
         return False
+    if current.batching is not None:
+        return False
     sig = unrecorded(cls, x, other)
     if sig is None or sig.into is None or sig.out is not x._aval:
         return False
@@ -136,6 +138,8 @@ def receive(x: Any, name: str, result: Any) -> Any:
     RuntimeError
         If a gradient is required, or `x` has a lower kind of dtype.
     """
+    if state.state.batching is not None:
+        state.state.batching.refuse("out", x, result)
     if tangents.tangent_of(result) is not None or tangents.tangent_of(x) is not None:
         raise NotImplementedError(
             f"Trying to use forward AD with {name}_out that does not support it because it is an "
@@ -164,6 +168,10 @@ def adopt(x: Any, result: Any, time: int) -> None:
     The base of views becomes what it was with the part written over; views are outdated.
     """
     data, storage = x._data, x._storage()
+    batching = state.state.batching
+    if batching is not None and batching.overwrite(x, result, time):
+        storage.bump(time)
+        return
     base = x if x._base is None else x._base
     vertex = result._vertex if result._rg else None
     if vertex is None:

@@ -77,7 +77,11 @@ def set_item(self: Any, index: Any, value: Any) -> None:
     time = clock()
     is_number = not isinstance(value, Recorded)
     if is_number:
-        value = wrap(np.asarray(held(value, self._aval.dtype), self._data.dtype))
+        value = wrap(np.asarray(held(value, self._aval.dtype), self._aval.dtype.numpy))
+    if current.batching is not None:
+        value = _converted(self, _spread(value, found))
+        if current.batching.set_item(self, found, value, time):
+            return
     place = _shown(self._data, found)
     if value._aval.shape and np.may_share_memory(self._data, value._data):
         check_arrays(self._data if found.indices else place, value._data)
@@ -93,8 +97,7 @@ def set_item(self: Any, index: Any, value: Any) -> None:
         check_recordable(self, True)
     value = _spread(value, found)
     links = [(y._vertex or y._leaf()) if y._rg else None for y in (self, value)]
-    if value._aval.dtype is not self._aval.dtype:
-        value = record(cast, (value,), (self._aval.dtype,))
+    value = _converted(self, value)
     result = setitem(self, index, value, _overwriting)
     if records:
         vertex = result._vertex
@@ -113,6 +116,12 @@ def _writes_a_view(x: Any, found: Subscript) -> bool:
 def _overwriting(cls: type[Primitive], operands: Any, params: tuple[Any, ...]) -> Any:
     """Record an operation whose result will be written over its first operand."""
     return record(cls, operands, params, result=operands[0]._data)
+
+
+def _converted(x: Any, value: Any) -> Any:
+    """Return a value in the dtype of `x`."""
+    same = value._aval.dtype is x._aval.dtype
+    return value if same else record(cast, (value,), (x._aval.dtype,))
 
 
 def _spread(value: Any, found: Subscript) -> Any:

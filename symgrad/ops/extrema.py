@@ -185,9 +185,11 @@ class Position(Reduction, abstract=True):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         (x,) = operands
         cls = type(self)
-        if self.axis is not None:
+        if self.axis is not None and self.operands[0].shape:
             return cls.of(x, self.axis + 1, self.keepdims)
-        return cls.of(x.reshape((size, x.size // size)), 1, False).reshape((size, *self.shape))
+        return cls.of(x.reshape((size, self.operands[0].size)), 1, False).reshape(
+            (size, *self.shape)
+        )
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (None,)

@@ -21,9 +21,9 @@ from symgrad.ops.joining import stack
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.reshaping import _ravel, _reshape, reshape
 from symgrad.ops.slicing import part, updated
-from symgrad.ops.values import data_of
+from symgrad.ops.values import counted_values, data_of, every_value
 from symgrad.primitive import bind
-from symgrad.public import public
+from symgrad.public import FUNCTIONS, public
 
 _X = np.arange(6.0).reshape(2, 3)
 _J = np.array([[0, 1, 1], [1, 1, 0]])
@@ -315,7 +315,7 @@ def _check_along(name: str, input: Any, axis: int, indices: Any, src: Any = None
 
 
 def _check_range(indices: Any, n: int, axis: int, error: type[Exception]) -> None:
-    values = data_of(indices)
+    values = every_value(indices)
     if values is None or not values.size:
         return
     wrong = values[(values < 0) | (values >= n)]
@@ -421,7 +421,7 @@ def _index_select(input: Any, dim: int, index: Any) -> Any:
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
     if not index.shape:
         index = index.reshape(1)
-    values, n = data_of(index), input.shape[axis] if input.shape else 1
+    values, n = every_value(index), input.shape[axis] if input.shape else 1
     if values is not None and values.size and (values.min() < 0 or values.max() >= n):
         raise IndexError("index out of range in self")
     if not input.shape:
@@ -453,7 +453,7 @@ def _take_function(input: Any, index: Any) -> Any:
 
 
 def _check_positions(index: Any, n: int) -> None:
-    values = data_of(index)
+    values = every_value(index)
     if values is None or not values.size:
         return
     wrong = values[(values < -n) | (values >= n)]
@@ -545,7 +545,7 @@ def _take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
 def _mask_count(name: str, mask: Any) -> int:
     if mask.dtype is not bool_:
         raise RuntimeError(f"{name}: expected BoolTensor for mask")
-    values = data_of(mask)
+    values = counted_values(mask, name)
     if values is None:
         raise IndexError(
             f"the shape of {name}(x, mask) depends on the values of the mask, which a formula does "
@@ -683,11 +683,16 @@ def _index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
         raise RuntimeError(
             "index_fill_(): Converting complex Scalar to non-complex type is not supported"
         )
+    length = input.shape[axis] if input.shape else 1
     places = data_of(index)
-    if is_tensor and places is not None:  # a place that is named twice is filled once
-        once = np.unique(places % (input.shape[axis] or 1))
+    if is_tensor and isinstance(places, np.ndarray):  # a place that is named twice is filled once
+        once = np.unique(places % (length or 1))
         if once.size < places.size:
             index = ArrayConst(once) if isinstance(index, ArrayExpr) else index.new_tensor(once)
+    elif is_tensor:
+        named = index.unsqueeze(-1).eq(np.arange(length)).any(0)
+        along = (length,) + (1,) * max(len(input.shape) - axis - 1, 0)
+        return FUNCTIONS["where"](_reshape(named, along if input.shape else ()), value, input)
     cls = index_fill_tensor if is_tensor else index_fill
     return bind(cls, (input, value, index), (spec, (0,), False))
 
@@ -716,7 +721,7 @@ def _nonzero(input: Any, *, as_tuple: bool = False) -> Any:
     >>> x[torch.nonzero(x, as_tuple=True)]
     tensor([5, 6])
     """
-    values = data_of(input)
+    values = counted_values(input, "nonzero")
     if values is None:
         raise TypeError(
             "nonzero(): the shape of the result depends on values, which a formula does not have"

@@ -15,7 +15,7 @@ from symgrad.expr.dtypes import Category, dtype, int64, result_dtype
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.exponential import logsigmoid_function
-from symgrad.ops.values import data_of
+from symgrad.ops.values import counted_values, every_value
 from symgrad.primitive import Elementwise, Primitive, bind
 from symgrad.public import FUNCTIONS, described, public
 
@@ -248,7 +248,7 @@ def nll_loss(
     if target.dtype is not int64:
         raise RuntimeError(f"expected scalar type Long but found {target.dtype.scalar_name}")
     if not isinstance(target, ArrayExpr):
-        classes = data_of(target)
+        classes = every_value(target)
         assert classes is not None
         wrong = classes[(classes != ignore_index) & ((classes < 0) | (classes >= shape[axis]))]
         if wrong.size:
@@ -380,7 +380,7 @@ def binary_cross_entropy(
             f"\"binary_cross_entropy\" not implemented for '{input.dtype.scalar_name}'"
         )
     if not isinstance(input, ArrayExpr):
-        values = data_of(input)
+        values = every_value(input)
         assert values is not None
         if not np.all((values >= 0) & (values <= 1)):
             raise RuntimeError("all elements of input should be between 0 and 1")
@@ -475,14 +475,14 @@ def one_hot(tensor: Any, num_classes: int = -1) -> Any:
     if tensor.dtype is not int64:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
     if num_classes == -1:
-        values = data_of(tensor)
+        values = counted_values(tensor, "one_hot")
         if values is None:
             raise TypeError("the number of classes of a formula has to be given: num_classes")
         if not values.size:
             raise RuntimeError("Can not infer total number of classes from empty tensor.")
         num_classes = int(values.max()) + 1
     if not isinstance(tensor, ArrayExpr):
-        values = data_of(tensor)
+        values = every_value(tensor)
         assert values is not None
         if values.size and values.min() < 0:
             raise RuntimeError("Class values must be non-negative.")

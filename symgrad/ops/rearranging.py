@@ -20,7 +20,7 @@ from symgrad.ops.indexing import index
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import _unsqueeze, reshape
 from symgrad.ops.slicing import part, updated
-from symgrad.ops.values import data_of
+from symgrad.ops.values import counted_values
 from symgrad.primitive import Linear, Primitive, bind
 from symgrad.public import described, public
 
@@ -415,7 +415,7 @@ def _repeat_interleave(
     tensor([0, 1, 1, 1])
     """
     if repeats is None:
-        counts = data_of(input)
+        counts = counted_values(input, "repeat_interleave")
         if counts is None:
             raise TypeError("repeat_interleave(): the repeats must be known")
         return _int_tensor(input, np.repeat(np.arange(len(counts)), counts))
@@ -423,7 +423,7 @@ def _repeat_interleave(
         input, axis = input.reshape(-1), 0
     else:
         axis = canonical_axis(dim, len(input.shape))
-    counts = data_of(repeats)
+    counts = counted_values(repeats, "repeat_interleave")
     if counts is None and not hasattr(repeats, "__index__"):
         counts = np.asarray(repeats)
     if counts is not None and counts.ndim and counts.size != 1:

@@ -316,10 +316,10 @@ class prod(Reduction):
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (x,) = self.operands
-        if not x.shape:
+        axes = self.axes
+        if not axes:
             return (ct,)
         x_ = conjugate(x)
-        axes = self.axes
         if len(axes) == 1:
             return (self.kept(ct) * others(x_, axes[0]),)
         flat = others(x_.reshape((x.size,)), 0)

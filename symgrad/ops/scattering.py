@@ -34,7 +34,7 @@ from symgrad.ops.ordering import order
 from symgrad.ops.reshaping import _reshape, reshape
 from symgrad.ops.scans import conjugate, recurrence, shift
 from symgrad.ops.slicing import part, updated
-from symgrad.ops.values import data_of
+from symgrad.ops.values import every_value
 from symgrad.ops.where import where
 from symgrad.primitive import Primitive, bind
 from symgrad.public import public
@@ -398,6 +398,6 @@ def _check_slices(input: Any, axis: int, index: Any, source: Any) -> None:
             "source tensor shape must match self tensor shape, excluding the specified dimension. "
             f"Got self.shape = {list(shape)} source.shape = {list(own)}"
         )
-    values, limit = data_of(index), shape[axis] if shape else 1
+    values, limit = every_value(index), shape[axis] if shape else 1
     if values is not None and values.size and (values.min() < 0 or values.max() >= limit):
         raise IndexError("index out of range in self")

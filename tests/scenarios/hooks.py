@@ -1173,10 +1173,6 @@ def with_a_batch_of_gradients(torch, log):
     log("grads", torch.autograd.grad(h, [x, w], g, is_grads_batched=True))
 
 
-@differs(
-    "a hook takes one gradient of a batch at a time; PyTorch's takes one that stands for all",
-    {"calls": 3},
-)
 def with_a_batch_called(torch, log):
     x, _ = _two(torch)
     calls = []

@@ -1,0 +1,1 @@
+"""`vmap`: functions of one entry, applied to batches of them."""

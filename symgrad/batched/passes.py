@@ -1,0 +1,64 @@
+"""Backward passes of several cotangents at once, where Python code sees gradients on their way.
+
+Hooks and custom functions are given tensors that stand for the gradient of each cotangent; what
+lies between them are plans over one more axis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from symgrad.autograd.engine import Found, run_plan
+from symgrad.autograd.plan import Plan, Walk
+from symgrad.batched.rules import at_level, entered
+from symgrad.batched.value import Level, batched, whole
+
+__all__ = ["of_each_entry", "run_plan_of_entries"]
+
+
+def of_each_entry(
+    compute: Callable[[Sequence[Any]], Found], cotangents: Sequence[Any], size: int
+) -> Found:
+    """Return the gradients for each entry of `cotangents` along their first axis.
+
+    Parameters
+    ----------
+    compute : callable
+        Returns the gradients for cotangents of one entry.
+    cotangents : sequence of Tensor
+        One for each root.
+    size : int
+        How many entries there are.
+    """
+    with entered(size, "error", is_pass=True) as level:
+        found = compute([batched(level, ct) for ct in cotangents])
+        with at_level(level.outer):
+            gradients = [None if g is None else whole(g, level) for g in found.gradients]
+    return Found(found.vertices, gradients)
+
+
+def run_plan_of_entries(
+    level: Level,
+    walked: Walk,
+    roots: Sequence[Any],
+    cotangents: Sequence[Any],
+    positions: tuple[int, ...] | None,
+    batch: int | None,
+    *options: Any,
+) -> tuple[Plan, list[Any]]:
+    """Run a plan for cotangents of which some are batched at `level`: as `run_plan`.
+
+    Entries of cotangents that are batches themselves are one axis for the plan.
+    """
+    wholes = [None if ct is None else whole(ct, level) for ct in cotangents]
+    size = level.size
+    if batch is not None:
+        wholes = [None if ct is None else ct.flatten(0, 1) for ct in wholes]
+        size *= batch
+    with at_level(level.outer):
+        plan, found = run_plan(walked, roots, wholes, positions, size, *options)
+        if batch is not None:
+            apart = (level.size, batch)
+            found = [None if g is None else g.unflatten(0, apart) for g in found]
+    return plan, [None if g is None else batched(level, g) for g in found]

@@ -1,0 +1,200 @@
+"""How operations act on batched tensors: by the rule of the primitive, on the tensors behind them.
+
+The rule is a formula over one more axis (`symgrad.batching`). Its operations are recorded like any
+others, so that gradients reach what a mapped function was called with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from symgrad.autograd.engine import computed
+from symgrad.autograd.modes import state
+from symgrad.autograd.operands import Rules, operand_leaf, spec_of
+from symgrad.autograd.record import read_operand
+from symgrad.batched.value import BatchedValue, Level, batched, unbatched
+from symgrad.batching import batch_expressions
+from symgrad.expr.node import ArrayExpr, Const, Placeholder
+from symgrad.primitive import Primitive
+
+__all__ = ["Batching", "apply", "at_level", "entered", "innermost"]
+
+_REFUSED = {
+    "data": "accessing `data` under vmap transform is not allowed",
+    "data =": "mutating directly with `.data` under vmap transform is not allowed.",
+    "requires_grad_": (
+        "You are attempting to call Tensor.requires_grad_() (or perhaps using "
+        "torch.autograd.functional.* APIs) inside of a function being transformed by a functorch "
+        "transform. This is unsupported, please attempt to use the functorch transforms (e.g. "
+        "grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being "
+        "transformed instead."
+    ),
+    "backward": (
+        "backward() called inside a functorch transform. This is not supported, please use "
+        "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
+        "transforms."
+    ),
+    "make_dual": (
+        "Batching rule not implemented for aten::_make_dual; the fallback path doesn't work on "
+        "out= or view ops."
+    ),
+    "unpack_dual": (
+        "Batching rule not implemented for aten::_unpack_dual; the fallback path doesn't work on "
+        "out= or view ops."
+    ),
+    "equal": ("Batching rule not implemented for aten::equal. We could not generate a fallback."),
+    "out": (
+        "Batching rule not implemented for functions with out=; the fallback path doesn't work on "
+        "out= or view ops."
+    ),
+}
+
+
+class Batching:
+    """What a thread's recording asks, while a `vmap` runs in it.
+
+    Attributes
+    ----------
+    level : Level
+        The innermost that runs.
+    """
+
+    __slots__ = ("level",)
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+
+    def record(self, cls: type[Primitive], operands: Sequence[Any], params: Any) -> Any:
+        """Apply a primitive to operands of which some are batched; None where none is."""
+        level = innermost(operands)
+        return None if level is None else apply(level, cls, operands, params)
+
+    def call(self, function: Any, args: tuple[Any, ...]) -> Any:
+        """Apply a custom function."""
+        from symgrad.batched.functions import call  # noqa: PLC0415 - seldom needed
+
+        return call(self.level, function, args)
+
+    def run_plan(self, walked: Any, roots: Any, cotangents: Sequence[Any], *rest: Any) -> Any:
+        """Run the plan of a backward pass; None where no cotangent is batched."""
+        from symgrad.batched.passes import run_plan_of_entries  # noqa: PLC0415 - seldom needed
+
+        level = innermost(cotangents)
+        if level is None:
+            return None
+        return run_plan_of_entries(level, walked, roots, cotangents, *rest)
+
+    def overwrite(self, x: Any, result: Any, time: int) -> bool:
+        """Write a result into the memory of a batched tensor; False where nothing is batched."""
+        from symgrad.batched.writing import overwrite  # noqa: PLC0415 - seldom needed
+
+        return overwrite(x, result, time)
+
+    def set_item(self, x: Any, found: Any, value: Any, time: int) -> bool:
+        """Write into elements of a batched tensor; False where nothing is batched."""
+        from symgrad.batched.writing import set_item  # noqa: PLC0415 - seldom needed
+
+        return set_item(x, found, value, time)
+
+    def refuse(self, what: str, *tensors: Any) -> None:
+        """Raise PyTorch's error for what is not done inside `vmap`.
+
+        Where `tensors` are given, only if one of them is batched.
+        """
+        if self.level.is_pass or (tensors and innermost(tensors) is None):
+            return
+        raise RuntimeError(_REFUSED[what])
+
+
+@contextmanager
+def at_level(level: Level | None) -> Iterator[None]:
+    """Run a block inside `level`, or, where it is None, inside no `vmap`."""
+    current = state.state
+    previous = current.batching
+    current.batch(None if level is None else Batching(level))
+    try:
+        yield
+    finally:
+        current.batch(previous)
+
+
+@contextmanager
+def entered(size: int, randomness: str, is_pass: bool = False) -> Iterator[Level]:
+    """Begin a `vmap` over `size` entries inside those that run."""
+    around = state.state.batching
+    level = Level(size, randomness, None if around is None else around.level, is_pass)
+    try:
+        with at_level(level):
+            yield level
+    finally:
+        level.alive = False
+
+
+def innermost(values: Sequence[Any]) -> Level | None:
+    """Return the innermost level at which one of `values` is batched; None where none is."""
+    found: Level | None = None
+    for x in values:
+        data = getattr(x, "_data", None)
+        if data.__class__ is BatchedValue and (found is None or data.level.depth > found.depth):
+            data.check_alive()
+            found = data.level
+    return found
+
+
+def apply(
+    level: Level, cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...]
+) -> Any:
+    """Apply a primitive at a level at which one of its operands is batched."""
+    given = [read_operand(cls, i, x, operands, params) for i, x in enumerate(operands)]
+    varies = tuple([unbatched(x, level)[1] is not None for x in given])
+    rule = _rules.find(cls, tuple([spec_of(x) for x in given]), params, varies, level.size)
+    values = [x._data.front if has else x for x, has in zip(given, varies, strict=True)]
+    (out,) = computed([(rule.formula, rule.alone)], rule.given, values.__getitem__)
+    return batched(level, out)
+
+
+class _Rule:
+    """One operation over one more axis.
+
+    Attributes
+    ----------
+    formula : ArrayExpr
+        What is computed.
+    given : dict
+        The position of each operand among the leaves of the formula.
+    alone : bool
+        Whether the formula shares the memory of an operand, where the operation does not.
+    """
+
+    __slots__ = ("alone", "formula", "given")
+
+    def __init__(
+        self,
+        cls: type[Primitive],
+        specs: Sequence[Any],
+        params: tuple[Any, ...],
+        varies: Sequence[bool],
+        size: int,
+    ) -> None:
+        operands: list[ArrayExpr] = [operand_leaf(i, spec) for i, spec in enumerate(specs)]
+        over: dict[ArrayExpr, ArrayExpr] = {
+            x: Placeholder(f"b{i}", (size, *x.shape), x.dtype)
+            for i, (x, has) in enumerate(zip(operands, varies, strict=True))
+            if has
+        }
+        (self.formula,) = batch_expressions([cls(*operands, *params)], over, size)
+        self.given = {over.get(x, x): i for i, x in enumerate(operands) if not isinstance(x, Const)}
+        self.alone = not cls.is_view and self._shares(self.formula)
+
+    def _shares(self, x: ArrayExpr) -> bool:
+        """Return whether the value of a formula may lie in the memory of an operand."""
+        while x not in self.given:
+            if not isinstance(x, Primitive) or not x.implementation()[0].view:
+                return False
+            x = x.operands[0]
+        return True
+
+
+_rules = Rules(_Rule)

@@ -1,0 +1,5 @@
+"""Transforms of functions, as in `torch.func`."""
+
+from symgrad.batched.transform import vmap
+
+__all__ = ["vmap"]
