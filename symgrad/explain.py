@@ -17,7 +17,6 @@ from symgrad.autograd.function_node import FunctionNode
 from symgrad.autograd.naming import leaf_exprs
 from symgrad.autograd.plan import Plan, Walk, find_plan, forward, walk
 from symgrad.autograd.record import Recorded
-from symgrad.autograd.signature import number_leaf
 from symgrad.autograd.tape import Leaf, Number
 from symgrad.differentiate import vjp
 from symgrad.expr import node as nodes
@@ -206,13 +205,7 @@ def _names(
     names: dict[ArrayExpr, ArrayExpr] = {
         nodes.Placeholder(f"v{walked.number[v]}", x.shape, x.dtype): x for v, x in made.items()
     }
-    at = 0
-    for vertex in walked.order:
-        if isinstance(vertex, Number):
-            names[number_leaf(at, vertex.sig)] = Const(vertex.saved[0])
-            at += 1
-        elif not isinstance(vertex, Leaf):
-            at += len(vertex.sig.reads)
+    names.update(walked.numbers())
     if seed is not None:
         name = free_name("gradient", made.values())
         shape, kind = y._aval.shape, y._aval.dtype

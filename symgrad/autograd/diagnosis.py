@@ -16,8 +16,7 @@ from symgrad.autograd.modes import quietly
 from symgrad.autograd.naming import leaf_exprs
 from symgrad.autograd.plan import Plan, Walk
 from symgrad.autograd.record import wrap
-from symgrad.autograd.signature import number_leaf
-from symgrad.autograd.tape import Leaf, Node, Number, node_of
+from symgrad.autograd.tape import Leaf, Node, node_of
 from symgrad.autograd.user_code import called
 from symgrad.expr import node as nodes
 from symgrad.expr.graph import toposort
@@ -233,13 +232,7 @@ def _names(walked: Walk, given: Mapping[ArrayExpr, int], first: int) -> dict[Arr
             taken.add(variable)
             x = nodes.Leaf(variable, x.shape, x.dtype)
         names[nodes.Placeholder(f"v{walked.number[v]}", x.shape, x.dtype)] = x
-    at = 0
-    for v in walked.order:
-        if isinstance(v, Number):
-            names[number_leaf(at, v.sig)] = Const(v.saved[0])
-            at += 1
-        elif not isinstance(v, Leaf):
-            at += len(v.sig.reads)
+    names.update(walked.numbers())
     for x, i in given.items():
         if i >= first:
             names[x] = nodes.Leaf("grad_output", x.shape, x.dtype)

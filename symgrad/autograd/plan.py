@@ -76,6 +76,14 @@ class Walk(NamedTuple):
             found: Any = vertex.saved
             self.values[at : at + len(vertex.sig.reads)] = found.values()
 
+    def numbers(self) -> dict[ArrayExpr, ArrayExpr]:
+        """Return for each number that varies the leaf of the plan's formulas, and what it is."""
+        return {
+            number_leaf(at, v.sig): Const(v.saved[0])
+            for v, at in zip(self.order, _offsets(self.order), strict=True)
+            if isinstance(v, Number)
+        }
+
     @property
     def retained(self) -> list[int]:
         """The positions of results that retain their gradient."""
@@ -284,14 +292,7 @@ def forward(
     """
     count = len(order)
     exprs: list[Any] = [None] * count
-    offsets = [0] * count
-    total = 0
-    for i, vertex in enumerate(order):
-        offsets[i] = total
-        if isinstance(vertex, (Node, Derived)):
-            total += len(vertex.sig.reads)
-        elif isinstance(vertex, Number):
-            total += 1
+    offsets = _offsets(order)
     given: dict[ArrayExpr, int] = {}
     merged: list[tuple[int, int]] = []
     masks: dict[ArrayExpr, ArrayExpr] = {}
@@ -361,6 +362,19 @@ def forward(
 
 
 _UNTAGGED = Static(0)
+
+
+def _offsets(order: Sequence[Any]) -> list[int]:
+    """Return for each vertex where what it saved begins among the values of a walk."""
+    out: list[int] = []
+    total = 0
+    for vertex in order:
+        out.append(total)
+        if isinstance(vertex, (Node, Derived)):
+            total += len(vertex.sig.reads)
+        elif isinstance(vertex, Number):
+            total += 1
+    return out
 
 
 def _differs(
