@@ -6,7 +6,7 @@ Everything here is made of `grad` and of dual levels.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,7 @@ Function = Callable[..., Any]
 Tensors = tuple[Any, ...]
 
 _OUTPUTS = "outputs of the user-provided function"
+_INPUT_IS = "the input to the user-provided function is"
 
 
 def vjp(
@@ -59,21 +60,13 @@ def vjp(
     >>> torch.autograd.functional.vjp(lambda x: x * x, x, torch.tensor([1.0, 10.0]))
     (tensor([1., 4.]), tensor([ 2., 40.]))
     """
+    run = _Call("vjp", create_graph, strict)
     with enable_grad():
-        many_inputs, given = _as_tuple(inputs, "inputs", "vjp")
-        given = _prepared(given, create_graph, True)
-        many_outputs, outputs = _as_tuple(func(*given), _OUTPUTS, "vjp")
-        _check_outputs(outputs, strict)
-        vector = _vector(
-            v, outputs, many_outputs, create_graph, "vjp", "the user-provided function returns"
-        )
-    with set_grad_enabled(create_graph or state.state.enabled):
-        found = _grad(outputs, given, vector, create_graph)
-        product = _filled(found, given, strict, create_graph, "jacobian", _INDEPENDENT_OUTPUT)
-    return (
-        _like(_finished(outputs, create_graph), many_outputs),
-        _like(_finished(product, create_graph), many_inputs),
-    )
+        many_inputs, given = run.inputs(inputs)
+        many_outputs, outputs = run.outputs(func, given)
+        vector = run.vector(v, outputs, many_outputs, "the user-provided function returns")
+    product = run.product(outputs, given, vector, given, "jacobian", _INDEPENDENT_OUTPUT)
+    return run.result(outputs, many_outputs), run.result(product, many_inputs)
 
 
 def jvp(
@@ -110,16 +103,12 @@ def jvp(
     >>> torch.autograd.functional.jvp(lambda x: x * x, x, torch.tensor([1.0, 10.0]))
     (tensor([1., 4.]), tensor([ 2., 40.]))
     """
+    run = _Call("jvp", create_graph, strict)
     with enable_grad():
-        many_inputs, given = _as_tuple(inputs, "inputs", "jvp")
-        given = _prepared(given, create_graph, True)
-        vector = _vector(
-            v, given, many_inputs, create_graph, "jvp", "the input to the user-provided function is"
-        )
-        many_outputs, outputs = _as_tuple(func(*given), _OUTPUTS, "jvp")
-        _check_outputs(outputs, strict)
-        directions = tuple([zeros(y.shape, y.dtype, requires_grad=True) for y in outputs])
-        pulled = _grad(outputs, given, directions, True)
+        many_inputs, given = run.inputs(inputs)
+        vector = run.vector(v, given, many_inputs, _INPUT_IS)
+        many_outputs, outputs = run.outputs(func, given)
+        directions, pulled = _pulled_back(outputs, given, outputs)
         if strict:
             _check_dependence(
                 pulled,
@@ -127,22 +116,17 @@ def jvp(
                 "The gradient with respect to input {} is independent of the inputs of the "
                 "user-provided function. This is not allowed in strict mode.",
             )
-    with set_grad_enabled(create_graph or state.state.enabled):
-        found = _grad(pulled, directions, vector, create_graph)
-        product = _filled(
-            found,
-            outputs,
-            strict,
-            create_graph,
-            "jacobian",
-            "The gradient with respect to the input is independent of entry {} in the grad_outputs "
-            "when using the double backward trick to compute forward mode gradients. This is not "
-            "allowed in strict mode.",
-        )
-    return (
-        _like(_finished(outputs, create_graph), many_outputs),
-        _like(_finished(product, create_graph), many_outputs),
+    product = run.product(
+        pulled,
+        directions,
+        vector,
+        outputs,
+        "jacobian",
+        "The gradient with respect to the input is independent of entry {} in the grad_outputs "
+        "when using the double backward trick to compute forward mode gradients. This is not "
+        "allowed in strict mode.",
     )
+    return run.result(outputs, many_outputs), run.result(product, many_outputs)
 
 
 def jacobian(
@@ -203,19 +187,17 @@ def jacobian(
     if strategy == "forward-mode":
         _check_forward(create_graph, strict, vectorize)
         return _forward_jacobian(func, inputs)
+    run = _Call("jacobian", create_graph, strict)
     with enable_grad():
-        many_inputs, given = _as_tuple(inputs, "inputs", "jacobian")
-        given = _prepared(given, create_graph, True)
-        many_outputs, outputs = _as_tuple(func(*given), _OUTPUTS, "jacobian")
-        _check_outputs(outputs, strict)
+        many_inputs, given = run.inputs(inputs)
+        many_outputs, outputs = run.outputs(func, given)
         if vectorize and strict:
             raise RuntimeError(
                 "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not "
                 "supported together. Please either set `strict=False` or `vectorize=False`."
             )
         blocks = (_all_rows if vectorize else _row_by_row)(outputs, given, create_graph, strict)
-    rows = tuple([_like(_finished(row, create_graph), many_inputs) for row in blocks])
-    return _like(rows, many_outputs)
+    return _like(tuple([run.result(row, many_inputs) for row in blocks]), many_outputs)
 
 
 def hessian(
@@ -328,21 +310,18 @@ def vhp(
     >>> torch.autograd.functional.vhp(lambda x: (x**3).sum(), x, torch.tensor([1.0, 10.0]))
     (tensor(9.), tensor([  6., 120.]))
     """
-    many_inputs, given, vector, outputs, gradients = _gradients_of(
-        func, inputs, v, create_graph, strict, "vhp"
+    run = _Call("vhp", create_graph, strict)
+    many_inputs, given, vector, outputs, gradients = run.gradients(func, inputs, v)
+    product = run.product(
+        gradients,
+        given,
+        vector,
+        given,
+        "hessian",
+        "The jacobian of the user-provided function is independent of input {}. This is not "
+        "allowed in strict mode.",
     )
-    with set_grad_enabled(create_graph or state.state.enabled):
-        found = _grad(gradients, given, vector, create_graph)
-        product = _filled(
-            found,
-            given,
-            strict,
-            create_graph,
-            "hessian",
-            "The jacobian of the user-provided function is independent of input {}. This is not "
-            "allowed in strict mode.",
-        )
-    return _finished(outputs, create_graph)[0], _like(_finished(product, create_graph), many_inputs)
+    return run.result(outputs, False), run.result(product, many_inputs)
 
 
 def hvp(
@@ -379,25 +358,21 @@ def hvp(
     >>> torch.autograd.functional.hvp(lambda x: (x**3).sum(), x, torch.tensor([1.0, 10.0]))
     (tensor(9.), tensor([  6., 120.]))
     """
-    many_inputs, given, vector, outputs, gradients = _gradients_of(
-        func, inputs, v, create_graph, strict, "hvp"
-    )
+    run = _Call("hvp", create_graph, strict)
+    many_inputs, given, vector, outputs, gradients = run.gradients(func, inputs, v)
     with enable_grad():
-        directions = tuple([zeros(x.shape, x.dtype, requires_grad=True) for x in given])
-        pulled = _grad(gradients, given, directions, True)
-    with set_grad_enabled(create_graph or state.state.enabled):
-        found = _grad(pulled, directions, vector, create_graph)
-        product = _filled(
-            found,
-            given,
-            strict,
-            create_graph,
-            "hessian",
-            "The hessian of the user-provided function is independent of entry {} in the "
-            "grad_jacobian. This is not allowed in strict mode as it prevents from using the "
-            "double backward trick to replace forward mode AD.",
-        )
-    return _finished(outputs, create_graph)[0], _like(_finished(product, create_graph), many_inputs)
+        directions, pulled = _pulled_back(gradients, given, given)
+    product = run.product(
+        pulled,
+        directions,
+        vector,
+        given,
+        "hessian",
+        "The hessian of the user-provided function is independent of entry {} in the "
+        "grad_jacobian. This is not allowed in strict mode as it prevents from using the double "
+        "backward trick to replace forward mode AD.",
+    )
+    return run.result(outputs, False), run.result(product, many_inputs)
 
 
 # ------------------------------------------------------------------ Jacobians
@@ -548,54 +523,97 @@ def _prepared(given: Tensors, create_graph: bool, requires_grad: bool) -> Tensor
     )
 
 
-def _finished(found: Sequence[Any], create_graph: bool) -> Tensors:
-    return tuple(found) if create_graph else tuple([x.detach() for x in found])
+class _Call(NamedTuple):
+    """One call of a function of this module: what they have in common.
 
+    Attributes
+    ----------
+    name : str
+        That of the function, for messages.
+    create_graph, strict : bool
+        Its arguments.
+    """
 
-def _vector(
-    v: Any, of: Tensors, many: bool, create_graph: bool, name: str, single: str
-) -> Tensors | None:
-    """Check the vector against what it has the shapes of."""
-    if v is None:
-        if len(of) != 1 or of[0].numel() != 1:
+    name: str
+    create_graph: bool
+    strict: bool
+
+    def inputs(self, given: Any) -> tuple[bool, Tensors]:
+        """Return whether a tuple was given, and what the user's function is called with."""
+        many, found = _as_tuple(given, "inputs", self.name)
+        return many, _prepared(found, self.create_graph, True)
+
+    def outputs(self, func: Function, given: Tensors) -> tuple[bool, Tensors]:
+        """Call the user's function; return whether it gave a tuple, and what it gave."""
+        many, found = _as_tuple(func(*given), _OUTPUTS, self.name)
+        _check_outputs(found, self.strict)
+        return many, found
+
+    def vector(self, v: Any, of: Tensors, many: bool, single: str) -> Tensors | None:
+        """Check the vector against what it has the shapes of."""
+        if v is None:
+            if len(of) != 1 or of[0].numel() != 1:
+                raise RuntimeError(
+                    f"The vector v can only be None if {single} a single Tensor with a single "
+                    "element."
+                )
+            return None
+        _, given = _as_tuple(v, "v", self.name)
+        given = _prepared(given, self.create_graph, False)
+        if len(given) != len(of):
             raise RuntimeError(
-                f"The vector v can only be None if {single} a single Tensor with a single element."
+                f"v is a tuple of invalid length: should be {len(of)} but got {len(given)}."
+                if many
+                else "The given v should contain a single Tensor."
             )
-        return None
-    _, given = _as_tuple(v, "v", name)
-    given = _prepared(given, create_graph, False)
-    if len(given) != len(of):
-        raise RuntimeError(
-            f"v is a tuple of invalid length: should be {len(of)} but got {len(given)}."
-            if many
-            else "The given v should contain a single Tensor."
-        )
-    for i, (x, y) in enumerate(zip(given, of, strict=True)):
-        if x.shape != y.shape:
-            raise RuntimeError(
-                f"{f'Entry {i} in ' if many else ''}v has invalid size: should be {y.shape} but "
-                f"got {x.shape}."
-            )
-    return given
+        for i, (x, y) in enumerate(zip(given, of, strict=True)):
+            if x.shape != y.shape:
+                raise RuntimeError(
+                    f"{f'Entry {i} in ' if many else ''}v has invalid size: should be {y.shape} "
+                    f"but got {x.shape}."
+                )
+        return given
+
+    def gradients(
+        self, func: Function, inputs: Any, v: Any
+    ) -> tuple[bool, Tensors, Tensors | None, Tensors, Tensors]:
+        """Return what products with a Hessian begin with: the gradients, to be differentiated."""
+        with enable_grad():
+            many, given = self.inputs(inputs)
+            vector = self.vector(v, given, many, _INPUT_IS)
+            several, outputs = self.outputs(func, given)
+            _check_single(several, outputs, self.name)
+            gradients = _grad(outputs, given, None, True)
+            if self.strict:
+                _check_dependence(gradients, _INDEPENDENT_OUTPUT, _LINEAR)
+        return many, given, vector, outputs, gradients
+
+    def product(
+        self,
+        of: Tensors,
+        wrt: Tensors,
+        vector: Tensors | None,
+        like: Tensors,
+        what: str,
+        missing: str,
+    ) -> Tensors:
+        """Return the gradients for `vector`, with zeros of the shapes of `like` where none are."""
+        with set_grad_enabled(self.create_graph or state.state.enabled):
+            found = _grad(of, wrt, vector, self.create_graph)
+            return _filled(found, like, self.strict, self.create_graph, what, missing)
+
+    def result(self, found: Tensors, many: bool) -> Any:
+        """Return tensors as the user gets them."""
+        return _like(found if self.create_graph else tuple([x.detach() for x in found]), many)
 
 
-def _gradients_of(
-    func: Function, inputs: Any, v: Any, create_graph: bool, strict: bool, name: str
-) -> tuple[bool, Tensors, Tensors | None, Tensors, Tensors]:
-    """Return what the products with a Hessian begin with: the gradients, to be differentiated."""
-    with enable_grad():
-        many, given = _as_tuple(inputs, "inputs", name)
-        given = _prepared(given, create_graph, True)
-        vector = _vector(
-            v, given, many, create_graph, name, "the input to the user-provided function is"
-        )
-        several, outputs = _as_tuple(func(*given), _OUTPUTS, name)
-        _check_outputs(outputs, strict)
-        _check_single(several, outputs, name)
-        gradients = _grad(outputs, given, None, True)
-        if strict:
-            _check_dependence(gradients, _INDEPENDENT_OUTPUT, _LINEAR)
-    return many, given, vector, outputs, gradients
+def _pulled_back(outputs: Tensors, inputs: Tensors, like: Tensors) -> tuple[Tensors, Tensors]:
+    """Return cotangents of `outputs`, of the shapes of `like`, and what the Jacobian makes of them.
+
+    This is linear in the cotangents: its derivative by them is the Jacobian the other way round.
+    """
+    directions = tuple([zeros(x.shape, x.dtype, requires_grad=True) for x in like])
+    return directions, _grad(outputs, inputs, directions, True)
 
 
 def _check_single(several: bool, outputs: Tensors, name: str) -> None:
