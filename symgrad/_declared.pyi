@@ -83,6 +83,7 @@ __all__ = [
     "conj",
     "conj_physical",
     "conjugate",
+    "copysign",
     "cos",
     "cosh",
     "count_nonzero",
@@ -90,12 +91,14 @@ __all__ = [
     "cummin",
     "cumprod",
     "cumsum",
+    "deg2rad",
     "detach",
     "diag",
     "diag_embed",
     "diagflat",
     "diagonal",
     "diagonal_scatter",
+    "digamma",
     "dist",
     "div",
     "divide",
@@ -117,6 +120,7 @@ __all__ = [
     "flip",
     "fliplr",
     "flipud",
+    "float_power",
     "floor",
     "floor_divide",
     "fmax",
@@ -124,14 +128,19 @@ __all__ = [
     "fmod",
     "frac",
     "gather",
+    "gcd",
     "ge",
     "ger",
     "greater",
     "greater_equal",
     "gt",
+    "heaviside",
     "hsplit",
     "hstack",
     "hypot",
+    "i0",
+    "igamma",
+    "igammac",
     "imag",
     "index_add",
     "index_copy",
@@ -148,10 +157,13 @@ __all__ = [
     "isnan",
     "isreal",
     "kthvalue",
+    "lcm",
+    "ldexp",
     "le",
     "lerp",
     "less",
     "less_equal",
+    "lgamma",
     "linear",
     "log",
     "log10",
@@ -164,6 +176,7 @@ __all__ = [
     "logical_not",
     "logical_or",
     "logical_xor",
+    "logit",
     "logsumexp",
     "lt",
     "masked_fill",
@@ -184,6 +197,7 @@ __all__ = [
     "mul",
     "multiply",
     "mv",
+    "mvlgamma",
     "nan_to_num",
     "nanmean",
     "nansum",
@@ -192,17 +206,20 @@ __all__ = [
     "ne",
     "neg",
     "negative",
+    "nextafter",
     "nonzero",
     "norm",
     "not_equal",
     "outer",
     "permute",
     "polar",
+    "polygamma",
     "positive",
     "pow",
     "prod",
     "put",
     "quantile",
+    "rad2deg",
     "ravel",
     "real",
     "reciprocal",
@@ -490,6 +507,9 @@ def conj_physical(input: Any) -> Any:
 def conjugate(input: Any) -> Any:
     """Return the complex conjugate; real tensors themselves."""
 
+def copysign(input: Any, other: Any) -> Any:
+    """Return `input` with the sign of `other`, broadcast; a zero has a sign, too."""
+
 def cos(input: Any) -> Any:
     """Return the cosine of each element of `input`, in radians."""
 
@@ -511,6 +531,9 @@ def cumprod(input: Any, dim: Any, *, dtype: Any = None) -> Any:
 def cumsum(input: Any, dim: Any, *, dtype: Any = None) -> Any:
     """Return running sums along `dim`; integers add up to int64."""
 
+def deg2rad(input: Any) -> Any:
+    """Return angles given in degrees in radians."""
+
 def detach(input: Any) -> Any:
     """Return the same values, sharing memory, as a constant to derivatives."""
 
@@ -528,6 +551,9 @@ def diagonal(input: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Any:
 
 def diagonal_scatter(input: Any, src: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Any:
     """Return `input` with `src` on a diagonal of two axes."""
+
+def digamma(input: Any) -> Any:
+    """Return the derivative of `lgamma` at each element of `input`; nan at negative integers."""
 
 def dist(input: Any, other: Any, p: Any = 2) -> Any:
     """Return the p-norm of `input - other` over all axes."""
@@ -592,6 +618,9 @@ def fliplr(input: Any) -> Any:
 def flipud(input: Any) -> Any:
     """Reverse the first axis."""
 
+def float_power(input: Any, exponent: Any) -> Any:
+    """Return `input` to the power `exponent`, computed in float64, or complex128 of complex ones."""
+
 def floor(input: Any) -> Any:
     """Return the greatest integers not above the elements of `input`; the derivative is zero."""
 
@@ -613,6 +642,9 @@ def frac(input: Any) -> Any:
 def gather(input: Any, dim: Any, index: Any, *, sparse_grad: Any = False) -> Any:
     """Pick elements along an axis: `out[i][j] = input[index[i][j]][j]` for `dim=0`."""
 
+def gcd(input: Any, other: Any) -> Any:
+    """Return the greatest common divisor of `input` and `other`, broadcast; it is not negative."""
+
 def ge(input: Any, other: Any) -> Any:
     """Return where `input` is at least `other`, broadcast."""
 
@@ -628,6 +660,9 @@ def greater_equal(input: Any, other: Any) -> Any:
 def gt(input: Any, other: Any) -> Any:
     """Return where `input` is greater than `other`, broadcast."""
 
+def heaviside(input: Any, values: Any) -> Any:
+    """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0."""
+
 def hsplit(input: Any, indices_or_sections: Any) -> Any:
     """Take an array apart along its second axis, a vector along its only one."""
 
@@ -636,6 +671,15 @@ def hstack(tensors: Any) -> Any:
 
 def hypot(input: Any, other: Any) -> Any:
     """Return `sqrt(input**2 + other**2)` without overflow; the derivative at the origin is 0."""
+
+def i0(input: Any) -> Any:
+    """Return the modified Bessel function of order 0 of each element of `input`."""
+
+def igamma(input: Any, other: Any) -> Any:
+    """Return the lower incomplete gamma function of order `input` at `other`, over `gamma(input)`."""
+
+def igammac(input: Any, other: Any) -> Any:
+    """Return the upper incomplete gamma function of order `input` at `other`, over `gamma(input)`."""
 
 def imag(input: Any) -> Any:
     """Return the imaginary part of a complex tensor."""
@@ -685,6 +729,12 @@ def isreal(input: Any) -> Any:
 def kthvalue(input: Any, k: Any, dim: Any = -1, keepdim: Any = False) -> Any:
     """Return the `k`-th smallest element along `dim`, and where it stands."""
 
+def lcm(input: Any, other: Any) -> Any:
+    """Return the least common multiple of `input` and `other`, broadcast; it is not negative."""
+
+def ldexp(input: Any, other: Any) -> Any:
+    """Return `input * 2**other`, broadcast; exact of floats and integer exponents."""
+
 def le(input: Any, other: Any) -> Any:
     """Return where `input` is at most `other`, broadcast."""
 
@@ -696,6 +746,9 @@ def less(input: Any, other: Any) -> Any:
 
 def less_equal(input: Any, other: Any) -> Any:
     """Return where `input` is at most `other`, broadcast."""
+
+def lgamma(input: Any) -> Any:
+    """Return the logarithm of the absolute value of the gamma function of each element of `input`."""
 
 def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     """Return `input @ weight.T + bias`."""
@@ -732,6 +785,9 @@ def logical_or(input: Any, other: Any) -> Any:
 
 def logical_xor(input: Any, other: Any) -> Any:
     """Return where just one of `input` and `other` is not zero, broadcast."""
+
+def logit(input: Any, eps: Any = None) -> Any:
+    """Return `log(x / (1 - x))` of each element of `input`; nan outside of [0, 1]."""
 
 def logsumexp(input: Any, dim: Any, keepdim: Any = False) -> Any:
     """Return the logarithm of the sum of exponentials over axes, without overflow."""
@@ -793,6 +849,9 @@ def multiply(input: Any, other: Any) -> Any:
 def mv(input: Any, vec: Any) -> Any:
     """Multiply a matrix with a vector."""
 
+def mvlgamma(input: Any, p: Any) -> Any:
+    """Return the logarithm of the multivariate gamma function of dimension `p`."""
+
 def nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     """Replace nan, inf and -inf, by default by 0 and the largest finite numbers."""
 
@@ -817,6 +876,9 @@ def neg(input: Any) -> Any:
 def negative(input: Any) -> Any:
     """Return `-input`; of bools, RuntimeError."""
 
+def nextafter(input: Any, other: Any) -> Any:
+    """Return the number next to `input` in the direction of `other`, broadcast."""
+
 def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
     """Return the indices of the elements that are not zero, one row each."""
 
@@ -835,6 +897,9 @@ def permute(input: Any, *dims: Any, **keywords: Any) -> Any:
 def polar(abs: Any, angle: Any) -> Any:
     """Return the complex numbers of the given moduli and angles."""
 
+def polygamma(n: Any, input: Any) -> Any:
+    """Return the derivative of order `n` of `digamma` at each element of `input`."""
+
 def positive(input: Any) -> Any:
     """Return `input` itself; of bools, RuntimeError."""
 
@@ -849,6 +914,9 @@ def put(input: Any, index: Any, source: Any, accumulate: Any = False) -> Any:
 
 def quantile(input: Any, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = 'linear') -> Any:
     """Return the `q`-quantiles of all elements, or along an axis."""
+
+def rad2deg(input: Any) -> Any:
+    """Return angles given in radians in degrees."""
 
 def ravel(input: Any) -> Any:
     """Return the elements in one axis."""
@@ -1463,6 +1531,12 @@ class Methods:
     def copy_(self, src: Any, non_blocking: Any = False) -> Any:
         """Copy the values of a tensor, converted and broadcast, into this one."""
 
+    def copysign(self, other: Any) -> Any:
+        """Return `input` with the sign of `other`, broadcast; a zero has a sign, too."""
+
+    def copysign_(self, other: Any) -> Any:
+        """Replace this tensor by its `copysign`, in place, and return it."""
+
     def cos(self) -> Any:
         """Return the cosine of each element of `input`, in radians."""
 
@@ -1502,6 +1576,12 @@ class Methods:
     def cumsum_(self, dim: Any, *, dtype: Any = None) -> Any:
         """Replace this tensor by its `cumsum`, in place, and return it."""
 
+    def deg2rad(self) -> Any:
+        """Return angles given in degrees in radians."""
+
+    def deg2rad_(self) -> Any:
+        """Replace this tensor by its `deg2rad`, in place, and return it."""
+
     def detach(self) -> Any:
         """Return the same values, sharing memory, as a constant to derivatives."""
 
@@ -1519,6 +1599,12 @@ class Methods:
 
     def diagonal_scatter(self, src: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Any:
         """Return `input` with `src` on a diagonal of two axes."""
+
+    def digamma(self) -> Any:
+        """Return the derivative of `lgamma` at each element of `input`; nan at negative integers."""
+
+    def digamma_(self) -> Any:
+        """Replace this tensor by its `digamma`, in place, and return it."""
 
     def dist(self, other: Any, p: Any = 2) -> Any:
         """Return the p-norm of `input - other` over all axes."""
@@ -1622,6 +1708,12 @@ class Methods:
     def float(self) -> Any:
         """Convert to float32."""
 
+    def float_power(self, exponent: Any) -> Any:
+        """Return `input` to the power `exponent`, computed in float64, or complex128 of complex ones."""
+
+    def float_power_(self, exponent: Any) -> Any:
+        """Replace this tensor by its `float_power`, in place, and return it."""
+
     def floor(self) -> Any:
         """Return the greatest integers not above the elements of `input`; the derivative is zero."""
 
@@ -1655,6 +1747,12 @@ class Methods:
     def gather(self, dim: Any, index: Any, *, sparse_grad: Any = False) -> Any:
         """Pick elements along an axis: `out[i][j] = input[index[i][j]][j]` for `dim=0`."""
 
+    def gcd(self, other: Any) -> Any:
+        """Return the greatest common divisor of `input` and `other`, broadcast; it is not negative."""
+
+    def gcd_(self, other: Any) -> Any:
+        """Replace this tensor by its `gcd`, in place, and return it."""
+
     def ge(self, other: Any) -> Any:
         """Return where `input` is at least `other`, broadcast."""
 
@@ -1685,6 +1783,12 @@ class Methods:
     def half(self) -> Any:
         """Convert to float16."""
 
+    def heaviside(self, values: Any) -> Any:
+        """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0."""
+
+    def heaviside_(self, values: Any) -> Any:
+        """Replace this tensor by its `heaviside`, in place, and return it."""
+
     def hsplit(self, indices_or_sections: Any) -> Any:
         """Take an array apart along its second axis, a vector along its only one."""
 
@@ -1693,6 +1797,24 @@ class Methods:
 
     def hypot_(self, other: Any) -> Any:
         """Replace this tensor by its `hypot`, in place, and return it."""
+
+    def i0(self) -> Any:
+        """Return the modified Bessel function of order 0 of each element of `input`."""
+
+    def i0_(self) -> Any:
+        """Replace this tensor by its `i0`, in place, and return it."""
+
+    def igamma(self, other: Any) -> Any:
+        """Return the lower incomplete gamma function of order `input` at `other`, over `gamma(input)`."""
+
+    def igamma_(self, other: Any) -> Any:
+        """Replace this tensor by its `igamma`, in place, and return it."""
+
+    def igammac(self, other: Any) -> Any:
+        """Return the upper incomplete gamma function of order `input` at `other`, over `gamma(input)`."""
+
+    def igammac_(self, other: Any) -> Any:
+        """Replace this tensor by its `igammac`, in place, and return it."""
 
     def index_add(self, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
         """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names."""
@@ -1757,6 +1879,18 @@ class Methods:
     def kthvalue(self, k: Any, dim: Any = -1, keepdim: Any = False) -> Any:
         """Return the `k`-th smallest element along `dim`, and where it stands."""
 
+    def lcm(self, other: Any) -> Any:
+        """Return the least common multiple of `input` and `other`, broadcast; it is not negative."""
+
+    def lcm_(self, other: Any) -> Any:
+        """Replace this tensor by its `lcm`, in place, and return it."""
+
+    def ldexp(self, other: Any) -> Any:
+        """Return `input * 2**other`, broadcast; exact of floats and integer exponents."""
+
+    def ldexp_(self, other: Any) -> Any:
+        """Replace this tensor by its `ldexp`, in place, and return it."""
+
     def le(self, other: Any) -> Any:
         """Return where `input` is at most `other`, broadcast."""
 
@@ -1780,6 +1914,12 @@ class Methods:
 
     def less_equal_(self, other: Any) -> Any:
         """Replace this tensor by its `less_equal`, in place, and return it."""
+
+    def lgamma(self) -> Any:
+        """Return the logarithm of the absolute value of the gamma function of each element of `input`."""
+
+    def lgamma_(self) -> Any:
+        """Replace this tensor by its `lgamma`, in place, and return it."""
 
     def log(self) -> Any:
         """Return the natural logarithm of each element of `input`; nan of negative numbers."""
@@ -1837,6 +1977,12 @@ class Methods:
 
     def logical_xor_(self, other: Any) -> Any:
         """Replace this tensor by its `logical_xor`, in place, and return it."""
+
+    def logit(self, eps: Any = None) -> Any:
+        """Return `log(x / (1 - x))` of each element of `input`; nan outside of [0, 1]."""
+
+    def logit_(self, eps: Any = None) -> Any:
+        """Replace this tensor by its `logit`, in place, and return it."""
 
     def logsumexp(self, dim: Any, keepdim: Any = False) -> Any:
         """Return the logarithm of the sum of exponentials over axes, without overflow."""
@@ -1913,6 +2059,12 @@ class Methods:
     def mv(self, vec: Any) -> Any:
         """Multiply a matrix with a vector."""
 
+    def mvlgamma(self, p: Any) -> Any:
+        """Return the logarithm of the multivariate gamma function of dimension `p`."""
+
+    def mvlgamma_(self, p: Any) -> Any:
+        """Replace this tensor by its `mvlgamma`, in place, and return it."""
+
     def nan_to_num(self, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
         """Replace nan, inf and -inf, by default by 0 and the largest finite numbers."""
 
@@ -1964,6 +2116,12 @@ class Methods:
     def new_zeros(self, *size: Any, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False, **keywords: Any) -> Any:
         """Return `zeros` of the dtype of this tensor, unless told another."""
 
+    def nextafter(self, other: Any) -> Any:
+        """Return the number next to `input` in the direction of `other`, broadcast."""
+
+    def nextafter_(self, other: Any) -> Any:
+        """Replace this tensor by its `nextafter`, in place, and return it."""
+
     def nonzero(self, *, as_tuple: Any = False) -> Any:
         """Return the indices of the elements that are not zero, one row each."""
 
@@ -1985,6 +2143,12 @@ class Methods:
     def permute(self, *dims: Any, **keywords: Any) -> Any:
         """Reorder the axes."""
 
+    def polygamma(self, n: Any) -> Any:
+        """Return the derivative of order `n` of `digamma` at each element."""
+
+    def polygamma_(self, n: Any) -> Any:
+        """Replace this tensor by its `polygamma`, in place, and return it."""
+
     def positive(self) -> Any:
         """Return `input` itself; of bools, RuntimeError."""
 
@@ -2005,6 +2169,12 @@ class Methods:
 
     def quantile(self, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = 'linear') -> Any:
         """Return the `q`-quantiles of all elements, or along an axis."""
+
+    def rad2deg(self) -> Any:
+        """Return angles given in radians in degrees."""
+
+    def rad2deg_(self) -> Any:
+        """Replace this tensor by its `rad2deg`, in place, and return it."""
 
     def random_(self, *bounds: Any, generator: Any = None) -> Any:
         """Fill with integers drawn from [low, high), in place: ``random_([[low,] high])``."""

@@ -18,11 +18,13 @@ from symgrad.signatures import NUMPY_NAMES, refusal
 
 __all__ = [
     "FUNCTIONS",
+    "IN_PLACE_FORMS",
     "METHODS",
     "OPERATORS",
     "PROPERTIES",
     "described",
     "explained",
+    "in_place",
     "install",
     "public",
     "public_property",
@@ -32,6 +34,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 METHODS: dict[str, Callable[..., Any]] = {}
+# What methods in place compute, where that is not what the method of their name does.
+IN_PLACE_FORMS: dict[str, Callable[..., Any]] = {}
 # Python's special methods, as functions of the operands in the order Python passes them.
 OPERATORS: dict[str, Callable[..., Any]] = {}
 # Attributes without a call, such as `T`.
@@ -100,6 +104,16 @@ def public(
                 METHODS[name] = explained(f, name, 1) if compiled else _renamed(f, name)
         for name in operators:
             OPERATORS[name] = f
+        return f
+
+    return enter
+
+
+def in_place(name: str) -> Callable[[F], F]:
+    """Enter what the method `name` in place computes, where that is not what `name` does."""
+
+    def enter(f: F) -> F:
+        IN_PLACE_FORMS[name] = explained(f, name, 1)
         return f
 
     return enter

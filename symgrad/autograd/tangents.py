@@ -251,6 +251,11 @@ class _Rule:
             raise NotImplementedError(
                 f"Trying to use forward AD with {missing} that does not support it."
             )
+        if any(moves and i in node.underived for i, moves in enumerate(moving)):
+            raise NotImplementedError(
+                f"Trying to use forward AD with {cls.__name__} that does not support it because it "
+                "has not been implemented yet."
+            )
         tangents: list[ArrayExpr | None] = [
             Placeholder(f"t{i}", x.shape, x.dtype) if moves else None
             for i, (x, moves) in enumerate(zip(operands, moving, strict=True))

@@ -24,9 +24,11 @@ from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr, check_name
 from symgrad.ops import (
     arithmetic,
+    bessel,
     comparison,
     complex_parts,
     exponential,
+    gamma,
     logic,
     maximum,
     powers,
@@ -67,6 +69,8 @@ _UNARY: dict[type[Any], type[Elementwise]] = {
     sympy.erf: special.erf,
     sympy.erfc: special.erfc,
     sympy.erfinv: special.erfinv,
+    sympy.loggamma: gamma.lgamma,
+    sympy.digamma: gamma.digamma,
     sympy.Not: logic.logical_not,
 }
 _BINARY: dict[type[Any], type[Elementwise]] = {
@@ -134,6 +138,15 @@ def _power(base: ArrayExpr, exponent: ArrayExpr, source: Basic) -> ArrayExpr:
     if isinstance(exponent, Const) and isinstance(power, sympy.Rational):
         exponent = as_expr(int(power) if power.is_Integer else float(power))
     return powers.pow.of(base, exponent)
+
+
+def _of_order(kind: type[Any], order: int, x: ArrayExpr) -> ArrayExpr | None:
+    """Return a function of a whole order where it is an operation of its own, else None."""
+    if kind is sympy.polygamma and order >= 0:
+        return gamma.polygamma.of(order, x) if order else gamma.digamma.of(x)
+    if kind is sympy.besseli and order in (0, 1):
+        return bessel.i1.of(x) if order else bessel.i0.of(x)
+    return None
 
 
 def _cases(args: Sequence[Any], source: Basic) -> ArrayExpr:
@@ -259,6 +272,10 @@ def _made(node: Any, args: list[Any]) -> Any:
         return _UNARY[kind].of(args[0])
     if kind in _BINARY and len(args) == 2:
         return _BINARY[kind].of(*args)
+    if len(args) == 2 and isinstance(args[0], Const) and type(args[0].value) is int:
+        found = _of_order(kind, args[0].value, args[1])
+        if found is not None:
+            return found
     if kind in _FOLDED:
         return functools.reduce(_FOLDED[kind].of, [_plain(x) for x in args])
     if kind in (sympy.re, sympy.im):

@@ -25,12 +25,14 @@ from symgrad.autograd.signature import COPY_SLICES, named
 from symgrad.autograd.tape import Node
 from symgrad.autograd.versions import clock
 from symgrad.autograd.views import outdate, path, written_base
+from symgrad.expr.dtypes import dtype
 from symgrad.inplace.allowed import check_modifiable, check_recordable
 from symgrad.ops.casting import cast
 from symgrad.primitive import PRIMITIVES
 
 __all__ = [
     "adopt",
+    "cast_refused",
     "changed",
     "modify",
     "new_identity",
@@ -86,10 +88,7 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
     kind, target = result._aval.dtype, x._aval.dtype
     if kind is not target:
         if kind.category > target.category:
-            raise RuntimeError(
-                f"result type {kind.scalar_name} can't be cast to the desired output type "
-                f"{target.scalar_name}"
-            )
+            raise cast_refused(kind, target)
         computed = result._node()
         result = record(cast, (result,), (target,))
         if computed is not None:
@@ -98,6 +97,14 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
     adopt(x, result, time)
     x._storage().by = f"{name}_()"
     return x
+
+
+def cast_refused(kind: dtype, target: dtype) -> RuntimeError:
+    """Return PyTorch's error for a result of a higher kind of dtype than what it is written to."""
+    return RuntimeError(
+        f"result type {kind.scalar_name} can't be cast to the desired output type "
+        f"{target.scalar_name}"
+    )
 
 
 def written_directly(x: Any, name: str, other: Any) -> bool:

@@ -16,8 +16,11 @@ from symgrad.autograd.record import Recorded, record, wrap
 from symgrad.autograd.signature import named
 from symgrad.autograd.versions import clock
 from symgrad.autograd.views import outdate, path, turn
+from symgrad.expr.dtypes import result_dtype
+from symgrad.expr.node import as_expr
 from symgrad.inplace.allowed import check_modifiable, check_overlap
 from symgrad.inplace.change import (
+    cast_refused,
     modify,
     new_identity,
     receive,
@@ -30,7 +33,7 @@ from symgrad.ops.assignment import copied, filled, zeroed
 from symgrad.ops.identity import alias
 from symgrad.ops.permuting import permute
 from symgrad.ops.reshaping import reshape
-from symgrad.public import METHODS, PROPERTIES
+from symgrad.public import IN_PLACE_FORMS, METHODS, PROPERTIES
 
 __all__ = ["IN_PLACE", "install_in_place"]
 
@@ -41,16 +44,17 @@ IN_PLACE: tuple[str, ...] = (
     "asinh", "atan", "atan2", "atanh", "baddbmm", "bitwise_and", "bitwise_not", "bitwise_or",
     "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "ceil", "clamp", "clamp_max",
     "clamp_min", "clip", "conj_physical", "copysign", "cos", "cosh", "cumprod", "cumsum",
-    "deg2rad", "digamma", "div", "divide", "eq", "erf", "erfc", "erfinv", "exp", "exp2", "expm1",
-    "fix", "float_power", "floor", "floor_divide", "fmod", "frac", "gcd", "ge", "greater",
-    "greater_equal", "gt", "heaviside", "hypot", "i0", "index_add", "index_copy", "index_fill",
-    "index_put", "index_reduce", "lcm", "ldexp", "le", "lerp", "less", "less_equal", "lgamma",
-    "log", "log10", "log1p", "log2", "logical_and", "logical_not", "logical_or", "logical_xor",
-    "logit", "lt", "masked_fill", "masked_scatter", "mul", "multiply", "mvlgamma", "nan_to_num",
-    "ne", "neg", "negative", "nextafter", "not_equal", "polygamma", "pow", "put", "rad2deg",
-    "reciprocal", "relu", "remainder", "renorm", "round", "rsqrt", "scatter", "scatter_add",
-    "scatter_reduce", "sgn", "sigmoid", "sign", "sin", "sinc", "sinh", "sqrt", "square", "sub",
-    "subtract", "tan", "tanh", "tril", "triu", "true_divide", "trunc", "xlogy",
+    "deg2rad", "digamma", "div", "divide", "eq", "erf", "erfc", "erfinv", "exp", "exp2",
+    "expm1", "fix", "float_power", "floor", "floor_divide", "fmod", "frac", "gcd", "ge",
+    "greater", "greater_equal", "gt", "heaviside", "hypot", "i0", "igamma", "igammac",
+    "index_add", "index_copy", "index_fill", "index_put", "index_reduce", "lcm", "ldexp", "le",
+    "lerp", "less", "less_equal", "lgamma", "log", "log10", "log1p", "log2", "logical_and",
+    "logical_not", "logical_or", "logical_xor", "logit", "lt", "masked_fill", "masked_scatter",
+    "mul", "multiply", "mvlgamma", "nan_to_num", "ne", "neg", "negative", "nextafter",
+    "not_equal", "polygamma", "pow", "put", "rad2deg", "reciprocal", "relu", "remainder",
+    "renorm", "round", "rsqrt", "scatter", "scatter_add", "scatter_reduce", "sgn", "sigmoid",
+    "sign", "sin", "sinc", "sinh", "sqrt", "square", "sub", "subtract", "tan", "tanh", "tril",
+    "triu", "true_divide", "trunc", "xlogy",
 )  # fmt: skip
 
 # Where PyTorch lets operands overlap: products of matrices are computed before they are written.
@@ -62,7 +66,10 @@ _OVERLAP_ALLOWED = frozenset(
 _RESHAPING = ("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze")
 
 #: Where PyTorch gives the form in place another name in the graph.
-_NAMES_IN_PLACE = {"conj_physical": "ConjPhysicalBackward1"}
+_NAMES_IN_PLACE = {
+    "conj_physical": "ConjPhysicalBackward1",
+    "polygamma": "PolygammaBackward1",
+}
 
 #: Methods without a form in place for complex numbers, by what PyTorch's error calls them.
 _REAL_ONLY = {"abs": "abs", "absolute": "abs"}
@@ -77,7 +84,10 @@ _OPERATORS = {
 }  # fmt: skip
 
 
-def _method(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
+def _method(name: str) -> Callable[..., Any]:
+    plain = METHODS[name]
+    compute = IN_PLACE_FORMS.get(name, plain)
+
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         if name in _REAL_ONLY and self._aval.dtype.is_complex:
             raise RuntimeError(f"In-place {_REAL_ONLY[name]} is not supported for complex tensors.")
@@ -90,19 +100,33 @@ def _method(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
             and written_directly(self, name, args[0])
         ):
             return self
-        return modify(self, name, lambda: renamed(self, compute(self, *args, **kwargs)))
+        return modify(self, name, lambda: renamed(self, computed(self, *args, **kwargs)))
+
+    def computed(self: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return compute(self, *args, **kwargs)
+        except NotImplementedError:
+            _refuse_cast(self, (*args, *kwargs.values()))  # what PyTorch looks at first
+            raise
 
     def renamed(self: Any, result: Any) -> Any:
         if name in _NAMES_IN_PLACE and result._rg and result is not self:
             result._vertex.rename(named(result._vertex.sig, _NAMES_IN_PLACE[name]))
         return result
 
-    functools.update_wrapper(method, compute, assigned=(), updated=())
+    functools.update_wrapper(method, plain, assigned=(), updated=())
     method.__name__ = method.__qualname__ = f"{name}_"
-    method.__doc__ = _also(
-        f"Replace this tensor by its `{name}`, in place, and return it.", compute
-    )
+    method.__doc__ = _also(f"Replace this tensor by its `{name}`, in place, and return it.", plain)
     return method
+
+
+def _refuse_cast(self: Any, others: Any) -> None:
+    """Raise PyTorch's error where operands have a higher kind of dtype than what is changed."""
+    tensors = [x._aval for x in others if isinstance(x, Recorded)]
+    numbers = [as_expr(x) for x in others if isinstance(x, (bool, int, float, complex))]
+    kind = result_dtype([self._aval, *tensors, *numbers])
+    if kind.category > self._aval.dtype.category:
+        raise cast_refused(kind, self._aval.dtype)
 
 
 def _writable_part(name: str) -> property:
@@ -330,13 +354,13 @@ def install_in_place(cls: type[Any]) -> None:
     """Give the class of tensors its methods and operators in place."""
     for name in IN_PLACE:
         if name in METHODS:
-            setattr(cls, f"{name}_", _method(name, METHODS[name]))
+            setattr(cls, f"{name}_", _method(name))
     for name in _RESHAPING:
         if name in METHODS:
             setattr(cls, f"{name}_", _reshaping(name, METHODS[name]))
     for special, name in _OPERATORS.items():
         if name in METHODS:
-            setattr(cls, f"__{special}__", _operator(name, METHODS[name]))
+            setattr(cls, f"__{special}__", _operator(name, IN_PLACE_FORMS.get(name, METHODS[name])))
     for name in ("real", "imag"):
         setattr(cls, name, _writable_part(name))
     cls._receive = receive

@@ -15,7 +15,7 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import cpp_name
 
-__all__ = ["is_real_number", "number_argument", "number_as", "sizes_of"]
+__all__ = ["is_real_number", "number_argument", "number_as", "sizes_of", "whole_number"]
 
 
 def number_argument(function: str, argument: str, value: Any, position: int = 0) -> Any:
@@ -28,6 +28,17 @@ def number_argument(function: str, argument: str, value: Any, position: int = 0)
             f"{function}(): argument '{argument}'{place} must be Number, not {type(value).__name__}"
         )
     return value
+
+
+def whole_number(function: str, argument: str, value: Any, position: int) -> int:
+    """Return an argument that must be a whole number as one, else raise PyTorch's error."""
+    found = number_argument(function, argument, value, position)
+    if isinstance(found, bool) or not isinstance(found, int):
+        raise TypeError(
+            f"{function}(): argument '{argument}' (position {position}) must be int, not "
+            f"{type(value).__name__}"
+        )
+    return found
 
 
 # Types that messages about numbers name otherwise than `cpp_name`.

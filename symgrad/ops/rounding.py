@@ -17,7 +17,7 @@ from symgrad.ops.arguments import number_argument
 from symgrad.ops.kinds import Choosing
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Level, Notation, bind
-from symgrad.public import public
+from symgrad.public import in_place, public
 
 __all__ = [
     "ceil",
@@ -26,6 +26,7 @@ __all__ = [
     "clamp_min",
     "floor",
     "floor_divide",
+    "floor_divide_in_place",
     "fmod",
     "frac",
     "nan_to_num",
@@ -352,6 +353,21 @@ class floor_divide(_Division):
     def notation(self) -> Notation:
         latex = r"\left\lfloor {0} / {1} \right\rfloor"
         return Notation("{0} // {1}", latex, Level.PRODUCT, (Level.PRODUCT, Level.PRODUCT + 1))
+
+
+class floor_divide_in_place(floor_divide):
+    """`floor_divide` as PyTorch records its form in place."""
+
+    internal = True
+    aliases = ()
+
+    def missing_derivative(self) -> str:
+        return "aten::floor_divide_"
+
+
+@in_place("floor_divide")
+def _floor_divide_in_place(self: Any, other: Any) -> Any:
+    return bind(floor_divide_in_place, (self, other))
 
 
 class remainder(_Division):

@@ -1,4 +1,4 @@
-"""The modulus and the sign, of real and complex numbers."""
+"""The modulus and the sign, of real and complex numbers, and what looks at a sign only."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.samples import ANY
+from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, Notation
+from symgrad.primitive import Elementwise, Notation, Primitive, argument_error, bind
+from symgrad.public import in_place, public
 
-__all__ = ["abs", "sgn", "sign"]
+__all__ = ["abs", "copysign", "heaviside", "heaviside_in_place", "sgn", "sign"]
 
 
 class abs(Elementwise):
@@ -151,3 +152,119 @@ class sgn(Elementwise):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(ANY,), (np.array([0.3 - 0.4j, -1.0 + 2j]),)]
+
+
+class copysign(Elementwise):
+    """Return `input` with the sign of `other`, broadcast; a zero has a sign, too.
+
+    The derivative where `input` is zero is 0, and that with respect to `other` is 0 everywhere.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, -2.0, 0.0], requires_grad=True)
+    >>> y = torch.copysign(x, torch.tensor([-3.0, 3.0, -0.0]))
+    >>> y
+    tensor([-1.,  2., -0.], grad_fn=<CopysignBackward0>)
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([-1., -1.,  0.])
+    """
+
+    arity = 2
+    result = "float"
+    overloaded = True
+    frees = True
+    refuses = (Category.COMPLEX,)
+    scalar = lambda x, y: sympy.Abs(x) * sympy.Piecewise((-1, y < 0), (1, True))  # noqa: E731
+    kernel = Kernel.from_ufunc(np.copysign)
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        return lambda: x.sgn() * self.sgn(), 0
+
+    def grad_fn_name(self) -> str:
+        return f"CopysignBackward{1 if self.operands[1].weak else 0}"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(ANY, COLUMN), (np.array(0.7), -2.0), (ANY, np.array(-0.5))]
+
+
+class heaviside(Elementwise):
+    """The step function, with the value at zero."""
+
+    internal = True
+    arity = 2
+    scalar = sympy.Heaviside
+    kernel = Kernel(
+        "heaviside",
+        lambda x, v: np.where(np.equal(x, 0), v, np.greater(x, 0)),
+        "np.where(np.equal({0}, 0), {1}, np.greater({0}, 0))",
+        rows=local,
+    )
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        x, values = operands
+        if x.dtype.is_complex or values.dtype.is_complex:
+            raise RuntimeError("heaviside is not yet implemented for complex tensors.")
+        if x.dtype is not values.dtype and not x.weak and not values.weak:
+            raise RuntimeError(
+                "heaviside is not yet implemented for tensors with different dtypes."
+            )
+        return super().infer(*operands)
+
+    def missing_derivative(self) -> str:
+        return "aten::heaviside"
+
+    def notation(self) -> Notation:
+        return Notation("heaviside({0}, {1})", r"\theta\left({0}, {1}\right)")
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(np.array([0.3, -1.2, 0.0]), COLUMN), (np.array([3, 0]), np.array(7))]
+
+
+class heaviside_in_place(heaviside):
+    """`heaviside` as PyTorch records its form in place."""
+
+    internal = True
+
+    def missing_derivative(self) -> str:
+        return "aten::heaviside_"
+
+
+@public("heaviside")
+def _heaviside(input: Any, values: Any) -> Any:
+    """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0.
+
+    It has no derivative.
+
+    Parameters
+    ----------
+    values : Tensor or ArrayExpr
+        What stands where `input` is zero; broadcast, of the same dtype.
+
+    Raises
+    ------
+    RuntimeError
+        For complex tensors, and for two different dtypes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.heaviside(torch.tensor([-1.5, 0.0, 2.0]), torch.tensor(0.5))
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+    return _stepped(heaviside, input, values)
+
+
+@in_place("heaviside")
+def _heaviside_in_place(self: Any, values: Any) -> Any:
+    return _stepped(heaviside_in_place, self, values)
+
+
+def _stepped(cls: type[Primitive], input: Any, values: Any) -> Any:
+    if not hasattr(values, "dtype"):
+        raise argument_error(cls, (input, values), 1)
+    return bind(cls, (input, values))

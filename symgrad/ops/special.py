@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import sympy
@@ -13,6 +13,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, float16
 from symgrad.expr.node import ArrayExpr
+from symgrad.ops.exponential import logistic
 from symgrad.primitive import Elementwise, Notation, bind
 from symgrad.public import described
 
@@ -23,8 +24,10 @@ __all__ = [
     "erfinv",
     "gelu",
     "gelu_function",
+    "gelu_tanh",
     "log_erfc",
     "log_erfc_slope",
+    "scipy_kernels",
     "scipy_special",
 ]
 
@@ -41,34 +44,52 @@ def scipy_special(name: str) -> Any:
         ) from None
 
 
-def _call(function: str, name: str) -> Callable[..., Any]:
-    def call(x: Any) -> Any:
-        return getattr(scipy_special(name), function)(x)
+def scipy_kernels(
+    name: str, call: Callable[..., Any], source: str, **options: Any
+) -> tuple[Kernel, Kernel]:
+    """Return the kernel of a function that SciPy computes, and that for half precision.
 
-    return call
+    Parameters
+    ----------
+    name : str
+        The function, for the error that names the extra.
+    call : callable
+        Computes it, given `scipy.special`, the operands and parameters by keyword.
+    source : str
+        The same as source text.
+    **options
+        Further arguments of `Kernel`.
+    """
+    options = {"imports": ("import scipy.special",), "rows": local, **options}
 
+    def run(*operands: Any, **params: Any) -> Any:
+        return call(scipy_special(name), *operands, **params)
 
-def _call_half(function: str, name: str) -> Callable[..., Any]:
-    def call(x: Any) -> Any:
-        return getattr(scipy_special(name), function)(x).astype(np.float16)
+    # SciPy computes half precision in single.
+    def run_half(*operands: Any, **params: Any) -> Any:
+        return np.asarray(run(*operands, **params), np.float16)
 
-    return call
+    return (
+        Kernel(name, run, source, **options),
+        Kernel(name, run_half, f"np.asarray({source}, np.float16)", **options),
+    )
 
 
 class Special(Elementwise, abstract=True):
-    """A function of one argument that SciPy computes."""
+    """A function that SciPy computes, by default one of one argument."""
 
     result = "float"
-    refuses = (Category.COMPLEX,)
+    refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
     half: Kernel
 
     def __init_subclass__(cls, abstract: bool = False, scipy: str = "", **kwargs: Any) -> None:
         if scipy:
-            shared: Mapping[str, Any] = {"imports": ("import scipy.special",), "rows": local}
-            name, text = cls.__name__, f"scipy.special.{scipy}({{0}})"
-            cls.kernel = Kernel(name, _call(scipy, name), text, **shared)
-            # SciPy computes half precision in single.
-            cls.half = Kernel(name, _call_half(scipy, name), f"{text}.astype(np.float16)", **shared)
+            operands = ", ".join([f"{{{i}}}" for i in range(cls.arity)])
+            cls.kernel, cls.half = scipy_kernels(
+                cls.__name__,
+                lambda special, *given: getattr(special, scipy)(*given),
+                f"scipy.special.{scipy}({operands})",
+            )
         super().__init_subclass__(abstract=abstract, **kwargs)
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
@@ -228,9 +249,69 @@ class gelu(Special):
         return Notation("gelu({0})", r"\operatorname{{gelu}}\left({0}\right)")
 
 
+def _gelu_tanh(x):  # type: ignore[no-untyped-def]
+    inner = 0.7978845608028654 * (x + 0.044715 * (x * x * x))
+    return 0.5 * x * (1 + np.tanh(inner))
+
+
+_CUBIC = sympy.Rational(44715, 1000000)
+
+
+def _inner(x: Any) -> Any:
+    return sympy.sqrt(2 / sympy.pi) * (x + _CUBIC * x**3)
+
+
+class gelu_tanh(Elementwise):
+    """`gelu` with a hyperbolic tangent in the place of the error function."""
+
+    internal = True
+    refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
+    kernel_name = "GeluKernelImpl"
+    torch_name = "Gelu"
+    scalar = lambda x: x * (1 + sympy.tanh(_inner(x))) / 2  # noqa: E731
+    kernel = Kernel.from_function(_gelu_tanh, rows=local)
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        return (_GELU_TANH_HALF if self.dtype is float16 else self.kernel), {}, self.operands
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        def slope() -> ArrayExpr:
+            # (1 + tanh(u)) / 2 is the logistic function of 2u, which keeps the tail.
+            root = sympy.sqrt(2 / sympy.pi)
+            twice = 2 * root * (x + _CUBIC * x**3)
+            below: ArrayExpr = logistic.of(twice)
+            rise: ArrayExpr = logistic.of(-twice) * (2 * root * (1 + 3 * _CUBIC * x**2))
+            return below + x * below * rise
+
+        return (slope,)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_ANY,), (np.array(0.7),), (_ANY.reshape(3, 1),)]
+
+
+_GELU_TANH_HALF = Kernel(
+    "gelu_tanh",
+    lambda x: gelu_tanh.kernel.call(x.astype(np.float32)).astype(np.float16),
+    "_gelu_tanh({0}.astype(np.float32)).astype(np.float16)",
+    prelude=gelu_tanh.kernel.prelude,
+    rows=local,
+)
+
+
 @described
-def gelu_function(input: Any) -> Any:
+def gelu_function(input: Any, *, approximate: Any = "none") -> Any:
     """Return `input` times the standard normal distribution function of it.
+
+    Parameters
+    ----------
+    approximate : "none" or "tanh"
+        Whether that function is approximated by a hyperbolic tangent.
+
+    Raises
+    ------
+    RuntimeError
+        For another approximation.
 
     Examples
     --------
@@ -238,5 +319,12 @@ def gelu_function(input: Any) -> Any:
     >>> x = torch.tensor([-1.0, 0.0, 2.0])
     >>> torch.nn.functional.gelu(x)
     tensor([-0.1587,  0.0000,  1.9545])
+    >>> torch.nn.functional.gelu(x, approximate="tanh")
+    tensor([-0.1588,  0.0000,  1.9546])
     """
-    return bind(gelu, (input,))
+    if not isinstance(approximate, str):
+        kind = type(approximate).__name__
+        raise TypeError(f"gelu(): argument 'approximate' must be str, not {kind}")
+    if approximate not in ("none", "tanh"):
+        raise RuntimeError("approximate argument must be either none or tanh.")
+    return bind(gelu if approximate == "none" else gelu_tanh, (input,))

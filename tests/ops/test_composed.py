@@ -44,9 +44,7 @@ def test_a_choice_of_the_result(name: str, choice: str) -> None:
     weight = spread(chosen.shape, chosen.dtype, 3)
     total = (chosen * weight).sum()
     total = total.real if total.dtype.is_complex else total
-    tensors = {
-        x: symgrad.tensor(v, requires_grad=x.dtype.differentiable) for x, v in values.items()
-    }
+    tensors = {x: symgrad.tensor(v, requires_grad=x in s.moving()) for x, v in values.items()}
     operands = [tensors.get(x, getattr(x, "number", None)) for x in s.operands]
     recorded = (choose(bind(s.cls, operands, s.params)) * symgrad.tensor(weight)).sum()
     recorded = recorded.real if recorded.dtype.is_complex else recorded

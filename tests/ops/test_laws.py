@@ -49,7 +49,8 @@ class Sample(NamedTuple):
 
     def moving(self) -> list[ArrayExpr]:
         """The operands that can be differentiated with respect to."""
-        return [x for x in self.values if x.dtype.differentiable]
+        underived = {self.operands[i] for i in self.cls.underived}
+        return [x for x in self.values if x.dtype.differentiable and x not in underived]
 
 
 def make(cls: type[Primitive], args: Sequence[Any]) -> Sample:

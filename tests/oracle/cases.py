@@ -18,6 +18,7 @@ MODULES = [
     "dtype",
     "deliberate",
     "complex",
+    "special",
 ]
 
 CASES: list[Case] = [

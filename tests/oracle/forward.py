@@ -74,6 +74,15 @@ CONVENTIONS |= {
         )
     },
 }  # fmt: skip
+_NO_TANGENT = "where only the other operand moves, PyTorch has no tangent, and not one of zeros"
+_POWERS = "PyTorch has integer powers of 2, which overflow, and are 0 instead of a half"
+CONVENTIONS |= {
+    "special-copysign-right-only": _NO_TANGENT,
+    "special-nextafter-right-only": _NO_TANGENT,
+    "special-nextafter-mixed-float": _DTYPE,
+    "special-ldexp-large": _POWERS,
+    "special-ldexp-negative": _POWERS,
+}
 # At 1/0 one of two formulas has nan.
 FREE = {"arithmetic-div-edges"}
 

@@ -1,0 +1,298 @@
+"""The gamma function's logarithm, its derivatives, and incomplete gamma functions, by SciPy."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import sympy
+
+from numeric.kernel import Kernel
+from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape
+from symgrad.ops.arguments import whole_number
+from symgrad.ops.exponential import xlogy
+from symgrad.ops.samples import POSITIVE
+from symgrad.ops.special import Special, scipy_kernels
+from symgrad.primitive import bind
+from symgrad.public import in_place, public
+
+__all__ = ["digamma", "igamma", "igammac", "lgamma", "mvlgamma", "polygamma"]
+
+_COLUMN = np.array([[1.5], [0.4]])
+
+
+class _OnPositives(Special, abstract=True):
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(POSITIVE,), (np.array(0.7),), (_COLUMN,)]
+
+
+# At -inf SciPy's is -inf; the limit superior, which PyTorch gives, is that of inf.
+_FLIPPED = "np.where({0} == -np.inf, np.inf, {0})"
+
+
+def _flipped(x: Any) -> Any:
+    return np.where(x == -np.inf, np.inf, x)
+
+
+class lgamma(_OnPositives):
+    """Return the logarithm of the absolute value of the gamma function of each element of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.lgamma(torch.tensor([1.0, 4.0, 0.5, 0.0]))
+    tensor([0.0000, 1.7918, 0.5724,    inf])
+    """
+
+    kernel_name = "lgamma_vml_cpu"
+    scalar = sympy.loggamma
+    kernel, half = scipy_kernels(
+        "lgamma",
+        lambda special, x: special.gammaln(_flipped(x)),
+        f"scipy.special.gammaln({_FLIPPED})",
+    )
+
+
+class digamma(_OnPositives, scipy="psi"):
+    """Return the derivative of `lgamma` at each element of `input`; nan at negative integers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.digamma(torch.tensor([1.0, 0.5]))
+    tensor([-0.5772, -1.9635])
+    """
+
+    kernel_name = "digamma"
+    scalar = sympy.digamma
+
+
+class polygamma(Special):
+    """The derivative of `digamma` of an order, which is the first operand, at `x`."""
+
+    internal = True
+    arity = 2
+    scalar = sympy.polygamma
+    kernel, _ = scipy_kernels(
+        "polygamma",
+        lambda special, n, x, to: special.polygamma(n, x).astype(to),
+        "scipy.special.polygamma({0}, {1}).astype({to})",
+    )
+
+    @classmethod
+    def is_structural(
+        cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
+    ) -> bool:
+        return i == 0
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        return self.kernel, {"to": self.dtype.numpy}, self.operands
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(0, POSITIVE), (1, np.array(0.7)), (2, _COLUMN)]
+
+
+def polygamma_function(n: int, input: Any) -> Any:
+    """Return the derivative of order `n` of `digamma` at each element of `input`.
+
+    Parameters
+    ----------
+    n : int
+        The order; 0 is `digamma` itself.
+
+    Raises
+    ------
+    RuntimeError
+        For a negative order.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 0.5])
+    >>> torch.polygamma(1, x)
+    tensor([1.6449, 4.9348])
+    >>> torch.polygamma(2, x)
+    tensor([ -2.4041, -16.8288])
+    """
+    n = whole_number("polygamma", "n", n, 1)
+    if n < 0:
+        raise RuntimeError("polygamma(n, x) does not support negative n.")
+    return bind(polygamma, (n, input))
+
+
+public("polygamma", method=False)(polygamma_function)
+
+
+@public("polygamma", function=False)
+def _polygamma_method(self: Any, n: int) -> Any:
+    """Return the derivative of order `n` of `digamma` at each element.
+
+    Parameters
+    ----------
+    n : int
+        The order; 0 is `digamma` itself.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([1.0, 0.5]).polygamma(1)
+    tensor([1.6449, 4.9348])
+    """
+    return polygamma_function(n, self)
+
+
+_QUARTER_LOG_PI = math.log(math.pi) / 4
+
+
+def _each(p: int) -> Any:
+    """Return `mvlgamma` of one SymPy number."""
+
+    def f(x: Any) -> Any:
+        terms = [sympy.loggamma(x - sympy.Rational(j, 2)) for j in range(p)]
+        return sympy.Add(*terms, sympy.Rational(p * (p - 1), 4) * sympy.log(sympy.pi))
+
+    return f
+
+
+class mvlgamma(Special):
+    """The logarithm of the multivariate gamma function of dimension `p`."""
+
+    params = ("p",)
+    p: int
+    kernel, _ = scipy_kernels(
+        "mvlgamma",
+        lambda special, x, p, to: (
+            special.gammaln(np.subtract.outer(_flipped(x), np.arange(p) / 2)).sum(-1)
+            + p * (p - 1) * _QUARTER_LOG_PI
+        ).astype(to),
+        f"(scipy.special.gammaln(np.subtract.outer({_FLIPPED}, np.arange({{p}}) / 2)).sum(-1)"
+        f" + {{p}} * ({{p}} - 1) * {_QUARTER_LOG_PI}).astype({{to}})",
+        numbers={"sympy": lambda x, p, to: np.frompyfunc(_each(p), 1, 1)(x)},
+    )
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        if args[0].dtype.category == Category.BOOL:
+            raise RuntimeError("The input tensor may not be a boolean tensor.")
+        return super().infer(args[0])
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        return self.kernel, {"p": self.p, "to": self.dtype.numpy}, self.operands
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        def slope() -> ArrayExpr:
+            total = digamma.of(x)
+            for j in range(1, self.p):
+                total = total + digamma.of(x - sympy.Rational(j, 2))
+            return total
+
+        return (slope,)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(POSITIVE, 1), (POSITIVE + 1, 3), (np.array(0.7), 2)]
+
+
+@public("mvlgamma")
+def _mvlgamma(input: Any, p: int) -> Any:
+    """Return the logarithm of the multivariate gamma function of dimension `p`.
+
+    Parameters
+    ----------
+    p : int
+        The dimension: the result is the sum of `lgamma(input - j/2)` for j from 0 to `p - 1`, and
+        of `p*(p - 1)/4*log(pi)`.
+
+    Raises
+    ------
+    RuntimeError
+        If `p` is less than 1.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.mvlgamma(torch.tensor([3.0, 4.5]), 2)
+    tensor([1.5502, 4.8179])
+    """
+    p = whole_number("mvlgamma", "p", p, 2)
+    if p < 1:
+        raise RuntimeError("p has to be greater than or equal to 1")
+    return bind(mvlgamma, (input,), (p,))
+
+
+@in_place("mvlgamma")
+def _mvlgamma_in_place(self: Any, p: int) -> Any:
+    result = _mvlgamma(self, p)
+    if self.dtype is not result.dtype:
+        raise RuntimeError(
+            f"mvlgamma: result type {self.dtype.scalar_name} can't be cast to the desired output "
+            f"type {result.dtype.scalar_name}"
+        )
+    return result
+
+
+class _Incomplete(Special, abstract=True):
+    """A regularized incomplete gamma function of `a` and `x`."""
+
+    arity = 2
+    refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
+
+    def density(self) -> ArrayExpr:
+        """Return the derivative of the lower one with respect to `x`."""
+        a, x = self.operands
+        exponent: ArrayExpr = xlogy.of(a - 1, x) - x - lgamma.of(a)
+        return exponent.exp()
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(POSITIVE, _COLUMN), (np.array(0.7), np.array(0.4)), (2.5, POSITIVE)]
+
+
+class igamma(_Incomplete, scipy="gammainc"):
+    """Return the lower incomplete gamma function of order `input` at `other`, over `gamma(input)`.
+
+    There is no derivative with respect to the order.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> a = torch.tensor([4.0, 3.0])
+    >>> x = torch.tensor([3.0, 4.0], requires_grad=True)
+    >>> y = torch.igamma(a, x)
+    >>> y
+    tensor([0.3528, 0.7619], grad_fn=<IgammaBackward0>)
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([0.2240, 0.1465])
+    """
+
+    underived: ClassVar[Mapping[int, str]] = {0: "input"}
+    scalar = lambda a, x: sympy.lowergamma(a, x) / sympy.gamma(a)  # noqa: E731
+
+    def partials(self, a: ArrayExpr, x: ArrayExpr) -> Sequence[Any]:
+        return 0, self.density
+
+
+class igammac(_Incomplete, scipy="gammaincc"):
+    """Return the upper incomplete gamma function of order `input` at `other`, over `gamma(input)`.
+
+    There is no derivative with respect to the order.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.igammac(torch.tensor([4.0, 3.0]), torch.tensor([3.0, 40.0]))
+    tensor([6.4723e-01, 3.5729e-15])
+    """
+
+    underived: ClassVar[Mapping[int, str]] = {0: "input"}
+    scalar = lambda a, x: sympy.uppergamma(a, x) / sympy.gamma(a)  # noqa: E731
+
+    def partials(self, a: ArrayExpr, x: ArrayExpr) -> Sequence[Any]:
+        return 0, lambda: -self.density()

@@ -1,0 +1,99 @@
+"""`logit`, the inverse of `sigmoid`, with and without bounds on its argument."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import sympy
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad.expr.dtypes import Category
+from symgrad.expr.node import ArrayExpr
+from symgrad.ops.arguments import number_argument
+from symgrad.ops.kinds import Tuned
+from symgrad.ops.where import where
+from symgrad.primitive import Elementwise, bind
+from symgrad.public import public
+
+__all__ = ["logit", "logit_within"]
+
+
+class logit(Elementwise):
+    """`log(x / (1 - x))`."""
+
+    internal = True
+    result = "float"
+    refuses = (Category.COMPLEX,)
+    scalar = lambda x: sympy.log(x / (1 - x))  # noqa: E731
+    kernel = Kernel("logit", lambda x: np.log(x / (1 - x)), "np.log({0} / (1 - {0}))", rows=local)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        def slope() -> ArrayExpr:
+            below = x * (1 - x)
+            return where.of(below < 0, float("nan"), 1 / below)
+
+        return (slope,)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(np.array([0.3, 0.9, 0.5]),), (np.array(0.7),)]
+
+
+def _bounded(x, eps):  # type: ignore[no-untyped-def]
+    z = np.where(x < eps, eps, np.where(x > 1 - eps, 1 - eps, x))
+    return np.log(z / (1 - z))
+
+
+def _bounded_scalar(x: Any, eps: Any) -> Any:
+    z = sympy.Piecewise((eps, x < eps), (1 - eps, x > 1 - eps), (x, True))
+    return sympy.log(z / (1 - z))
+
+
+class logit_within(Tuned):
+    """`logit` of `x` cut off at `eps` and `1 - eps`; outside of these its derivative is 0."""
+
+    arity = 2
+    result = "float"
+    refuses = (Category.COMPLEX,)
+    kernel_name = "logit_cpu"
+    torch_name = "Logit"
+    scalar = _bounded_scalar
+    kernel = Kernel.from_function(_bounded, rows=local)
+
+    def weighed(self, t: ArrayExpr) -> ArrayExpr:
+        x, eps = self.operands
+        inside = (x >= eps).logical_and(x <= 1 - eps)
+        return where.of(inside, t / (x * (1 - x)), 0)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(np.array([0.3, 0.95, -0.5]), 0.1), (np.array(0.7), 1e-6)]
+
+
+@public("logit")
+def _logit(input: Any, eps: Any = None) -> Any:
+    """Return `log(x / (1 - x))` of each element of `input`; nan outside of [0, 1].
+
+    Parameters
+    ----------
+    eps : float, optional
+        Elements are first cut off at `eps` and `1 - eps`; the derivative outside of these is 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([0.0, 0.25, 0.5, 2.0])
+    >>> torch.logit(x)
+    tensor([   -inf, -1.0986,  0.0000,     nan])
+    >>> torch.logit(x, eps=1e-6)
+    tensor([-13.8155,  -1.0986,   0.0000,  13.8023])
+    """
+    if eps is None:
+        return bind(logit, (input,))
+    eps = number_argument("logit", "eps", eps, 2)
+    if isinstance(eps, complex):
+        raise TypeError("logit(): argument 'eps' (position 2) must be float, not complex")
+    return bind(logit_within, (input, float(eps)))
