@@ -292,6 +292,8 @@ class Primitive(ArrayExpr):
         None is a structural zero. Operands that are not needed may be None as well. A cotangent
         may have the result's shape and dtype where the operand was broadcast or converted.
         """
+        if not self.differentiable:
+            return (None,) * len(needs)
         raise NotImplementedError(f"{type(self).__name__} states no vjp()")
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:

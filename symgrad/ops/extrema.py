@@ -191,12 +191,6 @@ class Position(Reduction, abstract=True):
             (size, *self.shape)
         )
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (None,)
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        return None
-
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(_X, None, False), (_X, 1, True), (_TIES, 0, False)]
@@ -232,12 +226,6 @@ class stands_at(Primitive):
     def infer(cls, index: Any, axis: int, length: int) -> tuple[Shape, dtype]:
         shape = index.shape
         return (*shape[:axis], length, *shape[axis + 1 :]), bool_
-
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (None,)
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        return None
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         axis, length = self.param_values

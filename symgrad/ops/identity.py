@@ -71,12 +71,6 @@ class detach(Primitive):
     def infer(cls, x: Any) -> tuple[Shape, dtype]:
         return x.shape, x.dtype
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (None,)
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        return None
-
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return self.with_operands(operands)
 

@@ -272,12 +272,6 @@ class true_places(Primitive):
     def infer(cls, mask: Any, axis: int, number: int, lead: int) -> tuple[Shape, dtype]:
         return (*mask.shape[:lead], number), int64
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (None,)
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        return None
-
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return true_places.of(operands[0], self.axis, self.number, self.lead + 1)
 

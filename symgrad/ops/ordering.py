@@ -102,12 +102,6 @@ class order(Ordering):
     def infer(cls, x: Any, axis: int, descending: bool, k: int | None) -> tuple[Shape, dtype]:
         return super().infer(x, axis, descending, k)[0], int64
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (None,)
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        return None
-
 
 class sort(Ordering):
     """The elements in order; each keeps the cotangent of its place."""
@@ -291,12 +285,6 @@ class Place(Primitive, abstract=True):
     @classmethod
     def infer(cls, x: Any, axis: int, keepdims: bool, *rest: Any) -> tuple[Shape, dtype]:
         return reduced_shape(x.shape, (axis,), keepdims), int64
-
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (None,)
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        return None
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         (x,) = operands

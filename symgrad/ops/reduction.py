@@ -324,12 +324,6 @@ class Quantifier(Reduction, abstract=True):
         kernel, params, operands = super().implementation()
         return _QUANTIFIER_BYTES[type(self)] if self.dtype is uint8 else kernel, params, operands
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (None,)
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        return None
-
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(_X > 0, None, False), (_X > 1, (1,), True), (_X, (0,), False)]
@@ -410,12 +404,6 @@ class count_nonzero(Reduction):
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
         return int64
-
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (None,)
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        return None
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

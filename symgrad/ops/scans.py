@@ -480,12 +480,6 @@ class latest(Primitive):
     def infer(cls, x: Any, best: Any, axis: int) -> tuple[Shape, dtype]:
         return x.shape, int64
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return None, None
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        return None
-
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         full = (size, *self.shape)
         x, best = [
