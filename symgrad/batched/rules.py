@@ -17,6 +17,7 @@ from symgrad.autograd.record import read_operand
 from symgrad.batched.value import BatchedValue, Level, batched, unbatched
 from symgrad.batching import batch_expressions
 from symgrad.expr.node import ArrayExpr, Const, Placeholder
+from symgrad.expr.shapes import Shape
 from symgrad.primitive import Primitive
 
 __all__ = ["Batching", "apply", "at_level", "entered", "innermost"]
@@ -97,6 +98,24 @@ class Batching:
         from symgrad.batched.writing import set_item  # noqa: PLC0415 - seldom needed
 
         return set_item(x, found, value, time)
+
+    def draw(self, shape: Shape, make: Any) -> Any:
+        """Return random numbers of the shape of one entry."""
+        from symgrad.batched.drawing import draw  # noqa: PLC0415 - seldom needed
+
+        return draw(self.level, shape, make)
+
+    def draw_from(self, x: Any, make: Any) -> Any:
+        """Return random numbers that depend on the elements of `x`."""
+        from symgrad.batched.drawing import draw_from  # noqa: PLC0415 - seldom needed
+
+        return draw_from(self.level, x, make)
+
+    def spread(self, made: Any, like: Any) -> Any:
+        """Return `made` for each entry of `like`, in memory of its own."""
+        from symgrad.batched.drawing import spread  # noqa: PLC0415 - seldom needed
+
+        return spread(made, like)
 
     def refuse(self, what: str, *tensors: Any) -> None:
         """Raise PyTorch's error for what is not done inside `vmap`.

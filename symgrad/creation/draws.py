@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -14,15 +15,19 @@ from symgrad.arguments import (
     size_argument,
     tensor_argument,
 )
+from symgrad.autograd.modes import no_grad
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.creation.making import (
     MISSING,
     described,
+    drawn,
+    drawn_from,
     finish,
     generator_of,
     like,
     required,
     sized,
+    spread,
 )
 from symgrad.dispatch import overridable
 from symgrad.expr.dtypes import (
@@ -30,6 +35,8 @@ from symgrad.expr.dtypes import (
     dtype,
     int64,
 )
+from symgrad.expr.shapes import Shape
+from symgrad.ops.values import every_value
 from symgrad.random import Generator
 
 rand = sized(
@@ -40,6 +47,7 @@ rand = sized(
     >>> torch.rand(3, generator=torch.Generator().manual_seed(0))
     tensor([0.4963, 0.7682, 0.0885])
     """,
+    random=True,
 )
 randn = sized(
     lambda shape, kind, g: g.normal(shape, kind.numpy),
@@ -50,6 +58,7 @@ randn = sized(
     >>> torch.randn(3)
     tensor([ 1.5410, -0.2934, -2.1788])
     """,
+    random=True,
 )
 
 
@@ -123,7 +132,8 @@ def randint(
     high = integer("randint", "high", 2 if "low" in keywords else 1, keywords["high"])
     shape = size_argument("randint", (keywords["size"],))
     kind = dtype_argument("randint", dtype, int64)
-    data = generator_of("randint", generator).random_integers(low, high, shape, kind.numpy)
+    stream = generator_of("randint", generator)
+    data = drawn(shape, lambda of: stream.random_integers(low, high, of, kind.numpy))
     return finish("randint", data, requires_grad, device=device, out=out)
 
 
@@ -159,16 +169,17 @@ def randint_like(
     tensor([4., 9., 3.])
     """
     required("randint_like", ("input", input))
-    aval = tensor_argument("randint_like", input)._aval
-    return randint(
+    x = tensor_argument("randint_like", input)
+    made = randint(
         *bounds,
-        size=aval.shape,
-        dtype=dtype_argument("randint_like", dtype, aval.dtype),
+        size=x._aval.shape,
+        dtype=dtype_argument("randint_like", dtype, x._aval.dtype),
         device=device,
         requires_grad=requires_grad,
         generator=generator,
         **keywords,
     )
+    return spread(made, x)
 
 
 @described
@@ -204,7 +215,13 @@ def randperm(
     kind = dtype_argument("randperm", dtype, int64)
     if count < 0:
         raise RuntimeError(f"Trying to create tensor with negative dimension {count}: [{count}]")
-    data = generator_of("randperm", generator).permutation(count, kind.numpy)
+    stream = generator_of("randperm", generator)
+
+    def permutations(shape: Shape) -> Any:
+        found = [stream.permutation(count, kind.numpy) for _ in range(math.prod(shape[:-1]))]
+        return np.array(found, kind.numpy).reshape(shape)
+
+    data = drawn((count,), permutations)
     return finish("randperm", data, requires_grad, device=device, out=out)
 
 
@@ -247,21 +264,21 @@ def normal(
     tensor([  0.5684, 100.0000])
     """
     stream = generator_of("normal", generator)
-    tensors = [x for x in (mean, std) if isinstance(x, Recorded)]
+    tensors: list[Any] = [x for x in (mean, std) if isinstance(x, Recorded)]
     if not tensors:
         if size is None:
             raise invalid_combination("normal", (mean, std))
         shape = size_argument("normal", (size,), 3)
         kind = dtype_argument("normal", dtype, default_dtype())
         _check_std(std)
-        data = stream.normal(shape, kind.numpy, float(mean), float(std))
+        data = drawn(shape, lambda of: stream.normal(of, kind.numpy, float(mean), float(std)))
     else:
-        means = mean._data if isinstance(mean, Recorded) else mean
-        stds = std._data if isinstance(std, Recorded) else std
-        _check_std(stds)
-        shape = np.broadcast_shapes(np.shape(means), np.shape(stds))
-        target = tensors[0]._aval.dtype.numpy
-        data = (stream.normal(shape, target) * stds + means).astype(target)
+        _check_std(every_value(std) if isinstance(std, Recorded) else std)
+        target = tensors[0]._aval.dtype
+        with no_grad():
+            like = (mean * 0 + std * 0).to(target)  # of the shape that both have together
+            unit = drawn_from(like, lambda of: stream.normal(of.shape, target.numpy))
+            data = (unit * std + mean).to(target)
     return finish("normal", data, requires_grad, device=device, out=out)
 
 
@@ -300,9 +317,10 @@ def bernoulli(
     x = tensor_argument("bernoulli", input)
     stream = generator_of("bernoulli", generator)
     if p is None:
-        data = stream.bernoulli(x._data)
+        data = drawn_from(x, stream.bernoulli)
     else:
-        data = stream.bernoulli(float(p), x._aval.shape, x._aval.dtype.numpy)
+        kind = x._aval.dtype.numpy
+        data = drawn_from(x, lambda of: stream.bernoulli(float(p), of.shape, kind))
     return finish("bernoulli", data, out=out)
 
 

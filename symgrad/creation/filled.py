@@ -14,7 +14,7 @@ from symgrad.arguments import (
 )
 from symgrad.autograd.record import Recorded
 from symgrad.conversion import array_of
-from symgrad.creation.making import MISSING, described, finish, like, required, sized
+from symgrad.creation.making import MISSING, described, finish, like, required, sized, spread
 from symgrad.dispatch import overridable
 from symgrad.expr.dtypes import (
     dtype,
@@ -155,7 +155,8 @@ def full_like(
             [7., 7.]])
     """
     required("full_like", ("input", input), ("fill_value", fill_value))
-    aval = tensor_argument("full_like", input)._aval
-    kind = dtype_argument("full_like", dtype, aval.dtype)
+    x = tensor_argument("full_like", input)
+    kind = dtype_argument("full_like", dtype, x._aval.dtype)
     value = number("full_like", "fill_value", 2, fill_value)
-    return full(aval.shape, value, dtype=kind, device=device, requires_grad=requires_grad)
+    made = full(x._aval.shape, value, dtype=kind, device=device, requires_grad=requires_grad)
+    return spread(made, x)

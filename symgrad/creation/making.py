@@ -19,8 +19,9 @@ from symgrad.arguments import (
     size_argument,
     tensor_argument,
 )
+from symgrad.autograd.modes import state
 from symgrad.autograd.naming import reserve
-from symgrad.autograd.record import wrap
+from symgrad.autograd.record import Recorded, wrap
 from symgrad.dispatch import overridable
 from symgrad.docstrings import describing
 from symgrad.expr.dtypes import (
@@ -28,6 +29,7 @@ from symgrad.expr.dtypes import (
     dtype,
 )
 from symgrad.expr.node import check_name
+from symgrad.expr.shapes import Shape
 from symgrad.random import Generator
 
 _PLACE = ("", "Accepted where they name the CPU and its memory.")
@@ -64,7 +66,7 @@ def finish(
         check_flag(call, "requires_grad", requires_grad)
     if device is not None:
         check_device(call, device)
-    made: Any = wrap(data)
+    made: Any = data if isinstance(data, Recorded) else wrap(data)
     if requires_grad:
         if not made._aval.dtype.differentiable:
             raise RuntimeError(_NO_GRAD_DTYPE)
@@ -76,12 +78,35 @@ def finish(
 
 
 def _into(out: Any, data: Any) -> Any:
-    """Write an array into the tensor given as `out`, which takes its shape."""
+    """Write an array, or a tensor, into the tensor given as `out`, which takes its shape."""
     tensor_argument("out", out, "out")
-    data = np.asarray(data)
-    if out._aval.shape != data.shape:
-        return out.resize_(data.shape).copy_(wrap(data))
-    return out.copy_(wrap(data))
+    made: Any = data if isinstance(data, Recorded) else wrap(data)
+    if state.state.batching is not None:
+        state.state.batching.refuse("out", out, made)
+    if out._aval.shape != made._aval.shape:
+        return out.resize_(made._aval.shape).copy_(made)
+    return out.copy_(made)
+
+
+def drawn(shape: Shape, make: Callable[[Shape], np.ndarray[Any, Any]]) -> Any:
+    """Return the tensor of random numbers that `make` draws; inside `vmap` as it was told.
+
+    `make` is given the shape, with more axes in front where entries of a batch differ.
+    """
+    batching = state.state.batching
+    return wrap(make(shape)) if batching is None else batching.draw(shape, make)
+
+
+def drawn_from(x: Any, make: Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]) -> Any:
+    """Return the tensor of random numbers that `make` draws for the elements of `x`."""
+    batching = state.state.batching
+    return wrap(make(x._data)) if batching is None else batching.draw_from(x, make)
+
+
+def spread(made: Any, like: Any) -> Any:
+    """Return `made` with an own copy for each entry that `like` stands for inside `vmap`."""
+    batching = state.state.batching
+    return made if batching is None else batching.spread(made, like)
 
 
 #: The default of arguments that must be given, which PyTorch refuses in words of its own.
@@ -135,9 +160,16 @@ Examples
 
 
 def sized(
-    fill: Callable[[tuple[int, ...], Any, Any], Any], call: str, summary: str, example: str
+    fill: Callable[[tuple[int, ...], Any, Any], Any],
+    call: str,
+    summary: str,
+    example: str,
+    random: bool = False,
 ) -> Any:
-    """Make the function that takes sizes and returns what `fill(shape, dtype, generator)` gives."""
+    """Make the function that takes sizes and returns what `fill(shape, dtype, generator)` gives.
+
+    It is `random` where that draws from the generator.
+    """
 
     def make(
         *size: Any,
@@ -155,7 +187,10 @@ def sized(
         sizes = sizes_taken(call, size, keywords)
         shape = size_argument(call, sizes)
         kind = dtype_argument(call, dtype, default_dtype())
-        data = fill(shape, kind, generator_of(call, generator))
+        stream = generator_of(call, generator)
+        data: Any = (
+            drawn(shape, lambda of: fill(of, kind, stream)) if random else fill(shape, kind, stream)
+        )
         return finish(call, data, requires_grad, name, device, out=out)
 
     make.__name__ = make.__qualname__ = call
@@ -209,15 +244,16 @@ def like(make: Any, example: str) -> Any:
         name: str | None = None,
     ) -> Any:
         required(call, ("input", input))
-        aval = tensor_argument(call, input)._aval
-        return make(
-            aval.shape,
-            dtype=dtype_argument(call, dtype, aval.dtype),
+        x = tensor_argument(call, input)
+        made = make(
+            x._aval.shape,
+            dtype=dtype_argument(call, dtype, x._aval.dtype),
             device=device,
             requires_grad=requires_grad,
             generator=generator,
             name=name,
         )
+        return spread(made, x)
 
     like.__name__ = like.__qualname__ = call
     like.__doc__ = _LIKE_DOC.format(name=make.__name__, example=inspect.cleandoc(example))

@@ -10,7 +10,7 @@ from symgrad.arguments import (
 )
 from symgrad.creation.data import tensor
 from symgrad.creation.filled import empty, full, ones, zeros
-from symgrad.creation.making import described, sizes_taken
+from symgrad.creation.making import described, sizes_taken, spread
 from symgrad.expr.dtypes import (
     dtype,
 )
@@ -26,7 +26,8 @@ def _new(make: Any) -> Any:
             **keywords: Any) -> Any:  # fmt: skip
         shape = size_argument(call, sizes_taken(call, size, keywords))
         kind = dtype_argument(call, dtype, self._aval.dtype)
-        return make(shape, dtype=kind, requires_grad=requires_grad, device=device)
+        made = make(shape, dtype=kind, requires_grad=requires_grad, device=device)
+        return spread(made, self)
 
     new.__name__ = new.__qualname__ = call
     new.__doc__ = f"""Return `{make.__name__}` of the dtype of this tensor, unless told another.
@@ -70,7 +71,8 @@ def _new_full(self: Any, size: Any, fill_value: Any, *, dtype: dtype | None = No
     tensor([3., 3.], dtype=torch.float64)
     """
     kind = dtype_argument("new_full", dtype, self._aval.dtype)
-    return full(size, fill_value, dtype=kind, requires_grad=requires_grad, device=device)
+    made = full(size, fill_value, dtype=kind, requires_grad=requires_grad, device=device)
+    return spread(made, self)
 
 
 @described

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from symgrad.arguments import tensor_argument
-from symgrad.autograd.record import wrap
+from symgrad.creation.making import drawn
 from symgrad.dispatch import overridable
+from symgrad.expr.shapes import Shape
 from symgrad.ops.activations import elu_function as elu
 from symgrad.ops.activations import hardtanh_function as hardtanh
 from symgrad.ops.activations import leaky_relu_function as leaky_relu
@@ -76,8 +79,13 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = F
     if not training or p == 0:
         return input
     x = tensor_argument("dropout", input)
-    kept = default_generator.bernoulli(1 - p, x._aval.shape, x._aval.dtype.numpy)
-    noise = wrap(kept if p == 1 else kept / kept.dtype.type(1 - p))
+    kind = x._aval.dtype.numpy
+
+    def factors(shape: Shape) -> np.ndarray[Any, Any]:
+        kept = default_generator.bernoulli(1 - p, shape, kind)
+        return kept if p == 1 else kept / kept.dtype.type(1 - p)
+
+    noise = drawn(x._aval.shape, factors)
     return input.mul_(noise) if inplace else input * noise
 
 
