@@ -73,9 +73,15 @@ def _declared(name: str, f: Callable[..., Any], method: bool, indent: str = "") 
 
 
 def _own_names() -> set[str]:
-    """Return what the class `Tensor` defines in its own file, whose types are checked there."""
-    tree = ast.parse((PACKAGE / "tensor.py").read_text(encoding="utf-8"))
-    body = next(x for x in tree.body if isinstance(x, ast.ClassDef) and x.name == "Tensor").body
+    """Return what `Tensor` and the classes of its members define, whose types are checked there."""
+    files = [PACKAGE / "tensor.py", *sorted((PACKAGE / "members").glob("*.py"))]
+    classes = [
+        x
+        for file in files
+        for x in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(x, ast.ClassDef) and (x.name == "Tensor" or x.name.endswith("Members"))
+    ]
+    body = [x for found in classes for x in found.body]
     return {
         target.id
         for x in body
