@@ -12,8 +12,9 @@ import mpmath
 import numpy as np
 import sympy
 
+from numeric.kernel import Kernel
 from numeric.rows import RowUse
-from symgrad.expr.dtypes import dtype
+from symgrad.expr.dtypes import Category, dtype, float16, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis, reduced_shape, size_of
@@ -21,8 +22,10 @@ from symgrad.primitive import Notation, Primitive, braces
 
 __all__ = [
     "NOT_GIVEN",
+    "Accumulation",
     "Axes",
     "Reduction",
+    "accumulated_kind",
     "along",
     "axes_of",
     "checked_keepdim",
@@ -153,6 +156,29 @@ class Reduction(Primitive, abstract=True):
 
     #: The public function's name where it is not that of the class.
     public_name = ""
+
+
+def accumulated_kind(kind: dtype) -> dtype:
+    """Return the dtype of sums and products: those of integers and truth values are int64."""
+    return kind if kind.category >= Category.FLOAT else int64
+
+
+class Accumulation(Reduction, abstract=True):
+    """A sum or product over axes."""
+
+    #: Computes it of float16, in the precision of float32.
+    half: ClassVar[Kernel]
+
+    @classmethod
+    def result_kind(cls, kind: dtype) -> dtype:
+        return accumulated_kind(kind)
+
+    def compute_dtype(self) -> dtype | None:
+        return self.dtype if self.dtype is int64 else None
+
+    def implementation(self) -> Any:
+        kernel, params, operands = super().implementation()
+        return self.half if self.dtype is float16 else kernel, params, operands
 
 
 def axes_of(dim: Any, ndim: int, name: str) -> Axes:

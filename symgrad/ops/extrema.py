@@ -123,34 +123,32 @@ class amin(Extreme):
     latex_sign = r"\min"
 
 
-class max(Extreme):
-    """The largest of all elements."""
+class OfAll(Extreme, abstract=True):
+    """The largest or smallest of all elements."""
 
+    #: The same over some of the axes.
+    over_axes: ClassVar[type[Extreme]]
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, None, False), (_TIES, None, False)]
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        return self.over_axes.of(operands[0], tuple(a + 1 for a in self.axes), False)
+
+
+class max(OfAll):
+    over_axes = amax
     kernel = _LARGEST
     torch_name = "MaxBackward1"
     latex_sign = r"\max"
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, None, False), (_TIES, None, False)]
 
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return amax.of(operands[0], tuple(a + 1 for a in self.axes), False)
-
-
-class min(Extreme):
-    """The smallest of all elements."""
-
+class min(OfAll):
+    over_axes = amin
     kernel = _SMALLEST
     torch_name = "MinBackward1"
     latex_sign = r"\min"
-
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, None, False), (_TIES, None, False)]
-
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return amin.of(operands[0], tuple(a + 1 for a in self.axes), False)
 
 
 class amin_with_max(amin):

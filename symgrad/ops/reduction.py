@@ -18,6 +18,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import broadcast_axes, broadcast_shapes
 from symgrad.ops.axes import (
     NOT_GIVEN,
+    Accumulation,
     Reduction,
     along,
     axes_of,
@@ -34,26 +35,13 @@ def _sum_half(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
     return np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=np.float32).astype(np.float16)
 
 
-_SUM_HALF = Kernel.from_function(_sum_half, rows=along)
-
-
-class sum(Reduction, Linear):
+class sum(Accumulation, Linear):
     kernel = Kernel(
         "sum", np.add.reduce, "np.add.reduce({0}, axis={axis}, keepdims={keepdims})",
         out=True, rows=reduces(),
     )  # fmt: skip
     latex_sign = r"\sum"
-
-    @classmethod
-    def result_kind(cls, kind: dtype) -> dtype:
-        return kind if kind.category >= Category.FLOAT else int64
-
-    def compute_dtype(self) -> dtype | None:
-        return self.dtype if self.dtype is int64 else None
-
-    def implementation(self) -> Any:
-        kernel, params, operands = super().implementation()
-        return _SUM_HALF if self.dtype is float16 else kernel, params, operands
+    half = Kernel.from_function(_sum_half, rows=along)
 
     def transpose(self, ct: ArrayExpr) -> ArrayExpr:
         return self.kept(ct).broadcast_to(self.operands[0].shape)

@@ -9,13 +9,14 @@ import numpy as np
 
 from numeric.kernel import Kernel
 from symgrad import return_types
-from symgrad.expr.dtypes import Category, bool_, dtype, float16, int64
+from symgrad.expr.dtypes import Category, bool_, dtype, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import (
     NOT_GIVEN,
-    Reduction,
+    Accumulation,
+    accumulated_kind,
     along,
     axes_of,
     checked_keepdim,
@@ -46,7 +47,7 @@ class Scan(Primitive, abstract=True):
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
         """Return the dtype of the result from that of the operand."""
-        return kind if kind.category >= Category.FLOAT else int64
+        return accumulated_kind(kind)
 
     def compute_dtype(self) -> dtype | None:
         return self.dtype if self.dtype is int64 else None
@@ -292,27 +293,14 @@ def _prod_half(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
     return wide.astype(np.float16)
 
 
-_PROD_HALF = Kernel.from_function(_prod_half, rows=along)
-
-
-class prod(Reduction):
+class prod(Accumulation):
     kernel = Kernel(
         "prod", np.multiply.reduce, "np.multiply.reduce({0}, axis={axis}, keepdims={keepdims})",
         out=True, rows=along,
     )  # fmt: skip
     latex_sign = r"\prod"
     guards = (0, 1)
-
-    @classmethod
-    def result_kind(cls, kind: dtype) -> dtype:
-        return kind if kind.category >= Category.FLOAT else int64
-
-    def compute_dtype(self) -> dtype | None:
-        return self.dtype if self.dtype is int64 else None
-
-    def implementation(self) -> Any:
-        kernel, params, operands = super().implementation()
-        return _PROD_HALF if self.dtype is float16 else kernel, params, operands
+    half = Kernel.from_function(_prod_half, rows=along)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (x,) = self.operands

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import Category, dtype, int64
+from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import Shape, canonical_axis
+from symgrad.ops.axes import accumulated_kind
 from symgrad.ops.broadcasting import broadcast_to, lifted
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import _reshape
@@ -211,7 +212,7 @@ class trace(Linear):
     def infer(cls, x: Any) -> tuple[Shape, dtype]:
         if len(x.shape) != 2:
             raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {len(x.shape)}")
-        return (), x.dtype if x.dtype.category >= Category.FLOAT else int64
+        return (), accumulated_kind(x.dtype)
 
     def transpose(self, ct: ArrayExpr) -> ArrayExpr:
         shape = self.operands[0].shape
