@@ -15,10 +15,9 @@ from symgrad.autograd.record import Recorded, record, wrap, zeros
 from symgrad.autograd.tangents import attach, tangent_of, unobserved
 from symgrad.autograd.versions import clock
 from symgrad.autograd.views import refuse
+from symgrad.batched.value import BatchedValue
 from symgrad.inplace import adopt, check_modifiable, new_identity
 from symgrad.ops.identity import alias, detach
-from symgrad.ops.joining import stack
-from symgrad.primitive import bind
 
 __all__ = ["Outcome", "tangents_of"]
 
@@ -183,18 +182,16 @@ class Outcome:
         with unobserved():
             if size is None:
                 moved = self._moved(tangents, outputs)
-            else:  # `jvp` takes one direction at a time
-                rows = [
-                    self._moved([None if t is None else t[k] for t in tangents], outputs)
-                    for k in range(size)
-                ]
-                moved = [_stacked(parts) for parts in zip(*rows, strict=True)]
+            else:
+                from symgrad.batched.passes import in_each_direction  # noqa: PLC0415 - seldom needed
+
+                moved = in_each_direction(lambda ts: self._moved(ts, outputs), tangents, size)
         for x, t in zip(outputs, moved, strict=True):
             if t is not None:
                 attach(x, t, own=x._base is not None)
 
     def _moved(self, tangents: Sequence[Any], outputs: Sequence[Any]) -> list[Any]:
-        """Return the tangents of the results in one direction, as `jvp` gives them."""
+        """Return the tangents of the results, as `jvp` gives them."""
         given = [
             zeros(x._aval.shape, x._aval.dtype)
             if t is None and self.ctx.materialize_grads and _differentiable(x)
@@ -231,7 +228,7 @@ class Outcome:
             )
         if id(x) in self.dirty and t._storage().version == version:
             raise RuntimeError(_JVP_NOT_IN_PLACE)
-        if x._base is not None and id(x) not in self.dirty and not (fresh and t._base is not None):
+        if x._base is not None and id(x) not in self.dirty and not (fresh and _is_view(t)):
             raise RuntimeError(_NO_VIEW)
         if t._aval.shape != x._aval.shape:
             raise RuntimeError(
@@ -242,13 +239,11 @@ class Outcome:
             )
 
 
-def _stacked(parts: Sequence[Any]) -> Any:
-    """Return the tangents in several directions as one; None where it moves in none of them."""
-    like = next((t for t in parts if t is not None), None)
-    if like is None:
-        return None
-    filled = [zeros(like._aval.shape, like._aval.dtype) if t is None else t for t in parts]
-    return bind(stack, filled, (0,))
+def _is_view(t: Any) -> bool:
+    """Return whether a tangent is a view, or stands for one in each direction."""
+    while isinstance(t._data, BatchedValue):
+        t = t._data.tensor
+    return t._base is not None
 
 
 def _differentiable(x: Any) -> bool:

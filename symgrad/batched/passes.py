@@ -14,7 +14,7 @@ from symgrad.autograd.plan import Plan, Walk
 from symgrad.batched.rules import at_level, entered
 from symgrad.batched.value import Level, batched, whole
 
-__all__ = ["of_each_entry", "run_plan_of_entries"]
+__all__ = ["in_each_direction", "of_each_entry", "run_plan_of_entries"]
 
 
 def of_each_entry(
@@ -36,6 +36,26 @@ def of_each_entry(
         with at_level(level.outer):
             gradients = [None if g is None else whole(g, level) for g in found.gradients]
     return Found(found.vertices, gradients)
+
+
+def in_each_direction(
+    push: Callable[[Sequence[Any]], Sequence[Any]], tangents: Sequence[Any], size: int
+) -> list[Any]:
+    """Return the tangents that `push` gives for each entry of `tangents` along their first axis.
+
+    Parameters
+    ----------
+    push : callable
+        Returns tangents, or None, from tangents of one direction.
+    tangents : sequence of Tensor or None
+        What it is given in all directions.
+    size : int
+        How many directions there are.
+    """
+    with entered(size, "error", is_pass=True) as level:
+        found = push([None if t is None else batched(level, t) for t in tangents])
+        with at_level(level.outer):
+            return [None if t is None else whole(t, level) for t in found]
 
 
 def run_plan_of_entries(
