@@ -5,10 +5,12 @@ the way to run one on other number systems.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from .kernel import Kernel
 from .program import Program, describe
 
 __all__ = ["interpret"]
@@ -80,20 +82,15 @@ def _run(program: Program, env: dict[int, Any]) -> tuple[Any, ...]:
 
 
 def _run_objects(program: Program, env: dict[int, Any], numbers: str) -> tuple[Any, ...]:
-    env = {slot: _objects(value) for slot, value in env.items()}
-    last = _last_readers(program)
-    try:
-        for kernel, operands, params, out, _, _ in program.instrs:
-            call = kernel.numbers.get(numbers, kernel.call)
-            # Ufuncs return bare objects for 0-d arrays; the next kernel needs an array.
-            env[out] = _objects(call(*[env[slot] for slot in operands], **params))
-            for slot in operands:
-                if last[slot] == out:
-                    env[slot] = None
-    except Exception as error:
-        _note(error, program, out)
-        raise
-    return tuple(env[slot] for slot in program.outputs)
+    instrs = [x._replace(kernel=_on_objects(x.kernel, numbers)) for x in program.instrs]
+    given = {slot: _objects(value) for slot, value in env.items()}
+    return _run(replace(program, instrs=tuple(instrs)), given)
+
+
+def _on_objects(kernel: Kernel, numbers: str) -> Kernel:
+    call = kernel.numbers.get(numbers, kernel.call)
+    # Ufuncs return bare objects for 0-d arrays; the next kernel needs an array.
+    return replace(kernel, call=lambda *values, **params: _objects(call(*values, **params)))
 
 
 def _last_readers(program: Program) -> dict[int, int]:
