@@ -507,12 +507,11 @@ class clamp(_Clamp):
         return [(_ANY, -1, 1.5), (_ANY, _COLUMN - 1, np.array(0.7)), (np.array(2.0), -1, 1)]
 
 
-class clamp_min(_Clamp):
-    """`max(x, low)`."""
+class _OneBound(_Clamp, abstract=True):
+    """One bound, which PyTorch names after `clamp` where the `whole` of it was called."""
 
     arity = 2
     params = ("whole",)
-    kernel = Kernel.from_ufunc(np.maximum, name="clamp_min")
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
@@ -521,15 +520,22 @@ class clamp_min(_Clamp):
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
         return self.kernel, {}, self.operands
 
-    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
-        x, low = self.operands
-        return where.of(x >= low, t, 0) if i == 0 else where.of(x < low, t, 0)
-
     def grad_fn_name(self) -> str:
         number = self.operands[1].weak
         if self.whole:
             return f"ClampBackward{1 if number else 0}"
-        return f"ClampMinBackward{0 if number else 1}"
+        return f"{self.torch_name}Backward{0 if number else 1}"
+
+
+class clamp_min(_OneBound):
+    """`max(x, low)`."""
+
+    kernel = Kernel.from_ufunc(np.maximum, name="clamp_min")
+    torch_name = "ClampMin"
+
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        x, low = self.operands
+        return where.of(x >= low, t, 0) if i == 0 else where.of(x < low, t, 0)
 
     def notation(self) -> Notation:
         return Notation("clamp({0}, min={1})", r"\max\left({0}, {1}\right)")
@@ -539,29 +545,15 @@ class clamp_min(_Clamp):
         return [(_ANY, -1, True), (_ANY, _COLUMN, True), (np.array(2.0), 2.5, False)]
 
 
-class clamp_max(_Clamp):
+class clamp_max(_OneBound):
     """`min(x, high)`."""
 
-    arity = 2
-    params = ("whole",)
     kernel = Kernel.from_ufunc(np.minimum, name="clamp_max")
-
-    @classmethod
-    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        return super().infer(*args[:-1])
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        return self.kernel, {}, self.operands
+    torch_name = "ClampMax"
 
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
         x, high = self.operands
         return where.of(x <= high, t, 0) if i == 0 else where.of(x > high, t, 0)
-
-    def grad_fn_name(self) -> str:
-        number = self.operands[1].weak
-        if self.whole:
-            return f"ClampBackward{1 if number else 0}"
-        return f"ClampMaxBackward{0 if number else 1}"
 
     def notation(self) -> Notation:
         return Notation("clamp({0}, max={1})", r"\min\left({0}, {1}\right)")
