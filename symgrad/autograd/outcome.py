@@ -19,9 +19,9 @@ from symgrad.batched.value import BatchedValue
 from symgrad.inplace import adopt, check_modifiable, new_identity
 from symgrad.ops.identity import alias, detach
 
-__all__ = ["Outcome", "tangents_of"]
+__all__ = ["NOT_RETURNED", "Outcome", "tangents_of"]
 
-_NOT_RETURNED = (
+NOT_RETURNED = (
     "Some elements marked as dirty during the forward method were not returned as output. The "
     "inputs that are modified inplace must all be outputs of the Function."
 )
@@ -102,7 +102,7 @@ class Outcome:
         if not self.dirty <= {id(x) for x in self.given}:
             if not self.dirty <= self.inputs:
                 warnings.warn(_NO_INPUT, UserWarning, stacklevel=4)
-            raise RuntimeError(_NOT_RETURNED)
+            raise RuntimeError(NOT_RETURNED)
         node = self.ctx._node
         node.results = tuple([x._aval if isinstance(x, Recorded) else None for x in self.given])
         node.ended = clock()

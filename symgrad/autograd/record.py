@@ -30,6 +30,7 @@ from symgrad.signatures import refusal
 
 __all__ = [
     "Recorded",
+    "as_formula",
     "binary",
     "constant",
     "is_structural",
@@ -376,14 +377,15 @@ def is_structural(
 
 
 def _symbolic(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...]) -> ArrayExpr:
-    """Apply a primitive to tensors and expressions: what tensors hold becomes a constant.
+    return cls.of(*[as_formula(x) for x in operands], *params)
+
+
+def as_formula(x: Any) -> ArrayExpr:
+    """Return what is beside formulas as one: what a tensor holds becomes a constant.
 
     One that requires a gradient becomes its formula, so that derivatives reach its leaves.
     """
-    exprs = [
-        as_expr((x.expr if x._rg else x._data) if isinstance(x, Recorded) else x) for x in operands
-    ]
-    return cls.of(*exprs, *params)
+    return as_expr((x.expr if x._rg else x._data) if isinstance(x, Recorded) else x)
 
 
 def number_kind(kind: type[Any]) -> NumberKind:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from symgrad.autograd.function import Function
 from symgrad.autograd.modes import state
+from symgrad.autograd.outcome import NOT_RETURNED
 from symgrad.autograd.record import Recorded
 from symgrad.batched.rules import at_level, entered
 from symgrad.batched.symbolic import is_symbolic, map_symbolically
@@ -74,7 +75,7 @@ def call(level: Level, function: Any, args: tuple[Any, ...]) -> Any:
     behind = [unbatched(x, level) for x in leaves]
     dims = [dim for _, dim in behind]
     with at_level(level.outer):
-        if all(dim is None for dim in dims):
+        if all(dim is None for dim in dims) and (stated or level.is_pass):
             return function.apply(*args)
         wholes = [x for x, _ in behind]
         if stated:
@@ -269,14 +270,19 @@ class _Generated:
     ) -> tuple[list[Any], list[int | None], Tree]:
         structure = [Tree()]
 
-        def placed(returned: Any, take: Callable[[Any, Any], Any]) -> list[Any]:
+        places: list[int | None] = []
+
+        def placed(returned: Any, varies: Callable[[Any], bool], take: Any) -> list[Any]:
             leaves, structure[0] = flattened(returned)
-            return [take(x, 0 if is_symbolic(x) else None) for x in leaves]
+            places[:] = [0 if varies(x) else None for x in leaves]
+            return [
+                x if dim is None else take(x, dim) for x, dim in zip(leaves, places, strict=True)
+            ]
 
         over = [*values], [*dims]
         _, tree = flattened(tuple(values))
-        wholes = map_symbolically(call, over, tree, {}, self.size, placed)
-        return wholes, [0 if is_symbolic(x) else None for x in wholes], structure[0]
+        wholes = map_symbolically(call, over, tree, self.size, self.randomness, placed)
+        return wholes, places, structure[0]
 
 
 class _Context:
@@ -302,10 +308,12 @@ class _Context:
 class _SavingContext(_Context):
     """Saves the tensors of all entries, where the function saves that of one."""
 
-    _own = _Context._own | {"dims"}
+    _own = _Context._own | {"dims", "level"}
 
     def __init__(self, ctx: Any) -> None:
         super().__init__(ctx)
+        # The context behind it may be one of these too, at a level of its own.
+        self.level: Level = state.state.batching.level
         self.dims: list[int | None] = []
 
     def save_for_backward(self, *tensors: Any) -> None:
@@ -314,9 +322,12 @@ class _SavingContext(_Context):
     def save_for_forward(self, *tensors: Any) -> None:
         self._ctx.save_for_forward(*self._wholes(tensors))
 
+    def mark_dirty(self, *tensors: Any) -> None:
+        if tensors:  # the context behind knows those of all entries, and has other results
+            raise RuntimeError(NOT_RETURNED)
+
     def _wholes(self, tensors: tuple[Any, ...]) -> list[Any]:
-        level = state.state.batching.level
-        found = [unbatched(x, level) for x in tensors]
+        found = [unbatched(x, self.level) for x in tensors]
         self.dims = [dim for _, dim in found]
         return [x for x, _ in found]
 

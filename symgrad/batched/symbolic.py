@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from symgrad.batched.trees import Tree, mapped
+from symgrad.autograd.record import as_formula
+from symgrad.batched.rules import entered
+from symgrad.batched.trees import Tree
 from symgrad.batching import batch_expressions
-from symgrad.expr.node import ArrayExpr, Placeholder, as_expr
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayExpr, Placeholder
 
 __all__ = ["is_symbolic", "map_symbolically"]
 
@@ -21,8 +24,8 @@ def map_symbolically(
     func: Callable[..., Any],
     over: tuple[Sequence[Any], Sequence[int | None]],
     tree: Tree,
-    kwargs: dict[str, Any],
     size: int,
+    randomness: str,
     placed: Callable[..., Any],
 ) -> Any:
     """Return the formulas of `func` over one more axis.
@@ -35,31 +38,33 @@ def map_symbolically(
         The arguments, and for each of them the axis that is mapped over, or None.
     tree : Tree
         The structure of the arguments.
-    kwargs : dict
-        What is given by keyword, mapped over the first axis.
     size : int
         The length of the axis.
+    randomness : {"error", "different", "same"}
+        What random operations do.
     placed : callable
-        Puts the axis of what was returned where it belongs.
+        Puts the axis of what was returned where it belongs, given that, whether something varies
+        along the axis, and how to put it somewhere.
     """
     batches: dict[ArrayExpr, ArrayExpr] = {}
 
-    def entry(x: Any, dim: int) -> ArrayExpr:
-        whole = as_expr(x)
-        if dim:
-            whole = whole.movedim(dim, 0)
-        one = Placeholder(f"e{len(batches)}", whole.shape[1:], whole.dtype)
+    def entry(x: Any, dim: int, depth: int) -> ArrayExpr:
+        whole = as_formula(x.movedim(dim, 0))
+        one = Placeholder(f"e{depth}_{len(batches)}", whole.shape[1:], whole.dtype)
         batches[one] = whole
         return one
 
-    inside = [x if dim is None else entry(x, dim) for x, dim in zip(*over, strict=True)]
-    keywords = mapped(lambda x: entry(x, 0) if hasattr(x, "shape") else x, kwargs)
-    returned = func(*tree.build(inside), **keywords)
+    with entered(size, randomness) as level:
+        # Formulas of the `vmap`s around this one may be among those that are captured.
+        depth = level.depth
+        inside = [x if dim is None else entry(x, dim, depth) for x, dim in zip(*over, strict=True)]
+        returned = func(*tree.build(inside))
 
-    def take(x: Any, dim: Any) -> Any:
-        if dim is None:
-            return x
-        (whole,) = batch_expressions([as_expr(x)], batches, size)
+    def varies(x: Any) -> bool:
+        return is_symbolic(x) and any(e in batches for e in toposort([x], batches.__contains__))
+
+    def take(x: Any, dim: int) -> Any:
+        (whole,) = batch_expressions([as_formula(x)], batches, size)
         return whole.movedim(0, dim) if dim else whole
 
-    return placed(returned, take)
+    return placed(returned, varies, take)

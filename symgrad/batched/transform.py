@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from symgrad.autograd.record import Recorded
 from symgrad.batched.rules import at_level, entered
 from symgrad.batched.symbolic import is_symbolic, map_symbolically
-from symgrad.batched.trees import Tree, broadcast_to_tree, flattened, mapped
+from symgrad.batched.trees import Tree, broadcast_to_tree, flattened
 from symgrad.batched.value import Level, batched, unbatched, whole
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
@@ -40,7 +40,7 @@ def vmap(
         Takes tensors, in tuples, lists and dicts too, and returns such.
     in_dims : int, None or nested tuple of them
         Which axis of each argument is mapped over, in the structure of the arguments or a part of
-        it; None for none. What is given by keyword is mapped over its first axis.
+        it; None for none. What is given by keyword is the same for all entries.
     out_dims : int, None or nested tuple of them
         Where that axis stands in the results; None for what is the same for all entries.
     randomness : {"error", "different", "same"}
@@ -85,7 +85,7 @@ def vmap(
         )
     if chunk_size is not None and chunk_size <= 0:
         raise ValueError(f"vmap: chunk_size should be None or greater than 0. (got {chunk_size})")
-    name = getattr(func, "__name__", repr(func))
+    name = _name(func)
 
     @functools.wraps(func)
     def over_batch(*args: Any, **kwargs: Any) -> Any:
@@ -182,19 +182,25 @@ class _Call:
         size: int,
     ) -> Any:
         """Call the function on tensors that stand for one entry each."""
-        if any(is_symbolic(x) for x in (*leaves, *flattened(kwargs)[0])):
+
+        def func(*inside: Any) -> Any:
+            return self.func(*inside, **kwargs)
+
+        if any(is_symbolic(x) for x in leaves):
             over = [*leaves], [*dims]
-            return map_symbolically(self.func, over, tree, kwargs, size, self._placed)
+            return map_symbolically(func, over, tree, size, self.randomness, self._placed)
         with entered(size, self.randomness) as level:
             inside = [
                 x if dim is None else batched(level, x, dim)
                 for x, dim in zip(leaves, dims, strict=True)
             ]
-            keywords = mapped(lambda x: batched(level, x) if isinstance(x, Recorded) else x, kwargs)
-            returned = self.func(*tree.build(inside), **keywords)
-            around = level.outer
-            with at_level(around):
-                return self._placed(returned, lambda x, dim: self._taken_out(x, level, dim))
+            returned = func(*tree.build(inside))
+            with at_level(level.outer):
+                return self._placed(
+                    returned,
+                    lambda x: unbatched(x, level)[1] is not None,
+                    lambda x, dim: _taken_out(x, level, dim),
+                )
 
     def run_by_chunks(
         self,
@@ -228,7 +234,9 @@ class _Call:
 
     # ------------------------------------------------------------ what comes out
 
-    def _placed(self, returned: Any, take: Callable[[Any, int], Any]) -> Any:
+    def _placed(
+        self, returned: Any, varies: Callable[[Any], bool], take: Callable[[Any, int], Any]
+    ) -> Any:
         """Return the results with the mapped axis where `out_dims` says."""
         leaves, tree = flattened(returned)
         out_dims = self.out_dims
@@ -242,26 +250,35 @@ class _Call:
                 "compatible with the structure of `outputs`. out_dims has structure "
                 f"{flattened(out_dims)[1]} but outputs has structure {tree}."
             )
-        return tree.build([take(x, dim) for x, dim in zip(leaves, dims, strict=True)])
-
-    def _taken_out(self, x: Any, level: Level, dim: Any) -> Any:
-        """Return the tensor of all entries that `x` stands for, their axis at `dim`."""
-        tensor, present = unbatched(x, level)
-        if dim is None:
-            if present is not None:
+        for x, dim in zip(leaves, dims, strict=True):
+            if dim is None and varies(x):
                 raise ValueError(
                     f"vmap({self.name}, ...): `{self.name}` can not return a BatchedTensor when "
                     "out_dim is None"
                 )
-            return x
-        if not isinstance(x, Recorded):
-            raise ValueError(
-                f"vmap({self.name}, ...): `{self.name}` must only return Tensors, got type "
-                f"{type(x)}. Did you mean to set out_dims= to None for output?"
-            )
-        if present is None:
-            tensor, present = whole(x, level), 0
-        return tensor.movedim(present, dim) if present != dim else tensor
+            if dim is not None and not isinstance(x, (Recorded, ArrayExpr)):
+                raise ValueError(
+                    f"vmap({self.name}, ...): `{self.name}` must only return Tensors, got type "
+                    f"{type(x)}. Did you mean to set out_dims= to None for output?"
+                )
+        return tree.build(
+            [x if dim is None else take(x, dim) for x, dim in zip(leaves, dims, strict=True)]
+        )
+
+
+def _taken_out(x: Any, level: Level, dim: int) -> Any:
+    """Return the tensor of all entries that `x` stands for, their axis at `dim`."""
+    tensor, present = unbatched(x, level)
+    if present is None:
+        tensor, present = whole(x, level), 0
+    return tensor.movedim(present, dim) if present != dim else tensor
+
+
+def _name(func: Callable[..., Any]) -> str:
+    """Return what messages call a function."""
+    if isinstance(func, functools.partial):
+        return f"functools.partial({_name(func.func)}, ...)"
+    return getattr(func, "__name__", repr(func))
 
 
 def _common_size(leaves: Sequence[Any], dims: Sequence[int | None]) -> int:

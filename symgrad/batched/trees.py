@@ -7,10 +7,10 @@ everything else is a leaf.
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["LEAF", "Tree", "broadcast_to_tree", "flattened", "mapped"]
+__all__ = ["LEAF", "Tree", "broadcast_to_tree", "flattened"]
 
 
 class Tree:
@@ -110,12 +110,6 @@ def flattened(x: Any) -> tuple[list[Any], Tree]:
         leaves += held
         trees.append(tree)
     return leaves, Tree(kind, context, trees)
-
-
-def mapped(call: Callable[[Any], Any], x: Any) -> Any:
-    """Return `x` with `call` applied to each of its leaves."""
-    leaves, tree = flattened(x)
-    return tree.build([call(leaf) for leaf in leaves])
 
 
 def broadcast_to_tree(x: Any, tree: Tree) -> list[Any] | None:

@@ -151,7 +151,7 @@ class BatchedValue:
 
     @property
     def storage_offset(self) -> int:
-        return 0
+        return int(self.tensor.storage_offset())
 
     @property
     def flags(self) -> Any:
@@ -160,8 +160,8 @@ class BatchedValue:
         for stride, n in zip(reversed(self.strides), reversed(self.shape), strict=True):
             dense = dense and (n == 1 or stride == expected)
             expected *= n
-        whole = self.tensor._data.flags
-        return SimpleNamespace(writeable=whole.writeable, c_contiguous=dense or self.size == 0)
+        # Whether it may be written into, the tensor of all entries says when it is.
+        return SimpleNamespace(writeable=True, c_contiguous=dense or self.size == 0)
 
     def _entry(self, lengths: Sequence[int]) -> tuple[int, ...]:
         return (*lengths[: self.dim], *lengths[self.dim + 1 :])
@@ -194,6 +194,9 @@ class BatchedValue:
     __hash__ = None  # type: ignore[assignment]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+        self._refuse(_ELEMENTS)
+
+    def __getitem__(self, key: object) -> NoReturn:
         self._refuse(_ELEMENTS)
 
     def __bool__(self) -> NoReturn:

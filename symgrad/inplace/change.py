@@ -177,7 +177,6 @@ def adopt(x: Any, result: Any, time: int) -> None:
     data, storage = x._data, x._storage()
     batching = state.state.batching
     if batching is not None and batching.overwrite(x, result, time):
-        storage.bump(time)
         return
     base = x if x._base is None else x._base
     vertex = result._vertex if result._rg else None

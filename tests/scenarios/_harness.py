@@ -44,6 +44,7 @@ ABOUT_PYTORCH = (
     "Using backward() with create_graph=True will create a reference cycle",
     "__array__ implementation doesn't accept a copy keyword",
     "`torch.jit.script` is deprecated",
+    "There is a performance drop because we have not yet implemented the batching rule",
 )
 
 
