@@ -1468,6 +1468,9 @@ class Methods:
     def byte(self) -> Any:
         """Convert to uint8."""
 
+    def cauchy_(self, median: Any = 0.0, sigma: Any = 1.0, *, generator: Any = None) -> Any:
+        """Fill with numbers drawn from a Cauchy distribution, in place."""
+
     def cdouble(self) -> Any:
         """Convert to complex128."""
 
@@ -1681,6 +1684,9 @@ class Methods:
     def expm1_(self) -> Any:
         """Replace this tensor by its `expm1`, in place, and return it."""
 
+    def exponential_(self, lambd: Any = 1.0, *, generator: Any = None) -> Any:
+        """Fill with numbers drawn from an exponential distribution, in place."""
+
     def fill_(self, value: Any) -> Any:
         """Fill with a number or a 0-d tensor, in place."""
 
@@ -1758,6 +1764,9 @@ class Methods:
 
     def ge_(self, other: Any) -> Any:
         """Replace this tensor by its `ge`, in place, and return it."""
+
+    def geometric_(self, p: Any, *, generator: Any = None) -> Any:
+        """Fill with how many trials it takes to the first success of probability `p`, in place."""
 
     def ger(self, vec2: Any) -> Any:
         """Return the products of every element of a vector with every element of another."""
@@ -1944,6 +1953,9 @@ class Methods:
 
     def log_(self) -> Any:
         """Replace this tensor by its `log`, in place, and return it."""
+
+    def log_normal_(self, mean: Any = 1.0, std: Any = 2.0, *, generator: Any = None) -> Any:
+        """Fill with numbers whose logarithm is drawn from a normal distribution, in place."""
 
     def log_softmax(self, dim: Any, dtype: Any = None) -> Any:
         """Return the logarithm of `softmax`, with full relative accuracy; see there."""
@@ -2176,7 +2188,7 @@ class Methods:
     def rad2deg_(self) -> Any:
         """Replace this tensor by its `rad2deg`, in place, and return it."""
 
-    def random_(self, *bounds: Any, generator: Any = None) -> Any:
+    def random_(self, *bounds: Any, generator: Any = None, **keywords: Any) -> Any:
         """Fill with integers drawn from [low, high), in place: ``random_([[low,] high])``."""
 
     def ravel(self) -> Any:
@@ -2470,7 +2482,7 @@ class Methods:
     def unfold(self, dimension: Any, size: Any, step: Any) -> Any:
         """Return windows along an axis as a new last axis; a view."""
 
-    def uniform_(self, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = None, **keywords: Any) -> Any:
+    def uniform_(self, from_: Any = 0.0, /, to: Any = 1.0, *, generator: Any = None, **keywords: Any) -> Any:
         """Fill with numbers drawn uniformly from [from, to), in place."""
 
     def unsqueeze(self, dim: Any) -> Any:

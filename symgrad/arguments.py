@@ -24,6 +24,7 @@ __all__ = [
     "integer",
     "invalid_combination",
     "number",
+    "real",
     "size_argument",
     "tensor_argument",
 ]
@@ -182,6 +183,18 @@ def number(call: str, name: str, position: int, value: Any) -> Any:
     raise TypeError(
         f"{call}(): argument '{name}' (position {position}) must be Number, not "
         f"{type(value).__name__}"
+    )
+
+
+def real(call: str, name: str, position: int, value: Any) -> float:
+    """Return a real argument as a float; a 0-d tensor of real numbers without gradient counts."""
+    if isinstance(value, (int, float, np.integer, np.floating)):
+        return float(value)
+    constant = isinstance(value, Recorded) and value._aval.shape == () and not value._rg
+    if constant and not value._aval.dtype.is_complex:
+        return float(value._data)
+    raise TypeError(
+        f"{call}(): argument '{name}' (position {position}) must be float, not {type_name(value)}"
     )
 
 

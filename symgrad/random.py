@@ -14,15 +14,22 @@ import contextlib
 import math
 import secrets
 import threading
-import warnings
 from array import array
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from symgrad.draw_types import (
+    C_NAMES,
+    bounds_in,
+    check_bounds,
+    check_integers,
+    check_probability,
+    from_double,
+    not_implemented,
+)
 from symgrad.rounded import BLOCK, box_muller, libm, scale_and_shift
 
 __all__ = [
@@ -42,49 +49,6 @@ _F64: TypeAlias = npt.NDArray[np.float64]
 DEFAULT_SEED = 67280421310721
 
 _WORDS = 624  # the size of the engine's state
-_MAX_INT64 = 2**63 - 1
-
-# ------------------------------------------------------------------ types in messages
-
-_C_NAMES = {
-    "bool": ("bool", "Bool"),
-    "uint8": ("unsigned char", "Byte"),
-    "uint16": ("short unsigned int", "UInt16"),
-    "uint32": ("unsigned int", "UInt32"),
-    "uint64": ("long unsigned int", "UInt64"),
-    "int8": ("signed char", "Char"),
-    "int16": ("short int", "Short"),
-    "int32": ("int", "Int"),
-    "int64": ("long int", "Long"),
-    "float16": ("c10::Half", "Half"),
-    "float32": ("float", "Float"),
-    "float64": ("double", "Double"),
-    "complex64": ("c10::complex<float>", "ComplexFloat"),
-    "complex128": ("c10::complex<double>", "ComplexDouble"),
-}
-
-
-def _not_implemented(kernel: str, dtype: np.dtype[Any]) -> NotImplementedError:
-    name = _C_NAMES.get(dtype.name, ("", dtype.name))[1]
-    return NotImplementedError(f"\"{kernel}\" not implemented for '{name}'")
-
-
-def _check_bounds(name: str, value: float, least: float, most: float, dtype: np.dtype[Any]) -> None:
-    if not least <= value <= most:
-        raise RuntimeError(f"{name} is out of bounds for {_C_NAMES[dtype.name][0]}")
-
-
-def _check_probability(inside: bool) -> None:
-    if not inside:
-        raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
-
-
-def _from_double(values: _F64, dtype: np.dtype[Any]) -> Array:
-    """Convert doubles as C++ does: halves are made from floats."""
-    if dtype == np.float16:
-        values = values.astype(np.float32)
-    return values.astype(dtype, copy=False)
-
 
 # ------------------------------------------------------------------ the generator
 
@@ -321,13 +285,15 @@ class Generator:
         """
         dtype = np.dtype(dtype)
         if dtype.kind == "c":
+            if not math.prod(shape):
+                return np.empty(shape, dtype)
             parts = np.float32 if dtype == np.complex64 else np.float64
             return self.uniform((*shape, 2), parts, low, high).view(dtype)[..., 0]
         if dtype.kind != "f":
-            raise _not_implemented("check_uniform_bounds", dtype)
+            raise not_implemented("check_uniform_bounds", dtype)
         most = float(np.finfo(dtype).max)
-        _check_bounds("from", low, -most, most, dtype)
-        _check_bounds("to", high, -most, most, dtype)
+        check_bounds("from", low, -most, most, dtype)
+        check_bounds("to", high, -most, most, dtype)
         if low > high:
             raise RuntimeError(
                 "uniform_ expects to return a [from, to) range, "
@@ -335,7 +301,7 @@ class Generator:
             )
         if high - low > most:
             raise RuntimeError(
-                f"uniform_ expects to-from <= std::numeric_limits<{_C_NAMES[dtype.name][1]}>"
+                f"uniform_ expects to-from <= std::numeric_limits<{C_NAMES[dtype.name][1]}>"
                 f"::max(), but found to={high:g} and from={low:g} "
                 "which result in to-from to exceed the limit"
             )
@@ -396,20 +362,22 @@ class Generator:
         dtype = np.dtype(dtype)
         if not std >= 0:
             raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+        if not math.prod(shape):
+            return np.empty(shape, dtype)
         if dtype.kind == "c":
             parts = np.float32 if dtype == np.complex64 else np.float64
             std = std / math.sqrt(2)
             values = self.normal((*shape, 2), parts, mean, std, contiguous=contiguous)
             return values.view(dtype)[..., 0]
         if dtype.kind != "f":
-            raise _not_implemented("normal_kernel_cpu", dtype)
+            raise not_implemented("normal_kernel_cpu", dtype)
         count = math.prod(shape)
         with self._lock:
             if count >= 16 and contiguous:
                 values = self._normal_blocks(count, dtype, mean, std)
             else:
                 values = self._normal_pairs(count, mean, std)
-        return _from_double(values, dtype).reshape(shape)
+        return from_double(values, dtype).reshape(shape)
 
     def _normal_blocks(self, count: int, dtype: np.dtype[Any], mean: float, std: float) -> Array:
         out = np.empty(count, np.float64 if dtype == np.float64 else np.float32)
@@ -477,13 +445,40 @@ class Generator:
                 f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
             )
         if dtype.kind == "f":
-            low, high = _bounds_in(dtype, low, high)
-        _check_integers(low, high - 1, dtype)
-        return self._integers(high - low, low, math.prod(shape), dtype).reshape(shape)
+            low, high = bounds_in(dtype, low, high)
+        check_integers(low, high - 1, dtype)
+        return self.integers_above(low, high - low, shape, dtype)
 
-    def _integers(self, span: int, low: int, count: int, dtype: np.dtype[Any]) -> Array:
+    def integers_above(
+        self,
+        low: int,
+        span: int,
+        shape: Sequence[int],
+        dtype: npt.DTypeLike = np.int64,
+        *,
+        bits: int | None = None,
+    ) -> Array:
+        """Draw integers from the `span` ones that begin with `low`, whatever the type holds.
+
+        Parameters
+        ----------
+        low, span
+            Of 64 bits; a span of 2**64 is that of all.
+        shape
+            The shape of the result.
+        dtype
+            Its type.
+        bits
+            How many of the stream's each is made of, 32 or 64; by default as the span asks for.
+
+        Examples
+        --------
+        >>> Generator(0).integers_above(-1, 3, (4,))
+        array([ 1, -1,  1, -1])
+        """
+        dtype, count = np.dtype(dtype), math.prod(shape)
         with self._lock:
-            if span < 2**28:
+            if (bits or (32 if span < 2**28 else 64)) == 32:
                 words = self._engine.random_raw(count)
             else:
                 words = self._words64(count)
@@ -492,8 +487,8 @@ class Generator:
         integers = words.view(np.int64)
         integers += np.int64(low)
         if dtype == np.float16:
-            return integers.astype(np.float32).astype(dtype)
-        return integers.astype(dtype, copy=False)
+            integers = integers.astype(np.float32)
+        return integers.astype(dtype, copy=False).reshape(shape)
 
     def permutation(self, n: int, dtype: npt.DTypeLike = np.int64) -> Array:
         """Draw a permutation of 0, ..., n - 1.
@@ -524,10 +519,10 @@ class Generator:
             digits = np.finfo(dtype).nmant + 1
             if n > 2**digits + 1:
                 most = "2049" if dtype == np.float16 else f"2^{digits}+1"
-                name = _C_NAMES[dtype.name][1]
+                name = C_NAMES[dtype.name][1]
                 raise RuntimeError(f"n cannot be greater than {most} for {name} type.")
         elif dtype not in _PERMUTED:
-            raise _not_implemented("randperm", dtype)
+            raise not_implemented("randperm", dtype)
         elif n > np.iinfo(dtype).max + 1:
             name = _PERMUTED[dtype]
             raise RuntimeError(f"value cannot be converted to type {name} without overflow")
@@ -603,18 +598,22 @@ class Generator:
             if not 0 <= p <= 1:
                 raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
             shape, dtype = shape or (), np.dtype(dtype or np.float32)
+            if not math.prod(shape):
+                return np.empty(shape, dtype)
             if dtype.kind == "c":
-                raise _not_implemented("bernoulli_scalar_cpu_", dtype)
+                raise not_implemented("bernoulli_scalar_cpu_", dtype)
             with self._lock:
                 uniforms: Array = self._uniform53(math.prod(shape))
             return (uniforms < p).astype(dtype).reshape(shape)
         dtype = np.dtype(dtype or p.dtype)
+        if not p.size:
+            return np.empty(p.shape if shape is None else tuple(shape), dtype)
         if dtype.kind == "c":
-            raise _not_implemented("bernoulli_tensor_cpu_self_", dtype)
+            raise not_implemented("bernoulli_tensor_cpu_self_", dtype)
         if p.dtype.kind != "f":
-            raise _not_implemented("bernoulli_tensor_cpu_p_", p.dtype)
+            raise not_implemented("bernoulli_tensor_cpu_p_", p.dtype)
         p = np.broadcast_to(p, p.shape if shape is None else tuple(shape))
-        _check_probability(bool(np.all((p >= 0) & (p <= 1))))
+        check_probability(bool(np.all((p >= 0) & (p <= 1))))
         uniforms = np.empty(p.size, np.float64 if p.dtype == np.float64 else np.float32)
         with self._lock:
             self._fill_uniform(uniforms)
@@ -648,55 +647,6 @@ def _swap(items: Array, start: int, partners: Array) -> None:
         half = count // 2
         _swap(items, start, partners[:half])
         _swap(items, start + half, partners[half:])
-
-
-def _bounds_in(dtype: np.dtype[Any], low: int, high: int) -> tuple[int, int]:
-    """Move integer bounds inwards to where rounding to a float type keeps inside them."""
-    digits = np.finfo(dtype).nmant + 1
-
-    def rounded(value: int) -> int:
-        unit = spacing(value)
-        return round(Fraction(value, unit)) * unit
-
-    def spacing(value: int) -> int:
-        return 1 << max(abs(value).bit_length() - digits, 0)
-
-    if rounded(low + 1) < low:
-        low = rounded(low + 1) + spacing(low + 1)
-    if rounded(high - 1) >= high:
-        high = rounded(high - 1) - spacing(high - 1)
-    if low >= high:
-        raise RuntimeError(
-            "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, "
-            f"but got from={low} >= to={high}"
-        )
-    return low, high
-
-
-def _check_integers(low: int, last: int, dtype: np.dtype[Any]) -> None:
-    """Raise where integers do not fit a type, and warn where a float type rounds them."""
-    named = (("from", low), ("to - 1", last))
-    if dtype.kind == "f":
-        most, digits = float(np.finfo(dtype).max), np.finfo(dtype).nmant + 1
-        for name, value in named:
-            _check_bounds(name, value, -most, most, dtype)
-        for name, value in named:
-            if abs(value) > 2**digits:
-                warnings.warn(
-                    f"{name} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision "
-                    f"limitations {_C_NAMES[dtype.name][0]} can support discrete uniform "
-                    "distribution only within this range.",
-                    stacklevel=3,
-                )
-    elif dtype.kind in "biu":
-        info = None if dtype.kind == "b" else np.iinfo(dtype)
-        least, most = (0, 1) if info is None else (int(info.min), min(int(info.max), _MAX_INT64))
-        for name, value in named:
-            _check_bounds(name, value, least, most, dtype)
-    else:
-        raise RuntimeError(
-            "check_random_bounds handles only integral, floating-point and boolean types"
-        )
 
 
 # ------------------------------------------------------------------ the default generator

@@ -168,6 +168,15 @@ def _sincos32(x: _F32) -> tuple[_F32, _F32]:
     return sine, cosine
 
 
+# Where functions are called that draws use, but for the sine and cosine of angles.
+_PROBED = {
+    "exp": (-50.0, 50.0),
+    "log": (0.0, 1.0),
+    "log1p": (-1.0, 0.0),
+    "tan": (-math.pi / 2, math.pi / 2),
+}
+
+
 @functools.cache
 def libm(name: str) -> Callable[[_F64], _F64]:
     """Return the C library's function of that name over arrays of doubles.
@@ -181,8 +190,9 @@ def libm(name: str) -> Callable[[_F64], _F64]:
     def mapped(x: _F64) -> _F64:
         return np.fromiter(map(scalar, x.ravel().tolist()), np.float64, x.size).reshape(x.shape)
 
+    least, most = _PROBED.get(name, (0.0, 2 * math.pi))
     probe = np.random.RandomState(0).random_sample(4096)
-    for points in (probe, -probe if name == "log1p" else 2 * math.pi * probe):
+    for points in (probe, least + (most - least) * probe):
         if not np.array_equal(ufunc(points), mapped(points)):
             return mapped
     return ufunc

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import symgrad
 from symgrad import linalg
+from symgrad.inplace import ONLY_IN_PLACE
 from symgrad.public import FUNCTIONS, METHODS
 from symgrad.signatures import title
 
@@ -60,7 +62,7 @@ def _arguments(schema: Any) -> list[str]:
     text = str(schema)
     text = text[text.index("(") + 1 : text.rindex(") ->")]
     text = re.sub(r"\(\w(!)?( -> [^)]*)?\)", lambda m: "!" if m[1] else "", text)
-    text = text.replace("SymInt", "int")
+    text = text.replace("Tensor! self", "Tensor self").replace("SymInt", "int")
     return [a.strip() for a in re.split(r", (?![^\[]*\])", text)]
 
 
@@ -125,12 +127,23 @@ def _function(name: str) -> Any:
     return getattr(torch.linalg, rest) if space == "linalg" else getattr(torch, name, None)
 
 
+def _lists(name: str) -> list[str]:
+    """Return each overload's arguments, those of a method with the tensor as the first."""
+    import torch  # noqa: PLC0415 - see above
+
+    function = _function(name)
+    if function is not None:
+        return _listed(function)
+    method = getattr(torch.Tensor, name)
+    return [f"Tensor input, {line}" for line in _listed(partial(method, torch.zeros(1)))]
+
+
 def _settle(name: str, overloads: list[str]) -> list[str]:
     """Put overloads into PyTorch's order and drop the `out` that they have in C++ only."""
     without = [x.replace(", Tensor? out=None", "").removesuffix(", *") for x in overloads]
     known = {_as_listed(x): x for x in (*overloads, *without)}
     found = []
-    for line in _listed(_function(name)):
+    for line in _lists(name):
         line = re.sub(r" = [^,]*", "", line).replace("tuple of Tensors out", "Tensor out")
         found.append(known.get(line))
     if len(found) != len(overloads) or None in found:
@@ -144,7 +157,8 @@ def declarations() -> str:
 
     lines = []
     schemas = _schemas()
-    names = {*FUNCTIONS, *METHODS, *[f"linalg_{name}" for name in linalg.__all__]}
+    names = {*FUNCTIONS, *METHODS, *ONLY_IN_PLACE}
+    names |= {f"linalg_{name}" for name in linalg.__all__}
     for name in sorted(names - _OTHERWISE):
         kinds = type(_function(name)), type(getattr(torch.Tensor, name, None))
         compiled = {"builtin_function_or_method", "method_descriptor"}

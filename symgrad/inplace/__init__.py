@@ -6,10 +6,11 @@ What views become by a change is in `symgrad.autograd.views`.
 from symgrad.inplace.allowed import check_modifiable
 from symgrad.inplace.change import adopt, new_identity
 from symgrad.inplace.items import set_item
-from symgrad.inplace.methods import IN_PLACE, install_in_place
+from symgrad.inplace.methods import IN_PLACE, ONLY_IN_PLACE, install_in_place
 
 __all__ = [
     "IN_PLACE",
+    "ONLY_IN_PLACE",
     "adopt",
     "check_modifiable",
     "install_in_place",

@@ -1,44 +1,105 @@
-"""Filling tensors with random numbers: `uniform_`, `normal_`, `bernoulli_`, `random_`."""
+"""Filling tensors with random numbers: `uniform_`, `normal_`, `exponential_` and their kin.
+
+The numbers come from `symgrad.random` and `symgrad.sampling`, in the order in which the elements
+lie in memory, whatever the order of the axes. That is PyTorch's order.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from symgrad import random as streams
+from symgrad import sampling
+from symgrad.arguments import integer, real
+from symgrad.autograd.modes import state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, record, wrap
 from symgrad.autograd.signature import named
-from symgrad.expr.dtypes import Category
 from symgrad.inplace.allowed import check_modifiable
 from symgrad.inplace.change import modify
-from symgrad.ops.assignment import copied
+from symgrad.ops.replacement import drawn
+from symgrad.public import METHODS
 
-__all__ = ["bernoulli_", "normal_", "random_", "uniform_"]
+__all__ = [
+    "FILLS",
+    "bernoulli_",
+    "cauchy_",
+    "exponential_",
+    "geometric_",
+    "log_normal_",
+    "normal_",
+    "random_",
+    "uniform_",
+]
+
+
+_UNBATCHED = (
+    "vmap: Cannot ask for different inplace randomness on an unbatched tensor. This will appear "
+    "like same randomness. If this is necessary for your usage, please file an issue with "
+    "functorch."
+)
 
 
 def _drawn(
-    self: Any, name: str, node: str, draw: Callable[[Any], Any], generator: Any, edges: int = 1
-) -> Any:
-    """Fill a tensor with what is drawn, by a node of PyTorch's name and number of edges."""
+    self: Any, name: str, node: str, draw: Callable[[Any, Any, Any], Any], generator: Any,
+    *others: Any,
+) -> Any:  # fmt: skip
+    """Fill a tensor with what `draw` makes of a stream, a shape and a dtype.
+
+    Parameters
+    ----------
+    self : Tensor
+        What is filled.
+    name : str
+        The method without its underscore.
+    node : str
+        PyTorch's name of the node.
+    draw : callable
+        Makes the numbers, in the order of memory.
+    generator : Generator or None
+        The stream, or None for the default one.
+    *others : Tensor
+        What the numbers are drawn with, each an edge of the node.
+    """
     stream = streams.default_generator if generator is None else generator
+    if not isinstance(stream, streams.Generator):
+        raise TypeError(f"{name}_(): argument 'generator' must be torch.Generator")
     check_modifiable(self)
-    data = draw(stream)
+    kind, batching = self._aval.dtype.numpy, state.state.batching
+    if batching is None:
+        order = _order_in_memory(self._data)
+        shape = tuple([self._aval.shape[i] for i in order])
+        values = wrap(draw(stream, shape, kind).transpose(np.argsort(order)))
+    else:
+        if batching.level.randomness == "different" and isinstance(self._data, np.ndarray):
+            raise RuntimeError(_UNBATCHED)
+        values = batching.draw(self._aval.shape, lambda shape: draw(stream, shape, kind))
 
     def compute() -> Any:
-        result = record(copied, (self, wrap(data)))
+        result = record(drawn, (values, self, *others))
         if result._rg:
             result._vertex.rename(named(result._vertex.sig, node))
-            extra_of(result._vertex).links = result._vertex.edges()[:edges]
+            extra_of(result._vertex).links = [
+                (x._vertex or x._leaf()) if x._rg else None for x in (self, *others)
+            ]
         return result
 
     return modify(self, name, compute)
 
 
-def uniform_(self: Any, from_: float = 0.0, to: float = 1.0, *, generator: Any = None,
-             **keywords: Any) -> Any:  # fmt: skip
+def _order_in_memory(data: np.ndarray[Any, Any]) -> list[int]:
+    """Return the axes from the one along which elements lie farthest apart to the nearest."""
+    steps = [s if n > 1 else 0 for s, n in zip(data.strides, data.shape, strict=True)]
+    return sorted(range(data.ndim), key=lambda i: -steps[i])
+
+
+def uniform_(
+    self: Any, from_: float = 0.0, /, to: float = 1.0, *, generator: Any = None, **keywords: Any
+) -> Any:
     """Fill with numbers drawn uniformly from [from, to), in place.
 
     Parameters
@@ -48,6 +109,13 @@ def uniform_(self: Any, from_: float = 0.0, to: float = 1.0, *, generator: Any =
     generator : Generator, optional
         The stream to draw from, in place of the default.
 
+    Raises
+    ------
+    RuntimeError
+        If the bounds are out of order, or do not fit the dtype.
+    NotImplementedError
+        For integers.
+
     Examples
     --------
     >>> import symgrad as torch
@@ -55,15 +123,22 @@ def uniform_(self: Any, from_: float = 0.0, to: float = 1.0, *, generator: Any =
     >>> torch.empty(3).uniform_(-1, 1)
     tensor([-0.0075,  0.5364, -0.8230])
     """
-    from_ = keywords.pop("from", from_)
-    kind = self._data.dtype
+    _only("uniform_", keywords, "from")
+    low = real("uniform_", "from", 1, keywords.get("from", from_))
+    high = real("uniform_", "to", 2, to)
     return _drawn(
         self,
         "uniform",
         "UniformBackward0",
-        lambda g: g.uniform(self._aval.shape, kind, from_, to),
+        lambda g, shape, kind: g.uniform(shape, kind, low, high),
         generator,
     )
+
+
+def _only(call: str, keywords: dict[str, Any], *names: str) -> None:
+    """Raise for a keyword that is none of `names`, which Python itself reserves."""
+    for name in keywords.keys() - set(names):
+        raise TypeError(f"{call}() got an unexpected keyword argument '{name}'")
 
 
 def normal_(self: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = None) -> Any:
@@ -76,6 +151,13 @@ def normal_(self: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = 
     generator : Generator, optional
         The stream to draw from, in place of the default.
 
+    Raises
+    ------
+    RuntimeError
+        If `std` is negative.
+    NotImplementedError
+        For integers.
+
     Examples
     --------
     >>> import symgrad as torch
@@ -83,14 +165,13 @@ def normal_(self: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = 
     >>> torch.empty(3).normal_(mean=10, std=0.5)
     tensor([10.7705,  9.8533,  8.9106])
     """
-    if not std >= 0:
-        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
-    kind, contiguous = self._data.dtype, bool(self._data.flags.c_contiguous)
+    mean, std = real("normal_", "mean", 1, mean), real("normal_", "std", 2, std)
+    contiguous = bool(self._data.flags.c_contiguous)
     return _drawn(
         self,
         "normal",
         "NormalBackward0",
-        lambda g: g.normal(self._aval.shape, kind, mean, std, contiguous=contiguous),
+        lambda g, shape, kind: g.normal(shape, kind, mean, std, contiguous=contiguous),
         generator,
     )
 
@@ -105,6 +186,13 @@ def bernoulli_(self: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
     generator : Generator, optional
         The stream to draw from, in place of the default.
 
+    Raises
+    ------
+    RuntimeError
+        If a probability is outside [0, 1], or those of a tensor do not fit the shape.
+    NotImplementedError
+        For complex numbers.
+
     Examples
     --------
     >>> import symgrad as torch
@@ -112,28 +200,42 @@ def bernoulli_(self: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
     >>> torch.empty(5).bernoulli_(0.5)
     tensor([0., 0., 1., 0., 0.])
     """
-    probability = p._data if isinstance(p, Recorded) else float(p)
-    kind = self._data.dtype
-    return _drawn(
-        self,
-        "bernoulli",
-        "BernoulliBackward1" if isinstance(p, Recorded) else "BernoulliBackward2",
-        lambda g: g.bernoulli(probability, self._aval.shape, kind),
-        generator,
-        2 if isinstance(p, Recorded) else 1,
-    )
+    if not isinstance(p, Recorded):
+        probability = real("bernoulli_", "p", 1, p)
+        return _drawn(
+            self,
+            "bernoulli",
+            "BernoulliBackward2",
+            lambda g, shape, kind: g.bernoulli(probability, shape, kind),
+            generator,
+        )
+
+    def draw(g: Any, shape: Sequence[int], kind: Any) -> Any:
+        if not math.prod(shape):
+            return np.empty(shape, kind)
+        each = METHODS["expand"](p, self._aval.shape)._data
+        if state.state.batching is None:
+            each = each.transpose(_order_in_memory(self._data))
+        return g.bernoulli(np.asarray(each), shape, kind)
+
+    return _drawn(self, "bernoulli", "BernoulliBackward1", draw, generator, p)
 
 
-def random_(self: Any, *bounds: int, generator: Any = None) -> Any:
+def random_(self: Any, *bounds: Any, generator: Any = None, **keywords: Any) -> Any:
     """Fill with integers drawn from [low, high), in place: ``random_([[low,] high])``.
 
     Parameters
     ----------
     *bounds : int
-        `low` (0 where not given) and `high`, by default above all that the dtype counts
-        exactly.
+        `low` (0 where not given) and `high`, of which the keywords are `from` and `to`. With no
+        `high`, or None for it, the last number is the greatest up to which the dtype holds each.
     generator : Generator, optional
         The stream to draw from, in place of the default.
+
+    Raises
+    ------
+    RuntimeError
+        If the bounds are out of order, or do not fit the dtype.
 
     Examples
     --------
@@ -142,21 +244,164 @@ def random_(self: Any, *bounds: int, generator: Any = None) -> Any:
     >>> torch.empty(5).random_(10)
     tensor([4., 9., 3., 0., 3.])
     """
-    kind = self._aval.dtype
-    if len(bounds) == 2:
-        low, high = bounds
-    elif bounds:
-        low, high = 0, bounds[0]
-    elif kind.category == Category.FLOAT:
-        low, high = 0, 2 ** {"float16": 11, "float32": 24, "float64": 53}[kind.name] + 1
-    elif kind.category == Category.BOOL:
-        low, high = 0, 2
-    else:
-        low, high = 0, int(np.iinfo(kind.numpy).max) + (0 if kind.name == "int64" else 1)
+    _only("random_", keywords, "from", "to")
+    given = [*bounds, *[keywords[k] for k in ("from", "to") if k in keywords]]
+    count = len(given)
+    if count > 2 or ("from" in keywords and (bounds or count == 1)):
+        raise TypeError("random_() takes the bounds ([[from,] to])")
+    low = _int64(given[0]) if count == 2 else 0
+    high = None if not count or (count == 2 and given[1] is None) else _int64(given[-1])
+
+    def draw(g: Any, shape: Sequence[int], kind: Any) -> Any:
+        if not count:
+            return sampling.integers(g, shape, kind)
+        if high is None:
+            return sampling.integers_from(g, low, shape, kind)
+        return g.random_integers(low, high, shape, kind)
+
+    return _drawn(self, "random", f"RandomBackward{2 - count}", draw, generator)
+
+
+def _int64(value: Any) -> int:
+    found = integer("random_", "bound", 1, value)
+    if not -(2**63) <= found < 2**63:
+        raise ValueError("Overflow when unpacking long long")
+    return found
+
+
+def exponential_(self: Any, lambd: float = 1.0, *, generator: Any = None) -> Any:
+    """Fill with numbers drawn from an exponential distribution, in place.
+
+    Parameters
+    ----------
+    lambd : float
+        The rate, whose inverse is the mean.
+    generator : Generator, optional
+        The stream to draw from, in place of the default.
+
+    Raises
+    ------
+    RuntimeError
+        If the rate is not positive, or the elements are no real floating-point numbers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.empty(3).exponential_()
+    tensor([3.5083, 1.2304, 0.6150])
+    """
+    rate = real("exponential_", "lambd", 1, lambd)
     return _drawn(
         self,
-        "random",
-        f"RandomBackward{2 - len(bounds)}",
-        lambda g: g.random_integers(low, high, self._aval.shape, kind.numpy),
+        "exponential",
+        "ExponentialBackward0",
+        lambda g, shape, kind: sampling.exponential(g, shape, kind, rate),
         generator,
     )
+
+
+def geometric_(self: Any, p: float, *, generator: Any = None) -> Any:
+    """Fill with how many trials it takes to the first success of probability `p`, in place.
+
+    Parameters
+    ----------
+    p : float
+        Between 0 and 1, both excluded.
+    generator : Generator, optional
+        The stream to draw from, in place of the default.
+
+    Raises
+    ------
+    RuntimeError
+        If `p` is outside of its bounds.
+    NotImplementedError
+        For truth values and complex numbers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.empty(6, dtype=torch.int64).geometric_(0.3)
+    tensor([1, 1, 3, 1, 2, 1])
+    """
+    probability = real("geometric_", "p", 1, p)
+    return _drawn(
+        self,
+        "geometric",
+        "GeometricBackward0",
+        lambda g, shape, kind: sampling.geometric(g, shape, kind, probability),
+        generator,
+    )
+
+
+def log_normal_(self: Any, mean: float = 1.0, std: float = 2.0, *, generator: Any = None) -> Any:
+    """Fill with numbers whose logarithm is drawn from a normal distribution, in place.
+
+    Parameters
+    ----------
+    mean, std : float
+        Of the logarithm.
+    generator : Generator, optional
+        The stream to draw from, in place of the default.
+
+    Raises
+    ------
+    RuntimeError
+        If `std` is not positive.
+    NotImplementedError
+        For integers and complex numbers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.empty(3).log_normal_(0, 0.25)
+    tensor([1.4700, 0.9293, 0.5800])
+    """
+    mean, std = real("log_normal_", "mean", 1, mean), real("log_normal_", "std", 2, std)
+    return _drawn(
+        self,
+        "log_normal",
+        "LogNormalBackward0",
+        lambda g, shape, kind: sampling.log_normal(g, shape, kind, mean, std),
+        generator,
+    )
+
+
+def cauchy_(self: Any, median: float = 0.0, sigma: float = 1.0, *, generator: Any = None) -> Any:
+    """Fill with numbers drawn from a Cauchy distribution, in place.
+
+    Parameters
+    ----------
+    median, sigma : float
+        The centre, and half the width between the quartiles.
+    generator : Generator, optional
+        The stream to draw from, in place of the default.
+
+    Raises
+    ------
+    RuntimeError
+        If `sigma` is not positive, or the elements are no real floating-point numbers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.empty(3).cauchy_(1, 2)
+    tensor([22.1955,  2.5295,  0.7434])
+    """
+    median, sigma = real("cauchy_", "median", 1, median), real("cauchy_", "sigma", 2, sigma)
+    return _drawn(
+        self,
+        "cauchy",
+        "CauchyBackward0",
+        lambda g, shape, kind: sampling.cauchy(g, shape, kind, median, sigma),
+        generator,
+    )
+
+
+#: The methods of tensors.
+FILLS = (
+    bernoulli_, cauchy_, exponential_, geometric_, log_normal_, normal_, random_, uniform_,
+)  # fmt: skip

@@ -27,15 +27,15 @@ from symgrad.inplace.change import (
     replace_vertex,
     written_directly,
 )
-from symgrad.inplace.drawing import bernoulli_, normal_, random_, uniform_
+from symgrad.inplace.drawing import FILLS
 from symgrad.inplace.numbers import held
 from symgrad.ops.assignment import copied, filled, zeroed
 from symgrad.ops.identity import alias
 from symgrad.ops.permuting import permute
 from symgrad.ops.reshaping import reshape
-from symgrad.public import IN_PLACE_FORMS, METHODS, PROPERTIES
+from symgrad.public import IN_PLACE_FORMS, METHODS, PROPERTIES, explained
 
-__all__ = ["IN_PLACE", "install_in_place"]
+__all__ = ["IN_PLACE", "ONLY_IN_PLACE", "install_in_place"]
 
 #: The methods that have a form in place, where the operation itself exists.
 IN_PLACE: tuple[str, ...] = (
@@ -61,6 +61,9 @@ IN_PLACE: tuple[str, ...] = (
 _OVERLAP_ALLOWED = frozenset(
     ("addbmm", "addmm", "addmv", "baddbmm", "index_fill", "masked_fill", "masked_scatter")
 )
+
+#: Methods that have no form out of place, and fail as PyTorch's compiled ones do.
+ONLY_IN_PLACE: dict[str, Callable[..., Any]] = {f.__name__: f for f in FILLS}
 
 #: Methods whose form in place changes the shape and leaves the memory as it is.
 _RESHAPING = ("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze")
@@ -364,5 +367,7 @@ def install_in_place(cls: type[Any]) -> None:
     for name in ("real", "imag"):
         setattr(cls, name, _writable_part(name))
     cls._receive = receive
-    for f in (zero_, fill_, fill_diagonal_, copy_, resize_, uniform_, normal_, bernoulli_, random_):
+    for f in (zero_, fill_, fill_diagonal_, copy_, resize_):
         setattr(cls, f.__name__, f)
+    for name, f in ONLY_IN_PLACE.items():
+        setattr(cls, name, explained(f, name, 1))

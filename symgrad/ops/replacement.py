@@ -1,0 +1,54 @@
+"""What takes the place of an array: numbers drawn at random."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape
+from symgrad.primitive import Primitive
+
+__all__ = ["drawn"]
+
+_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
+
+
+def _first(values, *others):  # type: ignore[no-untyped-def]
+    return np.array(values)
+
+
+class _Replacing(Primitive, abstract=True):
+    """The first operand; what stood in its place before, and decided on it, are the others."""
+
+    kernel = Kernel.from_function(_first)
+
+    @classmethod
+    def infer(cls, values: Any, *others: Any) -> tuple[Shape, dtype]:
+        return values.shape, values.dtype
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return ct if needs[0] else None, *[None for _ in needs[1:]]
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return tangents[0]
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        values = operands[0]
+        return values if batched[0] else values.broadcast_to((size, *self.shape))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(_X, _X + 1), (np.array(0.7), np.array(0.3))]
+
+
+class drawn(_Replacing):
+    """Random numbers, which do not depend on the tensor filled or on their probabilities."""
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [*super().samples(), (_X, _X + 1, _X**2)]
