@@ -1324,6 +1324,9 @@ class Methods:
     def any(self, dim: Any = ..., keepdim: Any = False) -> Any:
         """Return whether any element along the axes is not zero; all axes where none are given."""
 
+    def apply_(self, callable: Any, /) -> Any:
+        """Replace each element by what a function makes of it, in place."""
+
     def arccos(self) -> Any:
         """Return the arc cosine of each element of `input`, from 0 to pi; nan outside [-1, 1]."""
 
@@ -1380,6 +1383,9 @@ class Methods:
 
     def as_strided(self, size: Any, stride: Any, storage_offset: Any = None) -> Any:
         """Return a view of the memory of `input` with given lengths and strides of the axes."""
+
+    def as_strided_(self, size: Any, stride: Any, storage_offset: Any = None) -> Any:
+        """Show the memory with other lengths and strides of the axes, in place."""
 
     def asin(self) -> Any:
         """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
@@ -2008,6 +2014,12 @@ class Methods:
     def lt_(self, other: Any) -> Any:
         """Replace this tensor by its `lt`, in place, and return it."""
 
+    def map2_(self, x: Any, y: Any, callable: Any) -> Any:
+        """Replace each element by what a function makes of it and those of two tensors, in place."""
+
+    def map_(self, other: Any, callable: Any) -> Any:
+        """Replace each element by what a function makes of it and one of another tensor, in place."""
+
     def masked_fill(self, mask: Any, value: Any) -> Any:
         """Return `input` with `value` where `mask` holds; the filled elements get no gradient."""
 
@@ -2230,8 +2242,11 @@ class Methods:
     def reshape_as(self, other: Any) -> Any:
         """Reshape to the shape of `other`."""
 
-    def resize_(self, *sizes: Any, memory_format: Any = None) -> Any:
-        """Give the tensor another shape, keeping elements in order; new ones are zero."""
+    def resize_(self, *size: Any, memory_format: Any = None, **keywords: Any) -> Any:
+        """Give the tensor another shape, and show its memory in the order of the axes from then on."""
+
+    def resize_as_(self, the_template: Any, *, memory_format: Any = None) -> Any:
+        """Give the tensor the shape of another one, as `resize_` does."""
 
     def resolve_conj(self) -> Any:
         """Return `input`, of which every conjugation has been computed."""
@@ -2283,6 +2298,9 @@ class Methods:
 
     def select_scatter(self, src: Any, dim: Any, index: Any) -> Any:
         """Return `input` with `src` at `index` of an axis."""
+
+    def set_(self, source: Any = None, storage_offset: Any = None, size: Any = None, stride: Any = None) -> Any:
+        """Show the memory of another tensor from now on, in place; none without a `source`."""
 
     def sgn(self) -> Any:
         """Return the sign `x / |x|` of each element of `input`, and 0 of 0."""

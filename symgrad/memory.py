@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["check_arrays", "check_writable"]
+__all__ = ["check_arrays", "check_writable", "overlaps_itself"]
 
 _OVERLAPS = (
     "unsupported operation: more than one element of the written-to tensor refers to a single "
@@ -22,12 +22,12 @@ def check_writable(data: np.ndarray[Any, Any]) -> None:
     """Raise PyTorch's error where an array must not be written into."""
     if data.flags.writeable:
         return
-    if _overlaps_itself(data):
+    if overlaps_itself(data):
         raise RuntimeError(_OVERLAPS)
     raise RuntimeError("the memory of this tensor is read-only: clone() it before changing it")
 
 
-def _overlaps_itself(data: np.ndarray[Any, Any]) -> bool:
+def overlaps_itself(data: np.ndarray[Any, Any]) -> bool:
     """Return whether two elements of an array may lie in one place of memory."""
     reached = data.itemsize
     for stride, n in sorted(zip(map(abs, data.strides), data.shape, strict=True)):

@@ -31,6 +31,7 @@ NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input",
 _TITLES = {
     "Scalar": "Number", "ScalarType": "torch.dtype", "MemoryFormat": "torch.memory_format",
     "Device": "torch.device", "Layout": "torch.layout", "Generator": "torch.Generator",
+    "Storage": "torch.Storage",
 }  # fmt: skip
 
 # Whose tensors may be numbers, though overloads do not say it.
@@ -107,6 +108,8 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
     "MemoryFormat": _names_class("memory_format"),
     "Layout": _names_class("layout"),
     "Generator": _names_class("Generator"),
+    "Storage": lambda x: False,  # tensors here have none of their own
+    "object": lambda x: True,
 }
 
 

@@ -55,6 +55,8 @@ _BY_HAND = """\
 -baddbmm(Scalar beta, Tensor self, Tensor batch1, Tensor batch2)
 -sub(Tensor self, Scalar alpha, Tensor other)
 nonzero(Tensor self, *, bool as_tuple)
+map_(Tensor self, Tensor other, object callable)
+map2_(Tensor self, Tensor x, Tensor y, object callable)
 """
 
 

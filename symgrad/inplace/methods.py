@@ -12,7 +12,7 @@ import numpy as np
 
 from symgrad.arguments import check_flag, number, tensor_argument
 from symgrad.autograd.modes import state
-from symgrad.autograd.record import Recorded, record, wrap
+from symgrad.autograd.record import Recorded, record
 from symgrad.autograd.signature import named
 from symgrad.autograd.versions import clock
 from symgrad.autograd.views import outdate, path, turn
@@ -28,6 +28,8 @@ from symgrad.inplace.change import (
     written_directly,
 )
 from symgrad.inplace.drawing import FILLS
+from symgrad.inplace.mapping import apply_, map2_, map_
+from symgrad.inplace.memory import as_strided_, resize_, resize_as_, set_
 from symgrad.inplace.numbers import held
 from symgrad.ops.assignment import copied, filled, zeroed
 from symgrad.ops.identity import alias
@@ -63,7 +65,9 @@ _OVERLAP_ALLOWED = frozenset(
 )
 
 #: Methods that have no form out of place, and fail as PyTorch's compiled ones do.
-ONLY_IN_PLACE: dict[str, Callable[..., Any]] = {f.__name__: f for f in FILLS}
+ONLY_IN_PLACE: dict[str, Callable[..., Any]] = {
+    f.__name__: f for f in (*FILLS, apply_, map_, map2_, resize_, resize_as_, as_strided_, set_)
+}
 
 #: Methods whose form in place changes the shape and leaves the memory as it is.
 _RESHAPING = ("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze")
@@ -162,7 +166,7 @@ def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
         storage.bump(clock())
         if self._base is None:
             outdate(self)
-            if not self._rg:
+            if self._node() is None:
                 new_identity(self)
         return self
 
@@ -318,41 +322,6 @@ def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
     return modify(self, "copy", lambda: record(copied, (self, src)))
 
 
-def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
-    """Give the tensor another shape, keeping elements in order; new ones are zero.
-
-    Parameters
-    ----------
-    *sizes : int
-        The lengths of the axes, or one sequence of them.
-    memory_format
-        Accepted: elements always lie in the order of the axes.
-
-    Raises
-    ------
-    RuntimeError
-        For a tensor that requires a gradient.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.arange(4)
-    >>> x.resize_(2, 2)
-    tensor([[0, 1],
-            [2, 3]])
-    """
-    shape = tuple(sizes[0]) if len(sizes) == 1 and not isinstance(sizes[0], int) else sizes
-    if self._rg:
-        raise RuntimeError("cannot resize variables that require grad")
-    data = np.zeros(int(np.prod(shape)), self._data.dtype)
-    count = min(data.size, self._data.size)
-    data[:count] = self._data.reshape(-1)[:count]
-    out = wrap(data.reshape(shape))
-    self._data, self._aval = out._data, out._aval
-    new_identity(self)
-    return self
-
-
 def install_in_place(cls: type[Any]) -> None:
     """Give the class of tensors its methods and operators in place."""
     for name in IN_PLACE:
@@ -367,7 +336,7 @@ def install_in_place(cls: type[Any]) -> None:
     for name in ("real", "imag"):
         setattr(cls, name, _writable_part(name))
     cls._receive = receive
-    for f in (zero_, fill_, fill_diagonal_, copy_, resize_):
+    for f in (zero_, fill_, fill_diagonal_, copy_):
         setattr(cls, f.__name__, f)
     for name, f in ONLY_IN_PLACE.items():
         setattr(cls, name, explained(f, name, 1))

@@ -1,4 +1,4 @@
-"""What takes the place of an array: numbers drawn at random."""
+"""What takes the place of an array: numbers drawn at random, and other memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.primitive import Primitive
 
-__all__ = ["drawn"]
+__all__ = ["drawn", "reseated"]
 
 _X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 
@@ -52,3 +52,13 @@ class drawn(_Replacing):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [*super().samples(), (_X, _X + 1, _X**2)]
+
+
+class reseated(_Replacing):
+    """`x.set_(source)`: the memory of another tensor."""
+
+    def missing_derivative(self) -> str:
+        return "set_"
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        raise RuntimeError(f"derivative for {self.missing_derivative()} is not implemented")
