@@ -23,6 +23,7 @@ from symgrad.expr.node import ArrayExpr, Static, as_expr, intern
 from symgrad.expr.shapes import Shape, broadcast_shapes
 
 __all__ = [
+    "NOT_IMPLEMENTED",
     "PRIMITIVES",
     "Elementwise",
     "Level",
@@ -36,6 +37,10 @@ __all__ = [
 
 # Every concrete primitive, by class name, in the order of definition: what the law tests walk.
 PRIMITIVES: dict[str, type[Primitive]] = {}
+
+
+#: PyTorch's name of a node without derivative.
+NOT_IMPLEMENTED = "torch::autograd::NotImplemented"
 
 
 class _Deriving(threading.local):
@@ -328,7 +333,7 @@ class Primitive(ArrayExpr):
     def grad_fn_name(self) -> str:
         """Return PyTorch's name of the node in the graph, as in "MulBackward0"."""
         if self.missing_derivative():
-            return "torch::autograd::NotImplemented"
+            return NOT_IMPLEMENTED
         words = type(self).__name__.rstrip("_").split("_")
         name = self.torch_name or "".join([word.capitalize() for word in words])
         return name if "Backward" in name else f"{name}Backward0"

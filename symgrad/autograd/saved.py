@@ -18,7 +18,7 @@ from symgrad.autograd.engine import check_operand, check_result, refuse_freed
 from symgrad.autograd.modes import recording, state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, wrap
-from symgrad.autograd.signature import Signature, placeholders
+from symgrad.autograd.signature import Signature, derived, placeholders
 from symgrad.autograd.tape import Deferred, Leaf, Node
 from symgrad.differentiate import pull_back
 from symgrad.expr.graph import toposort
@@ -295,6 +295,8 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "MaskedSelectBackward0": ("self", "mask"),
     "MmBackward0": ("self", "mat2"),
     "MvBackward0": ("self", "vec"),
+    "PolygammaBackward0": ("n", "self"),
+    "PolygammaBackward1": ("n", "self"),
     "PowBackward0": ("self", "exponent"),
     "PowBackward1": ("self", "exponent"),
     "PowBackward2": ("self", "exponent"),
@@ -311,10 +313,13 @@ _USUAL = ("self", "other")
 _BY_PLACE = {
     "ClampBackward0": True,
     "DotBackward0": False,
+    "IgammaBackward0": True,
+    "IgammacBackward0": True,
     "LinalgVectorNormBackward0": False,
     "MaximumBackward0": True,
     "MinimumBackward0": True,
     "MvBackward0": False,
+    "NextafterBackward0": True,
     "RemainderBackward1": True,
     "StdBackward0": False,
     "XlogyBackward0": False,
@@ -459,7 +464,8 @@ def packing_order(sig: Signature) -> tuple[int, ...]:
             del position[node]
         ct = Placeholder("ct", node.shape, node.dtype)
         named: dict[int, None] = {}
-        for part, need in zip(pull_back(node, ct, sig.needs), sig.needs, strict=True):
+        needs = derived(node, sig.needs)
+        for part, need in zip(pull_back(node, ct, needs), needs, strict=True):
             if need and part is not None:
                 reached = toposort([part], position.__contains__)
                 named.update(dict.fromkeys([position[x] for x in reached if x in position]))

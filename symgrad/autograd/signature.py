@@ -30,6 +30,7 @@ __all__ = [
     "COPY_SLICES",
     "NumberKind",
     "Signature",
+    "derived",
     "named",
     "number_leaf",
     "placeholders",
@@ -182,6 +183,11 @@ def refuse_inference(*data: Any) -> Any:
     )
 
 
+def derived(node: Primitive, needs: Sequence[bool]) -> list[bool]:
+    """Return which of the operands that are needed have a derivative at all."""
+    return [need and i not in node.underived for i, need in enumerate(needs)]
+
+
 def _reads(node: Primitive, needs: Sequence[bool]) -> tuple[tuple[int, ...], bool, frozenset[int]]:
     """Return what of `(*operands, result, *extras)` to keep, and what of it has to be kept.
 
@@ -189,7 +195,7 @@ def _reads(node: Primitive, needs: Sequence[bool]) -> tuple[tuple[int, ...], boo
     """
     if node.missing_derivative():
         return (), False, frozenset()
-    needs = [need and i not in node.underived for i, need in enumerate(needs)]
+    needs = derived(node, needs)
     candidates: list[Any] = [*node.operands, node if node.saves_result else None, *node.extras()]
     position = {x: i for i, x in reversed(list(enumerate(candidates)))}
     ct = nodes.Placeholder("ct", node.shape, node.dtype)

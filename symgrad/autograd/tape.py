@@ -18,6 +18,7 @@ from symgrad.autograd.locks import making
 from symgrad.autograd.node import Extra, GraphNode, extra_of
 from symgrad.autograd.versions import Storage, clock
 from symgrad.expr.node import Const
+from symgrad.primitive import NOT_IMPLEMENTED
 
 if TYPE_CHECKING:
     from symgrad.autograd.signature import NumberKind, Signature
@@ -214,7 +215,9 @@ class Node(GraphNode, Vertex):
         They are others than `edges` where the node stands for several operations.
         """
         shown = None if self.extra is None else self.extra.links
-        return self.edges() if shown is None else shown
+        if shown is None:
+            shown = self.edges()
+        return [x for x in shown if x is not None] if self.sig.name == NOT_IMPLEMENTED else shown
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:

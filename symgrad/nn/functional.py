@@ -89,6 +89,9 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = F
     return input.mul_(noise) if inplace else input * noise
 
 
+for name in __all__:
+    globals()[name].__qualname__ = name  # what Python's own errors call it
+
 # Those that stand here alone, and so outside the tables, whose functions arguments may answer.
 globals().update(
     {

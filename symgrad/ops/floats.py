@@ -13,6 +13,7 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, complex128, dtype, float64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
+from symgrad.ops.arguments import number_argument
 from symgrad.ops.kinds import Choosing
 from symgrad.ops.powers import pow
 from symgrad.ops.samples import ANY, COLUMN
@@ -37,6 +38,7 @@ class ldexp(Elementwise):
 
     arity = 2
     result = "float"
+    guards = (1, 2)
     scalar = lambda x, y: x * 2**y  # noqa: E731
     kernel = Kernel("ldexp", lambda x, y: x * 2.0**y, "{0} * 2.0**{1}", rows=local)
 
@@ -148,11 +150,14 @@ def _float_power_in_place(self: Any, exponent: Any) -> Any:
 
 
 def _wide_kind(*operands: Any) -> dtype:
-    return complex128 if any(map(_is_complex, operands)) else float64
+    kinds = [_is_complex(x) for x in operands]
+    return complex128 if any(kinds) else float64
 
 
 def _is_complex(x: Any) -> bool:
-    return isinstance(x, complex) or (hasattr(x, "dtype") and x.dtype.is_complex)
+    if hasattr(x, "dtype"):
+        return bool(x.dtype.is_complex)
+    return isinstance(number_argument("float_power", "exponent", x), complex)
 
 
 def _widened(x: Any, kind: dtype) -> Any:

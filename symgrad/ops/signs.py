@@ -175,6 +175,7 @@ class copysign(Elementwise):
     result = "float"
     overloaded = True
     frees = True
+    guards = (0,)
     refuses = (Category.COMPLEX,)
     scalar = lambda x, y: sympy.Abs(x) * sympy.Piecewise((-1, y < 0), (1, True))  # noqa: E731
     kernel = Kernel.from_ufunc(np.copysign)

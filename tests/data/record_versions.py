@@ -20,7 +20,7 @@ _PLAIN = (
     "abs acos acosh asin asinh atan atanh cos cosh erf erfc erfinv exp exp2 expm1 log "
     "log10 log1p log2 neg reciprocal relu rsqrt sgn sigmoid sign sin sinc sinh sqrt square "
     "tan tanh ceil floor round trunc frac positive amax amin max min mean norm prod std sum "
-    "var nansum nan_to_num clone"
+    "var nansum nan_to_num clone lgamma digamma i0 deg2rad rad2deg logit"
 )
 
 _ACTIVATIONS = (
@@ -66,6 +66,18 @@ FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
     "add scaled": lambda m, x: x.add(x, alpha=0.3),
     "addcmul": lambda m, x: x.addcmul(x, x, value=0.3),
     "lerp": lambda m, x: x.lerp(x, 0.3),
+    "polygamma": lambda m, x: x.polygamma(2),
+    "mvlgamma": lambda m, x: x.mvlgamma(1),
+    "logit within": lambda m, x: x.logit(0.2),
+    "gelu by tanh": lambda m, x: m.nn.functional.gelu(x, approximate="tanh"),
+    "igamma": lambda m, x: m.igamma(m.ones_like(x), x),
+    "igammac": lambda m, x: m.igammac(m.ones_like(x), x),
+    "copysign": lambda m, x: x.copysign(x.neg()),
+    "copysign of number": lambda m, x: x.copysign(-0.3),
+    "ldexp": lambda m, x: x.ldexp(x),
+    "ldexp by integers": lambda m, x: x.ldexp(m.tensor([2, 3])),
+    "nextafter": lambda m, x: x.nextafter(m.ones_like(x)),
+    "float_power": lambda m, x: x.float_power(2.5),
     "masked_fill": lambda m, x: x.masked_fill(x > 0.5, 0.3),
     "index": lambda m, x: x[[0, 0]],
     "pad": lambda m, x: m.nn.functional.pad(x, (1, 1), value=0.3),

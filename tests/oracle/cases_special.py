@@ -128,6 +128,12 @@ for n in (2, 3):
             "at infinity all orders but the first are 0", values=[[(-1) ** (n + 1) * 0.0]]
         ),
     )
+case(
+    "polygamma1-poles",
+    lambda t, x: t.polygamma(1, x),
+    v([-1.0, -2.0, -1e10], grad=False),
+    differs=Differs("at its poles it is infinite", values=[[inf, inf, inf]]),
+)
 case("polygamma-keywords", lambda t, x: t.polygamma(n=2, input=x), f(3, lo=0.2, hi=4))
 case("polygamma-tensor-order", lambda t, x, n: t.polygamma(n, x), f(3, lo=0.2, hi=4), v(2, "int64"))
 

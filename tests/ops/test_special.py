@@ -1,0 +1,175 @@
+"""Special functions and their derivatives of several orders, held against many digits."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import mpmath
+import numpy as np
+import pytest
+import sympy
+
+import symgrad
+from symgrad.ops.bessel import i0, i1
+from symgrad.ops.gamma import digamma, lgamma, polygamma
+
+POSITIVE = [1e-3, 0.3, 1.0, 2.5, 30.0, 1e4]
+BOTH = [-2.75, -0.5, 0.1, 1.5, 6.0]
+REAL = [-20.0, -3.0, -0.4, 0.0, 1e-3, 1.2, 15.0]
+WITHIN = [1e-200, 1e-9, 0.2, 0.5, 0.9]
+
+
+class Function(NamedTuple):
+    """What is called, its derivative of each order to many digits, and where."""
+
+    call: Callable[[Any], Any]
+    exact: Callable[[Any, int], Any]
+    points: list[float]
+
+
+def _numerically(f: Callable[[Any], Any]) -> Callable[[Any, int], Any]:
+    return lambda x, order: mpmath.diff(f, x, order)
+
+
+def _log_gamma(x: Any, order: int) -> Any:
+    return mpmath.log(abs(mpmath.gamma(x))) if order == 0 else mpmath.psi(order - 1, x)
+
+
+def _several(x: Any, order: int) -> Any:
+    terms = [_log_gamma(x - mpmath.mpf(j) / 2, order) for j in range(3)]
+    return mpmath.fsum(terms) + (0 if order else mpmath.mpf(3) / 2 * mpmath.log(mpmath.pi))
+
+
+def _odds(x: Any, order: int) -> Any:
+    return _numerically(lambda v: mpmath.log(v / (1 - v)))(x, order)
+
+
+def _bessel(x: Any, order: int) -> Any:
+    terms = [
+        mpmath.binomial(order, j) * mpmath.re(mpmath.besseli(order - 2 * j, x))
+        for j in range(order + 1)
+    ]
+    return mpmath.fsum(terms) / 2**order
+
+
+def _gelu(x: Any) -> Any:
+    inner = mpmath.sqrt(2 / mpmath.pi) * (x + mpmath.mpf(44715) / 10**6 * x**3)
+    return x / (1 + mpmath.exp(-2 * inner))
+
+
+FUNCTIONS = {
+    "lgamma": Function(symgrad.lgamma, _log_gamma, [*POSITIVE, *BOTH]),
+    "digamma": Function(symgrad.digamma, lambda x, k: mpmath.psi(k, x), [*POSITIVE, *BOTH]),
+    "polygamma 1": Function(
+        lambda x: symgrad.polygamma(1, x), lambda x, k: mpmath.psi(k + 1, x), [*POSITIVE, *BOTH]
+    ),
+    "polygamma 4": Function(
+        lambda x: symgrad.polygamma(4, x), lambda x, k: mpmath.psi(k + 4, x), [*POSITIVE, *BOTH]
+    ),
+    "mvlgamma": Function(lambda x: symgrad.mvlgamma(x, 3), _several, [1.2, 2.0, 7.5, 1e3]),
+    "i0": Function(symgrad.i0, _bessel, REAL),
+    "logit": Function(symgrad.logit, _odds, WITHIN[1:]),
+    "gelu": Function(
+        lambda x: symgrad.nn.functional.gelu(x, approximate="tanh"),
+        _numerically(_gelu),
+        [-5.0, -3.0, -0.4, 0.0, 1.2, 6.0],
+    ),
+}
+FUNCTIONS |= {
+    f"igamma of order {a}": Function(
+        lambda x, a=a: symgrad.igamma(symgrad.tensor(a, dtype=symgrad.float64), x),
+        _numerically(lambda x, a=a: mpmath.gammainc(a, 0, x, regularized=True)),
+        [0.2, 1.0, 3.5, 12.0],
+    )
+    for a in (0.4, 1.0, 3.5, 25.0)
+}
+FUNCTIONS |= {
+    f"igammac of order {a}": Function(
+        lambda x, a=a: symgrad.igammac(symgrad.tensor(a, dtype=symgrad.float64), x),
+        _numerically(lambda x, a=a: mpmath.gammainc(a, x, mpmath.inf, regularized=True)),
+        [0.2, 1.0, 3.5, 40.0],
+    )
+    for a in (0.4, 1.0, 3.5, 25.0)
+}
+
+
+@pytest.mark.parametrize("order", range(4))
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_values_and_derivatives(name: str, order: int) -> None:
+    function = FUNCTIONS[name]
+    points = function.points
+    x = symgrad.tensor(points, dtype=symgrad.float64, requires_grad=True)
+    y = function.call(x)
+    for _ in range(order):
+        (y,) = symgrad.autograd.grad(y.sum(), x, create_graph=True)
+    with mpmath.workdps(40):
+        expected = [float(function.exact(mpmath.mpf(p), order)) for p in points]
+    # Of what cancels, near a root, the neighbours' rounding is left.
+    scale = 1e-15 if name.startswith("gelu") else 1e-14
+    np.testing.assert_allclose(y.detach().numpy(), expected, rtol=1e-12, atol=scale)
+
+
+@pytest.mark.parametrize("value", WITHIN)
+def test_logit_keeps_its_tail(value: float) -> None:
+    x = symgrad.tensor(value, dtype=symgrad.float64, requires_grad=True)
+    y = symgrad.logit(x)
+    y.backward()
+    with mpmath.workdps(40):
+        p = mpmath.mpf(value)
+        assert y.item() == pytest.approx(float(mpmath.log(p / (1 - p))), rel=1e-15, abs=1e-300)
+        assert x.grad.item() == pytest.approx(float(1 / (p * (1 - p))), rel=1e-15)
+
+
+def test_orders_of_sympy_are_the_same_operations() -> None:
+    v = symgrad.leaf("v")
+    s = sympy.Symbol("s", real=True)
+    for formula, cls in (
+        (sympy.loggamma(s), lgamma),
+        (sympy.digamma(s), digamma),
+        (sympy.polygamma(0, s), digamma),
+        (sympy.polygamma(3, s), polygamma),
+        (sympy.besseli(0, s), i0),
+        (sympy.besseli(1, s), i1),
+    ):
+        assert type(symgrad.from_sympy(formula, {s: v})) is cls
+    assert symgrad.polygamma(3, v).to_sympy().func is sympy.polygamma
+
+
+def test_scaling_by_integers_is_exact_at_every_order() -> None:
+    x = symgrad.tensor([3e-200, 1.5], dtype=symgrad.float64, requires_grad=True)
+    n = symgrad.tensor([1100, -1022])
+    y = symgrad.ldexp(x, n)
+    assert y.tolist() == [3e-200 * 2.0**600 * 2.0**500, 1.5 * 2.0**-1022]
+    y.sum().backward()
+    assert x.grad.tolist() == [float("inf"), 2.0**-1022]
+    single = symgrad.tensor([1e-30], requires_grad=True)
+    symgrad.ldexp(single, symgrad.tensor([127])).backward()
+    assert single.grad.tolist() == [2.0**127]
+
+
+def test_there_is_no_derivative_in_the_order() -> None:
+    a = symgrad.tensor([1.0, 2.0], requires_grad=True)
+    x = symgrad.tensor([0.5, 1.5], requires_grad=True)
+    y = symgrad.igamma(a, x)
+    (slope,) = symgrad.autograd.grad(y.sum(), x, retain_graph=True)
+    np.testing.assert_allclose(
+        slope.numpy(), np.array([1.0, 1.5]) * np.exp([-0.5, -1.5]), rtol=1e-6
+    )
+    with pytest.raises(NotImplementedError, match="the derivative for 'igamma: input'"):
+        y.sum().backward()
+    assert a.grad is None and x.grad is None
+    v = symgrad.leaf("v")
+    with pytest.raises(NotImplementedError, match="the derivative for 'igammac: input'"):
+        symgrad.derive(symgrad.igammac(v, 2.0), v)
+
+
+@pytest.mark.parametrize("name", ["lgamma", "digamma", "i0", "igamma"])
+def test_without_scipy_the_error_names_the_extra(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.special", None)
+    x = symgrad.tensor([1.0])
+    with pytest.raises(ImportError, match=rf"{name} .* pip install 'symgrad\[special\]'"):
+        getattr(symgrad, name)(*[x] * (2 if name == "igamma" else 1))
