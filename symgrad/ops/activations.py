@@ -15,6 +15,7 @@ from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.arguments import number_argument
 from symgrad.ops.kinds import Tuned
+from symgrad.ops.samples import ANY
 from symgrad.ops.trigonometric import sinoverx
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, bind
@@ -22,7 +23,6 @@ from symgrad.public import described
 
 __all__ = ["elu", "hardtanh", "leaky_relu", "sinc", "threshold"]
 
-_ANY = np.array([0.3, -1.2, 2.0])
 _REFUSED = (Category.BOOL, Category.INT, Category.COMPLEX)
 
 
@@ -48,7 +48,7 @@ class hardtanh(Tuned):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY, -1.0, 1.0), (np.array([[0.3], [7.0]]), 0.0, 6.0), (np.array(0.5), 0.0, 1.0)]
+        return [(ANY, -1.0, 1.0), (np.array([[0.3], [7.0]]), 0.0, 6.0), (np.array(0.5), 0.0, 1.0)]
 
 
 def _elu(x, alpha, *, scale, steep):  # type: ignore[no-untyped-def]
@@ -81,7 +81,7 @@ class elu(Tuned):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY, 1.0, 1.0, 1.0), (_ANY, 1.5, 2.0, 0.5), (np.array(-0.7), 0.37, 1.0, 1.0)]
+        return [(ANY, 1.0, 1.0, 1.0), (ANY, 1.5, 2.0, 0.5), (np.array(-0.7), 0.37, 1.0, 1.0)]
 
 
 class leaky_relu(Tuned):
@@ -101,7 +101,7 @@ class leaky_relu(Tuned):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY, 0.01), (np.array(-0.7), 0.25)]
+        return [(ANY, 0.01), (np.array(-0.7), 0.25)]
 
 
 class threshold(Tuned):
@@ -121,7 +121,7 @@ class threshold(Tuned):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY, 0.0, -1.0), (np.array(0.7), 1.0, 20.0)]
+        return [(ANY, 0.0, -1.0), (np.array(0.7), 1.0, 20.0)]
 
 
 class sinc(Elementwise):
@@ -143,7 +143,7 @@ class sinc(Elementwise):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY,), (np.array(0.7),), (np.array([0.0, 1e-9, 1.0]),)]
+        return [(ANY,), (np.array(0.7),), (np.array([0.0, 1e-9, 1.0]),)]
 
 
 @described

@@ -12,11 +12,10 @@ from numeric.rows import local
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.ops.samples import TABLE
 from symgrad.primitive import Primitive
 
 __all__ = ["copied", "filled", "zeroed"]
-
-_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 
 
 def _overwritten(x, value):  # type: ignore[no-untyped-def]
@@ -56,7 +55,7 @@ class _Overwrite(Primitive, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, np.array(0.5)), (_X, np.array([0.5, 1.0, -2.0])), (_X, 2.5)]
+        return [(TABLE, np.array(0.5)), (TABLE, np.array([0.5, 1.0, -2.0])), (TABLE, 2.5)]
 
 
 class copied(_Overwrite):
@@ -96,4 +95,4 @@ class zeroed(Primitive):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X,), (np.array(0.3),)]
+        return [(TABLE,), (np.array(0.3),)]

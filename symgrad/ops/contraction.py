@@ -19,6 +19,7 @@ from symgrad.expr.dtypes import bool_, dtype, result_dtype
 from symgrad.expr.node import ArrayExpr, Const, as_expr, is_const
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.samples import TABLE
 from symgrad.primitive import Level, Notation, Primitive
 
 __all__ = [
@@ -33,7 +34,6 @@ __all__ = [
     "parse",
 ]
 
-_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 _Y = np.array([[0.5, 1.1], [-0.3, 0.9], [2.0, -1.6]])
 _V = np.array([0.7, -0.2, 1.3])
 
@@ -443,31 +443,31 @@ class contract(Primitive):
         stack = np.arange(12.0).reshape(2, 3, 2) - 5.5
         square = np.array([[0.3, -1.2], [0.7, 0.1]])
         return [
-            (_X, _Y, "ab,bc->ac", ""),
-            (_X, _Y, "ab,bc->ca", ""),
-            (_Y, _X, "ab,ca->cb", ""),
-            (_X, _V, "ab,b->a", "MvBackward0"),
+            (TABLE, _Y, "ab,bc->ac", ""),
+            (TABLE, _Y, "ab,bc->ca", ""),
+            (_Y, TABLE, "ab,ca->cb", ""),
+            (TABLE, _V, "ab,b->a", "MvBackward0"),
             (_V, _Y, "a,ab->b", ""),
             (_V, _V[::-1], "a,a->", ""),
-            (_V, _X, "a,bc->abc", ""),
-            (_X, _V, "ab,c->cab", ""),
-            (_X, _X + 1, "ab,ab->ab", ""),
-            (_X, _X + 1, "ab,ab->a", ""),
+            (_V, TABLE, "a,bc->abc", ""),
+            (TABLE, _V, "ab,c->cab", ""),
+            (TABLE, TABLE + 1, "ab,ab->ab", ""),
+            (TABLE, TABLE + 1, "ab,ab->a", ""),
             (stack, stack.transpose(0, 2, 1), "abc,acd->abd", "BmmBackward0"),
             (stack, stack, "abc,abd->adc", ""),
-            (stack, _X, "abc,db->adc", ""),
+            (stack, TABLE, "abc,db->adc", ""),
             (stack, _Y, "abc,bd->dac", ""),
             (stack, stack, "abc,abc->c", ""),
             (square, "aa->a", ""),
             (square, "ab->ba", ""),
             (_V, "a->aa", ""),
-            (_X, "ab->abab", ""),
-            (square, _X, "aa,ab->b", ""),
-            (_X, _Y, _V, "ab,bc,d->acd", ""),
-            (_X, _Y, "ab,cd->a", ""),
+            (TABLE, "ab->abab", ""),
+            (square, TABLE, "aa,ab->b", ""),
+            (TABLE, _Y, _V, "ab,bc,d->acd", ""),
+            (TABLE, _Y, "ab,cd->a", ""),
             (np.ones((2, 0)), np.ones((0, 3)), "ab,bc->ac", ""),
             (np.array(2.0), np.array(-0.3), ",->", ""),
-            (_X + 1j, _Y - 2j, "ab,bc->ac", ""),
+            (TABLE + 1j, _Y - 2j, "ab,bc->ac", ""),
         ]
 
 
@@ -623,12 +623,12 @@ class addmm(Primitive):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [
-            (np.array([0.5, -1.0]), _X, _Y, "ab,bc->ac", ""),
-            (np.ones((2, 2)), _X, _X + 1, 0.5, -2.0, "ab,cb->ac", ""),
-            (np.ones((2, 1)), _X, _Y, 0, 2, "ab,bc->ac", ""),
-            (np.ones((2, 1)), _X, _Y, 0.25, 1, "ab,bc->ac", ""),
-            (np.ones(2) + 1j, _X + 1j, _V - 2j, 0.5 - 1j, 1 + 2j, "ab,b->a", ""),
-            (np.array([0.5, -1.0]), _X, _V, "ab,b->a", "AddmvBackward0"),
+            (np.array([0.5, -1.0]), TABLE, _Y, "ab,bc->ac", ""),
+            (np.ones((2, 2)), TABLE, TABLE + 1, 0.5, -2.0, "ab,cb->ac", ""),
+            (np.ones((2, 1)), TABLE, _Y, 0, 2, "ab,bc->ac", ""),
+            (np.ones((2, 1)), TABLE, _Y, 0.25, 1, "ab,bc->ac", ""),
+            (np.ones(2) + 1j, TABLE + 1j, _V - 2j, 0.5 - 1j, 1 + 2j, "ab,b->a", ""),
+            (np.array([0.5, -1.0]), TABLE, _V, "ab,b->a", "AddmvBackward0"),
         ]
 
 

@@ -14,6 +14,7 @@ from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.ops.arguments import number_argument
 from symgrad.ops.kinds import Tuned
+from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Notation, bind
 from symgrad.public import described
@@ -40,9 +41,6 @@ __all__ = [
 ]
 
 
-_ANY = np.array([0.3, -1.2, 2.0])
-_POSITIVE = np.array([0.3, 1.2, 2.0])
-_COLUMN = np.array([[1.5], [-0.4]])
 _REFUSED = (Category.BOOL, Category.INT, Category.COMPLEX)
 
 
@@ -51,7 +49,7 @@ class _OnReals(Elementwise, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY,), (np.array(0.7),), (_COLUMN,)]
+        return [(ANY,), (np.array(0.7),), (COLUMN,)]
 
 
 class _OnPositives(Elementwise, abstract=True):
@@ -59,7 +57,7 @@ class _OnPositives(Elementwise, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_POSITIVE,), (np.array(0.7),), (_POSITIVE.reshape(3, 1),)]
+        return [(POSITIVE,), (np.array(0.7),), (POSITIVE.reshape(3, 1),)]
 
 
 class exp(_OnReals):
@@ -299,7 +297,7 @@ class softplus(Tuned):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [
-            (_ANY, 1.0, 20.0),
+            (ANY, 1.0, 20.0),
             (np.array([0.3, -1.2, 2.0]), 2.0, 1.5),
             (np.array(0.7), 1.0, 20.0),
         ]
@@ -358,7 +356,7 @@ class logsigmoid(Elementwise):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY,), (np.array(0.7),)]
+        return [(ANY,), (np.array(0.7),)]
 
 
 _COMPLEX_SILU = Kernel(
@@ -387,7 +385,7 @@ class silu(Elementwise):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY,), (np.array(0.7),)]
+        return [(ANY,), (np.array(0.7),)]
 
 
 @described
@@ -474,7 +472,7 @@ class logaddexp(Elementwise):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY, _COLUMN), (np.array(0.7), np.array(0.7))]
+        return [(ANY, COLUMN), (np.array(0.7), np.array(0.7))]
 
 
 class xlogy(Elementwise):
@@ -508,7 +506,7 @@ class xlogy(Elementwise):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY, _POSITIVE.reshape(3, 1)), (np.array(0.7), np.array(0.3)), (2.0, _POSITIVE)]
+        return [(ANY, POSITIVE.reshape(3, 1)), (np.array(0.7), np.array(0.3)), (2.0, POSITIVE)]
 
 
 _XLOGY = Kernel(

@@ -23,13 +23,13 @@ from symgrad.ops.axes import (
     one_axis,
 )
 from symgrad.ops.reduction import sum
+from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Notation, Primitive, bind
 from symgrad.public import FUNCTIONS, public
 
 __all__ = ["amax", "amin", "argmax", "argmin", "attains", "max", "max_dim", "min", "min_dim"]
 
-_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 _TIES = np.array([[1.0, 3.0, 3.0], [3.0, 2.0, 3.0]])
 
 
@@ -100,7 +100,7 @@ class Extreme(Reduction, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, (0, 1), False), (_TIES, (1,), True), (_TIES, (0,), False)]
+        return [(TABLE, (0, 1), False), (_TIES, (1,), True), (_TIES, (0,), False)]
 
 
 _LARGEST = Kernel(
@@ -131,7 +131,7 @@ class OfAll(Extreme, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, None, False), (_TIES, None, False)]
+        return [(TABLE, None, False), (_TIES, None, False)]
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return self.over_axes.of(operands[0], tuple(a + 1 for a in self.axes), False)
@@ -191,7 +191,7 @@ class Position(Reduction, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, None, False), (_X, 1, True), (_TIES, 0, False)]
+        return [(TABLE, None, False), (TABLE, 1, True), (_TIES, 0, False)]
 
 
 class argmax(Position):
@@ -279,7 +279,7 @@ class OneExtreme(Reduction, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, 1, False), (_X, 0, True), (np.array(1.5), 0, False)]
+        return [(TABLE, 1, False), (TABLE, 0, True), (np.array(1.5), 0, False)]
 
 
 class max_dim(OneExtreme):

@@ -20,12 +20,12 @@ from symgrad.ops.indexing import index, index_put, true_places
 from symgrad.ops.joining import stack
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.reshaping import _ravel, _reshape, reshape
+from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.values import counted_values, data_of, every_value
 from symgrad.primitive import bind
 from symgrad.public import FUNCTIONS, public
 
-_X = np.arange(6.0).reshape(2, 3)
 _J = np.array([[0, 1, 1], [1, 1, 0]])
 
 
@@ -82,7 +82,7 @@ class gather(Fixed):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, _J[:1], 0), (_X, np.array([[2], [0]]), 1), (np.array(1.5), np.array(0), 0)]
+        return [(GRID, _J[:1], 0), (GRID, np.array([[2], [0]]), 1), (np.array(1.5), np.array(0), 0)]
 
 
 class scatter(Fixed):
@@ -126,8 +126,8 @@ class scatter(Fixed):
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         value = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]])
         return [
-            (_X, value, np.array([[1, 0, 1]]), 0),
-            (_X, np.array(0.5), np.array([[2], [0]]), 1),
+            (GRID, value, np.array([[1, 0, 1]]), 0),
+            (GRID, np.array(0.5), np.array([[2], [0]]), 1),
         ]
 
 
@@ -145,7 +145,7 @@ class scatter_add(scatter):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         value = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]])
-        return [(_X, value, _J, 0), (_X, value, np.array([[2, 2], [0, 0]]), 1)]
+        return [(GRID, value, _J, 0), (GRID, value, np.array([[2, 2], [0, 0]]), 1)]
 
 
 # Special forms of subscripts, under PyTorch's names; `of` makes the plain operation.
@@ -213,7 +213,7 @@ class take(Fixed):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, np.array([[0, 5], [5, 1]])), (_X, np.array(2))]
+        return [(GRID, np.array([[0, 5], [5, 1]])), (GRID, np.array(2))]
 
 
 def _put(x, value, indices, *, accumulate):  # type: ignore[no-untyped-def]
@@ -271,8 +271,8 @@ class put(Fixed):
         value = np.array([0.5, -1.0, 2.0, 1.5])
         at = np.array([[0, 5], [-2, 1]])
         return [
-            (_X, value, at, False),
-            (_X, value.reshape(2, 2), np.array([0, 4, 4, -6]), True),
+            (GRID, value, at, False),
+            (GRID, value.reshape(2, 2), np.array([0, 4, 4, -6]), True),
             (np.array(2.0), np.array(3.0), np.array([0]), True),
         ]
 

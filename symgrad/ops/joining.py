@@ -16,11 +16,11 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.ops.broadcasting import _expand, lifted
 from symgrad.ops.reshaping import _reshape, _with_rank
+from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import Entry, Key, numbered, part, split, split_with_sizes
 from symgrad.primitive import Linear, Notation, Primitive, bind
 from symgrad.public import public
 
-_X = np.arange(6.0).reshape(2, 3)
 _Y = np.array([[0.5, -1.0, 2.0]])
 
 
@@ -104,7 +104,7 @@ class cat(Linear):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, _Y, 0), (_X, _X[:, :1], _X, 1), (_X, 0)]
+        return [(GRID, _Y, 0), (GRID, GRID[:, :1], GRID, 1), (GRID, 0)]
 
 
 class stack(Linear):
@@ -145,7 +145,7 @@ class stack(Linear):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, _X * 2, 1), (np.array(0.5), np.array(1.5), np.array(-1.0), 0), (_Y, 0)]
+        return [(GRID, GRID * 2, 1), (np.array(0.5), np.array(1.5), np.array(-1.0), 0), (_Y, 0)]
 
 
 def _list_notation(name: str, count: int, axis: int) -> Notation:

@@ -15,14 +15,13 @@ from symgrad.expr.dtypes import Category, dtype, int64, result_dtype
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.exponential import logsigmoid_function
+from symgrad.ops.samples import TABLE
 from symgrad.ops.values import counted_values, every_value
 from symgrad.primitive import Elementwise, Primitive, bind
 from symgrad.public import FUNCTIONS, described, public
 
 __all__ = ["binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "l1_loss",
            "mse_loss_function", "nll_loss", "normalize", "one_hot"]  # fmt: skip
-
-_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 
 
 def _mse(x, y, *, reduction):  # type: ignore[no-untyped-def]
@@ -69,7 +68,7 @@ class mse_loss(Primitive):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, _X[::-1].copy(), r) for r in ("mean", "sum", "none")] + [
+        return [(TABLE, TABLE[::-1].copy(), r) for r in ("mean", "sum", "none")] + [
             (np.array(0.5), np.array(2.0), "mean")
         ]
 

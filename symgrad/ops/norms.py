@@ -30,6 +30,7 @@ from symgrad.ops.permuting import permute
 from symgrad.ops.powers import pow
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
+from symgrad.ops.samples import TABLE
 from symgrad.ops.scans import conjugate
 from symgrad.ops.signs import sgn
 from symgrad.ops.where import where
@@ -39,7 +40,6 @@ from symgrad.simplify import stabilises
 
 __all__ = ["distance", "norm", "renorm", "vector_norm"]
 
-_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 _ZERO_ROW = np.array([[0.0, 0.0], [3.0, -4.0]])
 
 
@@ -155,8 +155,8 @@ class norm(Reduction):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [
-            *[(_X, p, None, False) for p in (2, 1, 3.5, 4, 0.5, math.inf, -math.inf, 0)],
-            (_X, 2, (1,), True), (_X, 3, (0, 1), False), (_ZERO_ROW, 2, (1,), False),
+            *[(TABLE, p, None, False) for p in (2, 1, 3.5, 4, 0.5, math.inf, -math.inf, 0)],
+            (TABLE, 2, (1,), True), (TABLE, 3, (0, 1), False), (_ZERO_ROW, 2, (1,), False),
         ]  # fmt: skip
 
 
@@ -263,8 +263,8 @@ class renorm(Primitive):
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         cube = np.arange(1.0, 13.0).reshape(2, 3, 2)
         return [
-            *[(_X, p, 1.5, 0) for p in (2, 1, 3.5, math.inf)],
-            (_X, 2, 5.0, 1), (cube, 2, 10.0, 1),
+            *[(TABLE, p, 1.5, 0) for p in (2, 1, 3.5, math.inf)],
+            (TABLE, 2, 5.0, 1), (cube, 2, 10.0, 1),
         ]  # fmt: skip
 
 

@@ -27,6 +27,7 @@ from symgrad.ops.broadcasting import zeros
 from symgrad.ops.extrema import OneExtreme, attains
 from symgrad.ops.gathering import gather, index_select, scatter_add
 from symgrad.ops.reduction import sum
+from symgrad.ops.samples import TABLE
 from symgrad.ops.values import data_of
 from symgrad.ops.where import where
 from symgrad.primitive import Primitive, bind
@@ -35,7 +36,6 @@ from symgrad.public import FUNCTIONS, public
 __all__ = ["kthvalue", "kthvalue_place", "median", "median_dim", "median_place", "order", "sort",
            "topk"]  # fmt: skip
 
-_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 _TIES = np.array([[1.0, 3.0, 3.0], [3.0, 2.0, 3.0]])
 
 
@@ -87,7 +87,7 @@ class Ordering(Primitive, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, 1, False, None), (_TIES, 0, True, None), (_X, 1, True, 2),
+        return [(TABLE, 1, False, None), (_TIES, 0, True, None), (TABLE, 1, True, 2),
                 (np.array(1.5), 0, False, None)]  # fmt: skip
 
 
@@ -302,7 +302,7 @@ class kthvalue_place(Place):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, 1, False, 2), (_TIES, 0, True, 1), (np.array(1.5), 0, False, 1)]
+        return [(TABLE, 1, False, 2), (_TIES, 0, True, 1), (np.array(1.5), 0, False, 1)]
 
 
 class median_place(Place):
@@ -313,7 +313,7 @@ class median_place(Place):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, 1, False), (_TIES, 0, True), (np.array(1.5), 0, False)]
+        return [(TABLE, 1, False), (_TIES, 0, True), (np.array(1.5), 0, False)]
 
 
 class kthvalue(OneExtreme):
@@ -344,7 +344,7 @@ class kthvalue(OneExtreme):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, 1, False, 2), (_X, 0, True, 1), (np.array(1.5), 0, False, 1)]
+        return [(TABLE, 1, False, 2), (TABLE, 0, True, 1), (np.array(1.5), 0, False, 1)]
 
 
 class median_dim(OneExtreme):
@@ -390,7 +390,7 @@ class median(Reduction):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, None, False), (_TIES, None, False)]
+        return [(TABLE, None, False), (_TIES, None, False)]
 
 
 @public("median")

@@ -19,12 +19,12 @@ from symgrad.ops.identity import clone
 from symgrad.ops.indexing import index
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import _unsqueeze, reshape
+from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.values import counted_values
 from symgrad.primitive import Linear, Primitive, bind
 from symgrad.public import described, public
 
-_X = np.arange(6.0).reshape(2, 3)
 _CUBE = np.arange(24.0).reshape(2, 4, 3)
 
 
@@ -46,7 +46,7 @@ class flip(Linear):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, (0,)), (_CUBE, (0, 2)), (np.array(1.5), ())]
+        return [(GRID, (0,)), (_CUBE, (0, 2)), (np.array(1.5), ())]
 
 
 class roll(Linear):
@@ -80,7 +80,7 @@ class roll(Linear):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, (1,), (1,)), (_CUBE, (1, -2), (2, 0)), (_X, (2,), ())]
+        return [(GRID, (1,), (1,)), (_CUBE, (1, -2), (2, 0)), (GRID, (2,), ())]
 
 
 class rot90(Linear):
@@ -112,7 +112,7 @@ class rot90(Linear):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, 1, (0, 1)), (_CUBE, -1, (2, 0)), (_X, 2, (0, 1))]
+        return [(GRID, 1, (0, 1)), (_CUBE, -1, (2, 0)), (GRID, 2, (0, 1))]
 
 
 class repeat(Linear):
@@ -143,7 +143,7 @@ class repeat(Linear):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, (2, 3)), (_X, (2, 1, 2)), (np.array(1.5), (2,))]
+        return [(GRID, (2, 3)), (GRID, (2, 1, 2)), (np.array(1.5), (2,))]
 
 
 def _pad(x, value, *, widths):  # type: ignore[no-untyped-def]
@@ -192,8 +192,8 @@ class constant_pad_nd(Primitive):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [
-            (_X, 0, ((0, 0), (1, 2))),
-            (_X, 0, ((1, -1), (-1, 1))),
+            (GRID, 0, ((0, 0), (1, 2))),
+            (GRID, 0, ((1, -1), (-1, 1))),
             (np.array([1.0, 2.0]), 3.5, ((2, 0),)),
         ]
 

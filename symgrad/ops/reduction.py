@@ -24,11 +24,10 @@ from symgrad.ops.axes import (
     axes_of,
     checked_keepdim,
 )
+from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Linear, bind
 from symgrad.public import public
-
-_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 
 
 def _sum_half(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
@@ -51,7 +50,12 @@ class sum(Accumulation, Linear):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, None, False), (_X, (1,), True), (_X, (0,), False), (np.array(2.0), (), False)]
+        return [
+            (TABLE, None, False),
+            (TABLE, (1,), True),
+            (TABLE, (0,), False),
+            (np.array(2.0), (), False),
+        ]
 
 
 @public("sum")
@@ -176,9 +180,9 @@ class mean(Reduction, Linear):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [
-            (_X, None, False),
-            (_X, (1,), True),
-            (_X, (0, 1), False),
+            (TABLE, None, False),
+            (TABLE, (1,), True),
+            (TABLE, (0, 1), False),
             (np.ones((1, 2)), (0,), False),
         ]
 
@@ -255,7 +259,7 @@ class nansum(Reduction):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, None, False), (_X, (1,), True), (_X, (0,), False)]
+        return [(TABLE, None, False), (TABLE, (1,), True), (TABLE, (0,), False)]
 
 
 @public("nansum")
@@ -314,7 +318,7 @@ class Quantifier(Reduction, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X > 0, None, False), (_X > 1, (1,), True), (_X, (0,), False)]
+        return [(TABLE > 0, None, False), (TABLE > 1, (1,), True), (TABLE, (0,), False)]
 
 
 class any(Quantifier):
@@ -395,7 +399,7 @@ class count_nonzero(Reduction):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, None, False), (_X > 0, (1,), False)]
+        return [(TABLE, None, False), (TABLE > 0, (1,), False)]
 
 
 @public("count_nonzero")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["ANY", "COLUMN", "GRID", "POSITIVE"]
+__all__ = ["ANY", "COLUMN", "GRID", "POSITIVE", "TABLE"]
 
 ANY = np.array([0.3, -1.2, 2.0])
 POSITIVE = np.array([0.3, 1.2, 2.0])
-#: Broadcasts with the others.
+#: Broadcasts with the two above.
 COLUMN = np.array([[1.5], [-0.4]])
 GRID = np.arange(6.0).reshape(2, 3)
+TABLE = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])

@@ -25,13 +25,13 @@ from symgrad.ops.axes import (
 from symgrad.ops.comparison import eq
 from symgrad.ops.exponential import COMPLEX_LOGADDEXP, complex_logaddexp
 from symgrad.ops.reduction import narrowed
+from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
 from symgrad.primitive import Linear, Notation, Primitive, bind
 from symgrad.public import public
 
 __all__ = ["cumprod", "cumsum", "logcumsumexp", "prod", "recurrence", "shift"]
 
-_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 _ZEROS = np.array([[2.0, 0.0, 3.0, 0.0], [0.0, 1.5, -1.0, 2.0]])
 
 
@@ -93,7 +93,7 @@ class cumsum(Scan, Linear):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, 1, False), (_X, 0, True), (np.array(1.5), 0, False)]
+        return [(TABLE, 1, False), (TABLE, 0, True), (np.array(1.5), 0, False)]
 
 
 def _along_one(
@@ -165,7 +165,7 @@ class shift(Linear):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, 1, 1), (_X, 0, -1), (np.ones((1, 2)), 0, 1)]
+        return [(TABLE, 1, 1), (TABLE, 0, -1), (np.ones((1, 2)), 0, 1)]
 
 
 def _recurrence(a, b, *, axis, reverse):  # type: ignore[no-untyped-def]
@@ -213,7 +213,7 @@ class recurrence(Primitive):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, _X[::-1].copy(), 1, False), (_X, _X[::-1].copy(), 0, True)]
+        return [(TABLE, TABLE[::-1].copy(), 1, False), (TABLE, TABLE[::-1].copy(), 0, True)]
 
 
 def conjugate(x: ArrayExpr) -> ArrayExpr:
@@ -268,8 +268,8 @@ class cumprod(Scan):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [
-            (_X, 1, False, False), (_ZEROS, 1, True, False), (_ZEROS, 1, False, True),
-            (_X, 0, True, True), (np.array(1.5), 0, False, False),
+            (TABLE, 1, False, False), (_ZEROS, 1, True, False), (_ZEROS, 1, False, True),
+            (TABLE, 0, True, True), (np.array(1.5), 0, False, False),
         ]  # fmt: skip
 
 
@@ -327,9 +327,9 @@ class prod(Accumulation):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [
-            (_X, None, False),
+            (TABLE, None, False),
             (_ZEROS, (1,), True),
-            (_X, (0,), False),
+            (TABLE, (0,), False),
             (np.array(2.0), (), False),
         ]
 
@@ -421,7 +421,7 @@ class logcumsumexp(Scan):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, 1), (_X, 0), (np.array(1.5), 0)]
+        return [(TABLE, 1), (TABLE, 0), (np.array(1.5), 0)]
 
 
 @public("logcumsumexp")
@@ -480,8 +480,8 @@ class latest(Primitive):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [
-            (_X, np.maximum.accumulate(_X, axis=1), 1),
-            (_X, np.maximum.accumulate(_X, axis=0), 0),
+            (TABLE, np.maximum.accumulate(TABLE, axis=1), 1),
+            (TABLE, np.maximum.accumulate(TABLE, axis=0), 0),
         ]
 
 
@@ -525,7 +525,7 @@ class RunningExtreme(Scan, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, 1), (np.array([1.0, 3.0, 2.0, 3.0]), 0), (np.array(1.5), 0)]
+        return [(TABLE, 1), (np.array([1.0, 3.0, 2.0, 3.0]), 0), (np.array(1.5), 0)]
 
 
 class cummax(RunningExtreme):

@@ -21,12 +21,11 @@ from symgrad.ops.axes import (
     one_axis,
 )
 from symgrad.ops.reduction import sum
+from symgrad.ops.samples import TABLE
 from symgrad.primitive import Notation, Primitive, bind
 from symgrad.public import public
 
 __all__ = ["log_softmax", "logsumexp", "softmax"]
-
-_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 
 
 def _logsumexp(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
@@ -66,7 +65,7 @@ class logsumexp(Reduction):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         masked = np.array([[0.3, -np.inf, 2.0], [1.5, 0.4, -0.7]])
-        return [(_X, (1,), False), (_X, (0, 1), False), (masked, (1,), True)]
+        return [(TABLE, (1,), False), (TABLE, (0, 1), False), (masked, (1,), True)]
 
 
 @public("logsumexp")
@@ -127,7 +126,7 @@ class Normalised(Primitive, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, 1), (_X, 0), (np.array(1.5), 0)]
+        return [(TABLE, 1), (TABLE, 0), (np.array(1.5), 0)]
 
 
 def _softmax(x, *, axis):  # type: ignore[no-untyped-def]

@@ -14,6 +14,7 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, float16
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.exponential import logistic
+from symgrad.ops.samples import ANY
 from symgrad.primitive import Elementwise, Notation, bind
 from symgrad.public import described
 
@@ -30,8 +31,6 @@ __all__ = [
     "scipy_kernels",
     "scipy_special",
 ]
-
-_ANY = np.array([0.3, -1.2, 2.0])
 
 
 def scipy_special(name: str) -> Any:
@@ -97,7 +96,7 @@ class Special(Elementwise, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY,), (np.array(0.7),), (_ANY.reshape(3, 1),)]
+        return [(ANY,), (np.array(0.7),), (ANY.reshape(3, 1),)]
 
 
 _ROOT_PI = sympy.sqrt(sympy.pi)
@@ -287,7 +286,7 @@ class gelu_tanh(Elementwise):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY,), (np.array(0.7),), (_ANY.reshape(3, 1),)]
+        return [(ANY,), (np.array(0.7),), (ANY.reshape(3, 1),)]
 
 
 _GELU_TANH_HALF = Kernel(

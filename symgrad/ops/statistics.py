@@ -24,13 +24,13 @@ from symgrad.ops.axes import (
 )
 from symgrad.ops.comparison import eq
 from symgrad.ops.reduction import mean
+from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
 from symgrad.primitive import bind
 from symgrad.public import public
 
 __all__ = ["std", "var"]
 
-_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 _CONSTANT = np.array([[2.0, 2.0], [1.0, 3.0]])
 
 
@@ -119,7 +119,7 @@ class Spread(Reduction, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, 1, None, False), (_X, 0, (1,), True), (_X, 0.5, (0, 1), False)]
+        return [(TABLE, 1, None, False), (TABLE, 0, (1,), True), (TABLE, 0.5, (0, 1), False)]
 
 
 class var(Spread):

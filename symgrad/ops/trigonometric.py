@@ -14,6 +14,7 @@ from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.powers import hypot, sqrt
+from symgrad.ops.samples import ANY
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise
 
@@ -35,7 +36,6 @@ __all__ = [
 ]
 
 
-_ANY = np.array([0.3, -1.2, 2.0])
 _SMALL = np.array([0.3, -0.9, 0.5])
 
 
@@ -44,7 +44,7 @@ class _Circular(Elementwise, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY,), (np.array(0.7),), (_ANY.reshape(3, 1),)]
+        return [(ANY,), (np.array(0.7),), (ANY.reshape(3, 1),)]
 
 
 class _OnUnit(Elementwise, abstract=True):
@@ -198,7 +198,7 @@ class atan2(Elementwise):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         column = np.array([[1.5], [-0.4]])
-        return [(_ANY, column), (np.array(0.7), np.array(-0.3)), (_ANY, np.array(0.5))]
+        return [(ANY, column), (np.array(0.7), np.array(-0.3)), (ANY, np.array(0.5))]
 
 
 class sinh(_Circular):
