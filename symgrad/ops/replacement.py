@@ -11,11 +11,10 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
+from symgrad.ops.samples import TABLE
 from symgrad.primitive import Primitive
 
 __all__ = ["drawn", "reseated"]
-
-_X = np.array([[0.3, -1.2, 2.0], [1.5, 0.4, -0.7]])
 
 
 def _first(values, *others):  # type: ignore[no-untyped-def]
@@ -43,7 +42,7 @@ class _Replacing(Primitive, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, _X + 1), (np.array(0.7), np.array(0.3))]
+        return [(TABLE, TABLE + 1), (np.array(0.7), np.array(0.3))]
 
 
 class drawn(_Replacing):
@@ -51,7 +50,7 @@ class drawn(_Replacing):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [*super().samples(), (_X, _X + 1, _X**2)]
+        return [*super().samples(), (TABLE, TABLE + 1, TABLE**2)]
 
 
 class reseated(_Replacing):
