@@ -215,9 +215,10 @@ class Node(GraphNode, Vertex):
         They are others than `edges` where the node stands for several operations.
         """
         shown = None if self.extra is None else self.extra.links
-        if shown is None:
-            shown = self.edges()
-        return [x for x in shown if x is not None] if self.sig.name == NOT_IMPLEMENTED else shown
+        if shown is not None:
+            return shown
+        edges = self.edges()
+        return [x for x in edges if x is not None] if self.sig.name == NOT_IMPLEMENTED else edges
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
