@@ -1,4 +1,4 @@
-"""Memory that is written into, as its arrays tell: whether it may be, and what shares it."""
+"""Memory, as its arrays tell: whether it may be written into, what shares it, in which order."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["check_arrays", "check_writable", "overlaps_itself"]
+__all__ = ["check_arrays", "check_writable", "order_in_memory", "overlaps_itself"]
 
 _OVERLAPS = (
     "unsupported operation: more than one element of the written-to tensor refers to a single "
@@ -36,6 +36,25 @@ def overlaps_itself(data: np.ndarray[Any, Any]) -> bool:
                 return True
             reached += stride * (n - 1)
     return False
+
+
+def order_in_memory(data: np.ndarray[Any, Any]) -> list[int]:
+    """Return the axes from the one along which elements lie farthest apart to the nearest.
+
+    Like PyTorch, leave the place of an axis open along which there are no two elements apart.
+    """
+    steps = [s if n > 1 else 0 for s, n in zip(data.strides, data.shape, strict=True)]
+    order = list(range(data.ndim))
+    for axis in reversed(range(data.ndim - 1)):  # sort by insertion, from the last axis on
+        place = axis
+        for other in range(axis + 1, data.ndim):
+            here, there = steps[order[place]], steps[order[other]]
+            if here and there and here > there:
+                break
+            if here and there and here < there:
+                order[place], order[other] = order[other], order[place]
+                place = other
+    return order
 
 
 def check_arrays(written: np.ndarray[Any, Any], read: np.ndarray[Any, Any]) -> None:

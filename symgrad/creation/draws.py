@@ -24,10 +24,10 @@ from symgrad.creation.making import (
     drawn_from,
     finish,
     generator_of,
+    laid_out_like,
     like,
     required,
     sized,
-    spread,
 )
 from symgrad.dispatch import overridable
 from symgrad.expr.dtypes import (
@@ -62,6 +62,14 @@ randn = sized(
 )
 
 
+_randn_by_pairs = sized(
+    lambda shape, kind, g: g.normal(shape, kind.numpy, contiguous=False),
+    "randn",
+    "Return standard normal numbers as PyTorch draws them for tensors that are not contiguous.",
+    "",
+    random=True,
+)
+
 rand_like = like(
     rand,
     """
@@ -77,6 +85,7 @@ randn_like = like(
     >>> torch.randn_like(torch.zeros(1, 3))
     tensor([[ 1.5410, -0.2934, -2.1788]])
     """,
+    scattered=_randn_by_pairs,
 )
 
 
@@ -170,16 +179,11 @@ def randint_like(
     """
     required("randint_like", ("input", input))
     x = tensor_argument("randint_like", input)
-    made = randint(
-        *bounds,
-        size=x._aval.shape,
-        dtype=dtype_argument("randint_like", dtype, x._aval.dtype),
-        device=device,
-        requires_grad=requires_grad,
-        generator=generator,
-        **keywords,
+    kind = dtype_argument("randint_like", dtype, x._aval.dtype)
+    options = {"dtype": kind, "device": device, "requires_grad": requires_grad, **keywords}
+    return laid_out_like(
+        x, lambda shape: randint(*bounds, size=shape, generator=generator, **options)
     )
-    return spread(made, x)
 
 
 @described

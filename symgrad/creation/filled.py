@@ -14,7 +14,15 @@ from symgrad.arguments import (
 )
 from symgrad.autograd.record import Recorded
 from symgrad.conversion import array_of
-from symgrad.creation.making import MISSING, described, finish, like, required, sized, spread
+from symgrad.creation.making import (
+    MISSING,
+    described,
+    finish,
+    laid_out_like,
+    like,
+    required,
+    sized,
+)
 from symgrad.dispatch import overridable
 from symgrad.expr.dtypes import (
     dtype,
@@ -158,5 +166,6 @@ def full_like(
     x = tensor_argument("full_like", input)
     kind = dtype_argument("full_like", dtype, x._aval.dtype)
     value = number("full_like", "fill_value", 2, fill_value)
-    made = full(x._aval.shape, value, dtype=kind, device=device, requires_grad=requires_grad)
-    return spread(made, x)
+    return laid_out_like(
+        x, lambda of: full(of, value, dtype=kind, device=device, requires_grad=requires_grad)
+    )

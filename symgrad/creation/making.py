@@ -30,6 +30,7 @@ from symgrad.expr.dtypes import (
 )
 from symgrad.expr.node import check_name
 from symgrad.expr.shapes import Shape
+from symgrad.memory import order_in_memory
 from symgrad.random import Generator
 
 _PLACE = ("", "Accepted where they name the CPU and its memory.")
@@ -95,6 +96,32 @@ def drawn(shape: Shape, make: Callable[[Shape], np.ndarray[Any, Any]]) -> Any:
     """
     batching = state.state.batching
     return wrap(make(shape)) if batching is None else batching.draw(shape, make)
+
+
+def laid_out_like(
+    x: Any, make: Callable[[Shape], Any], scattered: Callable[[Shape], Any] | None = None
+) -> Any:
+    """Return a new tensor of the shape of `x`, whose elements lie in memory as those of `x` do.
+
+    Parameters
+    ----------
+    x : Tensor
+        Whose shape and order of memory it takes; gaps are closed.
+    make : callable
+        Makes a tensor of a shape, its elements in the order of the axes.
+    scattered : callable, optional
+        What makes it where that is not the order in memory; by default `make`, too.
+    """
+    shape = x._aval.shape
+    order = list(range(len(shape)))
+    if state.state.batching is None:
+        order = order_in_memory(x._data)
+    if order == sorted(order):
+        return spread(make(shape), x)
+    made = (scattered or make)(tuple([shape[i] for i in order]))
+    shown = wrap(made._data.transpose(np.argsort(order)))
+    made._data, made._aval = shown._data, shown._aval
+    return made
 
 
 def drawn_from(x: Any, make: Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]) -> Any:
@@ -227,8 +254,12 @@ Examples
 """
 
 
-def like(make: Any, example: str) -> Any:
-    """Make the function that takes shape and dtype of a tensor."""
+def like(make: Any, example: str, scattered: Any = None) -> Any:
+    """Make the function that takes shape and dtype of a tensor, from one that takes a shape.
+
+    The elements lie in memory in the order of the tensor's. Where that is not the order of the
+    axes, `scattered` makes them, if it is given.
+    """
     call = f"{make.__name__}_like"
 
     def like(
@@ -245,15 +276,15 @@ def like(make: Any, example: str) -> Any:
     ) -> Any:
         required(call, ("input", input))
         x = tensor_argument(call, input)
-        made = make(
-            x._aval.shape,
-            dtype=dtype_argument(call, dtype, x._aval.dtype),
-            device=device,
-            requires_grad=requires_grad,
-            generator=generator,
-            name=name,
+        options = {
+            "dtype": dtype_argument(call, dtype, x._aval.dtype), "device": device,
+            "requires_grad": requires_grad, "generator": generator, "name": name,
+        }  # fmt: skip
+        return laid_out_like(
+            x,
+            lambda shape: make(shape, **options),
+            None if scattered is None else lambda shape: scattered(shape, **options),
         )
-        return spread(made, x)
 
     like.__name__ = like.__qualname__ = call
     like.__doc__ = _LIKE_DOC.format(name=make.__name__, example=inspect.cleandoc(example))

@@ -21,6 +21,7 @@ from symgrad.autograd.record import Recorded, record, wrap
 from symgrad.autograd.signature import named
 from symgrad.inplace.allowed import check_modifiable
 from symgrad.inplace.change import modify
+from symgrad.memory import order_in_memory
 from symgrad.ops.replacement import drawn
 from symgrad.public import METHODS
 
@@ -71,7 +72,7 @@ def _drawn(
     check_modifiable(self)
     kind, batching = self._aval.dtype.numpy, state.state.batching
     if batching is None:
-        order = _order_in_memory(self._data)
+        order = order_in_memory(self._data)
         shape = tuple([self._aval.shape[i] for i in order])
         values = wrap(draw(stream, shape, kind).transpose(np.argsort(order)))
     else:
@@ -89,12 +90,6 @@ def _drawn(
         return result
 
     return modify(self, name, compute)
-
-
-def _order_in_memory(data: np.ndarray[Any, Any]) -> list[int]:
-    """Return the axes from the one along which elements lie farthest apart to the nearest."""
-    steps = [s if n > 1 else 0 for s, n in zip(data.strides, data.shape, strict=True)]
-    return sorted(range(data.ndim), key=lambda i: -steps[i])
 
 
 def uniform_(
@@ -215,7 +210,7 @@ def bernoulli_(self: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
             return np.empty(shape, kind)
         each = METHODS["expand"](p, self._aval.shape)._data
         if state.state.batching is None:
-            each = each.transpose(_order_in_memory(self._data))
+            each = each.transpose(order_in_memory(self._data))
         return g.bernoulli(np.asarray(each), shape, kind)
 
     return _drawn(self, "bernoulli", "BernoulliBackward1", draw, generator, p)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.arguments import tensor_argument
-from symgrad.creation.making import drawn
+from symgrad.creation.making import drawn, laid_out_like
 from symgrad.dispatch import overridable
 from symgrad.expr.shapes import Shape
 from symgrad.ops.activations import elu_function as elu
@@ -85,7 +85,7 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = F
         kept = default_generator.bernoulli(1 - p, shape, kind)
         return kept if p == 1 else kept / kept.dtype.type(1 - p)
 
-    noise = drawn(x._aval.shape, factors)
+    noise = laid_out_like(x, lambda shape: drawn(shape, factors))
     return input.mul_(noise) if inplace else input * noise
 
 

@@ -59,6 +59,30 @@ def layouts(torch, log, fill, layout, dtype):
     log("the stream goes on", torch.rand(2))
 
 
+_LIKE = {
+    "zeros_like": lambda torch, x: torch.zeros_like(x),
+    "ones_like": lambda torch, x: torch.ones_like(x, dtype=torch.int64),
+    "full_like": lambda torch, x: torch.full_like(x, 3),
+    "rand_like": lambda torch, x: torch.rand_like(x),
+    "rand_like of a leaf": lambda torch, x: torch.rand_like(x, requires_grad=True),
+    "randn_like": lambda torch, x: torch.randn_like(x),
+    "randn_like in double": lambda torch, x: torch.randn_like(x, dtype=torch.float64),
+    "randint_like": lambda torch, x: torch.randint_like(x, 3, 10),
+    "dropout": lambda torch, x: torch.nn.functional.dropout(x + 1, 0.4),
+}
+
+
+@each(make=list(_LIKE), layout=[*_LAYOUTS, "expanded"])
+def made_like_others(torch, log, make, layout):
+    x = torch.zeros(3).expand(4, 3) if layout == "expanded" else _LAYOUTS[layout](torch.zeros)
+    made = _LIKE[make](torch, x)
+    log("made", made)
+    if layout not in ("an axis of one", "empty"):
+        log("strides", tuple(made.stride()))
+    log("is leaf", made.is_leaf)
+    log("the stream goes on", torch.rand(2))
+
+
 @each(layout=list(_LAYOUTS)[:-2], of=["p", "x"], dtype=["float32", "float64"])
 def probabilities_in_a_layout(torch, log, layout, of, dtype):
     other = _LAYOUTS[layout](functools.partial(torch.zeros, dtype=getattr(torch, dtype)))
