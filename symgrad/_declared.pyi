@@ -1423,6 +1423,9 @@ class Methods:
     def baddbmm_(self, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
         """Replace this tensor by its `baddbmm`, in place, and return it."""
 
+    def bernoulli(self, p: Any = None, *, generator: Any = None, out: Any = None) -> Any:
+        """Return ones with the probabilities in `input` (or all with `p`), zeros otherwise."""
+
     def bernoulli_(self, p: Any = 0.5, *, generator: Any = None) -> Any:
         """Fill with ones with probability `p` and zeros otherwise, in place."""
 

@@ -12,6 +12,7 @@ from symgrad.arguments import (
     dtype_argument,
     integer,
     invalid_combination,
+    real,
     size_argument,
     tensor_argument,
 )
@@ -36,6 +37,7 @@ from symgrad.expr.dtypes import (
     int64,
 )
 from symgrad.expr.shapes import Shape
+from symgrad.inplace.drawing import record_drawn
 from symgrad.ops.values import every_value
 from symgrad.random import Generator
 
@@ -283,6 +285,9 @@ def normal(
             like = (mean * 0 + std * 0).to(target)  # of the shape that both have together
             unit = drawn_from(like, lambda of: stream.normal(of.shape, target.numpy))
             data = (unit * std + mean).to(target)
+        if out is None:
+            node = f"NormalBackward{len(tensors) + (1 if tensors[-1] is std else 0)}"
+            data = record_drawn(data, node, *tensors)
     return finish("normal", data, requires_grad, device=device, out=out)
 
 
@@ -322,9 +327,11 @@ def bernoulli(
     stream = generator_of("bernoulli", generator)
     if p is None:
         data = drawn_from(x, stream.bernoulli)
+        if out is None:
+            data = record_drawn(data, "BernoulliBackward0", x)
     else:
-        kind = x._aval.dtype.numpy
-        data = drawn_from(x, lambda of: stream.bernoulli(float(p), of.shape, kind))
+        kind, each = x._aval.dtype.numpy, real("bernoulli", "p", 2, p)
+        data = drawn_from(x, lambda of: stream.bernoulli(each, of.shape, kind))
     return finish("bernoulli", data, out=out)
 
 

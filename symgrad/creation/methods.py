@@ -1,4 +1,4 @@
-"""The methods that make a tensor of the dtype of another: `new_zeros` and its kin."""
+"""The methods that make a tensor after another: `new_zeros` and its kin, `bernoulli`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from symgrad.arguments import (
     size_argument,
 )
 from symgrad.creation.data import tensor
+from symgrad.creation.draws import bernoulli
 from symgrad.creation.filled import empty, full, ones, zeros
 from symgrad.creation.making import described, sizes_taken, spread
 from symgrad.expr.dtypes import (
@@ -107,3 +108,4 @@ for _name, _method in (
 ):
     _method.__name__ = _method.__qualname__ = _name
     setattr(Tensor, _name, _method)
+setattr(Tensor, "bernoulli", bernoulli)  # noqa: B010 - of the type that checkers know, it is none

@@ -34,6 +34,7 @@ __all__ = [
     "log_normal_",
     "normal_",
     "random_",
+    "record_drawn",
     "uniform_",
 ]
 
@@ -80,16 +81,28 @@ def _drawn(
             raise RuntimeError(_UNBATCHED)
         values = batching.draw(self._aval.shape, lambda shape: draw(stream, shape, kind))
 
-    def compute() -> Any:
-        result = record(drawn, (values, self, *others))
-        if result._rg:
-            result._vertex.rename(named(result._vertex.sig, node))
-            extra_of(result._vertex).links = [
-                (x._vertex or x._leaf()) if x._rg else None for x in (self, *others)
-            ]
-        return result
+    return modify(self, name, lambda: record_drawn(values, node, self, *others))
 
-    return modify(self, name, compute)
+
+def record_drawn(values: Any, node: str, *others: Any) -> Any:
+    """Return random numbers with a node whose gradients are zero.
+
+    Parameters
+    ----------
+    values : Tensor
+        The numbers.
+    node : str
+        PyTorch's name of the node.
+    *others : Tensor
+        What they stand in the place of, and are drawn with: each an edge of the node.
+    """
+    result = record(drawn, (values, *others))
+    if result._rg:
+        result._vertex.rename(named(result._vertex.sig, node))
+        extra_of(result._vertex).links = [
+            (x._vertex or x._leaf()) if x._rg else None for x in others
+        ]
+    return result
 
 
 def uniform_(

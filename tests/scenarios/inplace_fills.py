@@ -178,6 +178,35 @@ def gradients_of_probabilities(torch, log, who):
     log("gradients", torch.autograd.grad(y.sum(), leaves))
 
 
+@each(draw=["bernoulli", "method", "normal around", "normal wide", "normal of both"])
+def gradients_of_what_is_drawn_with(torch, log, draw):
+    x = torch.tensor([0.2, 0.5, 0.9], requires_grad=True)
+    y = x * 1
+    drawn = {
+        "bernoulli": lambda: torch.bernoulli(y),
+        "method": lambda: y.bernoulli(),
+        "normal around": lambda: torch.normal(y, 1.0),
+        "normal wide": lambda: torch.normal(0.0, y),
+        "normal of both": lambda: torch.normal(y, y),
+    }[draw]()
+    log("drawn", drawn)
+    log("edges", [None if f is None else f.name() for f, _ in drawn.grad_fn.next_functions])
+    log("gradient", torch.autograd.grad(drawn.sum(), x))
+    with torch.no_grad():
+        log("without record", torch.bernoulli(y))
+
+
+def draws_of_constants(torch, log):
+    p = torch.tensor([[0.1, 0.8], [0.5, 0.4], [1.0, 0.0]]).t()
+    log("method", p.bernoulli())
+    log("of one probability", p.bernoulli(0.3))
+    log("of whole numbers", torch.bernoulli(torch.tensor([0, 1, 1]), 0.5))
+    with log.raises("whole probabilities"):
+        torch.bernoulli(torch.tensor([0, 1]))
+    with log.raises("beyond one"):
+        p.bernoulli(2.0)
+
+
 @each(shape=[(), (1,), (3,), (2, 1), (2, 3)], where=["base", "transposed"])
 def probabilities_are_expanded(torch, log, shape, where):
     x = torch.zeros(2, 3) if where == "base" else torch.zeros(3, 2).t()
