@@ -5,8 +5,8 @@ exponential, geometric, log-normal and Cauchy numbers, and integers without an u
 the last are made in double precision, from uniforms or normals of the same stream, and rounded to
 their type at the end.
 
-Where PyTorch draws exponential numbers by Intel's MKL, which depends on its build and the processor,
-they are others: these are those of its own generator.
+Where PyTorch draws exponential numbers by Intel's MKL, which depends on its build and the
+processor, they are others: these are those of its own generator.
 """
 
 from __future__ import annotations
