@@ -16,7 +16,14 @@ from symgrad.ops.slicing import narrowed, part
 from symgrad.primitive import Linear, bind
 from symgrad.public import public
 
-__all__ = ["as_strided", "fold_windows", "narrow_copy", "unfold", "unstrided"]
+__all__ = [
+    "as_strided",
+    "entries_strided",
+    "fold_windows",
+    "narrow_copy",
+    "unfold",
+    "unstrided",
+]
 
 _X = np.arange(12.0).reshape(3, 4)
 
@@ -136,12 +143,52 @@ class as_strided(Linear):
         return unstrided.of(ct, self.operands[0].shape, self.strides, self.first)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        rows = size_of(self.operands[0].shape)
-        return as_strided.of(operands[0], (size, *self.lengths), (rows, *self.strides), self.first)
+        return entries_strided.of(operands[0], self.lengths, self.strides, self.first, 1)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(_X, (2, 3), (1, 2), 1), (_X, (3,), (5,), 0), (_X, (2, 2), (1, 1), 3)]
+
+
+def _entries_strided(x, *, lengths, strides, first, kept, writeable):  # type: ignore[no-untyped-def]
+    outer = x.shape[:kept]
+    flat = x.reshape(*outer, int(np.prod(x.shape[kept:])))[..., first:]
+    steps = flat.strides[:kept] + tuple(x.itemsize * s for s in strides)
+    return np.lib.stride_tricks.as_strided(flat, outer + lengths, steps, writeable=writeable)
+
+
+class entries_strided(Linear):
+    """`as_strided` for each entry along the first `kept` axes, which may lie apart."""
+
+    params = ("lengths", "strides", "first", "kept")
+    kernel = Kernel.from_function(_entries_strided, view=True)
+    is_view = True
+    torch_name = "AsStrided"
+
+    @classmethod
+    def infer(
+        cls, x: Any, lengths: Shape, strides: Shape, first: int, kept: int
+    ) -> tuple[Shape, dtype]:
+        return (*x.shape[:kept], *lengths), x.dtype
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        kernel, params, operands = super().implementation()
+        writeable = not _strides_overlap(self.lengths, self.strides)
+        return kernel, {**params, "writeable": writeable}, operands
+
+    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+        shape = self.operands[0].shape
+        outer = [size_of(shape[i + 1 :]) for i in range(self.kept)]
+        return unstrided.of(ct, shape, (*outer, *self.strides), self.first)
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        (x,) = operands
+        return entries_strided.of(x, self.lengths, self.strides, self.first, self.kept + 1)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        deep = np.arange(24.0).reshape(2, 3, 4)
+        return [(_X, (2, 2), (1, 2), 0, 1), (deep, (3,), (5,), 1, 1), (deep, (2, 2), (1, 1), 1, 2)]
 
 
 def _unstrided(x, *, shape, strides, first):  # type: ignore[no-untyped-def]
