@@ -92,6 +92,7 @@ from symgrad.expr.node import leaf
 from symgrad.formatting import set_printoptions
 from symgrad.forms import from_sympy, to_sympy
 from symgrad.func import vmap
+from symgrad.inplace.functions import in_place_functions
 from symgrad.legacy import LEGACY_TYPES
 from symgrad.public import FUNCTIONS
 from symgrad.queries import (
@@ -152,4 +153,5 @@ long = int64
 bool = bool_
 
 globals().update(FUNCTIONS)
+globals().update(in_place_functions(Tensor))
 globals().update(LEGACY_TYPES)

@@ -16,15 +16,19 @@ __all__ = [
     "LongTensor",
     "ShortTensor",
     "abs",
+    "abs_",
     "absolute",
     "acos",
+    "acos_",
     "acosh",
+    "acosh_",
     "add",
     "addbmm",
     "addcdiv",
     "addcmul",
     "addmm",
     "addmv",
+    "addmv_",
     "addr",
     "adjoint",
     "all",
@@ -35,22 +39,33 @@ __all__ = [
     "angle",
     "any",
     "arccos",
+    "arccos_",
     "arccosh",
+    "arccosh_",
     "arcsin",
+    "arcsin_",
     "arcsinh",
+    "arcsinh_",
     "arctan",
     "arctan2",
+    "arctan_",
     "arctanh",
+    "arctanh_",
     "argmax",
     "argmin",
     "argsort",
     "argwhere",
     "as_strided",
+    "as_strided_",
     "asin",
+    "asin_",
     "asinh",
+    "asinh_",
     "atan",
     "atan2",
+    "atan_",
     "atanh",
+    "atanh_",
     "atleast_1d",
     "atleast_2d",
     "atleast_3d",
@@ -69,12 +84,17 @@ __all__ = [
     "cartesian_prod",
     "cat",
     "ceil",
+    "ceil_",
     "chain_matmul",
     "chunk",
     "clamp",
+    "clamp_",
     "clamp_max",
+    "clamp_max_",
     "clamp_min",
+    "clamp_min_",
     "clip",
+    "clip_",
     "clone",
     "column_stack",
     "complex",
@@ -82,17 +102,22 @@ __all__ = [
     "concatenate",
     "conj",
     "conj_physical",
+    "conj_physical_",
     "conjugate",
     "copysign",
     "cos",
+    "cos_",
     "cosh",
+    "cosh_",
     "count_nonzero",
     "cummax",
     "cummin",
     "cumprod",
     "cumsum",
     "deg2rad",
+    "deg2rad_",
     "detach",
+    "detach_",
     "diag",
     "diag_embed",
     "diagflat",
@@ -109,26 +134,36 @@ __all__ = [
     "elementwise",
     "eq",
     "erf",
+    "erf_",
     "erfc",
+    "erfc_",
     "erfinv",
     "exp",
     "exp2",
+    "exp2_",
+    "exp_",
     "expit",
     "expm1",
+    "expm1_",
+    "fill_",
     "fix",
+    "fix_",
     "flatten",
     "flip",
     "fliplr",
     "flipud",
     "float_power",
     "floor",
+    "floor_",
     "floor_divide",
     "fmax",
     "fmin",
     "fmod",
     "frac",
+    "frac_",
     "gather",
     "gcd",
+    "gcd_",
     "ge",
     "ger",
     "greater",
@@ -139,6 +174,7 @@ __all__ = [
     "hstack",
     "hypot",
     "i0",
+    "i0_",
     "igamma",
     "igammac",
     "imag",
@@ -146,6 +182,7 @@ __all__ = [
     "index_copy",
     "index_fill",
     "index_put",
+    "index_put_",
     "index_reduce",
     "index_select",
     "inner",
@@ -158,7 +195,9 @@ __all__ = [
     "isreal",
     "kthvalue",
     "lcm",
+    "lcm_",
     "ldexp",
+    "ldexp_",
     "le",
     "lerp",
     "less",
@@ -167,8 +206,12 @@ __all__ = [
     "linear",
     "log",
     "log10",
+    "log10_",
     "log1p",
+    "log1p_",
     "log2",
+    "log2_",
+    "log_",
     "log_softmax",
     "logaddexp",
     "logcumsumexp",
@@ -177,6 +220,7 @@ __all__ = [
     "logical_or",
     "logical_xor",
     "logit",
+    "logit_",
     "logsumexp",
     "lt",
     "masked_fill",
@@ -199,13 +243,16 @@ __all__ = [
     "mv",
     "mvlgamma",
     "nan_to_num",
+    "nan_to_num_",
     "nanmean",
     "nansum",
     "narrow",
     "narrow_copy",
     "ne",
     "neg",
+    "neg_",
     "negative",
+    "negative_",
     "nextafter",
     "nonzero",
     "norm",
@@ -220,21 +267,27 @@ __all__ = [
     "put",
     "quantile",
     "rad2deg",
+    "rad2deg_",
     "ravel",
     "real",
     "reciprocal",
+    "reciprocal_",
     "relu",
+    "relu_",
     "remainder",
     "renorm",
     "repeat_interleave",
     "reshape",
+    "resize_as_",
     "resolve_conj",
     "resolve_neg",
     "roll",
     "rot90",
     "round",
+    "round_",
     "row_stack",
     "rsqrt",
+    "rsqrt_",
     "rsub",
     "scatter",
     "scatter_add",
@@ -243,17 +296,23 @@ __all__ = [
     "select_scatter",
     "sgn",
     "sigmoid",
+    "sigmoid_",
     "sign",
     "sin",
+    "sin_",
     "sinc",
+    "sinc_",
     "sinh",
+    "sinh_",
     "slice_scatter",
     "softmax",
     "sort",
     "split",
     "split_with_sizes",
     "sqrt",
+    "sqrt_",
     "square",
+    "square_",
     "squeeze",
     "stack",
     "std",
@@ -267,7 +326,9 @@ __all__ = [
     "take",
     "take_along_dim",
     "tan",
+    "tan_",
     "tanh",
+    "tanh_",
     "tensor_split",
     "tensordot",
     "tile",
@@ -278,6 +339,7 @@ __all__ = [
     "triu",
     "true_divide",
     "trunc",
+    "trunc_",
     "unbind",
     "unflatten",
     "unsqueeze",
@@ -291,6 +353,8 @@ __all__ = [
     "vstack",
     "where",
     "xlogy",
+    "xlogy_",
+    "zero_",
 ]
 
 BoolTensor: Any
@@ -306,14 +370,23 @@ ShortTensor: Any
 def abs(input: Any) -> Any:
     """Return the modulus of each element of `input`; its derivative at 0 is 0."""
 
+def abs_(input: Any) -> Any:
+    """Replace this tensor by its `abs`, in place, and return it."""
+
 def absolute(input: Any) -> Any:
     """Return the modulus of each element of `input`; its derivative at 0 is 0."""
 
 def acos(input: Any) -> Any:
     """Return the arc cosine of each element of `input`, from 0 to pi; nan outside [-1, 1]."""
 
+def acos_(input: Any) -> Any:
+    """Replace this tensor by its `acos`, in place, and return it."""
+
 def acosh(input: Any) -> Any:
     """Return the inverse hyperbolic cosine of each element of `input`; nan below 1."""
+
+def acosh_(input: Any) -> Any:
+    """Replace this tensor by its `acosh`, in place, and return it."""
 
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """Return `input + alpha * other`, broadcast."""
@@ -332,6 +405,9 @@ def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) ->
 
 def addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * (mat @ vec)`."""
+
+def addmv_(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """Replace this tensor by its `addmv`, in place, and return it."""
 
 def addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * outer(vec1, vec2)`."""
@@ -363,14 +439,26 @@ def any(input: Any, dim: Any = ..., keepdim: Any = False) -> Any:
 def arccos(input: Any) -> Any:
     """Return the arc cosine of each element of `input`, from 0 to pi; nan outside [-1, 1]."""
 
+def arccos_(input: Any) -> Any:
+    """Replace this tensor by its `arccos`, in place, and return it."""
+
 def arccosh(input: Any) -> Any:
     """Return the inverse hyperbolic cosine of each element of `input`; nan below 1."""
+
+def arccosh_(input: Any) -> Any:
+    """Replace this tensor by its `arccosh`, in place, and return it."""
 
 def arcsin(input: Any) -> Any:
     """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
 
+def arcsin_(input: Any) -> Any:
+    """Replace this tensor by its `arcsin`, in place, and return it."""
+
 def arcsinh(input: Any) -> Any:
     """Return the inverse hyperbolic sine of each element of `input`."""
+
+def arcsinh_(input: Any) -> Any:
+    """Replace this tensor by its `arcsinh`, in place, and return it."""
 
 def arctan(input: Any) -> Any:
     """Return the arc tangent of each element of `input`, from -pi/2 to pi/2."""
@@ -378,8 +466,14 @@ def arctan(input: Any) -> Any:
 def arctan2(input: Any, other: Any) -> Any:
     """Return the angle of the point (`other`, `input`); the derivative at the origin is 0."""
 
+def arctan_(input: Any) -> Any:
+    """Replace this tensor by its `arctan`, in place, and return it."""
+
 def arctanh(input: Any) -> Any:
     """Return the inverse hyperbolic tangent of each element of `input`; infinite at -1 and 1."""
+
+def arctanh_(input: Any) -> Any:
+    """Replace this tensor by its `arctanh`, in place, and return it."""
 
 def argmax(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
     """Return where the (first) largest element stands, in the flattened array without `dim`."""
@@ -396,11 +490,20 @@ def argwhere(input: Any) -> Any:
 def as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) -> Any:
     """Return a view of the memory of `input` with given lengths and strides of the axes."""
 
+def as_strided_(self: Any, size: Any, stride: Any, storage_offset: Any = None) -> Any:
+    """Show the memory with other lengths and strides of the axes, in place."""
+
 def asin(input: Any) -> Any:
     """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
 
+def asin_(input: Any) -> Any:
+    """Replace this tensor by its `asin`, in place, and return it."""
+
 def asinh(input: Any) -> Any:
     """Return the inverse hyperbolic sine of each element of `input`."""
+
+def asinh_(input: Any) -> Any:
+    """Replace this tensor by its `asinh`, in place, and return it."""
 
 def atan(input: Any) -> Any:
     """Return the arc tangent of each element of `input`, from -pi/2 to pi/2."""
@@ -408,8 +511,14 @@ def atan(input: Any) -> Any:
 def atan2(input: Any, other: Any) -> Any:
     """Return the angle of the point (`other`, `input`); the derivative at the origin is 0."""
 
+def atan_(input: Any) -> Any:
+    """Replace this tensor by its `atan`, in place, and return it."""
+
 def atanh(input: Any) -> Any:
     """Return the inverse hyperbolic tangent of each element of `input`; infinite at -1 and 1."""
+
+def atanh_(input: Any) -> Any:
+    """Replace this tensor by its `atanh`, in place, and return it."""
 
 def atleast_1d(*tensors: Any) -> Any:
     """Return each of `tensors` with at least 1 axes."""
@@ -465,6 +574,9 @@ def cat(tensors: Any, dim: Any = 0) -> Any:
 def ceil(input: Any) -> Any:
     """Return the least integers not below the elements of `input`; the derivative is zero."""
 
+def ceil_(input: Any) -> Any:
+    """Replace this tensor by its `ceil`, in place, and return it."""
+
 def chain_matmul(*matrices: Any) -> Any:
     """Multiply two or more matrices, in the order that takes the fewest multiplications."""
 
@@ -474,14 +586,26 @@ def chunk(input: Any, chunks: Any, dim: Any = 0) -> Any:
 def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
     """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
 
+def clamp_(input: Any, min: Any = None, max: Any = None) -> Any:
+    """Replace this tensor by its `clamp`, in place, and return it."""
+
 def clamp_max(input: Any, max: Any) -> Any:
     """Return the smaller of each element and `max`."""
+
+def clamp_max_(input: Any, max: Any) -> Any:
+    """Replace this tensor by its `clamp_max`, in place, and return it."""
 
 def clamp_min(input: Any, min: Any) -> Any:
     """Return the larger of each element and `min`."""
 
+def clamp_min_(input: Any, min: Any) -> Any:
+    """Replace this tensor by its `clamp_min`, in place, and return it."""
+
 def clip(input: Any, min: Any = None, max: Any = None) -> Any:
     """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
+
+def clip_(input: Any, min: Any = None, max: Any = None) -> Any:
+    """Replace this tensor by its `clip`, in place, and return it."""
 
 def clone(input: Any, *, memory_format: Any = None) -> Any:
     """Return a copy through which gradients flow."""
@@ -504,6 +628,9 @@ def conj(input: Any) -> Any:
 def conj_physical(input: Any) -> Any:
     """Return the complex conjugate, in memory of its own; real tensors themselves."""
 
+def conj_physical_(input: Any) -> Any:
+    """Replace this tensor by its `conj_physical`, in place, and return it."""
+
 def conjugate(input: Any) -> Any:
     """Return the complex conjugate; real tensors themselves."""
 
@@ -513,8 +640,14 @@ def copysign(input: Any, other: Any) -> Any:
 def cos(input: Any) -> Any:
     """Return the cosine of each element of `input`, in radians."""
 
+def cos_(input: Any) -> Any:
+    """Replace this tensor by its `cos`, in place, and return it."""
+
 def cosh(input: Any) -> Any:
     """Return the hyperbolic cosine of each element of `input`."""
+
+def cosh_(input: Any) -> Any:
+    """Replace this tensor by its `cosh`, in place, and return it."""
 
 def count_nonzero(input: Any, dim: Any = ...) -> Any:
     """Return how many elements along the axes are not zero, as int64."""
@@ -534,8 +667,14 @@ def cumsum(input: Any, dim: Any, *, dtype: Any = None) -> Any:
 def deg2rad(input: Any) -> Any:
     """Return angles given in degrees in radians."""
 
+def deg2rad_(input: Any) -> Any:
+    """Replace this tensor by its `deg2rad`, in place, and return it."""
+
 def detach(input: Any) -> Any:
     """Return the same values, sharing memory, as a constant to derivatives."""
+
+def detach_(self: Any) -> Any:
+    """Cut this tensor from its graph, in place."""
 
 def diag(input: Any, diagonal: Any = 0) -> Any:
     """Return the diagonal of a matrix, or the matrix with a vector on its diagonal."""
@@ -585,8 +724,14 @@ def eq(input: Any, other: Any) -> Any:
 def erf(input: Any) -> Any:
     """Return the error function of each element of `input`."""
 
+def erf_(input: Any) -> Any:
+    """Replace this tensor by its `erf`, in place, and return it."""
+
 def erfc(input: Any) -> Any:
     """Return `1 - erf` of each element of `input`, accurate where that is small."""
+
+def erfc_(input: Any) -> Any:
+    """Replace this tensor by its `erfc`, in place, and return it."""
 
 def erfinv(input: Any) -> Any:
     """Return the inverse of the error function of each element of `input`; nan outside [-1, 1]."""
@@ -597,14 +742,29 @@ def exp(input: Any) -> Any:
 def exp2(input: Any) -> Any:
     """Return 2 to the power of each element of `input`."""
 
+def exp2_(input: Any) -> Any:
+    """Replace this tensor by its `exp2`, in place, and return it."""
+
+def exp_(input: Any) -> Any:
+    """Replace this tensor by its `exp`, in place, and return it."""
+
 def expit(input: Any) -> Any:
     """Return the logistic function `1 / (1 + exp(-x))` of each element of `input`."""
 
 def expm1(input: Any) -> Any:
     """Return `exp(x) - 1` of each element of `input`, accurate near 0."""
 
+def expm1_(input: Any) -> Any:
+    """Replace this tensor by its `expm1`, in place, and return it."""
+
+def fill_(self: Any, value: Any) -> Any:
+    """Fill with a number or a 0-d tensor, in place."""
+
 def fix(input: Any) -> Any:
     """Return each element of `input` without its fraction; the derivative is zero."""
+
+def fix_(input: Any) -> Any:
+    """Replace this tensor by its `fix`, in place, and return it."""
 
 def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> Any:
     """Join the axes from `start_dim` to `end_dim` into one."""
@@ -624,6 +784,9 @@ def float_power(input: Any, exponent: Any) -> Any:
 def floor(input: Any) -> Any:
     """Return the greatest integers not above the elements of `input`; the derivative is zero."""
 
+def floor_(input: Any) -> Any:
+    """Replace this tensor by its `floor`, in place, and return it."""
+
 def floor_divide(input: Any, other: Any) -> Any:
     """Return `input // other`, rounded down and broadcast; it has no derivative."""
 
@@ -639,11 +802,17 @@ def fmod(input: Any, other: Any) -> Any:
 def frac(input: Any) -> Any:
     """Return what `trunc` leaves of each element of `input`; the derivative is one."""
 
+def frac_(input: Any) -> Any:
+    """Replace this tensor by its `frac`, in place, and return it."""
+
 def gather(input: Any, dim: Any, index: Any, *, sparse_grad: Any = False) -> Any:
     """Pick elements along an axis: `out[i][j] = input[index[i][j]][j]` for `dim=0`."""
 
 def gcd(input: Any, other: Any) -> Any:
     """Return the greatest common divisor of `input` and `other`, broadcast; it is not negative."""
+
+def gcd_(input: Any, other: Any) -> Any:
+    """Replace this tensor by its `gcd`, in place, and return it."""
 
 def ge(input: Any, other: Any) -> Any:
     """Return where `input` is at least `other`, broadcast."""
@@ -675,6 +844,9 @@ def hypot(input: Any, other: Any) -> Any:
 def i0(input: Any) -> Any:
     """Return the modified Bessel function of order 0 of each element of `input`."""
 
+def i0_(input: Any) -> Any:
+    """Replace this tensor by its `i0`, in place, and return it."""
+
 def igamma(input: Any, other: Any) -> Any:
     """Return the lower incomplete gamma function of order `input` at `other`, over `gamma(input)`."""
 
@@ -695,6 +867,9 @@ def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Any:
 
 def index_put(input: Any, indices: Any, values: Any, accumulate: Any = False) -> Any:
     """Return `input` with `values` where `indices` say; added with `accumulate`."""
+
+def index_put_(input: Any, indices: Any, values: Any, accumulate: Any = False) -> Any:
+    """Replace this tensor by its `index_put`, in place, and return it."""
 
 def index_reduce(input: Any, dim: Any, index: Any, source: Any, reduce: Any, *, include_self: Any = True) -> Any:
     """Reduce the slices of `source` into the slices of `input` that `index` names."""
@@ -732,8 +907,14 @@ def kthvalue(input: Any, k: Any, dim: Any = -1, keepdim: Any = False) -> Any:
 def lcm(input: Any, other: Any) -> Any:
     """Return the least common multiple of `input` and `other`, broadcast; it is not negative."""
 
+def lcm_(input: Any, other: Any) -> Any:
+    """Replace this tensor by its `lcm`, in place, and return it."""
+
 def ldexp(input: Any, other: Any) -> Any:
     """Return `input * 2**other`, broadcast; exact of floats and integer exponents."""
+
+def ldexp_(input: Any, other: Any) -> Any:
+    """Replace this tensor by its `ldexp`, in place, and return it."""
 
 def le(input: Any, other: Any) -> Any:
     """Return where `input` is at most `other`, broadcast."""
@@ -759,11 +940,23 @@ def log(input: Any) -> Any:
 def log10(input: Any) -> Any:
     """Return the logarithm to base 10 of each element of `input`."""
 
+def log10_(input: Any) -> Any:
+    """Replace this tensor by its `log10`, in place, and return it."""
+
 def log1p(input: Any) -> Any:
     """Return `log(1 + x)` of each element of `input`, accurate near 0."""
 
+def log1p_(input: Any) -> Any:
+    """Replace this tensor by its `log1p`, in place, and return it."""
+
 def log2(input: Any) -> Any:
     """Return the logarithm to base 2 of each element of `input`."""
+
+def log2_(input: Any) -> Any:
+    """Replace this tensor by its `log2`, in place, and return it."""
+
+def log_(input: Any) -> Any:
+    """Replace this tensor by its `log`, in place, and return it."""
 
 def log_softmax(input: Any, dim: Any, dtype: Any = None) -> Any:
     """Return the logarithm of `softmax`, with full relative accuracy; see there."""
@@ -788,6 +981,9 @@ def logical_xor(input: Any, other: Any) -> Any:
 
 def logit(input: Any, eps: Any = None) -> Any:
     """Return `log(x / (1 - x))` of each element of `input`; nan outside of [0, 1]."""
+
+def logit_(input: Any, eps: Any = None) -> Any:
+    """Replace this tensor by its `logit`, in place, and return it."""
 
 def logsumexp(input: Any, dim: Any, keepdim: Any = False) -> Any:
     """Return the logarithm of the sum of exponentials over axes, without overflow."""
@@ -855,6 +1051,9 @@ def mvlgamma(input: Any, p: Any) -> Any:
 def nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     """Replace nan, inf and -inf, by default by 0 and the largest finite numbers."""
 
+def nan_to_num_(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+    """Replace this tensor by its `nan_to_num`, in place, and return it."""
+
 def nanmean(input: Any, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
     """Return the mean over axes of the elements that are not nan."""
 
@@ -873,8 +1072,14 @@ def ne(input: Any, other: Any) -> Any:
 def neg(input: Any) -> Any:
     """Return `-input`; of bools, RuntimeError."""
 
+def neg_(input: Any) -> Any:
+    """Replace this tensor by its `neg`, in place, and return it."""
+
 def negative(input: Any) -> Any:
     """Return `-input`; of bools, RuntimeError."""
+
+def negative_(input: Any) -> Any:
+    """Replace this tensor by its `negative`, in place, and return it."""
 
 def nextafter(input: Any, other: Any) -> Any:
     """Return the number next to `input` in the direction of `other`, broadcast."""
@@ -918,6 +1123,9 @@ def quantile(input: Any, q: Any, dim: Any = None, keepdim: Any = False, *, inter
 def rad2deg(input: Any) -> Any:
     """Return angles given in radians in degrees."""
 
+def rad2deg_(input: Any) -> Any:
+    """Replace this tensor by its `rad2deg`, in place, and return it."""
+
 def ravel(input: Any) -> Any:
     """Return the elements in one axis."""
 
@@ -927,8 +1135,14 @@ def real(input: Any) -> Any:
 def reciprocal(input: Any) -> Any:
     """Return `1 / x` of each element of `input`."""
 
+def reciprocal_(input: Any) -> Any:
+    """Replace this tensor by its `reciprocal`, in place, and return it."""
+
 def relu(input: Any) -> Any:
     """Return the positive part of each element of `input`; its derivative at 0 is 0."""
+
+def relu_(input: Any) -> Any:
+    """Replace this tensor by its `relu`, in place, and return it."""
 
 def remainder(input: Any, other: Any) -> Any:
     """Return `input` less `floor(input / other)` times `other`, which has the sign of `other`."""
@@ -941,6 +1155,9 @@ def repeat_interleave(input: Any, repeats: Any = None, dim: Any = None, *, outpu
 
 def reshape(input: Any, *shape: Any, **keywords: Any) -> Any:
     """Return the elements in another shape, in the same order; one length may be -1."""
+
+def resize_as_(self: Any, the_template: Any, *, memory_format: Any = None) -> Any:
+    """Give the tensor the shape of another one, as `resize_` does."""
 
 def resolve_conj(input: Any) -> Any:
     """Return `input`, of which every conjugation has been computed."""
@@ -957,11 +1174,17 @@ def rot90(input: Any, k: Any = 1, dims: Any = ...) -> Any:
 def round(input: Any, *, decimals: Any = None) -> Any:
     """Round to the nearest multiple of `10**-decimals`, halves to even."""
 
+def round_(input: Any, *, decimals: Any = None) -> Any:
+    """Replace this tensor by its `round`, in place, and return it."""
+
 def row_stack(tensors: Any) -> Any:
     """Join along the first axis, vectors as rows."""
 
 def rsqrt(input: Any) -> Any:
     """Return `1 / sqrt(x)` of each element of `input`."""
+
+def rsqrt_(input: Any) -> Any:
+    """Replace this tensor by its `rsqrt`, in place, and return it."""
 
 def rsub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """Return `other - alpha * input`, broadcast."""
@@ -987,17 +1210,29 @@ def sgn(input: Any) -> Any:
 def sigmoid(input: Any) -> Any:
     """Return the logistic function `1 / (1 + exp(-x))` of each element of `input`."""
 
+def sigmoid_(input: Any) -> Any:
+    """Replace this tensor by its `sigmoid`, in place, and return it."""
+
 def sign(input: Any) -> Any:
     """Return -1, 0 or 1 for each element of `input`; the derivative is zero, also at 0."""
 
 def sin(input: Any) -> Any:
     """Return the sine of each element of `input`, in radians."""
 
+def sin_(input: Any) -> Any:
+    """Replace this tensor by its `sin`, in place, and return it."""
+
 def sinc(input: Any) -> Any:
     """Return `sin(pi*x) / (pi*x)` of each element of `input`, and 1 of 0."""
 
+def sinc_(input: Any) -> Any:
+    """Replace this tensor by its `sinc`, in place, and return it."""
+
 def sinh(input: Any) -> Any:
     """Return the hyperbolic sine of each element of `input`."""
+
+def sinh_(input: Any) -> Any:
+    """Replace this tensor by its `sinh`, in place, and return it."""
 
 def slice_scatter(input: Any, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1) -> Any:
     """Return `input` with `src` at a slice of an axis."""
@@ -1017,8 +1252,14 @@ def split_with_sizes(input: Any, split_sizes: Any, dim: Any = 0) -> Any:
 def sqrt(input: Any) -> Any:
     """Return the square root of each element of `input`; nan of negative numbers."""
 
+def sqrt_(input: Any) -> Any:
+    """Replace this tensor by its `sqrt`, in place, and return it."""
+
 def square(input: Any) -> Any:
     """Return the square of each element of `input`."""
+
+def square_(input: Any) -> Any:
+    """Replace this tensor by its `square`, in place, and return it."""
 
 def squeeze(input: Any, dim: Any = None) -> Any:
     """Drop axes of length one: all, or those given."""
@@ -1059,8 +1300,14 @@ def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Any:
 def tan(input: Any) -> Any:
     """Return the tangent of each element of `input`, in radians."""
 
+def tan_(input: Any) -> Any:
+    """Replace this tensor by its `tan`, in place, and return it."""
+
 def tanh(input: Any) -> Any:
     """Return the hyperbolic tangent of each element of `input`."""
+
+def tanh_(input: Any) -> Any:
+    """Replace this tensor by its `tanh`, in place, and return it."""
 
 def tensor_split(input: Any, indices_or_sections: Any, dim: Any = 0, *, indices: Any = None, sections: Any = None) -> Any:
     """Take an array apart into nearly equal pieces, or at given places."""
@@ -1091,6 +1338,9 @@ def true_divide(input: Any, other: Any) -> Any:
 
 def trunc(input: Any) -> Any:
     """Return each element of `input` without its fraction; the derivative is zero."""
+
+def trunc_(input: Any) -> Any:
+    """Replace this tensor by its `trunc`, in place, and return it."""
 
 def unbind(input: Any, dim: Any = 0) -> Any:
     """Return the slices along an axis, without that axis."""
@@ -1130,6 +1380,12 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
 
 def xlogy(input: Any, other: Any) -> Any:
     """Return `input * log(other)`, and 0 where `input` is 0; the derivatives at the origin are 0."""
+
+def xlogy_(input: Any, other: Any) -> Any:
+    """Replace this tensor by its `xlogy`, in place, and return it."""
+
+def zero_(self: Any) -> Any:
+    """Fill with zeros, in place."""
 
 class Methods:
     def __abs__(self) -> Any:

@@ -201,15 +201,18 @@ def test_forms_in_place_agree_with_the_operation(name):
     operation = getattr(Tensor, name)
     parameters = list(inspect.signature(operation).parameters.values())[1:]
     required = [p for p in parameters if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
-    if len(required) > 1 or name in ("index_put", "masked_fill", "cumsum", "cumprod", "gcd", "lcm"):
+    if len(required) > 1 or name in ("index_put", "masked_fill", "cumsum", "cumprod"):
         pytest.skip("its arguments are not one tensor")
-    integral = name.startswith("bitwise")
+    integral = name.startswith("bitwise") or name in ("gcd", "lcm")
     if name in ("tril", "triu"):
         pytest.skip("it takes matrices")
     x = torch.tensor([5, 3]) if integral else torch.tensor([0.25, 0.5], dtype=torch.float64)
-    arguments = [torch.tensor([1, 2]) if integral else torch.tensor([0.5, 0.75])] * len(required)
+    other = torch.tensor([1, 2] if integral else [0.5, 0.75], dtype=x.dtype)
+    arguments = [other] * len(required)
     if name in ("clamp", "clip"):
         arguments = [0.3]
+    if name in ("mvlgamma", "polygamma"):
+        arguments = [1]
     expected = operation(x, *arguments)
     kept = x
     result = getattr(x, f"{name}_")(*arguments)

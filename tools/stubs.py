@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import symgrad
+from symgrad.inplace.functions import in_place_functions
 from symgrad.legacy import LEGACY_TYPES
 from symgrad.public import FUNCTIONS, METHODS, OPERATORS, PROPERTIES
 from symgrad.tensor import Tensor
@@ -106,7 +107,8 @@ def declarations() -> str:
     """Return the text of the file."""
     out = [_HEADER]
     taken = _module_names()
-    functions = {n: f for n, f in sorted(FUNCTIONS.items()) if n not in taken and n.isidentifier()}
+    tables = {**FUNCTIONS, **in_place_functions(Tensor)}
+    functions = {n: f for n, f in sorted(tables.items()) if n not in taken and n.isidentifier()}
     listed: Iterable[str] = sorted([*functions, *LEGACY_TYPES])
     out.append("__all__ = [\n" + "".join(f'    "{n}",\n' for n in listed) + "]\n\n")
     out += [f"{name}: Any\n" for name in sorted(LEGACY_TYPES)]

@@ -75,7 +75,10 @@ _RESHAPING = ("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze")
 #: Where PyTorch gives the form in place another name in the graph.
 _NAMES_IN_PLACE = {
     "conj_physical": "ConjPhysicalBackward1",
+    "elu": "EluBackward1",
+    "leaky_relu": "LeakyReluBackward1",
     "polygamma": "PolygammaBackward1",
+    "threshold": "ThresholdBackward1",
 }
 
 #: Methods without a form in place for complex numbers, by what PyTorch's error calls them.
@@ -107,7 +110,7 @@ def _method(name: str) -> Callable[..., Any]:
             and written_directly(self, name, args[0])
         ):
             return self
-        return modify(self, name, lambda: renamed(self, computed(self, *args, **kwargs)))
+        return _changed(self, name, lambda: computed(self, *args, **kwargs))
 
     def computed(self: Any, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -116,15 +119,22 @@ def _method(name: str) -> Callable[..., Any]:
             _refuse_cast(self, (*args, *kwargs.values()))  # what PyTorch looks at first
             raise
 
-    def renamed(self: Any, result: Any) -> Any:
-        if name in _NAMES_IN_PLACE and result._rg and result is not self:
-            result._vertex.rename(named(result._vertex.sig, _NAMES_IN_PLACE[name]))
-        return result
-
     functools.update_wrapper(method, plain, assigned=(), updated=())
     method.__name__ = method.__qualname__ = f"{name}_"
     method.__doc__ = _also(f"Replace this tensor by its `{name}`, in place, and return it.", plain)
     return method
+
+
+def _changed(self: Any, name: str, compute: Callable[[], Any]) -> Any:
+    """Replace a tensor by what `compute` returns; the node has the name of a form in place."""
+
+    def renamed() -> Any:
+        result = compute()
+        if name in _NAMES_IN_PLACE and result._rg and result is not self:
+            result._vertex.rename(named(result._vertex.sig, _NAMES_IN_PLACE[name]))
+        return result
+
+    return modify(self, name, renamed)
 
 
 def _refuse_cast(self: Any, others: Any) -> None:
@@ -336,6 +346,7 @@ def install_in_place(cls: type[Any]) -> None:
     for name in ("real", "imag"):
         setattr(cls, name, _writable_part(name))
     cls._receive = receive
+    cls._changed = _changed
     for f in (zero_, fill_, fill_diagonal_, copy_):
         setattr(cls, f.__name__, f)
     for name, f in ONLY_IN_PLACE.items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -34,15 +36,60 @@ from symgrad.public import FUNCTIONS
 from symgrad.random import default_generator
 
 __all__ = [
-    "binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "dropout", "elu",
-    "gelu", "hardtanh", "l1_loss", "leaky_relu", "logsigmoid", "mse_loss", "nll_loss",
-    "normalize", "one_hot", "pad", "relu6", "selu", "silu", "softplus", "threshold",
+    "binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "dropout",
+    "elu", "elu_", "gelu", "hardtanh", "hardtanh_", "l1_loss", "leaky_relu", "leaky_relu_",
+    "logsigmoid", "mse_loss", "nll_loss", "normalize", "one_hot", "pad", "relu", "relu6",
+    "relu_", "selu", "selu_", "silu", "softplus", "threshold", "threshold_",
 ]  # fmt: skip
 
 _SHARED = (
-    "bilinear", "linear", "log_softmax", "relu", "sigmoid", "softmax", "tanh",
+    "bilinear", "linear", "log_softmax", "sigmoid", "softmax", "tanh",
 )  # fmt: skip
 globals().update({name: FUNCTIONS[name] for name in _SHARED if name in FUNCTIONS})
+
+
+def relu(input: Any, inplace: bool = False) -> Any:
+    """Return the positive part of each element of `input`; its derivative at 0 is 0.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+    inplace : bool
+        Whether to change `input` itself.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([-1.0, 2.0])
+    >>> torch.nn.functional.relu(x, inplace=True)
+    tensor([0., 2.])
+    >>> x
+    tensor([0., 2.])
+    """
+    return input.relu_() if inplace else FUNCTIONS["relu"](input)
+
+
+def _in_place(f: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Return the form of a function that changes its argument, under its own name."""
+
+    def changed(*args: Any, **kwargs: Any) -> Any:
+        return f(*args, **kwargs, inplace=True)
+
+    signature = inspect.signature(f)
+    taken = [p for p in signature.parameters.values() if p.name != "inplace"]
+    changed.__signature__ = signature.replace(parameters=taken)  # type: ignore[attr-defined]
+    changed.__name__ = name
+    summary = f"Replace `input` by its `{name[:-1]}`, in place, and return it."
+    changed.__doc__ = f"{summary}\n\n{inspect.getdoc(f)}"
+    return changed
+
+
+elu_ = _in_place(elu, "elu_")
+hardtanh_ = _in_place(hardtanh, "hardtanh_")
+leaky_relu_ = _in_place(leaky_relu, "leaky_relu_")
+relu_ = _in_place(relu, "relu_")
+selu_ = _in_place(selu, "selu_")
+threshold_ = _in_place(threshold, "threshold_")
 
 
 def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:

@@ -245,5 +245,6 @@ _threshold = threshold
 def _applied(
     cls: type[Tuned], operands: tuple[Any, ...], inplace: bool, params: tuple[float, ...] = ()
 ) -> Any:
-    result = bind(cls, operands, params)
-    return operands[0].copy_(result) if inplace else result
+    if not inplace:
+        return bind(cls, operands, params)
+    return operands[0]._changed(cls.__name__, lambda: bind(cls, operands, params))

@@ -402,7 +402,7 @@ def logsigmoid_function(input: Any) -> Any:
 
 
 @described
-def silu_function(input: Any) -> Any:
+def silu_function(input: Any, inplace: bool = False) -> Any:
     """Return `input * sigmoid(input)`.
 
     Examples
@@ -411,7 +411,7 @@ def silu_function(input: Any) -> Any:
     >>> torch.nn.functional.silu(torch.tensor([-1.0, 0.0, 2.0]))
     tensor([-0.2689,  0.0000,  1.7616])
     """
-    return bind(silu, (input,))
+    return input._changed("silu", lambda: bind(silu, (input,))) if inplace else bind(silu, (input,))
 
 
 def _logcosh(x):  # type: ignore[no-untyped-def]

@@ -18,7 +18,7 @@ from symgrad.ops.kinds import Choosing
 from symgrad.ops.powers import pow
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, bind, scaled
+from symgrad.primitive import Elementwise, argument_error, bind, scaled
 from symgrad.public import in_place, public
 
 __all__ = ["ldexp", "nextafter"]
@@ -89,6 +89,8 @@ class ldexp(Elementwise):
 
 @in_place("ldexp")
 def _ldexp_in_place(self: Any, other: Any) -> Any:
+    if not hasattr(other, "dtype"):
+        raise argument_error(ldexp, (self, other), 1)
     if self.dtype.category < Category.FLOAT:
         kind = self.dtype.scalar_name
         raise RuntimeError(f"ldexp can't be cast to the desired output type {kind}")

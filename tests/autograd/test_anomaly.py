@@ -34,10 +34,12 @@ def recorded(cls: type[Primitive], args: Sequence[Any]) -> tuple[Any, list[Any]]
     """Return the result of an operation on tensors, and those that require a gradient."""
     split = len(args) - len(cls.params)
     operands = [
-        symgrad.tensor(np.array(x, order="C"), requires_grad=x.dtype.kind in "fc")
+        symgrad.tensor(
+            np.array(x, order="C"), requires_grad=x.dtype.kind in "fc" and i not in cls.underived
+        )
         if isinstance(x, np.ndarray)
         else x
-        for x in args[:split]
+        for i, x in enumerate(args[:split])
     ]
     out = bind(cls, operands, tuple(args[split:]))
     return out, [x for x in operands if isinstance(x, symgrad.Tensor) and x.requires_grad]

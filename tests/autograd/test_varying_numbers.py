@@ -53,12 +53,14 @@ CALLS: dict[str, Call] = {
     "clamp.min": lambda f, x, c: f(x, c, 5.5),
     "clamp_max.max": lambda f, x, c: f(x, c),
     "clamp_min.min": lambda f, x, c: f(x, c),
+    "copysign.other": lambda f, x, c: f(x, -c),
     "cross_entropy.label_smoothing": lambda f, x, c: f(
         _square(x), symgrad.tensor([0, 1]), label_smoothing=c / 2
     ),
     "dist.p": lambda f, x, c: f(x, x.sin(), c),
     "div.other": lambda f, x, c: f(x, c),
     "elu.alpha": lambda f, x, c: f(x, c),
+    "float_power.self": lambda f, x, c: f(c, x / 4),
     "fmod.other": lambda f, x, c: f(x, c),
     "hardtanh.max_val": lambda f, x, c: f(x, -1.7, c),
     "hardtanh.min_val": lambda f, x, c: f(x, -c, 2.7),
@@ -66,6 +68,7 @@ CALLS: dict[str, Call] = {
     "index_fill.value": lambda f, x, c: f(x, 0, PLACES, c),
     "leaky_relu.negative_slope": lambda f, x, c: f(x, c),
     "lerp.weight": lambda f, x, c: f(x, x.sin(), c),
+    "logit.eps": lambda f, x, c: f(x / 8 + 0.5, c / 4),
     "masked_fill.value": lambda f, x, c: f(x, MASK, c),
     "multiply.other": lambda f, x, c: f(x, c),
     "nan_to_num.nan": lambda f, x, c: f(x, c),
@@ -110,7 +113,7 @@ WITHOUT_DERIVATIVE = {"allclose", "floor_divide", "isclose", "remainder.self"} |
     for name in (cls.__name__, *cls.aliases)
 }
 #: An exponent is part of the structure.
-STRUCTURE = {"pow.exponent"}
+STRUCTURE = {"pow.exponent", "float_power.exponent"}
 #: Numbers for what is drawn, which is no function of the tensor.
 RANDOM = {"normal.mean", "normal.std", "dropout.p"}
 
@@ -147,6 +150,10 @@ def _in_place(name: str) -> Callable[..., Any]:
     return lambda x, *args, **kwargs: getattr(x.clone(), name)(*args, **kwargs)
 
 
+def _on_a_copy(f: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda x, *args, **kwargs: f(x.clone(), *args, **kwargs)
+
+
 def _entries() -> Iterator[Entry]:
     functions: dict[str, tuple[str, Callable[..., Any]]] = {}
     for module in (symgrad.nn.functional, symgrad.linalg):
@@ -157,8 +164,9 @@ def _entries() -> Iterator[Entry]:
             )
     functions.update({name: (name, f) for name, f in FUNCTIONS.items()})
     for label, (name, f) in functions.items():
+        call = _on_a_copy(f) if name.endswith("_") else f
         for p in _numbers(name, f):
-            yield Entry(f"{name}.{p}", f"{label}({p})", f)
+            yield Entry(f"{name.removesuffix('_')}.{p}", f"{label}({p})", call)
     for name, f in METHODS.items():
         for p in _numbers(name, f):
             if p == "self" or name == "where":

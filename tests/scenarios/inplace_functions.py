@@ -275,3 +275,79 @@ def no_derivative_at_all(torch, log, name):
     with torch.autograd.forward_ad.dual_level():
         dual = torch.autograd.forward_ad.make_dual(a.detach(), torch.ones_like(a))
         log.attempt("forward", lambda: getattr(torch, name)(dual, b.detach()))
+
+
+_ACTIVATIONS = [
+    ("elu", 0.5), ("hardtanh", -0.5, 0.5), ("leaky_relu", 0.3), ("selu",), ("threshold", 0.1, 20.0),
+    ("relu6",), ("relu",), ("silu",),
+]  # fmt: skip
+
+
+@each(call=_ACTIVATIONS, where=["result", "view"], underscore=[True, False])
+def activations(torch, log, call, where, underscore):
+    name, *numbers = call
+    functional = torch.nn.functional
+    if underscore and name in ("relu6", "silu"):
+        log("left out", True)
+        return
+
+    def change(x):
+        if underscore:
+            return getattr(functional, f"{name}_")(x, *numbers)
+        return getattr(functional, name)(x, *numbers, inplace=True)
+
+    x = _leaf(torch, -1.0, 0.3, 2.0)
+    y = x * 1
+    target = y if where == "result" else y[1:]
+    log("same", change(target) is target)
+    log("y", y)
+    log("edges", _edges(y.grad_fn))
+    log("version", y._version)
+    log.attempt("backward", lambda: torch.autograd.grad(y.sum(), x))
+    log.attempt("leaf", lambda: change(x))
+    z = x * 1
+    w = z * z
+    change(z)
+    log.attempt("of a saved value", lambda: w.sum().backward())
+
+
+_OF_THE_MODULE = [
+    "abs", "acos", "arctan", "ceil", "clip", "cos", "deg2rad", "erf", "exp", "expm1", "fix",
+    "frac", "i0", "log", "log1p", "logit", "nan_to_num", "neg", "negative", "reciprocal",
+    "relu", "rsqrt", "sigmoid", "sin", "sinc", "sqrt", "square", "tan", "tanh", "detach",
+]  # fmt: skip
+
+
+@each(name=_OF_THE_MODULE)
+def of_the_module(torch, log, name):
+    function = getattr(torch, f"{name}_")
+    given = [0.3] if name == "clip" else []
+    x = _leaf(torch)
+    y = x * 1
+    log("same", function(y, *given) is y)
+    log("y", y)
+    log("version", y._version)
+    log.attempt("by keyword", lambda: function(input=torch.tensor([0.5])))
+    log.attempt("leaf", lambda: function(_leaf(torch), *given))
+    log.attempt("number", lambda: function(2.0, *given))
+    log.attempt("nothing", lambda: function())
+    log.attempt("too many", lambda: function(torch.ones(1), *given, 1, 2, 3, 4))
+    log.attempt("unknown", lambda: function(torch.ones(1), *given, foo=1))
+
+
+def of_the_module_with_two(torch, log):
+    x, y = torch.tensor([0.25, 0.75]), torch.tensor([0.5, 2.0])
+    log("xlogy_", torch.xlogy_(x, y))
+    log("clamp_", torch.clamp_(x, -0.5, 0.4))
+    log("clamp_min_", torch.clamp_min_(x, -0.1))
+    log("fill_", torch.fill_(x, 0.5))
+    log("ldexp_", torch.ldexp_(x, y))
+    log("index_put_", torch.index_put_(x, (torch.tensor([1]),), torch.tensor([3.0])))
+    log("gcd_", torch.gcd_(torch.tensor([6, 4]), torch.tensor([4, 10])))
+    log("addmv_", torch.addmv_(x, torch.ones(2, 2), y))
+    log("round_", torch.round_(x, decimals=1))
+    log("x", x)
+    log("zero_", torch.zero_(torch.ones(2)))
+    log.attempt("ldexp_ of number", lambda: torch.ldexp_(x, 2))
+    log.attempt("xlogy_ of nothing", lambda: torch.xlogy_(x))
+    log.attempt("clamp_ of nothing", lambda: torch.clamp_(x))
