@@ -18,6 +18,7 @@ from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.where import where
 from symgrad.simplify import rewrites
+from symgrad.zero_places import is_deep, within_layers
 
 _SMALL = 1 << 20  # integers up to here multiply and add exactly, and far from overflow
 
@@ -144,6 +145,8 @@ def _mul_masked(x: Any, y: Any) -> ArrayExpr | None:
     """Push a factor inside `where`, so that the branch not taken cannot give 0 * inf."""
     for a, b in ((x, y), (y, x)):
         if type(a) is where and a.shape == broadcast_shapes(a.shape, b.shape):
+            if is_deep(a):
+                return within_layers(a, lambda inner, b=b: mul.of(inner, b))
             condition, p, q = a.operands
             if is_const(q, 0):
                 return where.of(condition, mul.of(p, b), q)
@@ -159,7 +162,7 @@ def _add_masked(x: Any, y: Any) -> ArrayExpr | None:
         condition, p, q = x.operands
         _, r, s = y.operands
         # The same mask stays outside the sum, for the factors that are still to come.
-        if x.shape != y.shape:
+        if x.shape != y.shape or is_deep(x):
             return None
         if is_const(q, 0) and is_const(s, 0):
             return where.of(condition, add.of(p, r), q)
@@ -175,6 +178,8 @@ def _add_masked(x: Any, y: Any) -> ArrayExpr | None:
 @rewrites(div, among=(where,), derivatives=True)
 def _div_masked(x: Any, y: Any) -> ArrayExpr | None:
     if type(x) is where and x.shape == broadcast_shapes(x.shape, y.shape):
+        if is_deep(x):
+            return within_layers(x, lambda inner: div.of(inner, y))
         condition, p, q = x.operands
         if is_const(q, 0):
             return where.of(condition, div.of(p, y), q)
@@ -189,6 +194,8 @@ def _neg_inside(x: Any) -> ArrayExpr | None:
         return x.operands[0]
     if type(x) is Const and not isinstance(x.value, bool):
         return Const(-x.value, None if x.weak else x.dtype)
+    if is_deep(x):
+        return within_layers(x, neg.of)
     if type(x) is where:
         condition, p, q = x.operands
         if is_const(q, 0):

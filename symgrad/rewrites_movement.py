@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
@@ -62,6 +62,7 @@ from symgrad.ops.triangular import (
 from symgrad.ops.where import where
 from symgrad.primitive import Primitive
 from symgrad.simplify import rewrites
+from symgrad.zero_places import is_deep, outside, within_layers
 
 __all__: list[str] = []
 
@@ -182,27 +183,6 @@ def _zeros(x: Any, value: Any) -> Any:
     return zeros(x.shape, value.dtype)
 
 
-def _outside(x: Any) -> tuple[Any, Callable[[Any], Any]] | None:
-    """Return the other values of `x` where some of it is zero by construction, or None."""
-    kind = type(x)
-    if kind is tril or kind is triu:
-        diagonal_ = x.diagonal
-        return x.operands[0], lambda v: kind.of(v, diagonal_)
-    if kind is updated and is_zeros(x.operands[1]):
-        key = x.key
-        return x.operands[0], lambda v: updated.of(v, Const(0), key)
-    if kind is index_put and is_zeros(x.operands[1]) and not x.accumulate:
-        rest = (*x.operands[2:], *x.param_values)
-        return x.operands[0], lambda v: index_put.of(v, Const(0), *rest)
-    if kind is diagonal_scatter and is_zeros(x.operands[1]):
-        rest = x.param_values
-        return x.operands[0], lambda v: diagonal_scatter.of(v, Const(0), *rest)
-    if kind is scatter and is_zeros(x.operands[1]):
-        indices, axis = x.operands[2], x.axis
-        return x.operands[0], lambda v: scatter.of(v, Const(0), indices, axis)
-    return None
-
-
 def _scaled_inside(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
     """`cls(x, y)` with the operation done on the values of `x` that are not zero."""
     if len(y.shape) > len(x.shape):
@@ -217,8 +197,10 @@ def _scaled_inside(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
             y = broadcast_to.of(y, x.shape)
         inner = read(y) if y.shape else y
         return write(cls.of(inner, value) if swapped else cls.of(value, inner))  # type: ignore[no-any-return]
-    other = _outside(x)
+    other = outside(x)
     if other is not None and cls.infer(x, y)[0] == x.shape:
+        if is_deep(x):
+            return within_layers(x, lambda v: cls.of(y, v) if swapped else cls.of(v, y))
         value, write = other
         return write(cls.of(y, value) if swapped else cls.of(value, y))  # type: ignore[no-any-return]
     return None
@@ -237,7 +219,9 @@ def _add_at_the_same_places(x: Any, y: Any) -> ArrayExpr | None:
     if x.param_values != y.param_values:
         return None
     first = 0 if type(x) is diag_embed else 1
-    readings: Any = ((_inside, first), (_outside, 0))
+    if is_deep(x):
+        return None
+    readings: Any = ((_inside, first), (outside, 0))
     for zero_by_construction, value in readings:
         found, other = zero_by_construction(x), zero_by_construction(y)
         if found is None or other is None or found[0].shape != other[0].shape:
@@ -265,8 +249,8 @@ def _where_inside(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
         value, read, write = found
         inner = read(broadcast_to.of(condition, kept.shape)) if condition.shape else condition
         return write(choose(inner, value)) if value.dtype is kept.dtype else None
-    other = _outside(kept)
-    if other is not None and other[0].dtype is kept.dtype:
+    other = outside(kept)
+    if other is not None and other[0].dtype is kept.dtype and not is_deep(kept):
         return other[1](choose(condition, other[0]))  # type: ignore[no-any-return]
     return None
 
@@ -329,7 +313,9 @@ def _neg_moved(x: Any) -> ArrayExpr | None:
         found = _inside(x)
         if found is not None:
             return found[2](neg.of(found[0]))  # type: ignore[no-any-return]
-        other = _outside(x)
+        other = outside(x)
+        if other is not None and is_deep(x):
+            return within_layers(x, neg.of)
         if other is not None:
             return other[1](neg.of(other[0]))  # type: ignore[no-any-return]
     return None
