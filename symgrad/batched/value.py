@@ -131,7 +131,15 @@ class BatchedValue:
 
     @property
     def strides(self) -> tuple[int, ...]:
-        return self._entry(self.tensor._data.strides)
+        data = self.tensor._data
+        if data.size:
+            return self._entry(data.strides)
+        # Where there are no entries, NumPy's say nothing.
+        steps, apart = [], self.itemsize
+        for n in reversed(self.shape):
+            steps.append(apart)
+            apart *= max(n, 1)
+        return tuple(reversed(steps))
 
     @property
     def ndim(self) -> int:

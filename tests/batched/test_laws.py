@@ -303,6 +303,30 @@ def test_two_levels_compute_what_one_does_over_both_axes(family: str) -> None:
 
 
 @each_family
+def test_without_entries_there_are_shapes(family: str) -> None:
+    """What two entries give, none give in shapes, dtypes and whether gradients are required."""
+
+    def law(case: Case) -> str | None:
+        arrays = stacked(case, SIZE)
+        few, none = made(case, arrays), made(case, [a[:0] for a in arrays])
+        expected = outcome(lambda: torch.vmap(results(case))(*few))
+        if isinstance(expected, Exception):
+            return None
+        for y, z in zip(torch.vmap(results(case))(*none), expected, strict=True):
+            assert (y.shape, y.dtype) == ((0, *z.shape[1:]), z.dtype)
+            assert y.requires_grad == z.requires_grad
+            if y.requires_grad and not isinstance(
+                outcome(lambda z=z: z.sum().backward()), Exception
+            ):
+                y.sum().backward()
+        assert [x.grad is None for x in none] == [x.grad is None for x in few]
+        return None
+
+    wrong = faults(some(family), law)
+    assert not wrong, f"{len(wrong)} cases:\n" + "\n".join(wrong[:40])
+
+
+@each_family
 def test_formulas_are_mapped_as_tensors_are(family: str) -> None:
     """Where a function takes formulas, what `vmap` makes of them has the value of the eager one."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
 import pickle
@@ -1642,6 +1643,56 @@ def views_of_columns(torch, log):
     log("unbound", torch.vmap(lambda b: b.unbind(), in_dims=1)(x))
     log("chunks", torch.vmap(lambda b: b.chunk(2), in_dims=1, out_dims=1)(x))
     log("strided", torch.vmap(lambda b: b.as_strided((2,), (2,)))(x))
+
+
+def entries_in_the_order_of_memory(torch, log):
+    x = _numbers(torch, 2, 3, 4)
+    for dim in range(3):
+        _inside(torch, log, f"stride {dim}", lambda b: b.stride(), x, in_dims=dim)
+        _inside(torch, log, f"copy {dim}", lambda b: (b * 1).stride(), x, in_dims=dim)
+        _inside(torch, log, f"made {dim}", lambda b: b.contiguous().stride(), x, in_dims=dim)
+        log(f"flat {dim}", torch.vmap(lambda b: b.t().contiguous().view(-1), in_dims=dim)(x))
+        log(f"again {dim}", torch.vmap(lambda b: b.contiguous() is b, dim, None)(x[:, :, :4]))
+        log.attempt(f"viewed {dim}", lambda dim=dim: torch.vmap(lambda b: b.view(-1), dim)(x))
+    log("offsets", torch.vmap(lambda b: b[1:, 2:].storage_offset(), 0, None)(x))
+
+
+@differs(
+    "views of several may be written into",
+    {
+        "written": {
+            "tensor": [[0.0, 3.0], [6.0, 9.0], [12.0, 15.0]],
+            "shape": [3, 2],
+            "dtype": "float32",
+            "requires_grad": True,
+            "grad_fn": True,
+        },
+        "gradient": {
+            "tuple": [
+                {
+                    "tensor": [[0.0, 18.0], [36.0, 54.0], [72.0, 90.0]],
+                    "shape": [3, 2],
+                    "dtype": "float32",
+                    "requires_grad": False,
+                    "grad_fn": None,
+                }
+            ]
+        },
+    },
+)
+def pieces_that_are_written_into(torch, log):
+    x = _numbers(torch, 3, 2, requires_grad=True)
+    h = x * 1
+
+    def write(b):
+        for piece in b.split(1):
+            piece.mul_(3)
+        return b
+
+    with contextlib.suppress(RuntimeError):
+        torch.vmap(write)(h)
+    log.gradient("written", h)
+    log("gradient", torch.autograd.grad((h * h).sum(), x))
 
 
 def views_with_gradients_that_change(torch, log):
