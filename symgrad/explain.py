@@ -23,7 +23,8 @@ from symgrad.expr import node as nodes
 from symgrad.expr.graph import free_name, leaves, rebuild
 from symgrad.expr.node import ArrayExpr, Const, check_name
 from symgrad.lower import lower
-from symgrad.ops.masks import note
+from symgrad.ops.identity import recorded
+from symgrad.ops.masks import masked
 
 __all__ = ["Explanation", "Gradients", "explain", "expression_of"]
 
@@ -215,7 +216,8 @@ def _names(
 
 def _formulas(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> list[ArrayExpr | None]:
     def visit(node: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
-        if note(node):
+        # The values of the forward pass, and what was noted of those that are read as they are.
+        if type(node) is recorded or (type(node) is masked and node in plan.given):
             return operands[0]
         if not operands:
             return names.get(node, node)

@@ -20,11 +20,12 @@ from symgrad.autograd.diagnosis import check_plan
 from symgrad.autograd.dual_level import forward
 from symgrad.autograd.modes import quietly, recording, state
 from symgrad.autograd.plan import Plan, Walk, find_plan, nodes_between, walk
-from symgrad.autograd.record import Recorded, number_kind, wrap
-from symgrad.autograd.tape import Alone, Boundary, Deferred, Leaf, Node, Number
+from symgrad.autograd.record import Recorded, no_value, number_kind, wrap
+from symgrad.autograd.tape import Alone, Boundary, Deferred, Derived, Leaf, Node, Number
 from symgrad.autograd.versions import Storage
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
+from symgrad.ops.broadcasting import is_zeros
 from symgrad.ops.identity import recorded
 from symgrad.primitive import Primitive, bind
 
@@ -162,7 +163,7 @@ def run_plan(
         seeds.append(None if ct is None else len(values))
         if ct is not None:
             values.append(ct._data)
-    stable = stable and not (Storage.last_modified and _kept_is_stale(walked))
+    stable = stable and not (Storage.last_modified and _hint_is_stale(walked))
     plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable)
     if unused is not None and positions is not None:
         for i, output in enumerate(plan.outputs[: len(positions)]):
@@ -295,6 +296,8 @@ def computed(
         i = given.get(x)
         if i is not None:
             values[x] = take(i)
+        elif is_zeros(x) and not x.weak:
+            values[x] = no_value(x.shape, x.dtype)
         elif isinstance(x, Const):
             values[x] = x.number if x.weak else wrap(x.dtype.numpy.type(x.number))
         elif isinstance(x, ArrayConst):
@@ -350,15 +353,15 @@ def _stood_for(x: Any) -> Any:
     return x.vertex if x.__class__ in (Boundary, Alone) else x
 
 
-def _kept_is_stale(walked: Walk) -> bool:
-    """Return whether a value that was kept just for a stable form has been modified since."""
+def _hint_is_stale(walked: Walk) -> bool:
+    """Return whether a value has been modified that stable forms or masks would be read from."""
     last = Storage.last_modified
     for vertex in walked.order:
-        if vertex.seq > last or not isinstance(vertex, Node) or not vertex.sig.kept:
+        if vertex.seq > last or not isinstance(vertex, (Node, Derived)) or not vertex.sig.hints:
             continue
         inputs = iter(vertex.inputs)
         places = [None if isinstance(x, Const) else next(inputs) for x in vertex.sig.operands]
-        for k in vertex.sig.kept:
+        for k in vertex.sig.hints:
             storage = getattr(places[k], "storage", None)
             if storage is not None and storage.modified >= vertex.seq:
                 return True

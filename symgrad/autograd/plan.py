@@ -24,8 +24,9 @@ from symgrad.differentiate import vjp
 from symgrad.expr import node as nodes
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.lower import lower
+from symgrad.ops.broadcasting import is_zeros
 from symgrad.ops.identity import recorded
-from symgrad.ops.masks import MASKING, mask_of, masked, unmasked
+from symgrad.ops.masks import is_exact, masked, reading, support, unmasked
 from symgrad.primitive import Primitive
 
 __all__ = [
@@ -271,6 +272,7 @@ def forward(
     leaf: Callable[[int, Any], ArrayExpr],
     tags: Any = (),
     opaque: bool = True,
+    notes: bool = True,
     values: Sequence[Any] | None = None,
 ) -> Forward:
     """Read the tape as expressions.
@@ -286,6 +288,8 @@ def forward(
         Vertices whose value must stay distinct, since their gradient is asked for.
     opaque : bool
         Whether values of the forward pass are closed to rewrites.
+    notes : bool
+        Whether it is noted beside these where masks let nothing through.
     values : sequence, optional
         What the walk collected. Equal expressions are one node; where their values are different
         arrays (a leaf was changed between two runs of the same formula) they are kept apart.
@@ -295,15 +299,24 @@ def forward(
     offsets = _offsets(order)
     given: dict[ArrayExpr, int] = {}
     merged: list[tuple[int, int]] = []
-    masks: dict[ArrayExpr, ArrayExpr] = {}
+    # Under what each value that is noted to be masked is given: where it is nan outside the mask,
+    # as a product may be, not under its note.
+    noted: dict[ArrayExpr, ArrayExpr] = {}
+
+    def note_of(value: ArrayExpr, mask: ArrayExpr, exact: bool) -> ArrayExpr:
+        x: ArrayExpr = masked(value, mask)
+        noted[x] = x if exact else value
+        return x
 
     def apart(x: ArrayExpr, tag: int) -> ArrayExpr:
-        mask = masks.get(x)
-        x = recorded(unmasked(x), tag)
-        if mask is not None:
-            x = masked(x, mask)
-            masks[x] = mask
-        return x
+        value: ArrayExpr = recorded(unmasked(x), tag)
+        return note_of(value, x.operands[1], noted[x] is x) if x in noted else value
+
+    def is_noted_exactly(x: ArrayExpr) -> bool:
+        return noted.get(x, x) is x
+
+    def kept_by(made: Primitive, reads: Sequence[int]) -> list[ArrayExpr]:
+        return [noted.get(x, x) for x in _kept(made, reads)]
 
     for vertex in sorted(order, key=attrgetter("seq")):
         i = number[vertex]
@@ -329,11 +342,11 @@ def forward(
             for spec in sig.operands
         ]
         made = sig.build(operands)
-        kept = _kept(made, reads)
+        kept = kept_by(made, reads)
         at = offsets[i]
         if values is not None and _differs(kept, at, given, values):
             made = sig.build([x if isinstance(x, Const) else apart(x, i + 1) for x in operands])
-            kept = _kept(made, reads)
+            kept = kept_by(made, reads)
         for j, x in enumerate(kept):
             first = given.setdefault(x, at + j)
             if first != at + j:
@@ -341,21 +354,20 @@ def forward(
             if type(x) is masked:
                 given.setdefault(unmasked(x), first)
         x = made
-        if opaque:
+        if opaque and not is_zeros(made):
             tag = Static(i + 1) if i in tags else _UNTAGGED
             x = intern(recorded, (made,), (tag,), made.shape, made.dtype)
             if made in given:
                 given.setdefault(x, given[made])
             # A mask is read where it was saved, and not from nodes that were freed.
-            read = MASKING.get(type(made))
-            known = masks if read is None else all(y in given for y in made.operands[read])
-            if known and vertex.saved is not None:
-                mask = mask_of(made, masks.get)
+            where = reading(type(made))
+            known = noted if where is None else all(y in given for y in made.operands[where])
+            if notes and known and vertex.saved is not None and made.dtype.differentiable:
+                mask = support(made)
                 if mask is not None:
-                    value = x
-                    x = masked(value, mask)
-                    masks[x] = mask
-                    if value in given:
+                    exact = is_exact(made, is_noted_exactly)
+                    value, x = x, note_of(x, mask, exact)
+                    if exact and value in given:
                         given.setdefault(x, given[value])
         exprs[i] = x
     return Forward(exprs, given, merged)
@@ -422,7 +434,9 @@ def _build(
     retaining = set(walked.retained) - wanted
     retained = [i for i in ran if i in retaining]
     tags.update(retained)
-    exprs, given, merged = forward(order, number, _placeholder, tags, values=walked.values)
+    exprs, given, merged = forward(
+        order, number, _placeholder, tags, notes=stable, values=walked.values
+    )
     cotangents: list[ArrayExpr] = []
     batched: dict[ArrayExpr, ArrayExpr] = {}
     for root, seed in zip(roots, seeds, strict=True):
@@ -592,7 +606,7 @@ def find_plan(
     batch : int, optional
         The length of the axis that cotangents have in addition.
     stable : bool
-        Whether stable forms may be used, which read values that were kept for them.
+        Whether stable forms and masks may be read from values that were kept for them.
     """
     retained = tuple(walked.retained)
     freed = tuple([walked.number[v] for v in walked.freed])

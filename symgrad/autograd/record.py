@@ -24,7 +24,8 @@ from symgrad.dispatch import declared, overriding
 from symgrad.expr.dtypes import default_dtype, dtype, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, Const, Static, as_expr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.masks import MASKING
+from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.masks import reading
 from symgrad.primitive import Elementwise, Primitive, argument_error
 from symgrad.signatures import refusal
 
@@ -175,6 +176,17 @@ def zeros(shape: Shape, kind: dtype, requires_grad: bool = False) -> Any:
     """Return a new leaf of zeros."""
     out = wrap(np.zeros(shape, kind.numpy))
     out._rg = requires_grad
+    return out
+
+
+def no_value(shape: Shape, kind: dtype) -> Any:
+    """Return zeros inside a gradient, which formulas of higher order know for zeros."""
+    key = (Const(0, kind), shape)
+    sig = signatures(broadcast_to).get(key) or signature(
+        broadcast_to, key, key[:1], (Static(shape),), (False,)
+    )
+    out = wrap(sig.call(kind.numpy.type(0)), sig.out)
+    out._vertex = Derived(sig, (), (), clock())
     return out
 
 
@@ -339,7 +351,7 @@ def _finish(
 
 def _derived(sig: Signature, vertices: Sequence[Any], data: Sequence[Any]) -> Derived | None:
     """Return the vertex of a mask inside a gradient, or of what it lets through; else None."""
-    stated = not sig.cls.differentiable or sig.cls in MASKING
+    stated = not sig.cls.differentiable or reading(sig.cls) is not None
     if not stated and not any(x.__class__ is Derived for x in vertices):
         return None
     return Derived(sig, tuple(vertices), () if sig.pick is None else sig.pick(data), clock())

@@ -23,7 +23,7 @@ from symgrad.expr.dtypes import depends_on_default, dtype_of_number
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.lower import converted, lower, must_convert
-from symgrad.ops.masks import MASKING
+from symgrad.ops.masks import reading
 from symgrad.primitive import Primitive
 
 __all__ = [
@@ -79,7 +79,9 @@ class Signature:
     reads : tuple of int
         The positions of the residuals in that tuple.
     kept : tuple of int
-        Those among them that only stable forms read, not the derivative itself.
+        Those among them that the derivative itself does not read.
+    hints : tuple of int
+        Those from which stable forms and masks are read, which a plan can do without.
     varies : NumberKind or None
         The kind of the operand that is a number and may vary.
     frees : bool
@@ -95,9 +97,9 @@ class Signature:
     """
 
     __slots__ = (
-        "call", "cls", "extras", "frees", "into", "is_view", "kept", "name", "needs", "node",
-        "operands", "out", "packing", "params", "passes", "pick", "reads", "records", "renamed",
-        "undefined", "varies",
+        "call", "cls", "extras", "frees", "hints", "into", "is_view", "kept", "name", "needs",
+        "node", "operands", "out", "packing", "params", "passes", "pick", "reads", "records",
+        "renamed", "undefined", "varies",
     )  # fmt: skip
 
     def __init__(
@@ -132,23 +134,26 @@ class Signature:
         self.frees = False
         self.packing: tuple[int, ...] | None = None
         self.undefined = node.undefined
+        where = reading(cls)
+        masks = () if where is None else tuple(range(len(operands))[where])
         self.renamed: dict[str, Signature] = {}
         self.name = ""
         self.node: type[Node] = Node
         if self.records:
             self.name = node.grad_fn_name()
             self.node = node_class(self.name)
-            self.reads, self.frees, needed = _reads(node, needs)
-            self.kept = tuple([k for k in cls.keeps if k not in needed])
+            self.reads, self.frees, needed = _reads(node, needs, masks)
+            self.kept = tuple(sorted({*cls.keeps, *masks} - {*needed, *cls.guards}))
             if any(k < len(operands) and _for_inference(operands[k]) for k in needed):
                 self.call = refuse_inference
                 self.into = None
             self.pick = _picker(self.reads)
             if any(i > len(operands) for i in self.reads):
                 self.extras = _make_extras(node)
-        elif cls in MASKING:  # the mask, which may have been saved nowhere else
-            self.reads = tuple(range(len(operands))[MASKING[cls]])
+        elif masks:  # which may have been saved nowhere else
+            self.reads = masks
             self.pick = _picker(self.reads)
+        self.hints = tuple([k for k in self.reads if k in self.kept or k in masks])
 
     def build(self, operands: Sequence[ArrayExpr]) -> Primitive:
         """Return the expression of the operation on `operands`, as it was recorded."""
@@ -188,7 +193,9 @@ def derived(node: Primitive, needs: Sequence[bool]) -> list[bool]:
     return [need and i not in node.underived for i, need in enumerate(needs)]
 
 
-def _reads(node: Primitive, needs: Sequence[bool]) -> tuple[tuple[int, ...], bool, frozenset[int]]:
+def _reads(
+    node: Primitive, needs: Sequence[bool], masks: Sequence[int]
+) -> tuple[tuple[int, ...], bool, frozenset[int]]:
     """Return what of `(*operands, result, *extras)` to keep, and what of it has to be kept.
 
     In the middle stands whether PyTorch keeps any.
@@ -206,7 +213,7 @@ def _reads(node: Primitive, needs: Sequence[bool]) -> tuple[tuple[int, ...], boo
     needed = frozenset(found)
     # PyTorch keeps no tensor for a number.
     frees = node.frees or not all(candidates[i].weak for i in found)
-    found.update(node.keeps, node.guards)
+    found.update(node.keeps, node.guards, masks)
     return tuple(sorted(i for i in found if not candidates[i].weak)), frees, needed
 
 

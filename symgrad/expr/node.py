@@ -156,7 +156,8 @@ class ArrayExpr(Expr):  # type: ignore[misc]
         What the node is computed from. `args` are these followed by the parameters.
     """
 
-    __slots__ = ("__weakref__", "dtype", "operands", "shape", "weak")
+    # `_support` keeps what `symgrad.ops.masks` found of a node.
+    __slots__ = ("__weakref__", "_support", "dtype", "operands", "shape", "weak")
     shape: Shape
     dtype: dtype
     operands: tuple[ArrayExpr, ...]
@@ -263,7 +264,7 @@ def intern(
             return found
     self = object.__new__(cls)
     self._args = args
-    self._mhash = None
+    self._mhash = self._support = None
     self._assumptions = cls.default_assumptions
     self.operands = operands
     self.shape = shape
@@ -279,7 +280,7 @@ def _all_weak(operands: tuple[ArrayExpr, ...]) -> bool:
 def _intern_atom(cls: type[Any], key: tuple[Any, ...], shape: Shape, kind: dtype) -> Any:
     self = object.__new__(cls)
     self._args = self.operands = ()
-    self._mhash = None
+    self._mhash = self._support = None
     self._assumptions = cls.default_assumptions
     self.shape = shape
     self.dtype = kind

@@ -5,6 +5,8 @@ rewrites of derivatives push factors inside `where`; a gradient that was recorde
 forward pass for the next order, so its mask is remembered beside it. Products with it are masked as
 a whole, by `masked`. This is no `where`: outside the mask only the value 0 is certain, not that the
 derivative with respect to the masked factor vanishes.
+
+`support` reads from a formula where its value may differ from zero.
 """
 
 from __future__ import annotations
@@ -18,20 +20,35 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import dtype
-from symgrad.expr.node import ArrayExpr, Const, is_const
-from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.expr.dtypes import bool_, dtype
+from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.shapes import Shape, broadcast_axes, broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
-from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.broadcasting import broadcast_to, sum_to
 from symgrad.ops.casting import cast
-from symgrad.ops.identity import recorded
-from symgrad.ops.indexing import index_put
+from symgrad.ops.comparison import gt
+from symgrad.ops.complex_parts import conj, conj_physical, real
+from symgrad.ops.contraction import contract, parse
+from symgrad.ops.gathering import gather, scatter
+from symgrad.ops.identity import clone, recorded
+from symgrad.ops.indexing import index, index_put
+from symgrad.ops.kinds import Fixed
 from symgrad.ops.logic import logical_and, logical_not, logical_or
+from symgrad.ops.permuting import permute
+from symgrad.ops.powers import pow
+from symgrad.ops.rearranging import flip, roll
+from symgrad.ops.reduction import any as any_of
+from symgrad.ops.reduction import mean
+from symgrad.ops.reduction import sum as sum_of
+from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import ANY
-from symgrad.ops.where import where
+from symgrad.ops.scans import cumsum
+from symgrad.ops.slicing import part, updated
+from symgrad.ops.triangular import diag_embed, diagonal, diagonal_scatter, tril, triu
+from symgrad.ops.where import masked_fill, where
 from symgrad.primitive import Elementwise, Notation
 
-__all__ = ["MASKING", "intersection", "mask_of", "masked", "note", "peel", "support", "unmasked"]
+__all__ = ["CARRYING", "intersection", "masked", "note", "peel", "reading", "support", "unmasked"]
 
 
 class masked(Elementwise):
@@ -43,7 +60,6 @@ class masked(Elementwise):
 
     arity = 2
     internal = True
-    guards = (1,)
     scalar = lambda x, c: sympy.Piecewise((x, c), (0, True))  # noqa: E731
     kernel = Kernel("masked", lambda x, c: np.where(c, x, 0), "np.where({1}, {0}, 0)", rows=local)
 
@@ -76,99 +92,266 @@ class masked(Elementwise):
         return [(ANY, ANY > -2), (np.array(0.7), np.array(True))]
 
 
-def intersection(a: ArrayExpr | None, b: ArrayExpr | None) -> ArrayExpr | None:
-    """Return where two values may both differ from zero; None is everywhere."""
-    if a is None or b is None or a is b:
-        return b if a is None else a
-    return logical_and.of(a, b)
+#: Where a value may differ from zero, as a union of intersections of conditions.
+Support = tuple[tuple[ArrayExpr, ...], ...]
 
+_EVERYWHERE: Support = ((),)
+_NOWHERE: Support = ()
 
-def _stated(x: Any) -> tuple[ArrayExpr, ArrayExpr] | None:
-    """Return the mask that an operation states, and the operand that it lets through."""
-    cls = type(x)
-    if cls is where:
-        condition, p, q = x.operands
-        if is_const(q, 0):
-            return condition, p
-        return (logical_not.of(condition), q) if is_const(p, 0) else None
-    if cls is index_put:
-        if x.accumulate or not is_const(x.operands[1], 0):
-            return None
-        everywhere = broadcast_to.of(Const(True), x.shape)
-        indices = x.operands[2:]
-        rest = index_put.of(everywhere, Const(False), *indices, x.spec, x.counts, False)
-        return rest, x.operands[0]
-    return x.operands[1], x.operands[0]
-
-
-def mask_of(x: Any, inner: Callable[[Any], ArrayExpr | None]) -> ArrayExpr | None:
-    """Return where `x` may differ from zero; None is everywhere.
-
-    `inner` tells the same of an operand.
-    """
-    cls = type(x)
-    if cls in MASKING:
-        stated = _stated(x)
-        return None if stated is None else intersection(stated[0], inner(stated[1]))
-    if cls is mul:
-        return intersection(*map(inner, x.operands))
-    if cls in (div, neg, cast):
-        return inner(x.operands[0])
-    if cls in (add, sub):
-        a, b = map(inner, x.operands)
-        if a is None or b is None or a is b:
-            return b if a is b else None
-        return logical_or.of(a, b)
-    return None
-
-
-#: Operations that state a mask, and the operands that it is read from.
-MASKING = {
-    where: slice(0, 1),
-    masked: slice(1, 2),
-    index_put: slice(2, None),
-}
-
-#: How many terms of a sum are read.
-_TERMS = 4096
+# How many conditions a support has; more of them are one condition, which is not looked into.
+_MOST = 8
 
 
 def support(x: Any) -> ArrayExpr | None:
-    """Return where a sum of masked terms may differ from zero; None is everywhere.
+    """Return where a value may differ from zero; None is everywhere.
 
-    Products with masked factors are masked since they were made, but for constant ones.
+    Of a value of the forward pass that is what was noted beside it.
     """
-    masks: dict[ArrayExpr, None] = {}
-    stack = [x]
-    for _ in range(_TERMS):
-        term = stack.pop()
-        cls = type(term)
-        if cls in (add, sub):
-            stack += term.operands
-        elif cls in (neg, cast):
-            stack.append(term.operands[0])
-        elif cls is mul and isinstance(term.operands[0], Const):
-            stack.append(term.operands[1])
+    return _stated(_support_of(x))
+
+
+def intersection(a: ArrayExpr | None, b: ArrayExpr | None) -> ArrayExpr | None:
+    """Return where two masks hold; None is everywhere."""
+    if a is None or b is None or a is b:
+        return b if a is None else a
+    return _condition(_both(_support_of(a), _support_of(b)))
+
+
+def _support_of(root: Any) -> Support:
+    """Find the support of a node, and keep it there: it follows from those of its operands."""
+    stack = [root] if root._support is None else []
+    while stack:
+        x = stack[-1]
+        rule = _rule_of(x)
+        if rule is None:
+            x._support = _of_other(x)
         else:
-            mask = _mask_of_term(term)
-            if mask is None:
-                return None
-            masks[mask] = None
-        if not stack:
-            return functools.reduce(logical_or.of, masks)
-    return None
+            known = len(stack)
+            for y in x.operands:
+                if y._support is None:
+                    if _rule_of(y) is None:
+                        y._support = _of_other(y)
+                    else:
+                        stack.append(y)
+            if len(stack) > known:
+                continue
+            x._support = rule(x)
+        stack.pop()
+    return root._support  # type: ignore[no-any-return]
 
 
-def _mask_of_term(x: Any) -> ArrayExpr | None:
-    """Return the mask of a product, or of values chosen once or more often."""
-    mask = None
-    while type(x) in MASKING:
-        stated = _stated(x)
-        if stated is None:
-            break
-        mask = intersection(mask, stated[0])
-        x = stated[1]
-    return mask
+def _rule_of(x: Any) -> Callable[[Any], Support] | None:
+    return None if x.dtype is bool_ and type(x) not in _LOGIC else _RULES[type(x)]
+
+
+def _of_other(x: Any) -> Support:
+    """Return the support of what is not looked into: a condition is true where it holds."""
+    if isinstance(x, Const):
+        return _EVERYWHERE if x.value != 0 else _NOWHERE
+    return ((x,),) if x.dtype is bool_ else _EVERYWHERE
+
+
+def _both(a: Support, b: Support) -> Support:
+    if a == b or b == _EVERYWHERE:
+        return a
+    if a == _EVERYWHERE:
+        return b
+    return _bounded([tuple(dict.fromkeys(p + q)) for p in a for q in b])
+
+
+def _either(a: Support, b: Support) -> Support:
+    return a if a == b else _bounded([*a, *b])
+
+
+def _bounded(cases: Sequence[tuple[ArrayExpr, ...]]) -> Support:
+    """Leave out cases that are part of others."""
+    kept: list[tuple[ArrayExpr, ...]] = []
+    for case in sorted(cases, key=len):  # stable: a formula is the same in every process
+        members = set(case)
+        if not any(members.issuperset(wider) for wider in kept):
+            kept.append(case)
+    made = tuple(kept)
+    return made if sum(map(len, made)) <= _MOST else ((_condition(made),),)
+
+
+def _condition(found: Support) -> ArrayExpr:
+    """Return a support as one condition."""
+    if found in (_EVERYWHERE, _NOWHERE):
+        return Const(found == _EVERYWHERE)
+    every = [functools.reduce(logical_and.of, case) for case in found]
+    return functools.reduce(logical_or.of, every)
+
+
+def _stated(found: Support) -> ArrayExpr | None:
+    # What is zero everywhere has no mask to apply.
+    return None if found in (_EVERYWHERE, _NOWHERE) else _condition(found)
+
+
+# -- the support of what operations give ---------------------------------------------------------
+
+
+def _of_product(x: Any) -> Support:
+    a, b = [y._support for y in x.operands]
+    # A number 0 among the factors is none of a mask's zeros: what it multiplies may be nan.
+    return a if b == _NOWHERE else b if a == _NOWHERE else _both(a, b)
+
+
+def _of_sum(x: Any) -> Support:
+    a, b = x.operands
+    return _either(a._support, b._support)
+
+
+def _of_first(x: Any) -> Support:
+    return x.operands[0]._support  # type: ignore[no-any-return]
+
+
+def _of_power(x: Any) -> Support:
+    base, exponent = x.operands
+    positive = isinstance(exponent, Const) and not exponent.dtype.is_complex and exponent.value > 0
+    return base._support if positive else _EVERYWHERE
+
+
+def _of_choice(x: Any) -> Support:
+    return _of_chosen(x.operands[0], x.operands[1]._support, x.operands[2]._support)
+
+
+def _of_filled(x: Any) -> Support:
+    kept, mask, value = x.operands
+    return _of_chosen(mask, value._support, kept._support)
+
+
+def _of_chosen(condition: Any, p: Support, q: Support) -> Support:
+    if p == q:
+        return p
+    in_p = condition._support
+    in_q = ((logical_not.of(condition),),)
+    if p == _EVERYWHERE:
+        return _either(in_p, q)
+    if q == _EVERYWHERE:
+        return _either(in_q, p)
+    return _either(_both(in_p, p), _both(in_q, q))
+
+
+def _of_moved(x: Any) -> Support:
+    """Move the conditions as the values are moved."""
+    count = x.linear if isinstance(x, Fixed) else len(x.operands)
+    values, rest = x.operands[:count], x.operands[count:]
+    found = [v._support for v in values]
+    if found.count(found[0]) == len(found) and found[0] in (_EVERYWHERE, _NOWHERE):
+        return found[0]  # type: ignore[no-any-return]
+    return _of_other(x.with_operands([*map(_everywhere_on, found, values), *rest]))
+
+
+def _everywhere_on(found: Support, x: ArrayExpr) -> ArrayExpr:
+    """Return a support as a condition of the shape of `x`."""
+    return broadcast_to.of(_condition(found), x.shape)
+
+
+def _of_total(x: Any) -> Support:
+    """A sum is zero where all of its terms are.
+
+    Of a sum of everything that says something only if nothing is left at all; all products with it
+    would have to be masked for that.
+    """
+    (inner,) = x.operands
+    found = inner._support
+    if found in (_EVERYWHERE, _NOWHERE):
+        return found  # type: ignore[no-any-return]
+    if x.size == 1:
+        return _EVERYWHERE
+    condition = _everywhere_on(found, inner)
+    if type(x) is sum_to:
+        axes = broadcast_axes(x.shape, inner.shape)
+        return _of_other(reshape.of(any_of.of(condition, axes, False), x.shape))
+    return _of_other(any_of.of(condition, *x.param_values))
+
+
+def _of_contraction(x: Any) -> Support:
+    """A sum of products is zero where all terms of one of the factors are."""
+    inputs, output = parse(x.spec)
+    found = _EVERYWHERE
+    if x.size == 1 or len(set(output)) < len(output):
+        return found
+    for y, labels in zip(x.operands, inputs, strict=True):
+        known = y._support
+        if known in (_EVERYWHERE, _NOWHERE) or len(set(labels)) < len(labels):
+            continue
+        summed = tuple([i for i, label in enumerate(labels) if label not in output])
+        condition = _everywhere_on(known, y)
+        if summed:
+            condition = any_of.of(condition, summed, False)
+        kept = [label for label in labels if label in output]
+        condition = permute.of(condition, tuple([kept.index(a) for a in output if a in kept]))
+        shape = tuple([n if a in kept else 1 for a, n in zip(output, x.shape, strict=True)])
+        found = _both(found, _of_other(reshape.of(condition, shape)))
+    return found
+
+
+def _of_running_total(x: Any) -> Support:
+    (inner,) = x.operands
+    found = inner._support
+    if found in (_EVERYWHERE, _NOWHERE):
+        return found  # type: ignore[no-any-return]
+    return _of_other(gt.of(cumsum.of(_everywhere_on(found, inner), *x.param_values), 0))
+
+
+_PRODUCTS = frozenset((mul, div))
+_LOGIC = frozenset((logical_and, logical_or))
+_MOVES = (
+    broadcast_to, clone, diag_embed, diagonal, diagonal_scatter, flip, gather, index, index_put,
+    part, permute, reshape, roll, scatter, tril, triu, updated,
+)  # fmt: skip
+
+
+class _ByClass(dict[type[Any], Any]):
+    """What holds for a class and those that are derived from it; None for others."""
+
+    def __missing__(self, cls: type[Any]) -> Any:
+        self[cls] = found = next((self[c] for c in cls.__mro__[1:] if c in self), None)
+        return found
+
+
+_RULES = _ByClass(
+    {
+        **dict.fromkeys((add, sub, logical_or), _of_sum),
+        **dict.fromkeys((div, neg, cast, conj, conj_physical, real), _of_first),
+        **dict.fromkeys((sum_of, mean, sum_to), _of_total),
+        **dict.fromkeys(_MOVES, _of_moved),
+        contract: _of_contraction,
+        cumsum: _of_running_total,
+        logical_and: lambda x: _both(*[y._support for y in x.operands]),
+        masked: lambda x: x.operands[1]._support,  # which is all that is known of `x`
+        masked_fill: _of_filled,
+        mul: _of_product,
+        pow: _of_power,
+        where: _of_choice,
+    }
+)
+#: The types of what may be zero by a mask.
+CARRYING = frozenset(_RULES)
+
+_READING = _ByClass(
+    {
+        where: slice(0, 1),
+        masked: slice(1, 2),
+        masked_fill: slice(1, 2),
+        **{cls: slice(cls.linear, None) for cls in (index_put, scatter, index, gather)},
+    }
+)
+
+
+def is_exact(x: Any, operands: Callable[[ArrayExpr], bool]) -> bool:
+    """Whether a value is zero outside its support, as computed, if its operands are.
+
+    A product may be nan there.
+    """
+    cls = type(x)
+    return cls is masked or (cls not in _PRODUCTS and all(map(operands, x.operands)))
+
+
+def reading(cls: type[Any]) -> slice | None:
+    """Return which operands of an operation say where its result is zero; None if none does."""
+    return _READING[cls]  # type: ignore[no-any-return]
 
 
 def unmasked(x: ArrayExpr) -> ArrayExpr:
