@@ -514,7 +514,13 @@ def _take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
     Parameters
     ----------
     indices : Tensor
-        Integers.
+        Integers; with `dim`, of dtype int64 and taken modulo the length of the axis, so that
+        negative ones count from its end.
+
+    Raises
+    ------
+    RuntimeError
+        If `indices` is of another dtype, does not fit, or, without `dim`, points outside.
 
     Examples
     --------
@@ -532,11 +538,18 @@ def _take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
             "torch.take_along_dim(): input and indices should have the same number of dimensions, "
             f"but got {rank} dimensions for input, and {len(indices.shape)} dimensions for indices"
         )
+    if indices.dtype is not int64:
+        raise RuntimeError(
+            "torch.take_along_dim(): dtype of indices should be Long but got "
+            f"{indices.dtype.scalar_name}"
+        )
     axis = canonical_axis(dim, rank)
 
     def without(shape: Shape) -> Shape:
         return (*shape[:axis], 1, *shape[axis + 1 :])
 
+    if input.shape[axis]:
+        indices = indices % input.shape[axis]
     common = broadcast_shapes(without(tuple(input.shape)), without(tuple(indices.shape)))
     sizes = [(*common[:axis], x.shape[axis], *common[axis + 1 :]) for x in (input, indices)]
     return _gather_function(_expand(input, sizes[0]), axis, _expand(indices, sizes[1]))

@@ -262,6 +262,85 @@ def a_number_over_what_is_changed(torch, log):
     log("grad", x.grad)
 
 
+# What says which elements are read or written: indices of each, or along an axis, or a mask.
+_CHOOSING = {
+    "gather": lambda torch, y, i, j, m: y.gather(0, i),
+    "take_along_dim": lambda torch, y, i, j, m: torch.take_along_dim(y, i, 0),
+    "scatter": lambda torch, y, i, j, m: y.scatter(0, i, torch.ones(2, 3, requires_grad=True)),
+    "scatter a number": lambda torch, y, i, j, m: y.scatter(0, i, 1.5),
+    "scatter_add": lambda torch, y, i, j, m: y.scatter_add(0, i, torch.ones(2, 3)),
+    "scatter_add with a gradient": lambda torch, y, i, j, m: y.detach().scatter_add(0, i, y[:2]),
+    "scatter_reduce": lambda torch, y, i, j, m: y.scatter_reduce(0, i, y.detach()[:2], "amax"),
+    "flat take_along_dim": lambda torch, y, i, j, m: torch.take_along_dim(y, j),
+    "index_select": lambda torch, y, i, j, m: y.index_select(0, j),
+    "index": lambda torch, y, i, j, m: y[:, j],
+    "take": lambda torch, y, i, j, m: y.take(j),
+    "index_add": lambda torch, y, i, j, m: y.index_add(0, j, torch.ones(2, 3)),
+    "index_add with a gradient": lambda torch, y, i, j, m: y.detach().index_add(0, j, y[:2]),
+    "index_copy": lambda torch, y, i, j, m: y.index_copy(0, j, torch.ones(2, 3)),
+    "index_fill": lambda torch, y, i, j, m: y.index_fill(0, j, 0.0),
+    "index_put": lambda torch, y, i, j, m: y.index_put((j,), torch.ones(2, 3)),
+    "put": lambda torch, y, i, j, m: y.put(j, torch.ones(2)),
+    "mask": lambda torch, y, i, j, m: y[m],
+    "masked_select": lambda torch, y, i, j, m: y.masked_select(m),
+    "where": lambda torch, y, i, j, m: torch.where(m, y, 0.0),
+    "masked_fill": lambda torch, y, i, j, m: y.masked_fill(m, 0.0),
+    "masked_scatter": lambda torch, y, i, j, m: y.masked_scatter(m, torch.ones(9)),
+    "index_put by a mask": lambda torch, y, i, j, m: y.index_put((m,), torch.tensor(1.0)),
+}
+
+
+def _choosing(torch):
+    return (
+        torch.tensor([[0, 1, 2], [2, 1, 0]]),
+        torch.tensor([0, 2]),
+        torch.tensor([[True, False, True]] * 3),
+    )
+
+
+def _change(i, j, m):
+    i.copy_(i.flip(1))
+    j.add_(-1).abs_()
+    m.logical_not_()
+
+
+@each(op=list(_CHOOSING))
+def what_chooses_changed_before_backward(torch, log, op):
+    x = torch.arange(1.0, 10.0).reshape(3, 3).requires_grad_()
+    chosen = _choosing(torch)
+    y = _CHOOSING[op](torch, x * 2, *chosen)
+    _change(*chosen)
+    log.attempt("backward", lambda: y.sum().backward())
+    log("grad", x.grad)
+
+
+@each(op=["gather", "index_select", "index", "take", "mask", "where", "masked_fill", "scatter"])
+def what_chooses_changed_after_a_gradient(torch, log, op):
+    x = torch.arange(1.0, 10.0).reshape(3, 3).requires_grad_()
+    w = torch.ones(3, 3, requires_grad=True)
+    chosen = _choosing(torch)
+    (g,) = torch.autograd.grad(_CHOOSING[op](torch, x, *chosen).sum(), x, create_graph=True)
+    (h,) = torch.autograd.grad((g * w * w).sum(), w, create_graph=True)
+    _change(*chosen)
+    log.attempt("backward", lambda: (h * h).sum().backward())
+    log("grad", w.grad)
+
+
+@each(dim=[0, 1, None], indices=[[[0, -1, 2]], [[-4, 3, 1]], [[1], [1], [-2]]])
+def take_along_dim_counts(torch, log, dim, indices):
+    x = torch.arange(1.0, 10.0).reshape(3, 3).requires_grad_()
+    log.attempt(
+        "backward", lambda: torch.take_along_dim(x, torch.tensor(indices), dim).sum().backward()
+    )
+    log("grad", x.grad)
+
+
+@each(kind=["int32", "uint8", "bool", "float32"], dim=[0, None])
+def take_along_dim_takes_longs(torch, log, kind, dim):
+    i = torch.ones(1, 3, dtype=getattr(torch, kind))
+    log.attempt("indices", lambda: torch.take_along_dim(torch.ones(3, 3), i, dim))
+
+
 @each(op=["exp", "expm1", "sigmoid", "abs", "erfc", "softmax"])
 def changed_under_no_grad_and_read_again(torch, log, op):
     x = _matrix(torch)
