@@ -16,15 +16,16 @@ from symgrad.ops.broadcasting import broadcast_to, is_zeros
 from symgrad.ops.gathering import scatter
 from symgrad.ops.indexing import index_put
 from symgrad.ops.logic import logical_not
-from symgrad.ops.masks import intersection, masked, note
+from symgrad.ops.masks import intersection
 from symgrad.ops.slicing import updated
 from symgrad.ops.triangular import diagonal_scatter, tril, triu
 from symgrad.ops.where import where
 
 __all__ = ["LAYERS", "is_deep", "outside", "within_layers"]
 
-#: Operations that may put zeros over some places of a value.
-LAYERS = frozenset((where, masked, tril, triu, updated, index_put, diagonal_scatter, scatter))
+#: Operations that put zeros over some places of a value. `masked` is none: it has the derivative 1
+#: outside its mask, where that of a value under zeros vanishes.
+LAYERS = frozenset((where, tril, triu, updated, index_put, diagonal_scatter, scatter))
 
 #: So many layers are gone through one by one, which gives the smaller formulas.
 _FEW = 3
@@ -73,9 +74,6 @@ def _layer(x: Any) -> tuple[Any, Callable[[Any], Any]] | None:
         if is_const(p, 0):
             return q, lambda mask: intersection(logical_not.of(condition), mask)
         return None
-    if kind is masked:
-        value, condition = x.operands
-        return None if note(x) else (value, lambda mask: intersection(condition, mask))
     found = outside(x)
     if found is None:
         return None
@@ -104,10 +102,8 @@ def within_layers(x: Any, compute: Callable[[Any], Any]) -> ArrayExpr:
     The result is masked as a whole, by what all layers leave.
     """
     layers = []
-    is_noted = False
     layer = _layer(x)
     while layer is not None:
-        is_noted = is_noted or type(x) is masked
         x, over = layer
         layers.append(over)
         layer = _layer(x)
@@ -115,4 +111,4 @@ def within_layers(x: Any, compute: Callable[[Any], Any]) -> ArrayExpr:
     for over in reversed(layers):
         mask = over(mask)
     found = compute(x)
-    return masked.of(found, mask) if is_noted else where.of(mask, found, _ZERO)
+    return where.of(mask, found, _ZERO)
