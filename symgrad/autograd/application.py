@@ -150,14 +150,14 @@ class Application(FunctionNode):
     def fitted(self, gradients: Sequence[Any], accumulated: bool) -> Sequence[Any]:
         found = [
             None if g is None or v is None else self._fitted(i, g, v)
-            for i, (g, v) in enumerate(zip(gradients, self.edges, strict=True))
+            for i, (g, v) in enumerate(zip(gradients, self.edges(), strict=True))
         ]
         if not accumulated:
             return found
         # The function may have kept it, or returned it twice: what is accumulated is nobody else's.
         return [
             g if g is None or isinstance(v, Node) else g.clone()
-            for g, v in zip(found, self.edges, strict=True)
+            for g, v in zip(found, self.edges(), strict=True)
         ]
 
     def _fitted(self, i: int, g: Any, vertex: Any) -> Any:

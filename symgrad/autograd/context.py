@@ -471,7 +471,7 @@ class BackwardCFunction(GraphNode, FunctionCtx):
         if isinstance(vertex, Result) and vertex.inputs[0] is self._node:
             kept = wrap(x._data, x._aval)
             kept._leaf().storage = x._storage()
-            saved = Saved(kept, vertex.index, version, None)
+            saved = Saved(kept, vertex.output_nr, version, None)
         else:
             saved = Saved(x, -1, version, vertex)
         hooks = active()

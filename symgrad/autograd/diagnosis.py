@@ -115,7 +115,7 @@ def _first_node(
         if ct is None:
             continue
         last = v
-        gradients = differentiate_alone(v, ct, create_graph=False)
+        gradients = differentiate_alone(v, (ct,), create_graph=False)
         for i, g in enumerate(gradients):
             if has_nan(g):
                 return node_of(v), i

@@ -5,9 +5,9 @@ from __future__ import annotations
 import operator
 from typing import Any, NamedTuple
 
-from symgrad.autograd.function_node import FunctionNode, Result
 from symgrad.autograd.node import GraphNode
-from symgrad.autograd.tape import AccumulateGrad, edge_to
+from symgrad.autograd.several import Several
+from symgrad.autograd.tape import Node, edge_to
 
 __all__ = ["GradientEdge", "get_gradient_edge", "vertex_at"]
 
@@ -66,9 +66,10 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
             "gradients"
         )
     vertex = tensor._vertex or tensor._leaf()
-    node, _ = edge_to(vertex)
-    # The node of a custom function does not hold its results.
-    return GradientEdge(node, tensor.output_nr, vertex if isinstance(vertex, Result) else None)
+    node, output_nr = edge_to(vertex)
+    # A node of several results does not hold them.
+    held = vertex if isinstance(vertex, Node) and vertex.of is not None else None
+    return GradientEdge(node, output_nr, held)
 
 
 def vertex_at(edge: GradientEdge) -> Any:
@@ -86,10 +87,7 @@ def vertex_at(edge: GradientEdge) -> Any:
             f"{type(node).__name__}"
         )
     index = operator.index(edge.output_nr)
-    if isinstance(edge.ownership_token, Result):
-        return edge.ownership_token
-    if isinstance(node, AccumulateGrad):
-        return node._vertex
-    if isinstance(node._vertex, FunctionNode):
-        return node._vertex.output(index)
-    return node
+    vertex = node._vertex
+    if not 0 <= index < len(node._avals()):
+        raise IndexError("tuple index out of range")
+    return vertex.output(index) if isinstance(vertex, Several) else vertex

@@ -212,6 +212,8 @@ def release(nodes: Iterable[Any]) -> None:
             vertex.saved = None
             if vertex.extra is not None:
                 vertex.extra.packed = {}
+            if vertex.of is not None:  # what several results have saved goes together
+                vertex.of[0].let_go()
 
 
 def refuse_freed(node: Any = None) -> NoReturn:

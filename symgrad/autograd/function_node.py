@@ -1,4 +1,4 @@
-"""The vertices of custom functions, which are differentiated in Python and may have many results.
+"""The vertices of custom functions, which are differentiated in Python.
 
 They are never part of a plan: a backward pass stops at them. What a `Function` makes of them stands
 in `symgrad.autograd.application`.
@@ -6,15 +6,14 @@ in `symgrad.autograd.application`.
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Sequence
 from typing import Any
 
 from symgrad.autograd.anomaly import anomaly, remember
 from symgrad.autograd.aval import Aval
-from symgrad.autograd.locks import making
-from symgrad.autograd.node import Extra, GraphNode, Stop
-from symgrad.autograd.tape import Node, Vertex, edge_to
+from symgrad.autograd.node import GraphNode, Stop
+from symgrad.autograd.several import Several
+from symgrad.autograd.tape import Node, Vertex
 from symgrad.autograd.versions import Storage
 from symgrad.expr.node import ArrayExpr, Static
 
@@ -41,15 +40,13 @@ class CallSignature:
         self.frees = frees
 
 
-class FunctionNode(GraphNode, Vertex):
+class FunctionNode(Several, Vertex):
     """The vertex of one application of a custom function, which may have several results.
 
     Attributes
     ----------
     inputs : tuple of vertex
         The tensors among its arguments.
-    edges : tuple of vertex or None
-        Where the gradients go: one for each of `inputs`, None where it gets none.
     results : tuple of Aval or None
         Shape and dtype of each result; None for what is no tensor.
     ended : int
@@ -57,23 +54,22 @@ class FunctionNode(GraphNode, Vertex):
     """
 
     __slots__ = (
-        "__weakref__", "_outputs", "edges", "ended", "extra", "inputs", "results", "saved", "seq",
-        "sig", "storage",
+        "_edges", "ended", "inputs", "results", "saved", "seq", "sig", "storage",
     )  # fmt: skip
 
     def __init__(
-        self, sig: CallSignature, inputs: tuple[Any, ...], edges: tuple[Any, ...], seq: int
+        self, sig: CallSignature, inputs: tuple[Any, ...], edges: Sequence[Any], seq: int
     ) -> None:
+        super().__init__()
         self.sig = sig
         self.inputs = inputs
-        self.edges = edges
+        self._edges = edges
         self.results: tuple[Aval | None, ...] = ()
-        self._outputs: dict[int, weakref.ref[Result]] = {}
         self.saved: tuple[Any, ...] | None = ()
         self.seq = seq
         self.storage: Storage | None = None
         self.ended = seq
-        self.extra: Extra | None = Stop()
+        self.extra = Stop()
         if anomaly.enabled:
             remember(self)
 
@@ -82,31 +78,17 @@ class FunctionNode(GraphNode, Vertex):
         """The node that users see."""
         return self
 
-    @property
-    def count(self) -> int:
-        """The number of results."""
-        return len(self.results)
-
     def _avals(self) -> tuple[Aval | None, ...]:
         return self.results
 
-    def output(self, index: int) -> Result:
-        """Return the vertex of a result, which the node does not keep alive."""
-        with making:  # two of one output would not share their hooks
-            found = self._outputs.get(index)
-            return (None if found is None else found()) or Result(self, index, self.ended)
+    def edges(self) -> Sequence[Any]:
+        return self._edges
 
-    def outputs(self) -> list[Result]:
-        """Return the vertices of the results that somebody holds."""
-        found = [ref() for ref in self._outputs.values()]
-        return [x for x in found if x is not None]
-
-    @property
-    def next_functions(self) -> tuple[tuple[Any, int], ...]:
-        return tuple([(None, 0) if x is None else edge_to(x) for x in self.edges])
+    def made(self, index: int) -> Result:
+        return Result(self, index, self.ended)
 
     def differentiate(self, cotangents: tuple[Any, ...]) -> Sequence[Any]:
-        """Return a gradient or None for each of `edges`, as the function's own rule gives it."""
+        """Return a gradient or None for each of `edges()`, as the function's own rule gives it."""
         raise NotImplementedError  # `symgrad.autograd.function` has the rule
 
     def fitted(self, gradients: Sequence[Any], accumulated: bool) -> Sequence[Any]:
@@ -129,25 +111,22 @@ class Result(Node):
 
     Attributes
     ----------
-    index : int
-        Its place among the results.
     face : GraphNode
         The node that users see, which the function's own vertex does not keep alive.
     """
 
-    __slots__ = ("face", "index")
+    __slots__ = ("face",)
 
     def __init__(self, node: FunctionNode, index: int, seq: int) -> None:
         aval = node.results[index]
         sig: Any = CallSignature(node.name(), (True,), aval, frees=False)
         super().__init__(sig, (node,), (), seq)
-        self.index = index
         self.face = node.face
-        node._outputs[index] = weakref.ref(self)
+        node.enter(index, self)
 
     def shown_edges(self) -> list[Any]:
-        return list(self.inputs[0].edges)
+        return list(self.inputs[0].edges())
 
     @property
     def result(self) -> tuple[GraphNode, int]:
-        return self.face, self.index
+        return self.face, self.output_nr

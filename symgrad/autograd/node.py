@@ -64,6 +64,14 @@ class Extra:
             self.hooks or self.prehooks or self.posthooks or self.accumulated or self.packed
         )
 
+    def add_hook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
+        """Enter a hook on the value."""
+        return add_hook(self.hooks, hook)
+
+    def of_leaf(self) -> Extra:
+        """Return what goes on to the leaf that takes the place of the vertex."""
+        return self
+
 
 class Stop(Extra):
     """The `Extra` of a node that is differentiated in Python, and never part of a plan."""
@@ -81,7 +89,7 @@ def extra_of(vertex: Any) -> Extra:
         with making:
             found = vertex.extra
             if found is None:
-                found = vertex.extra = Extra()
+                found = vertex.extra = vertex.new_extra()
     return found
 
 

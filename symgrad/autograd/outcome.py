@@ -133,7 +133,6 @@ class Outcome:
         x._rg = True
         if x._base is not None:
             x._restricted = "many" if len(self.given) > 1 else "function"
-            x._output_nr = i
         return x
 
     def _constant(self, x: Any, is_input: bool, modified: bool) -> Any:

@@ -332,7 +332,7 @@ def forward(
             continue
         if isinstance(vertex, Result):
             (node,) = vertex.inputs
-            exprs[i] = node.build(vertex.index, [exprs[number[v]] for v in node.inputs])
+            exprs[i] = node.build(vertex.output_nr, [exprs[number[v]] for v in node.inputs])
             continue
         sig = vertex.sig
         reads = sig.reads

@@ -84,8 +84,6 @@ class Recorded:
     #: Why a view may not be changed under record: "no_grad", "inference", "many", "function", or
     #: empty where it may.
     _restricted: str = ""
-    #: Which of the results of one operation it is.
-    _output_nr: int = 0
     #: What a dual level knows of it (`symgrad.autograd.tangents`).
     _dual: Any = None
     #: Where it, or what it was computed from, was cut off from a graph.

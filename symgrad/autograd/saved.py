@@ -307,6 +307,8 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "WhereBackward0": ("condition", "self", "other"),
 }
 _USUAL = ("self", "other")
+#: Those of saved results, where there are several.
+_RESULTS = {"amax_with_min": "max", "amin_with_max": "min", "std_with_mean": "result0"}
 
 #: Nodes of which PyTorch saves the values by their place, and whether from the last to the first:
 #: the derivative here names them in another order.
@@ -393,9 +395,11 @@ def saved_attribute(node: Node, name: str) -> Any:
     RuntimeError
         If it is freed, or was modified since.
     """
+    sig = node.sig
+    if not name.startswith((_RAW, _SAVED)):
+        raise _no_attribute(node, name)
     raw = name.startswith(_RAW)
     word = name.removeprefix(_RAW if raw else _SAVED)
-    sig = node.sig
     places = {_name_of(sig, sig.reads[j]): j for j in packing_order(sig)}
     if word in places:
         j = places[word]
@@ -409,8 +413,12 @@ def saved_attribute(node: Node, name: str) -> Any:
         if word in operands and keeps:
             spec = sig.operands[operands.index(word)]
             return spec.number if isinstance(spec, Const) else None
-    title = type(node).__name__
-    raise AttributeError(f"'{title}' object has no attribute '{name}'", name=name, obj=node)
+    raise _no_attribute(node, name)
+
+
+def _no_attribute(node: Node, name: str) -> AttributeError:
+    title = node.sig.node.__name__
+    return AttributeError(f"'{title}' object has no attribute '{name}'", name=name, obj=node)
 
 
 def saved_names(node: Node) -> list[str]:
@@ -423,7 +431,7 @@ def saved_names(node: Node) -> list[str]:
 def _name_of(sig: Signature, k: int) -> str:
     """Return PyTorch's name of an operand, the result, or what follows it."""
     if k == len(sig.operands):
-        return "result"
+        return _RESULTS.get(sig.cls.__name__, "result")
     if k > len(sig.operands):
         return "indices" if sig.name in ("MaxBackward0", "MinBackward0") else f"extra{k}"
     names = _NAMES.get(sig.name, _USUAL)

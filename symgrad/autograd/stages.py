@@ -23,6 +23,7 @@ from symgrad.autograd.modes import recording, state
 from symgrad.autograd.plan import Walk, nodes_between, walk
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.saved import unpacked
+from symgrad.autograd.several import JointNode, Several
 from symgrad.autograd.tape import Alone, Boundary, Deferred, Leaf, Node
 from symgrad.expr.node import Const
 
@@ -100,12 +101,12 @@ def current_notes() -> dict[Any, Any]:
     return _passes.stack[-1].notes if _passes.stack else {}
 
 
-def call_node(node: Node, gradients: Sequence[Any]) -> list[Any]:
+def call_node(node: Node | JointNode, gradients: Sequence[Any]) -> list[Any]:
     """Differentiate one node, as a user who calls it asks for."""
-    (ct,) = _checked_arguments(gradients, 1)
-    if ct is None:
+    cts = _checked_arguments(gradients, len(node._avals()))
+    if all(ct is None for ct in cts):
         return [None] * len(node.next_functions)
-    return differentiate_alone(node, ct, state.state.enabled)
+    return differentiate_alone(node, cts, state.state.enabled)
 
 
 def call_accumulator(leaf: Leaf, gradients: Sequence[Any]) -> tuple[()]:
@@ -126,43 +127,57 @@ def _checked_arguments(gradients: Sequence[Any], count: int) -> Sequence[Any]:
 
 
 def differentiate_alone(
-    node: Node, ct: Any, create_graph: bool, wanted: Callable[[Any], bool] | None = None
+    node: Node | JointNode,
+    cts: Sequence[Any],
+    create_graph: bool,
+    wanted: Callable[[Any], bool] | None = None,
 ) -> list[Any]:
     """Return the gradients of the operands of one node, in the order of its `next_functions`.
 
     None for an operand that requires no gradient, or is not `wanted`.
+
+    Parameters
+    ----------
+    cts : sequence of Tensor or None
+        The gradients of its results; there is one.
     """
-    saved = unpacked(node)
-    if saved is None:
-        refuse_freed(node)
-    sig = node.sig
-    inputs = iter(node.inputs)
-    places: list[Any] = []
-    taken: list[Any] = []
-    for spec, need in zip(sig.operands, sig.needs, strict=True):
-        if isinstance(spec, Const):
-            places.append(None)
-            continue
-        x = next(inputs)
-        need = need and (wanted is None or wanted(x))
-        taken.append(Boundary(x) if need else x)
-        places.append(taken[-1] if need else None)
-    # The operands are kept apart even where they are one value: each edge has its own gradient.
-    packed = () if node.extra is None else node.extra.packed
-    alone = Alone(node, tuple(taken), saved, packed)
-    walked = walk([alone])
-    edges = [x for x in places if x is not None]
-    positions = tuple([walked.number[x] for x in edges])
-    # Of what hooks packed, there is nothing that was kept just for stable forms.
-    stable = not packed
-    _, found = run_plan(walked, [alone], [ct], positions, None, create_graph, stable=stable)
-    gradient = dict(zip(edges, found, strict=True))
-    out = [
-        None if x is None else gradient[x]
-        for i, (x, spec) in enumerate(zip(places, sig.operands, strict=True))
-        if isinstance(spec, Aval) and sig.cls.passes_to(i, spec.dtype)
+    vertices = [
+        node.output(i) if isinstance(node, JointNode) else node
+        for i, ct in enumerate(cts)
+        if ct is not None
     ]
-    return out + [None] * (len(node.edges()) - len(out))
+    given = [ct for ct in cts if ct is not None]
+    # The operands are kept apart even where they are one value: each edge has its own gradient.
+    edges: dict[int, Boundary] = {}
+    alone: list[Alone] = []
+    stable = True
+    for vertex in vertices:
+        saved = unpacked(vertex)
+        if saved is None:
+            refuse_freed(vertex)
+        inputs = iter(vertex.inputs)
+        taken: list[Any] = []
+        for i, (spec, need) in enumerate(zip(vertex.sig.operands, vertex.sig.needs, strict=True)):
+            if not isinstance(spec, Const):
+                x = next(inputs)
+                if need and (wanted is None or wanted(x)):
+                    x = edges.setdefault(i, Boundary(x))
+                taken.append(x)
+        packed = () if vertex.extra is None else vertex.extra.packed
+        # Of what hooks packed, there is nothing that was kept just for stable forms.
+        stable = stable and not packed
+        alone.append(Alone(vertex, tuple(taken), saved, packed))
+    walked = walk(alone)
+    positions = tuple([walked.number[x] for x in edges.values()])
+    _, found = run_plan(walked, alone, given, positions, None, create_graph, stable=stable)
+    gradient = dict(zip(edges, found, strict=True))
+    first = vertices[0]
+    out = [
+        gradient.get(i)
+        for i, spec in enumerate(first.sig.operands)
+        if isinstance(spec, Aval) and first.sig.cls.passes_to(i, spec.dtype)
+    ]
+    return out + [None] * (len(first.edges()) - len(out))
 
 
 def _one(root: Any) -> Any:
@@ -178,6 +193,10 @@ class Pass:
         The nodes that have to run.
     pending : dict
         The gradient of each vertex, as far as it has arrived.
+    joint : set of Several
+        The nodes of several results that have to be looked at, all their results together.
+    buffers : dict
+        The gradients of their results, as they arrive.
     captured : dict
         The gradients that were asked for.
     reached : set of vertex
@@ -207,21 +226,31 @@ class Pass:
         else:
             wanted = self.targets = list(targets)
         self.wanted: set[Any] = set(wanted)
-        positions = [walked.number.get(v, -1) for v in wanted]
-        self.running = {order[i] for i in nodes_between(walked, positions)}
+        results = _results_to_look_at(order)
+        at_targets = {_several(v) for v in wanted} & results.keys()
+        # Of a node whose result is wanted, all results are looked at.
+        live = [*wanted, *[v for node in at_targets for v in results[node]]]
+        self.running = {
+            order[i] for i in nodes_between(walked, [walked.number.get(v, -1) for v in live])
+        }
         if accumulates:  # the node of a target runs, though nobody waits for what it gives
             self.running.update([v for v in self.targets if isinstance(v, Node)])
-            self.running.update([v.inputs[0] for v in self.targets if isinstance(v, Result)])
+        run = [node for node, found in results.items() if not self.running.isdisjoint(found)]
+        self.running.update(run)
+        self.joint: set[Several] = {*at_targets, *run}
         self.pending: dict[Any, Any] = {}
         self.reached: set[Any] = set()
-        self.buffers: dict[FunctionNode, list[Any]] = {}
+        self.buffers: dict[Several, list[Any]] = {}
         self.captured: dict[Any, Any] = {}
         self.notes: dict[Any, Any] = {}
-        self.steps = sorted(
-            [v for v in order if v in self.running or (v in self.wanted and _stops(v))],
-            key=lambda v: v.seq,
-            reverse=True,
-        )
+        steps = [
+            v
+            for v in order
+            if v in self.running or (v in self.wanted and _stops(v)) or _several(v) in self.joint
+        ]
+        # The node of several results comes after them, which are as old as it is.
+        steps = list(dict.fromkeys([*steps, *self.joint]))
+        self.steps = sorted(steps, key=lambda v: v.seq, reverse=True)
         self.completed = self._leaves_by_last_use()
         self.has_functions = any(isinstance(v, FunctionNode) for v in self.steps)
 
@@ -286,7 +315,7 @@ class Pass:
 
     def reaches(self, vertex: Any) -> bool:
         """Return whether the gradient of a vertex is computed in this pass."""
-        return vertex in self.running or vertex in self.wanted
+        return vertex in self.running or vertex in self.wanted or _several(vertex) in self.joint
 
     def found(self) -> Found:
         """Return what was asked for, and is not accumulated yet."""
@@ -319,7 +348,7 @@ class Pass:
     def _goes_on_to(self, x: Any) -> bool:
         """Whether the gradient of a vertex is wanted, by somebody or by a later stretch."""
         if isinstance(x, Boundary):
-            return x.vertex in self.running or x.vertex in self.wanted
+            return self.reaches(x.vertex)
         if isinstance(x, Node):
             return x in self.wanted or x.retains
         return x in self.wanted
@@ -367,24 +396,24 @@ class Pass:
 
     def _stop_at(self, v: Any) -> None:
         """Run one node by itself, with its hooks."""
-        if isinstance(v, FunctionNode):
-            if v not in self.reached:
+        if isinstance(v, Several):
+            if v not in self.buffers and v not in self.reached:
                 return
             cts = self._arrived(v)
         else:
             ct = self.pending.pop(v, None)
             if ct is None:
                 return
-            if isinstance(v, Result) and v.inputs[0] in self.running:
-                buffer = self.buffers.setdefault(v.inputs[0], [None] * v.inputs[0].count)
-                buffer[v.index] = ct
+            node = _several(v)
+            if node in self.joint:
+                self.buffers.setdefault(node, [None] * node.count)[v.output_nr] = ct
                 return
             if v.extra is not None:
                 ct = _after_hooks(v.extra.hooks.values(), ct)
             self._keep(v, ct)
-            if v not in self.running:
-                return
             cts = (ct,)
+        if v not in self.running:
+            return
         extra = v.extra
         if extra is not None:
             cts = _after_prehooks(extra.prehooks.values(), cts)
@@ -393,39 +422,36 @@ class Pass:
             gradients = _after_posthooks(extra.posthooks.values(), gradients, cts)
         check_node(v, gradients)
         if isinstance(v, FunctionNode):
-            if not self.retain_graph:
-                v.let_go()
             gradients = tuple(v.fitted(gradients, self.accumulates))
-        elif not self.retain_graph:
-            release([v])
+        if not self.retain_graph:
+            if isinstance(v, Several):
+                v.let_go()
+            else:
+                release([v])
         for x, g in zip(edges, gradients, strict=False):
-            if x is not None and (x in self.running or x in self.wanted):
+            if x is not None and self.reaches(x):
                 self.add(x, g)
 
-    def _arrived(self, node: FunctionNode) -> tuple[Any, ...]:
-        """Return the gradients of the results of a custom function, after the hooks on them."""
+    def _arrived(self, node: Several) -> tuple[Any, ...]:
+        """Return the gradients of the results of one node, after the hooks on them."""
         cts = self.buffers.pop(node, [None] * node.count)
-        hooked = [
-            (x.index, x.extra.hooks)
-            for x in node.outputs()
-            if x.extra is not None and x.extra.hooks and cts[x.index] is not None
-        ]
-        for k, hooks in sorted(hooked, key=lambda found: min(found[1])):  # as they were registered
-            cts[k] = _after_hooks(hooks.values(), cts[k])
+        for i, hooks in list(node.hooked.items()):
+            cts[i] = _after_hooks(hooks.values(), cts[i])
         for x in node.outputs():
-            if cts[x.index] is not None:
-                self._keep(x, cts[x.index])
+            if cts[x.output_nr] is not None:
+                self._keep(x, cts[x.output_nr])
         return tuple(cts)
 
-    def _differentiated(self, v: Any, cts: tuple[Any, ...]) -> tuple[list[Any], tuple[Any, ...]]:
+    def _differentiated(
+        self, v: Any, cts: tuple[Any, ...]
+    ) -> tuple[Sequence[Any], tuple[Any, ...]]:
         """Return the vertices that gradients of one node go to, and the gradients."""
-        if isinstance(v, FunctionNode):
-            return list(v.edges), tuple(v.differentiate(cts))
-        (ct,) = cts
         edges = v.edges()
-        if ct is None:
+        if isinstance(v, FunctionNode):
+            return edges, tuple(v.differentiate(cts))
+        if all(ct is None for ct in cts):
             return edges, (None,) * len(edges)
-        return edges, tuple(differentiate_alone(v, ct, self.create_graph, self.reaches))
+        return edges, tuple(differentiate_alone(v, cts, self.create_graph, self.reaches))
 
 
 def _group(v: Any) -> Any:
@@ -435,7 +461,22 @@ def _group(v: Any) -> Any:
 
 def _stops(v: Any) -> bool:
     """Whether something has to happen at a vertex that is not part of a plan."""
-    return isinstance(v, (FunctionNode, Result)) or (v.extra is not None and v.extra.stops())
+    return isinstance(v, (Several, Result)) or (v.extra is not None and v.extra.stops())
+
+
+def _several(v: Any) -> Any:
+    """Return the node of several results that a vertex belongs to; None where it is alone."""
+    return v.of[0] if isinstance(v, Node) and v.of is not None else None
+
+
+def _results_to_look_at(order: Sequence[Any]) -> dict[Several, list[Node]]:
+    """Return the nodes of several results that have to be looked at, with these results."""
+    found: dict[Several, list[Node]] = {}
+    for v in order:
+        node = _several(v)
+        if node is not None and node.stops():
+            found.setdefault(node, []).append(v)
+    return found
 
 
 # ---------------------------------------------------------------- what hooks may return
@@ -480,7 +521,6 @@ def _replaced(hook: Callable[..., Any], old: tuple[Any, ...], new: Any) -> tuple
     for before, after in zip(old, new, strict=True):
         if after is not None:
             _check_tensor(after)
-        if before is not None and after is not None:
             _check_replacement(hook, before, after)
     return new
 
@@ -491,6 +531,8 @@ def _check_tensor(result: Any) -> None:
 
 
 def _check_replacement(hook: Callable[..., Any], old: Any, new: Any) -> None:
+    if old is None:
+        raise RuntimeError("can't replace a None gradient with a non-None value")
     if old._aval.dtype is not new._aval.dtype:
         raise RuntimeError(
             f"hook '{_name(hook)}' has changed the type of value (was "

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from symgrad.autograd.aval import Aval
 from symgrad.autograd.locks import making
@@ -21,6 +21,7 @@ from symgrad.expr.node import Const
 from symgrad.primitive import NOT_IMPLEMENTED
 
 if TYPE_CHECKING:
+    from symgrad.autograd.several import Several
     from symgrad.autograd.signature import NumberKind, Signature
 
 __all__ = [
@@ -34,10 +35,14 @@ __all__ = [
     "Number",
     "Vertex",
     "accumulator",
+    "class_named",
     "edge_to",
     "node_class",
     "node_of",
 ]
+
+
+N = TypeVar("N", bound=GraphNode)
 
 
 class Vertex:
@@ -47,6 +52,10 @@ class Vertex:
 
     #: Hooks and the like; see `symgrad.autograd.node.Extra`.
     extra: Any = None
+
+    def new_extra(self) -> Extra:
+        """Return what the first that asks for the `Extra` finds."""
+        return Extra()
 
 
 class Deferred:
@@ -148,11 +157,13 @@ class Node(GraphNode, Vertex):
         Hooks, metadata, and the tensor that retains its gradient.
     copied : frozenset of int
         Of an operation in place: the operands whose old value it keeps a copy of; else not set.
+    of : tuple of (Several, int) or None
+        The node of several results that this is one of, and its number among them.
     """
 
     copied: frozenset[int]
 
-    __slots__ = ("__weakref__", "copied", "extra", "inputs", "saved", "seq", "sig", "storage")
+    __slots__ = ("__weakref__", "copied", "extra", "inputs", "of", "saved", "seq", "sig", "storage")
 
     def __init__(
         self, sig: Signature, inputs: tuple[Any, ...], saved: tuple[Any, ...] | None, seq: int
@@ -163,11 +174,18 @@ class Node(GraphNode, Vertex):
         self.seq = seq
         self.storage: Storage | None = None
         self.extra: Extra | None = None
+        self.of: tuple[Several, int] | None = None
 
     @property
     def aval(self) -> Aval:
         """Shape and dtype of the value."""
         return self.sig.out
+
+    def new_extra(self) -> Extra:
+        if self.of is None:
+            return Extra()
+        node, index = self.of
+        return node.part(index)
 
     def name(self) -> str:
         return self.sig.name
@@ -189,8 +207,15 @@ class Node(GraphNode, Vertex):
         return None if extra is None or extra.retain is None else extra.retain()
 
     @property
+    def output_nr(self) -> int:
+        """Which of the results of its operation this is."""
+        return 0 if self.of is None else self.of[1]
+
+    @property
     def result(self) -> tuple[GraphNode, int]:
         """The node that users see, and which of its results this is."""
+        if self.of is not None:
+            return self.of
         self.__class__ = self.sig.node
         return self, 0
 
@@ -305,9 +330,6 @@ class Shown(Node):
 
     def __getattr__(self, name: str) -> Any:
         """Return what is kept for the derivative, as `_saved_self` and the like."""
-        if not name.startswith(("_saved_", "_raw_saved_")):
-            title = type(self).__name__
-            raise AttributeError(f"'{title}' object has no attribute '{name}'", name=name, obj=self)
         from symgrad.autograd.saved import saved_attribute  # noqa: PLC0415 - it imports this
 
         return saved_attribute(self, name)
@@ -320,14 +342,19 @@ class Shown(Node):
 
 def node_class(name: str) -> type[Node]:
     """Return the class of the nodes of a name."""
-    title = name.rsplit("::", 1)[-1]
-    found = _node_classes.get(title)
+    return class_named(Shown, name)
+
+
+def class_named(base: type[N], name: str) -> type[N]:
+    """Return the class of the nodes of a name, which is derived from `base`."""
+    found = _classes.get((base, name))
     if found is None:
-        found = _node_classes.setdefault(title, type(title, (Shown,), {"__slots__": ()}))
+        made = type(name.rsplit("::", 1)[-1], (base,), {"__slots__": ()})
+        found = _classes.setdefault((base, name), made)
     return found
 
 
-_node_classes: dict[str, type[Node]] = {}
+_classes: dict[tuple[type[Any], str], type[Any]] = {}
 
 
 def node_of(vertex: Any) -> Any:

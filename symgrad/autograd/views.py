@@ -77,16 +77,19 @@ class Outdated:
         The view, where it retains its gradient.
     name : str
         That of the vertex before; empty for a leaf.
+    output_nr : int
+        Which result of its operation it was.
     """
 
-    __slots__ = ("name", "retain", "storage")
+    __slots__ = ("name", "output_nr", "retain", "storage")
 
     extra = None
 
-    def __init__(self, storage: Storage, retain: Any, name: str) -> None:
+    def __init__(self, storage: Storage, retain: Any, name: str, output_nr: int) -> None:
         self.storage = storage
         self.retain = retain
         self.name = name
+        self.output_nr = output_nr
 
     def __bool__(self) -> bool:
         return False
@@ -175,13 +178,13 @@ def outdate(base: Any) -> None:
         view = ref()
         if view is None:
             continue
-        old, retain, name = view._vertex, None, ""
+        old, retain, name, number = view._vertex, None, "", 0
         if isinstance(old, Node):
-            name = old.name()
+            name, number = old.name(), old.output_nr
             if old.retains:
                 extra = extra_of(old)
                 retain, extra.retain = extra.retain, None
-        view._vertex = Outdated(base._vertex.storage, retain, name)
+        view._vertex = Outdated(base._vertex.storage, retain, name, number)
         view._rg = True
 
 
@@ -223,18 +226,18 @@ def refuse(view: Any, modified: str) -> None:
     if not kind:
         return
     vertex = view._vertex
-    name = ""
+    name, number = "", 0
     if isinstance(vertex, Node):
-        name = vertex.name()
+        name, number = vertex.name(), vertex.output_nr
     elif isinstance(vertex, Outdated):
-        name = vertex.name
+        name, number = vertex.name, vertex.output_nr
     mode, when = "no_grad mode", " with grad mode enabled"
     if kind == "inference":
         mode, when = "inference mode", " in normal mode"
     subject = f"A view was created in {mode}"
     if name:
         function = name.removesuffix("0").removesuffix("Backward")
-        subject = f"Output {view._output_nr} of {function} is a view"
+        subject = f"Output {number} of {function} is a view"
         if kind in ("many", "function"):
             when = ""
         else:

@@ -52,7 +52,7 @@ def new_identity(x: Any) -> None:
             storage, extra = x._storage(), x._vertex.extra
             x._vertex = None
             leaf = x._leaf()
-            leaf.storage, leaf.extra = storage, extra
+            leaf.storage, leaf.extra = storage, None if extra is None else extra.of_leaf()
 
 
 def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:

@@ -196,7 +196,7 @@ class GraphMembers(Part):
         0
         """
         node = self._node()
-        return self._output_nr if node is None else self._output_nr or node.result[1]
+        return 0 if node is None else node.result[1]
 
     @property
     def _version(self) -> int:
@@ -326,7 +326,7 @@ class GraphMembers(Part):
         """
         if not self._rg:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
-        return add_hook(extra_of(self._vertex or self._leaf()).hooks, hook)
+        return extra_of(self._vertex or self._leaf()).add_hook(hook)
 
     def register_post_accumulate_grad_hook(self, hook: Callable[[Any], None]) -> RemovableHandle:
         """Call `hook(tensor)` whenever this leaf's `.grad` has been added to.

@@ -25,7 +25,7 @@ from symgrad.ops.axes import (
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, Notation, Primitive, bind
+from symgrad.primitive import Elementwise, Notation, Primitive, bind, joined
 from symgrad.public import FUNCTIONS, public
 
 __all__ = ["amax", "amin", "argmax", "argmin", "attains", "max", "max_dim", "min", "min_dim"]
@@ -458,10 +458,9 @@ def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> An
         raise NotImplementedError(
             f"\"aminmax_cpu\" not implemented for '{input.dtype.scalar_name}'"
         )
-    return return_types.aminmax(
-        bind(amin_with_max, (input,), (axes, keepdim)),
-        bind(amax_with_min, (input,), (axes, keepdim)),
-    )
+    low = bind(amin_with_max, (input,), (axes, keepdim))
+    high = bind(amax_with_min, (input,), (axes, keepdim))
+    return return_types.aminmax(*joined((low, high)))
 
 
 def _positions(cls: type[Position], name: str, input: Any, dim: Any, keepdim: Any) -> Any:

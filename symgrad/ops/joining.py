@@ -17,8 +17,8 @@ from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.ops.broadcasting import _expand, lifted
 from symgrad.ops.reshaping import _reshape, _with_rank
 from symgrad.ops.samples import GRID
-from symgrad.ops.slicing import Entry, Key, numbered, part, split, split_with_sizes
-from symgrad.primitive import Linear, Notation, Primitive, bind
+from symgrad.ops.slicing import Entry, Key, part, split, split_with_sizes
+from symgrad.primitive import Linear, Notation, Primitive, bind, joined
 from symgrad.public import public
 
 _Y = np.array([[0.5, -1.0, 2.0]])
@@ -303,7 +303,7 @@ def _pieces(cls: type[Primitive], x: Any, axis: int, bounds: Sequence[int]) -> t
         bind(cls, (x,), (_along(len(shape), axis, shape, (a, max(a, b), 1)),))
         for a, b in itertools.pairwise(bounds)
     ]
-    return tuple(pieces) if cls is part else numbered(pieces)
+    return tuple(pieces) if cls is part else joined(pieces)
 
 
 @public("split")

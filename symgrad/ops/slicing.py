@@ -20,7 +20,7 @@ from symgrad.ops.broadcasting import lifted, zeros
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.values import data_of
-from symgrad.primitive import Level, Linear, Notation, bind, braces
+from symgrad.primitive import Level, Linear, Notation, bind, braces, joined
 from symgrad.public import public
 
 #: One entry of a basic key: an index, or (start, stop, step) of a slice with start <= stop.
@@ -357,15 +357,7 @@ def unbound(x: Any, axis: int) -> tuple[Any, ...]:
     """Return the slices along an axis, one view each."""
     shape = tuple(x.shape)
     keys = [entry_key(shape, axis, i) for i in range(shape[axis])]
-    return numbered([bind(unbind, (x,), (key,)) for key in keys])
-
-
-def numbered(results: Sequence[Any]) -> tuple[Any, ...]:
-    """Let tensors know which result of one operation each is."""
-    for i, x in enumerate(results):
-        if not isinstance(x, ArrayExpr):
-            x._output_nr = i
-    return tuple(results)
+    return joined([bind(unbind, (x,), (key,)) for key in keys])
 
 
 public("__iter__", function=False, method=False, operators=("__iter__",))(_iterate)

@@ -26,7 +26,7 @@ from symgrad.ops.comparison import eq
 from symgrad.ops.reduction import mean
 from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
-from symgrad.primitive import bind
+from symgrad.primitive import bind, joined
 from symgrad.public import public
 
 __all__ = ["std", "var"]
@@ -333,7 +333,7 @@ def _var_mean(
     (tensor(7.), tensor(3.))
     """
     result, axes = _spread(var_with_mean, input, dim, unbiased, keepdim, correction, "var_mean")
-    return result, bind(mean_with_var, (input,), (axes, keepdim))
+    return joined((result, bind(mean_with_var, (input,), (axes, keepdim))))
 
 
 @public("std_mean")
@@ -360,4 +360,4 @@ def _std_mean(
     (tensor(2.1602), tensor(3.))
     """
     result, axes = _spread(std_with_mean, input, dim, unbiased, keepdim, correction, "std_mean")
-    return result, bind(mean_with_std, (input,), (axes, keepdim))
+    return joined((result, bind(mean_with_std, (input,), (axes, keepdim))))

@@ -393,14 +393,131 @@ def edges_of_several_results(torch, log):
     log("split", torch.autograd.grad((second * 2).sum(), at(second)))
 
 
-@differs(
-    "results of one operation have a node each; PyTorch's share one",
-    {"one": False, "outputs": 1},
-)
 def the_node_of_several_results(torch, log):
     a, b = torch.arange(4.0, requires_grad=True).view(2, 2).unbind()
     log("one", a.grad_fn is b.grad_fn)
     log("outputs", len(a.grad_fn._input_metadata))
+
+
+SEVERAL = {
+    "unbind": lambda torch, y: y.unbind(),
+    "rows": lambda torch, y: list(y),
+    "split": lambda torch, y: y.split(1),
+    "split by sizes": lambda torch, y: y.split([1, 2]),
+    "chunk": lambda torch, y: y.chunk(3),
+    "tensor_split": lambda torch, y: y.tensor_split(3),
+    "std_mean": lambda torch, y: torch.std_mean(y, 1),
+    "var_mean": lambda torch, y: torch.var_mean(y),
+    "aminmax": lambda torch, y: torch.aminmax(y, dim=0),
+    "one": lambda torch, y: y[:1].unbind(),
+}
+
+
+@each(of=list(SEVERAL))
+def one_node_of_several_results(torch, log, of):
+    x = torch.tensor([[1.0, 5.0], [2.0, 3.0], [4.0, 7.0]], requires_grad=True)
+    y = x + 1
+    outs = SEVERAL[of](torch, y)
+    fn = outs[0].grad_fn
+    log("numbers", [t.output_nr for t in outs])
+    log("nodes", [t.grad_fn is fn for t in outs])
+    log("class", (type(fn).__name__, fn.name(), isinstance(fn, torch.autograd.graph.Node)))
+    log("metadata of inputs", [(list(m.shape), str(m.dtype)[-7:]) for m in fn._input_metadata])
+    log("next", [n.name() for n, _ in fn.next_functions])
+    z = outs[0].sum() * outs[-1].sum()
+    found = [n.next_functions[0] for n, _ in z.grad_fn.next_functions]
+    log("edges to it", [(n is fn, nr) for n, nr in found])
+    fn.metadata["note"] = 1
+    log("metadata", [t.grad_fn.metadata for t in outs])
+    log("order", y.grad_fn._sequence_nr() < fn._sequence_nr() < z.grad_fn._sequence_nr())
+
+
+@each(of=list(SEVERAL))
+def gradient_edges_at_one_node_of_several_results(torch, log, of):
+    x = torch.tensor([[1.0, 5.0], [2.0, 3.0], [4.0, 7.0]], requires_grad=True)
+    outs = SEVERAL[of](torch, x + 1)
+    edge = torch.autograd.graph.GradientEdge
+    last, shapes = len(outs) - 1, [t.shape for t in outs]
+    loss = outs[0].sum() * 2 + outs[-1].sum() * 3
+    fn, nr = outs[-1].grad_fn, outs[-1].output_nr
+    log("to", torch.autograd.grad(loss, edge(fn, nr), retain_graph=True))
+    found = [torch.autograd.graph.get_gradient_edge(t) for t in outs]
+    log("found", [(e.node is t.grad_fn, e.output_nr) for e, t in zip(found, outs, strict=True)])
+    del found, loss, outs
+    log("of one that is gone", torch.autograd.grad(edge(fn, nr), x, torch.ones(shapes[last])))
+
+
+def an_edge_to_a_result_that_there_is_not(torch, log):
+    x = torch.ones(2, 2, requires_grad=True)
+    a, _ = x.unbind()
+    with log.raises("of several"):
+        torch.autograd.grad(torch.autograd.graph.GradientEdge(a.grad_fn, 2), x, torch.ones(2))
+    y = x * 2
+    with log.raises("of one"):
+        torch.autograd.grad(torch.autograd.graph.GradientEdge(y.grad_fn, 1), x, torch.ones(2, 2))
+
+
+def calls_of_a_node_of_several_results(torch, log):
+    x = torch.arange(6.0, requires_grad=True)
+    a, _, _ = x.view(3, 2).unbind()
+    one = torch.ones(2)
+    log("all", a.grad_fn(one, 2 * one, 3 * one))
+    log("two", a.grad_fn(one, None, 3 * one))
+    log("none", a.grad_fn(None, None, None))
+    with log.raises("one"):
+        a.grad_fn(one)
+
+
+@each(of=["std_mean", "var_mean", "aminmax", "unbind", "split"], first=[0, 1])
+def one_pass_frees_what_several_results_saved(torch, log, of, first):
+    x = torch.tensor([[1.0, 5.0], [2.0, 3.0]], requires_grad=True)
+    outs = SEVERAL[of](torch, x + 1)
+    fn = outs[0].grad_fn
+    outs[first].sum().backward()
+    log.attempt("again", lambda: outs[1 - first].sum().backward())
+    log("x.grad", x.grad)
+    if of in ("std_mean", "var_mean", "aminmax"):
+        with log.raises("saved"):
+            log("self", fn._saved_self)
+
+
+@each(of=["std_mean", "var_mean", "aminmax"])
+def what_the_node_of_several_results_saved(torch, log, of):
+    x = torch.tensor([[1.0, 5.0], [2.0, 3.0]], requires_grad=True)
+    outs = SEVERAL[of](torch, x)
+    log("x", outs[-1].grad_fn._saved_self is x)
+    for name in ("result0", "min", "max"):
+        log(name, getattr(outs[0].grad_fn, f"_saved_{name}", None))
+
+
+def in_place_on_one_of_several_results(torch, log):
+    x = torch.tensor([1.0, 2.0, 6.0], requires_grad=True)
+    std, mean = torch.std_mean(x + 1)
+    mean.mul_(2)
+    log("node", (mean.grad_fn.name(), mean.output_nr, mean.grad_fn.next_functions[0][1]))
+    (std + mean).backward()
+    log("x.grad", x.grad)
+
+
+def numbers_of_results_without_a_graph(torch, log):
+    x = torch.ones(2, 2)
+    log("constant", [t.output_nr for t in (*x.unbind(), *x.split(1), *torch.std_mean(x))])
+    x.requires_grad_()
+    with torch.no_grad():
+        log("no_grad", [t.output_nr for t in (*x.unbind(), *x.split(1), *torch.std_mean(x))])
+
+
+@each(of=["unbind", "std_mean", "aminmax"])
+def packed_values_of_several_results(torch, log, of):
+    x = torch.tensor([[1.0, 5.0], [2.0, 3.0]], requires_grad=True)
+    unpacked = []
+    hooks = (lambda t: t.clone(), lambda t: unpacked.append(tuple(t.shape)) or t)
+    with torch.autograd.graph.saved_tensors_hooks(*hooks):
+        outs = SEVERAL[of](torch, x + 1)
+    outs[0].grad_fn.register_prehook(lambda o: log("before", [g is None for g in o]))
+    (outs[0].sum() * 2 + outs[1].sum()).backward()
+    log("unpacked", sorted(set(unpacked)))
+    log("x.grad", x.grad)
 
 
 # ---------------------------------------------------------------- versions
