@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import symgrad as torch
+from symgrad.autograd import forward_ad
 from symgrad.expr.node import ArrayExpr
 from tests.oracle.cases import CASES
 from tests.oracle.compare import FLOOR, RTOL
@@ -254,7 +255,7 @@ def test_what_is_stated_to_be_refused_is(start: str, pattern: str) -> None:
 def some(family: str) -> list[Case]:
     """Return some of the cases of a family whose arguments all require gradients."""
     found = [case for case in CASES if case.family == family and case.args]
-    return [case for case in found if all(arg.requires_grad for arg in case.args)][::9]
+    return [case for case in found if all(arg.requires_grad for arg in case.args)][::15]
 
 
 def stacked(case: Case, size: int) -> list[Any]:
@@ -300,6 +301,62 @@ def test_two_levels_compute_what_one_does_over_both_axes(family: str) -> None:
 
     wrong = faults(some(family), law)
     assert not wrong, f"{len(wrong)} cases:\n" + "\n".join(wrong[:40])
+
+
+def second(outputs: Sequence[Any], inputs: Sequence[Any]) -> list[Any]:
+    """Return second derivatives: the gradients of the sum of what the first ones are, squared."""
+    live = [y for y in outputs if y.requires_grad]
+    ones = [torch.ones_like(y) for y in live]
+    first = torch.autograd.grad(live, inputs, ones, create_graph=True, allow_unused=True)
+    squares = [(g * g.conj()).real.sum() for g in first if g is not None and g.requires_grad]
+    if not squares:
+        return [None] * len(inputs)
+    total = torch.stack([s.double() for s in squares]).sum()
+    return list(torch.autograd.grad(total, inputs, allow_unused=True))
+
+
+def tangents(call: Callable[..., Any], inputs: Sequence[Any]) -> list[Any]:
+    """Return the tangents of results for tangents of ones."""
+    with forward_ad.dual_level():
+        duals = [forward_ad.make_dual(x.detach(), torch.ones_like(x)) for x in inputs]
+        return [forward_ad.unpack_dual(y).tangent for y in call(*duals)]
+
+
+@each_family
+@pytest.mark.parametrize("mode", ["second", "tangents"])
+def test_other_derivatives_are_those_of_each_entry(family: str, mode: str) -> None:
+    def derivatives(call: Callable[..., Any], inputs: Sequence[Any]) -> list[Any]:
+        return second(call(*inputs), inputs) if mode == "second" else tangents(call, inputs)
+
+    def law(case: Case) -> str | None:
+        body = results(case)
+        inputs = [made(case, case.arrays(d)) for d in range(SIZE)]
+        parts = [outcome(lambda x=x: derivatives(body, x)) for x in inputs]
+        entries = [outcome(lambda x=x: list(body(*x))) for x in inputs]
+        if any(isinstance(p, Exception) for p in (*entries, *parts)) or not alike(entries):
+            return None
+        if any(np.isnan(array_of(y)).any() for e in entries for y in e):
+            return None  # what is no number has no derivative to agree on
+        wholes = made(case, stacked(case, SIZE))
+        mapped = outcome(lambda: torch.vmap(body)(*wholes))
+        if isinstance(mapped, RuntimeError) and stated(case, (True,) * len(wholes), str(mapped)):
+            return None
+        got = derivatives(torch.vmap(body), wholes)
+        kind = coarsest([*wholes, *mapped])
+        for g, one in zip(got, zip(*parts, strict=True), strict=True):
+            if g is None or any(p is None for p in one):
+                assert not any(p is not None and p.any() for p in (g, *one)), "None"
+                continue
+            expected = np.stack([array_of(p) for p in one])
+            finite = np.abs(expected[np.isfinite(expected)])
+            close(array_of(g), expected, kind, case, max(1.0, float(finite.max(initial=0))))
+            tried.append(case)
+        return None
+
+    tried: list[Case] = []
+    wrong = faults(some(family), law)
+    assert not wrong, f"{len(wrong)} cases:\n" + "\n".join(wrong[:40])
+    assert tried or family in ("creation", "comparison", "where", "indexing")  # linear, or constant
 
 
 @each_family
