@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, TypeGuard
 
 from symgrad.expr.dtypes import Category
@@ -146,7 +147,7 @@ def _mul_masked(x: Any, y: Any) -> ArrayExpr | None:
     for a, b in ((x, y), (y, x)):
         if type(a) is where and a.shape == broadcast_shapes(a.shape, b.shape):
             if is_deep(a):
-                return within_layers(a, lambda inner, b=b: mul.of(inner, b))
+                return within_layers(a, partial(mul.of, b))
             condition, p, q = a.operands
             if is_const(q, 0):
                 return where.of(condition, mul.of(p, b), q)

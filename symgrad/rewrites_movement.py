@@ -13,10 +13,9 @@ from typing import Any
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg
-from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
+from symgrad.ops.broadcasting import broadcast_to, is_zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.gathering import (
-    gather,
     index_add,
     index_copy,
     index_fill,
@@ -62,7 +61,15 @@ from symgrad.ops.triangular import (
 from symgrad.ops.where import where
 from symgrad.primitive import Primitive
 from symgrad.simplify import rewrites
-from symgrad.zero_places import is_deep, outside, within_layers
+from symgrad.zero_places import (
+    MOVES,
+    inside,
+    is_deep,
+    is_far_inside,
+    masked_as_a_whole,
+    outside,
+    within_layers,
+)
 
 __all__: list[str] = []
 
@@ -139,56 +146,14 @@ def _merged_key(outer: Any, inner: Any, shape: Any) -> Any:
 # -- what is zero outside an inner value ---------------------------------------------------------
 
 
-def _inside(x: Any) -> tuple[Any, Callable[[Any], Any], Callable[[Any], Any]] | None:
-    """Return the inner value of `x` where the rest of it is zero by construction.
-
-    Also what reads other arrays at the same places, and what puts a new inner value there. None
-    where `x` is not of this kind.
-    """
-    kind = type(x)
-    if kind is updated:
-        base, value = x.operands
-        key = x.key
-        if is_zeros(base) and value.shape == part.infer(x, key)[0]:
-            return value, lambda b: part.of(b, key), lambda v: updated.of(_zeros(x, v), v, key)
-    elif kind is index_put:
-        base, value, *indices = x.operands
-        spec, counts, adds = x.param_values
-        if is_zeros(base):
-            return (
-                value,
-                lambda b: index.of(b, *indices, spec, counts),
-                lambda v: index_put.of(_zeros(x, v), v, *indices, spec, counts, adds),
-            )
-    elif kind is scatter_add or kind is scatter:
-        base, value, indices = x.operands
-        axis = x.axis
-        if is_zeros(base) and value.shape == indices.shape:
-            return (
-                value,
-                lambda b: gather.of(b, indices, axis),
-                lambda v: kind.of(_zeros(x, v), v, indices, axis),
-            )
-    elif kind is diag_embed:
-        shape, *rest = x.param_values
-        return (
-            x.operands[0],
-            lambda b: diagonal.of(b, *rest),
-            lambda v: diag_embed.of(v, shape, *rest),
-        )
-    return None
-
-
-def _zeros(x: Any, value: Any) -> Any:
-    return zeros(x.shape, value.dtype)
-
-
 def _scaled_inside(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
     """`cls(x, y)` with the operation done on the values of `x` that are not zero."""
     if len(y.shape) > len(x.shape):
         return None
-    found = _inside(x)
+    found = inside(x)
     if found is not None:
+        if is_far_inside(x) and cls.infer(x, y)[0] == x.shape:
+            return masked_as_a_whole(cls(y, x) if swapped else cls(x, y), x)
         value, read, write = found
         if y.shape and y.shape != x.shape:
             try_shape = cls.infer(x, y)[0]
@@ -219,9 +184,9 @@ def _add_at_the_same_places(x: Any, y: Any) -> ArrayExpr | None:
     if x.param_values != y.param_values:
         return None
     first = 0 if type(x) is diag_embed else 1
-    if is_deep(x):
+    if is_deep(x) or is_far_inside(x):
         return None
-    readings: Any = ((_inside, first), (outside, 0))
+    readings: Any = ((inside, first), (outside, 0))
     for zero_by_construction, value in readings:
         found, other = zero_by_construction(x), zero_by_construction(y)
         if found is None or other is None or found[0].shape != other[0].shape:
@@ -238,13 +203,13 @@ def _where_inside(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
     masked, kept = (x, y) if is_zeros(x) else (y, x)
     if type(kept) not in _SPARSE or masked.shape or not is_zeros(masked):
         return None
-    if kept.shape != broadcast_shapes(condition.shape, kept.shape):
+    if kept.shape != broadcast_shapes(condition.shape, kept.shape) or is_far_inside(kept):
         return None
 
     def choose(mask: Any, value: Any) -> ArrayExpr:
         return where.of(mask, *((masked, value) if masked is x else (value, masked)))
 
-    found = _inside(kept)
+    found = inside(kept)
     if found is not None:
         value, read, write = found
         inner = read(broadcast_to.of(condition, kept.shape)) if condition.shape else condition
@@ -255,19 +220,18 @@ def _where_inside(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-_MOVES = frozenset((reshape, permute, flip, roll))
-
-
 def _scaled_behind(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
     """The operation behind moves of values that are zero outside."""
     inner = x
-    while type(inner) in _MOVES:
+    while type(inner) in MOVES:
         inner = inner.operands[0]
     masked = type(inner) is where and (is_zeros(inner.operands[1]) or is_zeros(inner.operands[2]))
     if not masked and type(inner) not in _SPARSE:
         return None
     if cls.infer(x, y)[0] != x.shape:
         return None
+    if is_far_inside(x):
+        return masked_as_a_whole(cls(y, x) if swapped else cls(x, y), x)
     within = x.operands[0]
     if y.shape:
         y = broadcast_to.of(y, x.shape)
@@ -277,18 +241,18 @@ def _scaled_behind(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
     return x.of(found, *x.param_values)  # type: ignore[no-any-return]
 
 
-@rewrites(mul, among=_MOVES, derivatives=True)
+@rewrites(mul, among=MOVES, derivatives=True)
 def _mul_behind(x: Any, y: Any) -> ArrayExpr | None:
-    if type(x) in _MOVES:
+    if type(x) in MOVES:
         found = _scaled_behind(mul, x, y, swapped=False)
         if found is not None:
             return found
-    return _scaled_behind(mul, y, x, swapped=True) if type(y) in _MOVES else None
+    return _scaled_behind(mul, y, x, swapped=True) if type(y) in MOVES else None
 
 
-@rewrites(div, among=_MOVES, derivatives=True)
+@rewrites(div, among=MOVES, derivatives=True)
 def _div_behind(x: Any, y: Any) -> ArrayExpr | None:
-    return _scaled_behind(div, x, y, swapped=False) if type(x) in _MOVES else None
+    return _scaled_behind(div, x, y, swapped=False) if type(x) in MOVES else None
 
 
 @rewrites(mul, among=_SPARSE, derivatives=True)
@@ -309,8 +273,8 @@ def _div_inside(x: Any, y: Any) -> ArrayExpr | None:
 
 @rewrites(neg, among=_SPARSE)
 def _neg_moved(x: Any) -> ArrayExpr | None:
-    if type(x) in _SPARSE:
-        found = _inside(x)
+    if type(x) in _SPARSE and not is_far_inside(x):
+        found = inside(x)
         if found is not None:
             return found[2](neg.of(found[0]))  # type: ignore[no-any-return]
         other = outside(x)
@@ -323,8 +287,8 @@ def _neg_moved(x: Any) -> ArrayExpr | None:
 
 @rewrites(cast, among=_SPARSE)
 def _cast_moved(x: Any, to_dtype: Any) -> ArrayExpr | None:
-    if type(x) in _SPARSE and to_dtype.differentiable:
-        found = _inside(x)
+    if type(x) in _SPARSE and to_dtype.differentiable and not is_far_inside(x):
+        found = inside(x)
         if found is not None:
             return found[2](cast.of(found[0], to_dtype))  # type: ignore[no-any-return]
     return None
@@ -334,7 +298,7 @@ def _cast_moved(x: Any, to_dtype: Any) -> ArrayExpr | None:
 def _add_same_places(x: Any, y: Any) -> ArrayExpr | None:
     """Add what is written to the same places before it is written."""
     kind = type(x)
-    if kind is not type(y) or kind not in _SPARSE or x.dtype is not y.dtype:
+    if kind is not type(y) or kind not in _SPARSE or x.dtype is not y.dtype or is_far_inside(x):
         return None
     if kind is updated and x.key == y.key and is_zeros(x.operands[0]) and is_zeros(y.operands[0]):
         (_, a), (_, b) = x.operands, y.operands

@@ -12,23 +12,84 @@ from collections.abc import Callable
 from typing import Any
 
 from symgrad.expr.node import ArrayExpr, Const, is_const
-from symgrad.ops.broadcasting import broadcast_to, is_zeros
-from symgrad.ops.gathering import scatter
-from symgrad.ops.indexing import index_put
+from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
+from symgrad.ops.gathering import gather, scatter, scatter_add
+from symgrad.ops.indexing import index, index_put
 from symgrad.ops.logic import logical_not
-from symgrad.ops.masks import intersection
-from symgrad.ops.slicing import updated
-from symgrad.ops.triangular import diagonal_scatter, tril, triu
+from symgrad.ops.masks import intersection, masked, note
+from symgrad.ops.permuting import permute
+from symgrad.ops.rearranging import flip, roll
+from symgrad.ops.reshaping import reshape
+from symgrad.ops.slicing import part, updated
+from symgrad.ops.triangular import diag_embed, diagonal, diagonal_scatter, tril, triu
 from symgrad.ops.where import where
 
-__all__ = ["LAYERS", "is_deep", "outside", "within_layers"]
+__all__ = [
+    "MOVES",
+    "inside",
+    "is_deep",
+    "is_far_inside",
+    "masked_as_a_whole",
+    "outside",
+    "within_layers",
+]
 
 #: Operations that put zeros over some places of a value. `masked` is none: it has the derivative 1
 #: outside its mask, where that of a value under zeros vanishes.
-LAYERS = frozenset((where, tril, triu, updated, index_put, diagonal_scatter, scatter))
+_LAYERS = frozenset((where, tril, triu, updated, index_put, diagonal_scatter, scatter))
+
+#: Operations that put values elsewhere, each undone by its transpose.
+MOVES = frozenset((reshape, permute, flip, roll))
 
 #: So many layers are gone through one by one, which gives the smaller formulas.
 _FEW = 3
+
+#: So many moves and layers together.
+_SOME = 12
+
+
+def inside(x: Any) -> tuple[Any, Callable[[Any], Any], Callable[[Any], Any]] | None:
+    """Return the inner value of `x` where the rest of it is zero by construction.
+
+    Also what reads other arrays at the same places, and what puts a new inner value there. None
+    where `x` is not of this kind.
+    """
+    kind = type(x)
+    if kind is updated:
+        base, value = x.operands
+        key = x.key
+        if is_zeros(base) and value.shape == part.infer(x, key)[0]:
+            return (
+                value,
+                lambda b: part.of(b, key),
+                lambda v: updated.of(zeros(x.shape, v.dtype), v, key),
+            )
+    elif kind is index_put:
+        base, value, *indices = x.operands
+        spec, counts, adds = x.param_values
+        if is_zeros(base):
+            return (
+                value,
+                lambda b: index.of(b, *indices, spec, counts),
+                lambda v: index_put.of(zeros(x.shape, v.dtype), v, *indices, spec, counts, adds),
+            )
+    elif kind is scatter_add or kind is scatter:
+        base, value, indices = x.operands
+        axis = x.axis
+        if is_zeros(base) and value.shape == indices.shape:
+            return (
+                value,
+                lambda b: gather.of(b, indices, axis),
+                lambda v: kind.of(zeros(x.shape, v.dtype), v, indices, axis),
+            )
+    elif kind is diag_embed:
+        shape, *rest = x.param_values
+        return (
+            x.operands[0],
+            lambda b: diagonal.of(b, *rest),
+            lambda v: diag_embed.of(v, shape, *rest),
+        )
+    return None
 
 
 def outside(x: Any) -> tuple[Any, Callable[..., Any]] | None:
@@ -57,6 +118,7 @@ def outside(x: Any) -> tuple[Any, Callable[..., Any]] | None:
 
 _ZERO = Const(0)
 _FALSE = Const(False)
+_TRUE = Const(True)
 
 
 def _layer(x: Any) -> tuple[Any, Callable[[Any], Any]] | None:
@@ -65,7 +127,7 @@ def _layer(x: Any) -> tuple[Any, Callable[[Any], Any]] | None:
     A mask that is None is everywhere.
     """
     kind = type(x)
-    if kind not in LAYERS:
+    if kind not in _LAYERS:
         return None
     if kind is where:
         condition, p, q = x.operands
@@ -80,20 +142,49 @@ def _layer(x: Any) -> tuple[Any, Callable[[Any], Any]] | None:
     value, write = found
 
     def over(mask: Any) -> Any:
-        everywhere = Const(True) if mask is None else mask
+        everywhere = _TRUE if mask is None else mask
         return write(broadcast_to.of(everywhere, value.shape), _FALSE)
 
     return value, over
 
 
+def _shift(x: Any) -> tuple[Any, Callable[[Any], Any]] | None:
+    """Return the same as `_layer` of what moves a value, or puts it among zeros."""
+    kind = type(x)
+    if kind in MOVES:
+        params = x.param_values
+        return x.operands[0], lambda mask: None if mask is None else kind.of(mask, *params)
+    found = inside(x)
+    if found is None:
+        return None
+    value, _, write = found
+    return value, lambda mask: write(broadcast_to.of(_TRUE if mask is None else mask, value.shape))
+
+
 def is_deep(x: Any) -> bool:
     """Return whether there are more layers of zeros around a value than are gone through singly."""
-    for _ in range(_FEW):
-        layer = _layer(x)
+    return _exceeds(x, _FEW, _layer)
+
+
+def is_far_inside(x: Any) -> bool:
+    """Return whether a value was moved and put among zeros more often than is gone through."""
+    return _exceeds(x, _SOME, _around)
+
+
+def _exceeds(x: Any, most: int, layer_of: Callable[[Any], Any]) -> bool:
+    for _ in range(most + 1):
+        layer = layer_of(x)
         if layer is None:
             return False
         x = layer[0]
-    return _layer(x) is not None
+    return True
+
+
+def _around(x: Any) -> tuple[Any, Callable[[Any], Any]] | None:
+    if type(x) is masked and not note(x):
+        value, condition = x.operands
+        return value, lambda mask: intersection(condition, mask)
+    return _layer(x) or _shift(x)
 
 
 def within_layers(x: Any, compute: Callable[[Any], Any]) -> ArrayExpr:
@@ -101,14 +192,27 @@ def within_layers(x: Any, compute: Callable[[Any], Any]) -> ArrayExpr:
 
     The result is masked as a whole, by what all layers leave.
     """
+    inner, mask = _gone_through(x, _layer)
+    return where.of(mask, compute(inner), _ZERO)
+
+
+def masked_as_a_whole(product: ArrayExpr, x: Any) -> ArrayExpr:
+    """Return a product with `x`, zero where all that lies around some value in `x` leaves zeros."""
+    _, mask = _gone_through(x, _around)
+    return product if mask is None else masked.of(product, mask)
+
+
+def _gone_through(
+    x: Any, layer_of: Callable[[Any], tuple[Any, Callable[[Any], Any]] | None]
+) -> tuple[Any, Any]:
+    """Return what lies inside of all layers, and where they leave it."""
     layers = []
-    layer = _layer(x)
+    layer = layer_of(x)
     while layer is not None:
         x, over = layer
         layers.append(over)
-        layer = _layer(x)
+        layer = layer_of(x)
     mask = None
     for over in reversed(layers):
         mask = over(mask)
-    found = compute(x)
-    return where.of(mask, found, _ZERO)
+    return x, mask
