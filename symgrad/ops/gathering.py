@@ -16,13 +16,14 @@ from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.ops.arguments import number_argument, number_as
 from symgrad.ops.broadcasting import _expand, lifted, zeros
+from symgrad.ops.identity import clone
 from symgrad.ops.indexing import index, index_put, true_places
 from symgrad.ops.joining import stack
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.reshaping import _ravel, _reshape, reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import part, updated
-from symgrad.ops.values import counted_values, data_of, every_value
+from symgrad.ops.values import counted_values, data_of, every_value, stands_for_many
 from symgrad.primitive import bind
 from symgrad.public import FUNCTIONS, public
 
@@ -590,6 +591,25 @@ def _masked_select(input: Any, mask: Any) -> Any:
     return bind(masked_select, (input, mask), ((True,), (_mask_count("masked_select", mask),)))
 
 
+def _most(counts: Any) -> int:
+    """Return the largest of what was counted in each entry."""
+    found = every_value(counts)
+    return 0 if found is None or not found.size else int(found.max())
+
+
+def _scattered_by_rank(input: Any, mask: Any, source: Any) -> Any:
+    """Write to each place where `mask` holds the element whose rank the place has among them.
+
+    No shape depends on the mask.
+    """
+    if not source.numel():
+        return bind(clone, (input,))
+    last = min(source.numel(), mask.numel()) - 1
+    rank = _ravel(mask).cumsum(0) - 1
+    values = bind(index, (_ravel(source), rank.clamp(0, last)), ((True,), (0,)))
+    return FUNCTIONS["where"](mask, _reshape(values, tuple(mask.shape)), input)
+
+
 @public("masked_scatter")
 def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
     """Write the elements of `source`, in order, where `mask` holds.
@@ -602,7 +622,9 @@ def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
     tensor([1., 0., 2.])
     """
     mask = _as_array("masked_scatter", "mask", input, mask)
-    _mask_count("masked_scatter_", mask)
+    many = stands_for_many(mask) and mask.dtype is bool_
+    if not many:
+        _mask_count("masked_scatter_", mask)
     if source.dtype is not input.dtype:
         raise RuntimeError(
             "masked_scatter: expected self and source to have same dtypes but got"
@@ -610,9 +632,11 @@ def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
         )
     shape = broadcast_shapes(tuple(mask.shape), tuple(input.shape))
     input, mask = (x if tuple(x.shape) == shape else _expand(x, shape) for x in (input, mask))
-    count = _mask_count("masked_scatter_", mask)
+    count = _most(mask.sum()) if many else _mask_count("masked_scatter_", mask)
     if source.numel() < count:
         raise RuntimeError("Number of elements of source < number of ones in mask")
+    if many:
+        return _scattered_by_rank(input, mask, source)
     values = bind(part, (_reshape(source, -1),), (((0, count, 1),),))
     return bind(masked_scatter, (input, values, mask), ((True,), (count,), False))
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from symgrad.expr.node import ArrayConst
 
-__all__ = ["counted_values", "data_of", "every_value"]
+__all__ = ["counted_values", "data_of", "every_value", "stands_for_many"]
 
 
 def data_of(x: Any) -> np.ndarray[Any, Any] | None:
@@ -29,6 +29,11 @@ def every_value(x: Any) -> np.ndarray[Any, Any] | None:
     data = data_of(x)
     found: np.ndarray[Any, Any] | None = getattr(data, "every", data)
     return found
+
+
+def stands_for_many(x: Any) -> bool:
+    """Return whether a tensor is that of each entry inside `vmap`."""
+    return hasattr(data_of(x), "refuse_to_count")
 
 
 def counted_values(x: Any, call: str) -> np.ndarray[Any, Any] | None:

@@ -42,7 +42,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
     "vmap: We do not support batching operators that can output dynamic shape": (
         r"where-one-argument",
         r"indexing-nonzero(-tuple)?",
-        r"complex-(nonzero|nonzero-tuple|argwhere|masked-scatter)",
+        r"complex-(nonzero|nonzero-tuple|argwhere)",
     ),
     "vmap: Attempted to vmap over `mask` in torch.masked_select": (
         r"indexing-masked_select.*",

@@ -1232,6 +1232,25 @@ def wrong_keys(torch, log):
         torch.vmap(lambda b: b[torch.tensor([True, False])])(x)
 
 
+def elements_scattered_by_masks_of_entries(torch, log):
+    x = _numbers(torch, 3, 2, requires_grad=True)
+    s = torch.tensor([10.0, 20.0, 30.0], requires_grad=True)
+    mask = x > 2
+    y = torch.vmap(lambda b, m: b.masked_scatter(m, s))(x, mask)
+    log.gradient("y", y)
+    log("gradients", torch.autograd.grad((y * _numbers(torch, 3, 2)).sum(), (x, s)))
+    x, s = x.detach(), s.detach()
+    log("of the entry", torch.vmap(lambda b, m: b.masked_scatter(m, b * 10))(x, mask))
+    log("broadcast", torch.vmap(lambda b, m: b.masked_scatter(m, s))(x, mask[:, 0]))
+    log("into a constant", torch.vmap(lambda m: torch.zeros(2).masked_scatter(m, s))(mask))
+    log("in place", torch.vmap(lambda b, m: b.clone().masked_scatter_(m, s))(x, mask))
+    log("none", torch.vmap(lambda b, m: b.masked_scatter(m, s[:0]))(x, mask & False))
+    with log.raises("too few"):
+        torch.vmap(lambda b, m: b.masked_scatter(m, s[:1]))(x, mask)
+    with log.raises("another dtype"):
+        torch.vmap(lambda b, m: b.masked_scatter(m, s.double()))(x, mask)
+
+
 # ---------------------------------------------------------------- dtypes
 
 
