@@ -10,7 +10,8 @@ from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded
 from symgrad.autograd.saved import before_change
 from symgrad.autograd.views import refuse
-from symgrad.memory import check_arrays, check_writable
+from symgrad.memory import check_arrays, check_writable, make_writable
+from symgrad.ops.values import every_value
 
 __all__ = [
     "check_modifiable",
@@ -24,7 +25,10 @@ def check_modifiable(x: Any) -> None:
     check_inference(x)
     if state.state.enabled:
         check_recordable(x, x._rg)
-    check_writable(x._data)
+    data = x._data
+    if not data.flags.writeable and x._base is not None and x._base._data.flags.writeable:
+        make_writable(data)
+    check_writable(data)
     if state.state.observers:
         before_change(x)
 
@@ -47,8 +51,8 @@ def check_recordable(x: Any, records: bool) -> None:
 
 def check_overlap(x: Any, operands: Iterable[Any]) -> None:
     """Raise PyTorch's error where an operand shares some of the memory to be changed, not all."""
-    if state.state.batching is not None:  # what batched tensors stand for is looked at when written
-        return
     for other in operands:
         if isinstance(other, Recorded) and other is not x:
-            check_arrays(x._data, other._data)
+            written, read = every_value(x), every_value(other)
+            assert written is not None and read is not None
+            check_arrays(written, read)

@@ -1121,6 +1121,20 @@ def changes_of_saved_values_inside(torch, log):
         y.sum().backward()
 
 
+def memory_that_is_shared_in_part(torch, log):
+    c = torch.arange(4.0)
+    with log.raises("captured"):
+        torch.vmap(lambda b: b * c[1:].add_(c[:-1]).sum())(_numbers(torch, 3, 4))
+    x = _numbers(torch, 3, 4)
+    with log.raises("of another entry"):
+        torch.vmap(lambda b: b.add_(x[0]))(x)
+    with log.raises("transposed"):
+        torch.vmap(lambda b: b.add_(b.t()))(_numbers(torch, 2, 2, 2))
+    log("itself", torch.vmap(lambda b: b.mul_(b))(_numbers(torch, 3, 2)))
+    log("all of it", torch.vmap(lambda a, b: a.add_(b))(x, x))
+    log("c", c)
+
+
 def shapes_in_place(torch, log):
     x = _numbers(torch, 3, 2, 4)
     for name, call in {
