@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["check_arrays", "check_writable", "order_in_memory", "overlaps_itself"]
+__all__ = ["check_arrays", "check_writable", "make_writable", "order_in_memory", "overlaps_itself"]
 
 _OVERLAPS = (
     "unsupported operation: more than one element of the written-to tensor refers to a single "
@@ -25,6 +25,15 @@ def check_writable(data: np.ndarray[Any, Any]) -> None:
     if overlaps_itself(data):
         raise RuntimeError(_OVERLAPS)
     raise RuntimeError("the memory of this tensor is read-only: clone() it before changing it")
+
+
+def make_writable(data: np.ndarray[Any, Any]) -> None:
+    """Let a part of memory that may be written into be written, unless its elements overlap.
+
+    What NumPy broadcasts is read-only, and so is a row of it.
+    """
+    if not overlaps_itself(data):
+        data.flags.writeable = True
 
 
 def overlaps_itself(data: np.ndarray[Any, Any]) -> bool:

@@ -253,9 +253,15 @@ def written_base(base: Any, steps: Sequence[Step], child: Any) -> Any:
     from symgrad.autograd.record import record, wrap  # noqa: PLC0415 - it imports this
 
     parents = [wrap(base._data, base._aval, base._vertex)]
-    for cls, params in steps[:-1]:
-        parents.append(record(cls, (parents[-1],), params))
-    for (cls, params), parent in zip(reversed(steps), reversed(parents), strict=True):
+    for i, (cls, params) in enumerate(steps):
+        shown = record(cls, (parents[-1],), params)
+        if issubclass(cls, broadcast_to) and shown._aval.size > parents[-1]._aval.size:
+            # What shows elements more than once cannot be undone by itself, only with what follows.
+            child = _put_back(parents[-1], child, steps[i:])
+            steps = steps[:i]
+            break
+        parents.append(shown)
+    for (cls, params), parent in zip(reversed(steps), reversed(parents[: len(steps)]), strict=True):
         shape = parent._aval.shape
         if issubclass(cls, part):
             child = record(updated, (parent, child), params, result=parent._data)
@@ -275,18 +281,20 @@ def written_base(base: Any, steps: Sequence[Step], child: Any) -> Any:
         elif issubclass(cls, view_as_complex):
             child = record(view_as_real, (child,), result=parent._data)
         else:
-            child = _put_back(parent, child, cls, params)
+            child = _put_back(parent, child, [(cls, params)])
     return child
 
 
-def _put_back(parent: Any, child: Any, cls: type[Primitive], params: tuple[Any, ...]) -> Any:
-    """Return `parent`, out of place, with `child` where the view `cls` of it looks."""
+def _put_back(parent: Any, child: Any, steps: Sequence[Step]) -> Any:
+    """Return `parent`, out of place, with `child` where the steps lead to, by position."""
     from symgrad.autograd.record import record, wrap  # noqa: PLC0415 - it imports this
 
     shape, size = parent._aval.shape, parent._aval.size
-    places = record(cls, (wrap(np.arange(size).reshape(shape)),), params)._data.reshape(-1)
+    places = wrap(np.arange(size).reshape(shape))
+    for cls, params in steps:
+        places = record(cls, (places,), params)
     flat = record(reshape, (parent,), ((size,),))
     child = record(reshape, (child,), ((child._aval.size,),))
-    put = (flat, child, wrap(places))
+    put = (flat, child, wrap(places._data.reshape(-1)))
     written = record(index_put, put, ((True,), (0,), False), result=flat._data)
     return record(reshape, (written,), (shape,), result=parent._data)

@@ -13,9 +13,10 @@ from symgrad.autograd.record import Recorded, record, wrap
 from symgrad.autograd.signature import COPY_SLICES, named
 from symgrad.autograd.versions import clock
 from symgrad.inplace.allowed import check_modifiable, check_recordable
-from symgrad.inplace.change import adopt, changed
+from symgrad.inplace.change import adopt, changed, modify
 from symgrad.inplace.numbers import held
-from symgrad.memory import check_arrays
+from symgrad.memory import check_arrays, overlaps_itself
+from symgrad.ops.assignment import copied
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.casting import cast
 from symgrad.ops.reshaping import reshape
@@ -73,6 +74,9 @@ def set_item(self: Any, index: Any, value: Any) -> None:
         )
     if self._restricted and _writes_a_view(self, found):
         check_modifiable(view_of(self, found))
+    if found.basic and not self._data.flags.writeable and overlaps_itself(self._data):
+        _write_through_a_view(view_of(self, found), found, value)
+        return
     check_modifiable(self)
     time = clock()
     is_number = not isinstance(value, Recorded)
@@ -116,6 +120,13 @@ def _writes_a_view(x: Any, found: Subscript) -> bool:
 def _overwriting(cls: type[Primitive], operands: Any, params: tuple[Any, ...]) -> Any:
     """Record an operation whose result will be written over its first operand."""
     return record(cls, operands, params, result=operands[0]._data)
+
+
+def _write_through_a_view(place: Any, found: Subscript, value: Any) -> None:
+    """Write to a row of an expanded tensor, whose elements may lie apart though rows do not."""
+    if isinstance(value, Recorded):
+        value = _spread(value, found)
+    modify(place, "copy", lambda: record(copied, (place, value)))
 
 
 def _converted(x: Any, value: Any) -> Any:

@@ -787,3 +787,59 @@ def changed_by_itself(torch, log):
     }
     for name, change in changes.items():
         log.attempt(name, lambda change=change: torch.autograd.grad(change(x * 1).sum(), x)[0])
+
+
+# ---------------------------------------------------------------- expanded tensors
+
+
+def rows_of_an_expanded_tensor(torch, log):
+    w = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    b = w * 1
+    row = b.expand(2, 3)[0]
+    row.mul_(3)
+    b.expand(2, 3)[1][2] = 7.0
+    b.expand(4, 2, 3)[0, 1].add_(w)
+    log("b", b)
+    log("row", row)
+    log("version", b._version)
+    b.sum().backward()
+    log("w.grad", w.grad)
+
+
+def an_item_of_an_expanded_tensor(torch, log):
+    w = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    b = w * 1
+    rows = b.expand(2, 3)
+    rows[0] = w * w
+    log("b", b)
+    b.sum().backward()
+    log("w.grad", w.grad)
+    plain = torch.arange(3.0)
+    plain.expand(2, 3)[1] = 5.0
+    log("plain", plain)
+
+
+def what_is_written_twice(torch, log):
+    x = torch.arange(3.0)
+    with log.raises("add"):
+        x.expand(2, 3).add_(1)
+    with log.raises("column"):
+        x.expand(2, 3)[:, 1] = 4.0
+    log("x", x)
+
+
+_TWICE = {
+    "raises": "RuntimeError",
+    "message": "unsupported operation: more than one element of the written-to tensor refers to a "
+    "single memory location. Please clone() the tensor before performing the operation.",
+}
+
+
+@differs(
+    "no element is written twice, not even with one value; PyTorch lets some operations do so",
+    {"fill": _TWICE, "zero": _TWICE},
+)
+def what_is_filled_twice(torch, log):
+    x = torch.arange(3.0)
+    log.attempt("fill", lambda: x.expand(2, 3).fill_(2.0)[0])
+    log.attempt("zero", lambda: x.expand(2, 3).zero_()[0])
