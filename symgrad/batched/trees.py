@@ -1,14 +1,16 @@
 """Arguments and results in containers: which leaves they hold, and in which structure.
 
-Containers are tuples, named ones too, lists and dicts, `OrderedDict` and `defaultdict` among them;
-everything else is a leaf.
+Containers are tuples, named ones and shapes too, lists, deques and dicts, `OrderedDict` and
+`defaultdict` among them; everything else is a leaf.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Sequence
 from typing import Any
+
+from symgrad.size import Size
 
 __all__ = ["LEAF", "Tree", "broadcast_to_tree", "flattened"]
 
@@ -69,12 +71,19 @@ class Tree:
             at += part.count
         if self.kind is _NAMED:
             return self.context(*made)
+        if self.kind is Size:
+            return tuple(made)
         if self.kind is tuple or self.kind is list:
             return self.kind(made)
-        if self.kind is defaultdict:
-            factory, keys = self.context
-            return defaultdict(factory, zip(keys, made, strict=True))
-        return self.kind(zip(self.context, made, strict=True))
+        if self.kind is deque:
+            return deque(made, self.context)
+        items = zip(self.keys or (), made, strict=True)
+        return defaultdict(self.context[0], items) if self.kind is defaultdict else self.kind(items)
+
+    @property
+    def keys(self) -> list[Any] | None:
+        """The keys of a dict; None for other structures."""
+        return _keys(self.kind, self.context)
 
 
 #: Stands for the type of all named tuples.
@@ -88,13 +97,21 @@ def _opened(x: Any) -> tuple[Any, Any, list[Any]] | None:
     cls = type(x)
     if isinstance(x, tuple) and hasattr(cls, "_fields"):
         return _NAMED, cls, list(x)
-    if cls is tuple or cls is list:
+    if cls is tuple or cls is list or cls is Size:
         return cls, None, list(x)
+    if cls is deque:
+        return cls, x.maxlen, list(x)
     if cls is dict or cls is OrderedDict:
         return cls, list(x), list(x.values())
     if cls is defaultdict:
         return cls, [x.default_factory, list(x)], list(x.values())
     return None
+
+
+def _keys(kind: Any, context: Any) -> list[Any] | None:
+    if kind is dict or kind is OrderedDict:
+        return list(context)
+    return list(context[1]) if kind is defaultdict else None
 
 
 def flattened(x: Any) -> tuple[list[Any], Tree]:
@@ -115,13 +132,21 @@ def flattened(x: Any) -> tuple[list[Any], Tree]:
 def broadcast_to_tree(x: Any, tree: Tree) -> list[Any] | None:
     """Return one leaf of `x` for each leaf of `tree`; None where its structure does not fit.
 
-    A leaf of `x` may stand for a whole part of the tree.
+    A leaf of `x` may stand for a whole part of the tree. Dicts of all kinds fit one another,
+    whatever the order of their keys.
     """
     opened = _opened(x)
     if opened is None:
         return [x] * tree.count
     kind, context, parts = opened
-    if kind is not tree.kind or context != tree.context or len(parts) != len(tree.parts):
+    same = kind is tree.kind and len(parts) == len(tree.parts)
+    keys, wanted = _keys(kind, context), tree.keys
+    if keys is not None and wanted is not None:
+        if len(keys) != len(wanted) or set(keys) != set(wanted):
+            return None
+        found_at = dict(zip(keys, parts, strict=True))
+        parts = [found_at[k] for k in wanted]
+    elif not same or (kind is _NAMED and context is not tree.context):
         return None
     out: list[Any] = []
     for part, structure in zip(parts, tree.parts, strict=True):

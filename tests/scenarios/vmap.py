@@ -6,7 +6,7 @@ import contextlib
 import copy
 import functools
 import pickle
-from collections import OrderedDict, defaultdict, namedtuple
+from collections import OrderedDict, defaultdict, deque, namedtuple
 
 import numpy as np
 
@@ -69,7 +69,9 @@ def shapes_inside(torch, log):
     log("sum", torch.vmap(body, in_dims=1)(x, y))
 
 
-@each(container=["tuple", "list", "dict", "ordered", "default", "named", "nested"])
+@each(
+    container=["tuple", "list", "dict", "ordered", "default", "named", "nested", "deque", "bounded"]
+)
 def arguments_in_containers(torch, log, container):
     x, y = _numbers(torch, 3, 2), _numbers(torch, 3)
     made = {
@@ -80,6 +82,8 @@ def arguments_in_containers(torch, log, container):
         "default": defaultdict(list, x=x, y=y),
         "named": Pair(x, y),
         "nested": ({"x": [x, (x,)]}, [y]),
+        "deque": deque([x, y]),
+        "bounded": deque([x, y], maxlen=3),
     }[container]
 
     def body(parts):
@@ -88,7 +92,7 @@ def arguments_in_containers(torch, log, container):
 
     found = torch.vmap(body)(made)
     log("returned type", type(found).__name__)
-    log("returned", found)
+    log("returned", list(found) if isinstance(found, deque) else found)
 
 
 @each(
@@ -107,6 +111,75 @@ def axes_in_the_structure_of_an_argument(torch, log, in_dims):
         return d["x"] * d["y"]
 
     log("y", torch.vmap(body, in_dims=in_dims[1])({"x": x, "y": y}))
+
+
+def _plain(values, *shape):
+    rows = {"dtype": "float32", "requires_grad": False, "grad_fn": None}
+    return {"tensor": values, "shape": list(shape), **rows}
+
+
+@differs(
+    "axes are told by the keys; PyTorch pairs them by their positions",
+    {
+        "other order": _plain([[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]], 2, 3),
+        "results": {
+            "dict": [
+                ["p", _plain([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]], 3, 2)],
+                ["q", _plain([[1.0, 3.0, 5.0], [2.0, 4.0, 6.0]], 2, 3)],
+            ]
+        },
+    },
+)
+@each(given=[dict, OrderedDict, defaultdict], dims=[dict, OrderedDict, defaultdict])
+def axes_in_dicts_of_other_kinds(torch, log, given, dims):
+    def of(kind, **items):
+        return kind(list, items) if kind is defaultdict else kind(items)
+
+    x = _numbers(torch, 3, 2)
+    argument = of(given, p=x, q=x.t())
+
+    def call(**axes):
+        f = torch.vmap(lambda a: a["p"] - a["q"], in_dims=(of(dims, **axes),))
+        return lambda: f(argument)
+
+    log.attempt("same", call(p=0, q=1))
+    log.attempt("other order", call(q=0, p=1))
+    log.attempt("missing", call(p=0))
+    log.attempt("another", call(p=0, r=1))
+    f = torch.vmap(lambda b: of(given, p=b, q=b + 1), out_dims=of(dims, q=1, p=0))
+    found = f(x)
+    log("result type", type(found).__name__)
+    log("results", dict(found))
+
+
+def containers_that_differ(torch, log):
+    other = namedtuple("Pair", "left right")
+    x = _numbers(torch, 3, 2)
+    for name, axes, argument in (
+        ("named", Pair(0, None), Pair(x, x)),
+        ("another named", other(0, None), Pair(x, x)),
+        ("tuple for named", (0, None), Pair(x, x)),
+        ("named for tuple", Pair(0, None), (x, x)),
+        ("tuple for list", (0, None), [x, x]),
+        ("deque", deque([0, None]), deque([x, x])),
+        ("bounded deque", deque([0, None], maxlen=3), deque([x, x])),
+        ("list for deque", [0, None], deque([x, x])),
+    ):
+        f = torch.vmap(lambda p: p[0] * 2, in_dims=(axes,))
+        log.attempt(name, lambda f=f, argument=argument: f(argument))
+
+
+def shapes_are_containers(torch, log):
+    x = _numbers(torch, 3, 2)
+
+    def body(b, shape):
+        log(f"type {len(log.outcomes)}", type(shape).__name__)
+        return b.expand(shape)
+
+    log("None", torch.vmap(body, in_dims=(0, None))(x, x.shape))
+    log.attempt("returned", lambda: torch.vmap(lambda b: b.shape)(x))
+    found = torch.vmap(lambda b: b.shape, out_dims=None)(x)
+    log("as it is", (type(found).__name__, tuple(found)))
 
 
 def an_axis_for_a_part_of_the_structure(torch, log):
