@@ -12,7 +12,7 @@ from typing import Any
 
 from symgrad.size import Size
 
-__all__ = ["LEAF", "Tree", "broadcast_to_tree", "flattened"]
+__all__ = ["Tree", "broadcast_to_tree", "flattened"]
 
 
 class Tree:
@@ -37,16 +37,6 @@ class Tree:
         self.context = context
         self.parts = tuple(parts)
         self.count: int = 1 if kind is None else sum([p.count for p in parts])
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Tree)
-            and self.kind is other.kind
-            and self.context == other.context
-            and self.parts == other.parts
-        )
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return self._text(0)
@@ -89,7 +79,7 @@ class Tree:
 #: Stands for the type of all named tuples.
 _NAMED: Any = object()
 
-LEAF = Tree()
+_LEAF = Tree()
 
 
 def _opened(x: Any) -> tuple[Any, Any, list[Any]] | None:
@@ -118,7 +108,7 @@ def flattened(x: Any) -> tuple[list[Any], Tree]:
     """Return the leaves of `x`, in order, and its structure."""
     opened = _opened(x)
     if opened is None:
-        return [x], LEAF
+        return [x], _LEAF
     kind, context, parts = opened
     leaves: list[Any] = []
     trees = []
