@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from symgrad.expr.dtypes import dtype, promote
+from symgrad.expr.dtypes import Category, bool_, dtype, promote
 from symgrad.expr.shapes import Shape
 from symgrad.ops.arguments import number_argument, number_as
 from symgrad.ops.axes import cpp_name
@@ -53,7 +53,20 @@ def _factors(call: str, input: Any, beta: Any, alpha: Any) -> tuple[Any, ...]:
 
 def _factor(call: str, name: str, value: Any, kind: dtype) -> Any:
     """Return a factor as PyTorch takes it: of the kind of the operands, cut to an integer."""
-    return number_as(number_argument(call, name, value), kind)
+    made = number_as(number_argument(call, name, value), kind)
+    return bool(made) if kind is bool_ else made
+
+
+def _addr_factor(name: str, value: Any, kind: dtype) -> Any:
+    """Return a factor of `addr`, which alone looks at what kind of number it is."""
+    value = number_argument("addr", name, value)
+    if isinstance(value, bool) and kind is not bool_:
+        raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
+    if kind.category < Category.FLOAT and isinstance(value, (float, complex)):
+        raise RuntimeError(
+            f"For integral input tensors, argument {name} must not be a floating point number."
+        )
+    return value
 
 
 @public("addmm")
@@ -111,6 +124,8 @@ def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     if len(set(kinds)) > 1:  # the one of these functions that promotes
         kind = reduce(promote, kinds)
         input, vec1, vec2 = (convert(x, kind) for x in (input, vec1, vec2))
+    kind = dtype_of(input)
+    beta, alpha = (_addr_factor(n, x, kind) for n, x in (("beta", beta), ("alpha", alpha)))
     factors = _factors("addr", input, beta, alpha)
     try:
         return bind(addmm, (input, vec1, vec2, *factors), (OUTER[0], "AddrBackward0"))

@@ -12,10 +12,13 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.dtypes import dtype
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import cpp_name
 
-__all__ = ["is_real_number", "number_argument", "number_as", "sizes_of", "whole_number"]
+__all__ = [
+    "check_listed", "is_real_number", "number_argument", "number_as", "sizes_of", "whole_number",
+]  # fmt: skip
 
 
 def number_argument(function: str, argument: str, value: Any, position: int = 0) -> Any:
@@ -28,6 +31,15 @@ def number_argument(function: str, argument: str, value: Any, position: int = 0)
             f"{function}(): argument '{argument}'{place} must be Number, not {type(value).__name__}"
         )
     return value
+
+
+def check_listed(tensors: Sequence[Any]) -> None:
+    """Raise PyTorch's error where one of the tensors that a function takes as a list is none."""
+    for i, x in enumerate(tensors):
+        if not hasattr(type(x), "_record") and not isinstance(x, (ArrayExpr, np.ndarray)):
+            raise TypeError(
+                f"expected Tensor as element {i} in argument 0, but got {type(x).__name__}"
+            )
 
 
 def whole_number(function: str, argument: str, value: Any, position: int) -> int:

@@ -21,7 +21,7 @@ from symgrad.expr.shapes import (
     broadcast_shapes,
     reduced_shape,
 )
-from symgrad.ops.arguments import sizes_of
+from symgrad.ops.arguments import check_listed, sizes_of
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.primitive import Linear, Notation, bind
@@ -222,8 +222,9 @@ def _broadcast_tensors(*tensors: Any) -> Any:
     tensor([[3, 3],
             [4, 4]])
     """
-    if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
-        tensors = tuple(tensors[0])
+    check_listed(tensors)
+    if not tensors:
+        return ()
     shape = broadcast_shapes(*[x.shape for x in tensors])
     return tuple([x if x.shape == shape else _expand(x, shape) for x in tensors])
 

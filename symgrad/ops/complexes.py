@@ -260,6 +260,8 @@ def _view_as_complex(input: Any) -> Any:
             raise RuntimeError(
                 "Tensor must have a stride divisible by 2 for all but last dimension"
             )
+        if input.storage_offset() % 2:
+            raise RuntimeError("Tensor must have a storage_offset divisible by 2")
     return made
 
 

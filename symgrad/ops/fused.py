@@ -23,6 +23,15 @@ from symgrad.public import public
 
 __all__ = ["addcdiv", "addcmul", "lerp"]
 
+_INTEGER_DIVISION = (
+    "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will "
+    "perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be "
+    "implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer "
+    "inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv "
+    "behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all "
+    "dtypes."
+)
+
 
 class lerp(Elementwise):
     """`x + w*(y - x)`, all of one dtype."""
@@ -42,6 +51,10 @@ class lerp(Elementwise):
                     f"{cpp_name(y.dtype)}"
                 )
         _refuse_lost(rest[1], x.dtype)
+        if rest[1].weak and x.dtype.category < Category.FLOAT:
+            raise NotImplementedError(
+                f"\"lerp_kernel_scalar\" not implemented for '{x.dtype.scalar_name}'"
+            )
         return super().infer(*operands)
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
@@ -108,6 +121,8 @@ class _Fused(Elementwise, abstract=True):
 class addcmul(_Fused):
     """`x + value*y*z`."""
 
+    refuses = (Category.BOOL,)
+    kernel_name = "addcmul_cpu_out"
     scalar = lambda x, y, z, value: x + value * y * z  # noqa: E731
     kernel = Kernel(
         "addcmul", lambda x, y, z, value: x + value * y * z, "{0} + {3} * {1} * {2}", rows=local
@@ -125,6 +140,13 @@ class addcdiv(_Fused):
     kernel = Kernel(
         "addcdiv", lambda x, y, z, value: x + value * y / z, "{0} + {3} * {1} / {2}", rows=local
     )
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        _, y, z, _ = operands
+        if max(y.dtype.category, z.dtype.category) < Category.FLOAT:
+            raise RuntimeError(_INTEGER_DIVISION)
+        return super().infer(*operands)
 
     def partials(self, x: ArrayExpr, y: ArrayExpr, z: ArrayExpr, value: ArrayExpr) -> Sequence[Any]:
         return 1, lambda: value / z, lambda: -(value * y / z**2), lambda: y / z

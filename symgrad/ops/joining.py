@@ -14,6 +14,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axis
+from symgrad.ops.arguments import check_listed
 from symgrad.ops.broadcasting import _expand, lifted
 from symgrad.ops.reshaping import _reshape, _with_rank
 from symgrad.ops.samples import GRID
@@ -166,11 +167,7 @@ def _operands(name: str, tensors: Any) -> list[Any]:
         raise TypeError(
             f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, not {kind}"
         )
-    for i, x in enumerate(tensors):
-        if not hasattr(x, "_data") and not isinstance(x, (ArrayExpr, np.ndarray)):
-            raise TypeError(
-                f"expected Tensor as element {i} in argument 0, but got {type(x).__name__}"
-            )
+    check_listed(tensors)
     return list(tensors)
 
 

@@ -14,6 +14,7 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, int64, result_dtype
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape
+from symgrad.ops.arguments import check_listed
 from symgrad.ops.exponential import logsigmoid_function
 from symgrad.ops.samples import TABLE
 from symgrad.ops.values import counted_values, every_value
@@ -563,6 +564,7 @@ def _cartesian_prod(*tensors: Any) -> Any:
             [2, 3],
             [2, 4]])
     """
+    check_listed(tensors)
     if len(tensors) == 1:
         return tensors[0]
     grids = FUNCTIONS["meshgrid"](*tensors, indexing="ij")

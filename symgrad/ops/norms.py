@@ -332,7 +332,7 @@ def _vector_norm(
     >>> torch.linalg.vector_norm(x, ord=0)
     tensor(2.)
     """
-    if isinstance(ord, bool) or not isinstance(ord, (int, float)):
+    if not isinstance(ord, (int, float)):
         raise TypeError(
             f"linalg_vector_norm(): argument 'ord' (position 2) must be Number, not "
             f"{type(ord).__name__}"

@@ -506,6 +506,11 @@ def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: float | N
         raise NotImplementedError(
             f"Padding size {len(widths)} is not supported for {rank}D input tensor."
         )
+    width = input.shape[-1] + widths[0] + widths[1]
+    if mode != "circular" and count == 1 and width < 1:
+        raise RuntimeError(
+            f"input (W: {input.shape[-1]}) is too small. Calculated output W: {width}"
+        )
     arrays = [
         _pad_places(mode, tuple(input.shape), axis, *pairs[axis])
         for axis in range(rank - count, rank)
@@ -525,7 +530,11 @@ def _pad_places(mode: str, shape: Shape, axis: int, before: int, behind: int) ->
     if mode == "circular":
         if before > n or behind > n:
             raise RuntimeError("Padding value causes wrapping around more than once.")
-        return places % n
+        # What is cut off is no part of what is repeated.
+        kept = n + min(before, 0) + min(behind, 0)
+        if kept < 0 or (not kept and max(before, behind) > 0):
+            raise RuntimeError("Negative padding value is resulting in an empty dimension")
+        return np.arange(-max(before, 0), kept + max(behind, 0)) % max(kept, 1) - min(before, 0)
     if before >= n or behind >= n:
         raise RuntimeError(
             "Argument #4: Padding size should be less than the corresponding input dimension, but "

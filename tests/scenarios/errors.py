@@ -365,3 +365,62 @@ def conversion_errors(torch, log):
         x.type("nonsense")
     with log.warns("complex to real warns"):
         log("real part", torch.tensor([1 + 2j]).float())
+
+
+@each(kind=["int", "bool", "float", "mixed"], beta=[1, 2.5, True], alpha=[2, 2.5, False, 2j])
+def factors_of_addr(torch, log, kind, beta, alpha):
+    v = torch.arange(2)
+    m = torch.ones(2, 2) if kind in ("float", "mixed") else torch.ones(2, 2, dtype=torch.int64)
+    v = v.float() if kind == "float" else v > 0 if kind == "bool" else v
+    m = m > 0 if kind == "bool" else m
+    log.attempt("addr", lambda: torch.addr(m, v, v, beta=beta, alpha=alpha))
+
+
+def lists_in_the_place_of_tensors(torch, log):
+    a, b = torch.ones(2), torch.ones(1)
+    for name in ("broadcast_tensors", "cartesian_prod"):
+        f = getattr(torch, name)
+        with log.raises(f"{name} of a list"):
+            f([a, b])
+        with log.raises(f"{name} of a tuple"):
+            f((a, b))
+        with log.raises(f"{name} of a number"):
+            f(a, 3)
+    log("nothing", torch.broadcast_tensors())
+
+
+def sums_of_products_of_integers(torch, log):
+    i = torch.arange(1, 3)
+    x = torch.ones(2)
+    for name, operands in {
+        "of integers": (i, i, i), "to floats": (x, i, i), "of one": (i, x, i),
+        "of the other": (i, i, x), "of masks": (i > 1, i > 1, i > 1),
+    }.items():  # fmt: skip
+        log.attempt(f"addcdiv {name}", lambda operands=operands: torch.addcdiv(*operands))
+        log.attempt(f"addcmul {name}", lambda operands=operands: torch.addcmul(*operands))
+    log.attempt("lerp", lambda: torch.lerp(i, i, 0.5))
+    log.attempt("lerp by 1", lambda: torch.lerp(i, i, 1))
+    log.attempt("lerp by integers", lambda: torch.lerp(i, i, i))
+    log.attempt("lerp of masks", lambda: torch.lerp(i > 1, i > 1, 0.5))
+
+
+def norms_of_a_truth_value(torch, log):
+    x = torch.tensor([3.0, -4.0, 0.0])
+    log("norm", [x.norm(p=True), x.norm(p=False), torch.norm(x, p=True)])
+    log("vector_norm", torch.linalg.vector_norm(x, True))
+
+
+def complex_views_of_odd_places(torch, log):
+    x = torch.arange(12.0)
+    log("even", torch.view_as_complex(x[2:6].view(2, 2)))
+    for name, part in {
+        "odd": x[1:5].view(2, 2), "stride": x[:9].view(3, 3)[:, :2], "last": x.view(2, 6).t(),
+    }.items():  # fmt: skip
+        with log.raises(name):
+            torch.view_as_complex(part)
+
+
+@each(mode=["circular", "reflect", "replicate"], before=[-3, -1, 0, 1], behind=[-2, 0, 1])
+def padding_by_less_than_nothing(torch, log, mode, before, behind):
+    x = torch.arange(1.0, 5.0).view(1, 4)
+    log.attempt("pad", lambda: torch.nn.functional.pad(x, (before, behind), mode=mode))
