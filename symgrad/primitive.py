@@ -331,6 +331,18 @@ class Primitive(ArrayExpr):
             rf"\operatorname{{{{{latex_name}}}}}\left({', '.join(holes + latex_given)}\right)",
         )
 
+    @classmethod
+    def edges(cls, places: list[int | None], *params: Any) -> list[int | None]:
+        """Return which operand each of `next_functions` belongs to, None where it is none.
+
+        Parameters
+        ----------
+        places : list of int or None
+            The operands that are tensors, in their order, then a None for each number that has an
+            edge.
+        """
+        return places
+
     def grad_fn_name(self) -> str:
         """Return PyTorch's name of the node in the graph, as in "MulBackward0"."""
         if self.missing_derivative():

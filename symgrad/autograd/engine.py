@@ -414,16 +414,20 @@ def check_result(vertex: Node) -> None:
 
 
 def check_saved(vertex: Node) -> None:
-    """Raise where something that a node saved was modified since."""
-    sig = vertex.sig
-    inputs = iter(vertex.inputs)
-    for k, spec in enumerate(sig.operands):
-        if not isinstance(spec, Const):
-            x = next(inputs)
-            if k in sig.reads and k not in sig.kept:
-                check_operand(vertex, x, k)
-    if len(sig.operands) in sig.reads:
-        check_result(vertex)
+    """Raise where something that a node saved was modified since.
+
+    What is kept for stable forms alone is not looked at.
+    """
+    from symgrad.autograd.saved import packing_order  # noqa: PLC0415 - it imports this
+
+    sig, inputs = vertex.sig, iter(vertex.inputs)
+    places = [None if isinstance(x, Const) else next(inputs) for x in sig.operands]
+    for j in packing_order(sig):
+        k = sig.reads[j]
+        if k < len(places):
+            check_operand(vertex, places[k], k)
+        elif k == len(places):
+            check_result(vertex)
 
 
 def raise_modified(

@@ -27,6 +27,7 @@ class CallSignature:
 
     cls: Any = None
     operands: tuple[Any, ...] = ()
+    edges: tuple[int | None, ...] = ()
     needs: tuple[bool, ...] = ()
     is_view = False
     params: tuple[Static, ...] = ()

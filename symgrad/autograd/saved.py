@@ -18,11 +18,9 @@ from symgrad.autograd.engine import check_operand, check_result, refuse_freed
 from symgrad.autograd.modes import recording, state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, wrap
-from symgrad.autograd.signature import Signature, derived, placeholders
+from symgrad.autograd.signature import Signature, placeholders
 from symgrad.autograd.tape import Deferred, Leaf, Node
-from symgrad.differentiate import pull_back
-from symgrad.expr.graph import toposort
-from symgrad.expr.node import Const, Placeholder
+from symgrad.expr.node import Const
 
 __all__ = [
     "Packed",
@@ -282,7 +280,13 @@ def pack_residuals(hooks: Hooks, vertex: Node, operands: Sequence[Any], out: Any
 
 #: PyTorch's names of saved operands, by their place, where they are not `self` and `other`.
 _NAMES: dict[str, tuple[str, ...]] = {
+    "AddbmmBackward0": ("self", "batch1", "batch2"),
+    "AddcdivBackward0": ("self", "tensor1", "tensor2"),
+    "AddcmulBackward0": ("self", "tensor1", "tensor2"),
     "AddmmBackward0": ("self", "mat1", "mat2"),
+    "AddmvBackward0": ("self", "mat", "vec"),
+    "AddrBackward0": ("self", "vec1", "vec2"),
+    "BaddbmmBackward0": ("self", "batch1", "batch2"),
     "BmmBackward0": ("self", "mat2"),
     "ClampBackward0": ("self", "min", "max"),
     "DotBackward0": ("self", "tensor"),
@@ -290,10 +294,13 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "IndexAddBackward0": ("self", "source", "index"),
     "IndexReduceBackward0": ("self", "source", "index"),
     "IndexSelectBackward0": ("self", "index"),
+    "LerpBackward0": ("self", "end", "weight"),
+    "LerpBackward1": ("self", "end", "weight"),
     "MaskedFillBackward0": ("self", "mask"),
     "MaskedFillBackward1": ("self", "mask"),
     "MaskedSelectBackward0": ("self", "mask"),
     "MmBackward0": ("self", "mat2"),
+    "MseLossBackward0": ("self", "target"),
     "MvBackward0": ("self", "vec"),
     "PolygammaBackward0": ("n", "self"),
     "PolygammaBackward1": ("n", "self"),
@@ -310,22 +317,6 @@ _USUAL = ("self", "other")
 #: Those of saved results, where there are several.
 _RESULTS = {"amax_with_min": "max", "amin_with_max": "min", "std_with_mean": "result0"}
 
-#: Nodes of which PyTorch saves the values by their place, and whether from the last to the first:
-#: the derivative here names them in another order.
-_BY_PLACE = {
-    "ClampBackward0": True,
-    "DotBackward0": False,
-    "IgammaBackward0": True,
-    "IgammacBackward0": True,
-    "LinalgVectorNormBackward0": False,
-    "MaximumBackward0": True,
-    "MinimumBackward0": True,
-    "MvBackward0": False,
-    "NextafterBackward0": True,
-    "RemainderBackward1": True,
-    "StdBackward0": False,
-    "XlogyBackward0": False,
-}
 _SAVED, _RAW = "_saved_", "_raw_saved_"
 
 
@@ -460,29 +451,18 @@ def _saved_value(node: Node, j: int) -> Any:
 
 
 def packing_order(sig: Signature) -> tuple[int, ...]:
-    """Return which residuals PyTorch saves, in the order in which derivatives name them."""
+    """Return which residuals PyTorch saves, in its order."""
     found = sig.packing
-    if found is None and not sig.reads:
-        found = sig.packing = ()
     if found is None:
-        candidates = _candidates(sig)
-        position = {x: i for i, x in reversed(list(enumerate(candidates)))}
-        node = candidates[len(sig.operands)]
-        if not node.saves_result:
-            del position[node]
-        ct = Placeholder("ct", node.shape, node.dtype)
-        named: dict[int, None] = {}
-        needs = derived(node, sig.needs)
-        for part, need in zip(pull_back(node, ct, needs), needs, strict=True):
-            if need and part is not None:
-                reached = toposort([part], position.__contains__)
-                named.update(dict.fromkeys([position[x] for x in reached if x in position]))
-        named.update(dict.fromkeys(node.guards))
-        order = [k for k in named if k in sig.reads]
-        if sig.name in _BY_PLACE:
-            order.sort(reverse=_BY_PLACE[sig.name])
-        found = sig.packing = tuple([sig.reads.index(k) for k in order])
+        places = [j for j, k in enumerate(sig.reads) if k not in sig.kept]
+        found = sig.packing = tuple(sorted(places, key=lambda j: _rank(sig, sig.reads[j])))
     return found
+
+
+def _rank(sig: Signature, k: int) -> tuple[int, str]:
+    """Return what sorts what is saved as PyTorch does: operands by name, then the result."""
+    count = len(sig.operands)
+    return (0, _name_of(sig, k)) if k < count else (k, "")
 
 
 def _candidates(sig: Signature) -> list[Any]:

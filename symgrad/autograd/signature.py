@@ -92,14 +92,16 @@ class Signature:
         Whether gradients that nothing passes on stay None, in place of zeros.
     node : type
         The class of its nodes.
+    edges : tuple of int or None
+        The operand of each of `next_functions`, None where it is none.
     renamed : dict
         The same under the names that changes in place leave, by name.
     """
 
     __slots__ = (
-        "call", "cls", "extras", "frees", "hints", "into", "is_view", "kept", "name", "needs",
-        "node", "operands", "out", "packing", "params", "passes", "pick", "reads", "records",
-        "renamed", "undefined", "varies",
+        "call", "cls", "edges", "extras", "frees", "hints", "into", "is_view", "kept", "name",
+        "needs", "node", "operands", "out", "packing", "params", "passes", "pick", "reads",
+        "records", "renamed", "undefined", "varies",
     )  # fmt: skip
 
     def __init__(
@@ -138,9 +140,11 @@ class Signature:
         masks = () if where is None else tuple(range(len(operands))[where])
         self.renamed: dict[str, Signature] = {}
         self.name = ""
+        self.edges: tuple[int | None, ...] = ()
         self.node: type[Node] = Node
         if self.records:
             self.name = node.grad_fn_name()
+            self.edges = tuple(cls.edges(_places(cls, operands), *[p.value for p in params]))
             self.node = node_class(self.name)
             self.reads, self.frees, needed = _reads(node, needs, masks)
             self.kept = tuple(sorted({*cls.keeps, *masks} - {*needed, *cls.guards}))
@@ -160,6 +164,18 @@ class Signature:
         operands = tuple(operands)
         node: Primitive = intern(self.cls, operands, self.params, self.out.shape, self.out.dtype)
         return node
+
+
+def _places(
+    cls: type[Primitive], operands: Sequence[Aval | Const | NumberKind]
+) -> list[int | None]:
+    """Return the operands that have an edge, with None for a number."""
+    tensors = [
+        i for i, x in enumerate(operands) if isinstance(x, Aval) and cls.passes_to(i, x.dtype)
+    ]
+    numbers = [i for i, x in enumerate(operands) if not isinstance(x, Aval)]
+    kind = cls.numbers_are_edges
+    return tensors + [None for i in numbers if kind == "all" or (kind == "last" and i)]
 
 
 def named(sig: Signature, name: str) -> Signature:

@@ -15,7 +15,7 @@ import numpy as np
 
 from symgrad.autograd.accumulate import accumulate
 from symgrad.autograd.anomaly import anomaly, at
-from symgrad.autograd.aval import Aval, tensor_class
+from symgrad.autograd.aval import tensor_class
 from symgrad.autograd.diagnosis import check_node, check_plan
 from symgrad.autograd.engine import Found, refuse_freed, release, run_plan
 from symgrad.autograd.function_node import FunctionNode, Result
@@ -171,13 +171,7 @@ def differentiate_alone(
     positions = tuple([walked.number[x] for x in edges.values()])
     _, found = run_plan(walked, alone, given, positions, None, create_graph, stable=stable)
     gradient = dict(zip(edges, found, strict=True))
-    first = vertices[0]
-    out = [
-        gradient.get(i)
-        for i, spec in enumerate(first.sig.operands)
-        if isinstance(spec, Aval) and first.sig.cls.passes_to(i, spec.dtype)
-    ]
-    return out + [None] * (len(first.edges()) - len(out))
+    return [None if i is None else gradient.get(i) for i in vertices[0].sig.edges]
 
 
 def _one(root: Any) -> Any:

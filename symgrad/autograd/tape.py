@@ -221,18 +221,9 @@ class Node(GraphNode, Vertex):
 
     def edges(self) -> list[Any]:
         """Return the vertices of `next_functions`; None where no gradient goes."""
-        out: list[Any] = []
-        inputs = iter(self.inputs)
-        sig = self.sig
-        for i, spec in enumerate(sig.operands):
-            if isinstance(spec, Const):
-                continue
-            x = next(inputs)
-            if isinstance(spec, Aval) and sig.cls.passes_to(i, spec.dtype):
-                out.append(x if sig.needs[i] else None)
-        numbers = [i for i, spec in enumerate(sig.operands) if not isinstance(spec, Aval)]
-        kind = sig.cls.numbers_are_edges
-        return out + [None for i in numbers if kind == "all" or (kind == "last" and i)]
+        sig, inputs = self.sig, iter(self.inputs)
+        vertices = [None if isinstance(x, Const) else next(inputs) for x in sig.operands]
+        return [None if i is None or not sig.needs[i] else vertices[i] for i in sig.edges]
 
     def shown_edges(self) -> list[Any]:
         """Return the vertices that users see as `next_functions`; None where no gradient goes.

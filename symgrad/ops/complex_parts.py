@@ -17,7 +17,7 @@ from symgrad.expr.dtypes import dtype, to_float, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Notation, bind
-from symgrad.public import public, public_property
+from symgrad.public import in_place, public, public_property
 
 __all__ = [
     "angle",
@@ -81,6 +81,11 @@ def _conj_physical(input: Any) -> Any:
     tensor([1.-2.j, 0.-3.j])
     """
     return bind(conj_physical, (input,)) if input.dtype.is_complex else input
+
+
+@in_place("conj_physical")
+def _conj_physical_in_place(input: Any) -> Any:
+    return bind(conj_physical, (input,))
 
 
 class _Part(Elementwise, abstract=True):

@@ -637,8 +637,11 @@ def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
         raise RuntimeError("Number of elements of source < number of ones in mask")
     if many:
         return _scattered_by_rank(input, mask, source)
-    values = bind(part, (_reshape(source, -1),), (((0, count, 1),),))
-    return bind(masked_scatter, (input, values, mask), ((True,), (count,), False))
+    if len(source.shape) != 1:
+        source = _reshape(source, -1)
+    if source.shape[0] != count:
+        source = bind(part, (source,), (((0, count, 1),),))
+    return bind(masked_scatter, (input, source, mask), ((True,), (count,), False))
 
 
 def _along(name: str, input: Any, dim: int, index: Any) -> tuple[tuple[bool, ...], Any, int]:

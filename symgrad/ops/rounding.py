@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import sympy
@@ -512,6 +512,8 @@ class _OneBound(_Clamp, abstract=True):
 
     arity = 2
     params = ("whole",)
+    #: Which operand of `clamp` the other bound is.
+    absent: ClassVar[int]
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
@@ -526,11 +528,19 @@ class _OneBound(_Clamp, abstract=True):
             return f"ClampBackward{1 if number else 0}"
         return f"{self.torch_name}Backward{0 if number else 1}"
 
+    @classmethod
+    def edges(cls, places: list[int | None], *params: Any) -> list[int | None]:
+        (whole,) = params
+        if whole and len(places) > 1:  # the bound that is not given has one, too
+            places.insert(cls.absent, None)
+        return places
+
 
 class clamp_min(_OneBound):
     """`max(x, low)`."""
 
     kernel = Kernel.from_ufunc(np.maximum, name="clamp_min")
+    absent = 2
     torch_name = "ClampMin"
 
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
@@ -549,6 +559,7 @@ class clamp_max(_OneBound):
     """`min(x, high)`."""
 
     kernel = Kernel.from_ufunc(np.minimum, name="clamp_max")
+    absent = 1
     torch_name = "ClampMax"
 
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:

@@ -520,6 +520,87 @@ def packed_values_of_several_results(torch, log, of):
     log("x.grad", x.grad)
 
 
+BOUNDS = {
+    "min": lambda torch, y, b: y.clamp(min=b),
+    "max": lambda torch, y, b: y.clamp(max=b),
+    "both": lambda torch, y, b: y.clamp(b, b),
+    "in place": lambda torch, y, b: y.clamp_(max=b),
+    "clip": lambda torch, y, b: y.clip(min=b),
+    "clamp_min": lambda torch, y, b: y.clamp_min(b),
+    "clamp_max": lambda torch, y, b: y.clamp_max_(b),
+}
+
+
+@each(of=list(BOUNDS), bound=["constant", "leaf", "number"])
+def edges_of_bounds(torch, log, of, bound):
+    x = torch.tensor([0.5, 3.0], requires_grad=True)
+    b = 1.0 if bound == "number" else torch.ones(2, requires_grad=bound == "leaf")
+    y = BOUNDS[of](torch, x * 1, b)
+    log("node", y.grad_fn.name())
+    log("edges", [n and n.name() for n, _ in y.grad_fn.next_functions])
+    with torch.no_grad():
+        log("called", y.grad_fn(torch.ones(2)))
+
+
+def the_conjugate_in_place_of_real_numbers(torch, log):
+    x = torch.tensor([0.5, 3.0], requires_grad=True)
+    y = (x * 1).conj_physical_()
+    log("node", (y.grad_fn.name(), y.grad_fn.next_functions[0][0].name(), y._version))
+    y.sum().backward()
+    log("x.grad", x.grad)
+
+
+@differs(
+    "padding in a circle is one operation; PyTorch writes the parts into an empty tensor",
+    {"node": "IndexBackward0"},
+)
+def the_node_of_padding_in_a_circle(torch, log):
+    x = torch.arange(6.0, requires_grad=True)
+    y = torch.nn.functional.pad(x.view(1, 2, 3), (1, 2), mode="circular")
+    log("node", y.grad_fn.name())
+    (y * y).sum().backward()
+    log("x.grad", x.grad)
+
+
+def edges_of_masked_scatter(torch, log):
+    x, s = torch.zeros(3, requires_grad=True), torch.ones(2, requires_grad=True)
+    y = x.masked_scatter(torch.tensor([True, False, True]), s * 2)
+    log("edges", [n and n.name() for n, _ in y.grad_fn.next_functions])
+
+
+@differs(
+    "what a longer source gives is a slice of it, which has a node",
+    {"edges": ["torch::autograd::AccumulateGrad", "SliceBackward0"]},
+)
+def edges_of_masked_scatter_of_a_longer_source(torch, log):
+    x, s = torch.zeros(3, requires_grad=True), torch.ones(5, requires_grad=True)
+    y = x.masked_scatter(torch.tensor([True, False, True]), s * 2)
+    log("edges", [n and n.name() for n, _ in y.grad_fn.next_functions])
+    y.sum().backward()
+    log("s.grad", s.grad)
+
+
+_SET = ["is_leaf", "grad_fn", "output_nr", "_version", "retains_grad", "shape", "dtype", "T"]
+
+
+@differs(
+    "messages are those of Python, which name the class that there is",
+    {
+        name: {
+            "raises": "AttributeError",
+            "message": f"property {'' if name == 'T' else repr(name) + ' '}of 'Tensor' object has "
+            "no setter",
+        }
+        for name in _SET
+    },
+)
+def attributes_that_are_not_set(torch, log):
+    x = torch.ones(2, requires_grad=True)
+    for name in _SET:
+        with log.raises(name):
+            setattr(x, name, 1)
+
+
 # ---------------------------------------------------------------- versions
 
 

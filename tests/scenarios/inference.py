@@ -757,3 +757,27 @@ def call_by_call(torch, log, mode, of):
             else:
                 with torch.set_grad_enabled(mode != "no_grad"):
                     log.attempt(name, lambda call=call: flags(call))
+
+
+@differs(
+    "nothing is recorded in inference mode; PyTorch's function has a node that no backward reaches",
+    {"result": {"tuple": [False, None, True]}},
+)
+def a_custom_function_where_gradients_are_enabled_inside(torch, log):
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return 2 * x
+
+        @staticmethod
+        def backward(ctx, g):
+            return 2 * g
+
+    x = _parameter(torch)
+    with torch.inference_mode(), torch.enable_grad():
+        y = Double.apply(x)
+        log("result", (y.requires_grad, y.grad_fn and y.grad_fn.name(), y.is_inference()))
+        z = 2 * x
+        log("an operation", (z.requires_grad, z.grad_fn and z.grad_fn.name(), z.is_inference()))
+    with log.raises("backward"):
+        y.sum().backward()

@@ -793,3 +793,22 @@ def changes_allowed_and_second_derivatives(torch, log):
         (g,) = torch.autograd.grad(y, x, create_graph=True)
         h.zero_()
         log("second", torch.autograd.grad(g.sum(), x))
+
+
+@differs(
+    "what nobody holds is gone; PyTorch keeps what its own node saved until the block ends",
+    {"gone inside": {"tuple": [True, True]}},
+)
+def what_lives_while_saved_tensors_may_change(torch, log):
+    x = torch.ones(2, requires_grad=True)
+    with torch.autograd.graph.allow_mutation_on_saved_tensors():
+        a = x * 1
+        operand = weakref.ref(a)
+        b = a * a
+        c = x.exp()
+        result = weakref.ref(c)
+        del a, b, c
+        gc.collect()
+        log("gone inside", (operand() is None, result() is None))
+    gc.collect()
+    log("gone after", (operand() is None, result() is None))

@@ -367,3 +367,61 @@ def a_leaf_that_has_nothing_to_do_with_the_change(torch, log):
         total.backward()
     log("of the one", x.grad)
     log("of the other", other.grad)
+
+
+SAVING = {
+    "mm": (lambda torch, a, b: a.mm(b), 2, 2),
+    "bmm": (lambda torch, a, b: a[None].bmm(b[None]), 2, 2),
+    "mv": (lambda torch, a, b: a.mv(b), 2, 1),
+    "dot": (lambda torch, a, b: a.dot(b), 1, 1),
+    "mul": (lambda torch, a, b: a * b, 1, 1),
+    "div": (lambda torch, a, b: a / b, 1, 1),
+    "pow": (lambda torch, a, b: a**b, 1, 1),
+    "atan2": (lambda torch, a, b: a.atan2(b), 1, 1),
+    "hypot": (lambda torch, a, b: a.hypot(b), 1, 1),
+    "xlogy": (lambda torch, a, b: a.xlogy(b), 1, 1),
+    "maximum": (lambda torch, a, b: a.maximum(b), 1, 1),
+    "fmax": (lambda torch, a, b: a.fmax(b), 1, 1),
+    "remainder": (lambda torch, a, b: a.remainder(b), 1, 1),
+    "fmod": (lambda torch, a, b: a.fmod(b), 1, 1),
+    "logaddexp": (lambda torch, a, b: a.logaddexp(b), 1, 1),
+    "addmm": (lambda torch, a, b: torch.addmm(a, a, b), 2, 2),
+    "addmv": (lambda torch, a, b: torch.addmv(b, a, b), 2, 1),
+    "addr": (lambda torch, a, b: torch.addr(a, a, b), 1, 1),
+    "addcmul": (lambda torch, a, b: torch.addcmul(a, a, b), 1, 1),
+    "addcdiv": (lambda torch, a, b: torch.addcdiv(a, a, b), 1, 1),
+    "lerp": (lambda torch, a, b: torch.lerp(a, b, b * 0.5), 1, 1),
+    "mse_loss": (lambda torch, a, b: torch.nn.functional.mse_loss(a, b), 1, 1),
+    "y @ y.t()": (lambda torch, a, b: a @ a.t(), 2, 2),
+    "y.t() @ y": (lambda torch, a, b: a.t() @ a, 2, 2),
+}
+
+
+@each(of=list(SAVING))
+def which_operand_is_named(torch, log, of):
+    function, *ranks = SAVING[of]
+    leaves = [torch.full((2,) * n, 1.5, requires_grad=True) for n in ranks]
+    a, b = (x * 1 for x in leaves)
+    out = function(torch, a, b).sum()
+    a.mul_(2)
+    b.mul_(2)
+    b.mul_(2)
+    with log.raises("backward"):
+        out.backward()
+
+
+@each(of=list(SAVING))
+def the_order_of_packing(torch, log, of):
+    function, *ranks = SAVING[of]
+    leaves = [torch.full((2,) * n, 1.5, requires_grad=True) for n in ranks]
+    a, b = (x * 1 for x in leaves)
+    names = {a.data_ptr(): "a", b.data_ptr(): "b"}
+    packed = []
+
+    def pack(t):
+        packed.append(names.get(t.data_ptr(), "other"))
+        return t
+
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        function(torch, a, b)
+    log("packed", packed)
