@@ -10,10 +10,11 @@ from typing import Any
 from symgrad.autograd.accumulate import accumulate
 from symgrad.autograd.advice import advice_on_cut, advice_on_unused
 from symgrad.autograd.edges import GradientEdge, vertex_at
-from symgrad.autograd.engine import compute_gradients
-from symgrad.autograd.modes import state
+from symgrad.autograd.engine import Found, compute_gradients
+from symgrad.autograd.modes import recording, state
 from symgrad.autograd.plan import walk
 from symgrad.autograd.record import Recorded, wrap, zeros
+from symgrad.autograd.tape import Node
 from symgrad.dispatch import overridable
 from symgrad.expr.shapes import Shape
 
@@ -185,6 +186,8 @@ def grad(
     )
     accumulate(found.retained(len(wanted)), create)
     results = found.gradients[: len(wanted)]
+    if size is None:
+        accumulate(_retained(found.vertices, results, create), create)
     if materialize_grads:
         results = [
             zeros(_batched(size, x.shape), x._aval.dtype, requires_grad=create) if g is None else g
@@ -237,6 +240,17 @@ def _as_tuple(given: Any, count: int) -> tuple[Any, ...]:
 
 def _vertex(x: Any) -> Any:
     return vertex_at(x) if isinstance(x, GradientEdge) else x._vertex or x._leaf()
+
+
+def _retained(targets: Sequence[Any], gradients: Sequence[Any], create_graph: bool) -> Found:
+    """Return copies of the gradients that targets retain: what is returned is nobody else's."""
+    kept = {
+        v: g
+        for v, g in zip(targets, gradients, strict=False)
+        if isinstance(v, Node) and v.retains and g is not None
+    }
+    with recording(create_graph):
+        return Found(list(kept), [g.clone() for g in kept.values()])
 
 
 def _requires(x: Any) -> bool:

@@ -410,7 +410,7 @@ def check_result(vertex: Node) -> None:
         return
     if storage is not None and storage.modified > vertex.seq:
         expected = storage.version_at(vertex.seq + 1)
-        raise_modified(vertex, vertex, storage, expected, vertex.name())
+        raise_modified(vertex, vertex, storage, expected, vertex.name(), vertex.output_nr)
 
 
 def check_saved(vertex: Node) -> None:

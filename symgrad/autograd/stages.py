@@ -356,7 +356,7 @@ class Pass:
         """Hand out the gradient of a result that was asked for or is retained."""
         if v in self.wanted:
             self.captured[v] = g
-        if v.retains:
+        elif v.retains:
             accumulate(Found([v], [g]), self.create_graph)
 
     def _arrive(self, leaf: Leaf) -> None:

@@ -688,6 +688,27 @@ def hooks_on_results_of_a_function_that_are_not_used(torch, log):
     log("x.grad", x.grad)
 
 
+@differs(
+    "a hook sees the gradients of what the write leaves of the tensor and of what is written; "
+    "PyTorch's sees that of the tensor as it was before",
+    {
+        "after": {
+            "tuple": [
+                [[{"float": v} for v in (0.0, 0.0, 1.0, 1.0)], [{"float": 1.0}, {"float": 1.0}]],
+                [[{"float": 1.0}] * 4],
+            ]
+        }
+    },
+)
+def at_a_write_into_a_part(torch, log):
+    x = torch.ones(2, 2, requires_grad=True)
+    y = x * 1
+    y[0].mul_(3)
+    y.grad_fn.register_hook(_seen(lambda _, found: log("after", found), "y")[2])
+    y.sum().backward()
+    log("x.grad", x.grad)
+
+
 # ---------------------------------------------------------------- create_graph
 
 

@@ -1,5 +1,7 @@
 """retain_grad, retains_grad, and `.grad` of tensors that are not leaves."""
 
+from ._harness import each
+
 
 def grad_of_an_intermediate_warns_and_is_none(torch, log):
     x = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -205,3 +207,29 @@ def grad_kept_when_set_on_a_retained_tensor(torch, log):
     h.grad = torch.tensor([10.0, 10.0])
     h.sum().backward()
     log("h.grad", h.grad)
+
+
+@each(hooked=[False, True], create_graph=[False, True], inputs=["y", "y twice", "y and x", "x"])
+def of_what_a_gradient_is_asked_for(torch, log, hooked, create_graph, inputs):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 2
+    y.retain_grad()
+    if hooked and inputs != "y and x":
+        y.register_hook(lambda g: 10 * g)
+    given = {"y": [y], "y twice": [y, y], "y and x": [y, x], "x": [x]}[inputs]
+    found = torch.autograd.grad((y * y).sum(), given, create_graph=create_graph)
+    log("found", [g.detach() for g in found])
+    log("retained", (y.grad.detach(), y.grad.requires_grad, y.grad is found[0]))
+    found[0].detach().zero_()
+    log("is apart", y.grad.detach())
+
+
+@each(hooked=[False, True], inputs=["y", "y and x"])
+def of_an_input_of_backward(torch, log, hooked, inputs):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 2
+    y.retain_grad()
+    if hooked:
+        y.register_hook(lambda g: 10 * g)
+    (y * y).sum().backward(inputs=[y] if inputs == "y" else [y, x])
+    log("grads", [y.grad, x.grad])

@@ -410,6 +410,22 @@ def which_operand_is_named(torch, log, of):
         out.backward()
 
 
+@each(of=["aminmax", "std_mean", "unbind"], which=[0, 1], read_by=["itself", "another"])
+def which_of_several_results_is_named(torch, log, of, which, read_by):
+    x = torch.tensor([[1.0, 5.0], [2.0, 3.0]], requires_grad=True)
+    outs = {
+        "aminmax": lambda y: torch.aminmax(y, dim=1),
+        "std_mean": lambda y: torch.std_mean(y, 1),
+        "unbind": lambda y: [t.clone() for t in y.unbind()],
+    }[of](x + 1)
+    loss = outs[0].sum() + outs[1].sum()
+    if read_by == "another":
+        loss = (outs[which] * outs[which]).sum()
+    with torch.no_grad():
+        outs[which].mul_(2)
+    log.attempt("backward", loss.backward)
+
+
 @each(of=list(SAVING))
 def the_order_of_packing(torch, log, of):
     function, *ranks = SAVING[of]
