@@ -42,7 +42,7 @@ def _state_of(x: Any) -> Any:
     slots = {
         name: getattr(x, name)
         for name in copyreg._slotnames(type(x))  # type: ignore[attr-defined]
-        if hasattr(x, name)
+        if name not in Recorded.__slots__ and hasattr(x, name)
     }
     return (_attributes_of(x), slots) if slots else _attributes_of(x)
 
@@ -115,7 +115,8 @@ def deep_copy(x: Any, memo: dict[int, Any]) -> Any:
         out = retyped(out, type(x))
     memo[id(x)] = out
     out._rg = x._rg
-    out._grad = copy.deepcopy(x._grad, memo)
+    if x._grad is not None:
+        out._grad = copy.deepcopy(x._grad, memo)
     _set_state(out, copy.deepcopy(_state_of(x), memo))
     return out
 

@@ -68,6 +68,10 @@ class Recorded:
         Whether it requires a gradient.
     """
 
+    # What every tensor has stands apart from its `__dict__`, which is the user's: who copies that to
+    # another tensor must not make it this one.
+    __slots__ = ("__dict__", "__weakref__", "_aval", "_data", "_rg", "_vertex")
+
     _data: np.ndarray[Any, Any]
     _aval: Aval
     _vertex: Any
@@ -147,6 +151,7 @@ def retyped(x: Any, cls: type[Any]) -> Any:
     """Return an instance of `cls`, a subclass, in the place of the tensor `x` that nobody holds."""
     out = _new(cls)
     out.__dict__.update(x.__dict__)
+    out._data, out._aval, out._vertex, out._rg = x._data, x._aval, x._vertex, x._rg
     if out._vertex.__class__ is Leaf:
         out._vertex.tensor = weakref.ref(out)
     if out._base is not None:

@@ -523,3 +523,17 @@ def views_made_under_no_grad_receive_nothing(torch, log):
     log("leaf", w.grad)
     log("view", v.grad)
     log("base", x.grad)
+
+
+def attributes_are_taken_over_from_another_tensor(torch, log):
+    class Metres(torch.Tensor):
+        pass
+
+    x = torch.ones(3).as_subclass(Metres)
+    x.note = "measured"
+    y = torch.zeros(2).as_subclass(Metres)
+    y.__dict__.update(x.__dict__)
+    log("note", y.note)
+    log("value", y.as_subclass(torch.Tensor))
+    log("attributes", sorted(x.__dict__))
+    log("of a tensor", sorted(torch.ones(2).__dict__))
