@@ -145,6 +145,8 @@ class Primitive(ArrayExpr):
     keeps_weak: ClassVar[bool] = False
     #: Whether the result may share memory with the first operand, as a view.
     is_view: ClassVar[bool] = False
+    #: Whether it gives one of several views of its operand, none of which may be changed.
+    is_one_of_views: ClassVar[bool] = False
     #: Whether there is a derivative at all; where not, results never require a gradient.
     differentiable: ClassVar[bool] = True
     #: Operands with respect to which there is no derivative, by PyTorch's names of them.

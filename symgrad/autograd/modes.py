@@ -62,8 +62,8 @@ class _State:
     """
 
     __slots__ = (
-        "__weakref__", "_grad_mode", "_inference", "_observers", "batching", "enabled_now",
-        "multithreading", "observers_now", "plain", "replaying", "run",
+        "__weakref__", "_grad_mode", "_inference", "_observers", "batching", "enabled",
+        "multithreading", "observers", "plain", "replaying", "run",
     )  # fmt: skip
 
     #: The observers of all threads, and the states that have to know of a change.
@@ -86,11 +86,11 @@ class _State:
 
     def refresh(self) -> None:
         """Work out what the short forms look at."""
-        self.observers_now = (*_State.everywhere, *self._observers)
-        self.enabled_now = enabled = self._grad_mode and not self._inference
-        self.plain = enabled and not self.observers_now and self.batching is None
+        self.observers = (*_State.everywhere, *self._observers)
+        self.enabled = enabled = self._grad_mode and not self._inference
+        self.plain = enabled and not self.observers and self.batching is None
         # Another thread may have begun to observe all of them in between.
-        if self.observers_now:
+        if self.observers:
             self.plain = False
 
     @property
@@ -115,14 +115,6 @@ class _State:
         """Have `batching` act on batched tensors; None: nobody."""
         self.batching = batching
         self.refresh()
-
-    @property
-    def enabled(self) -> bool:
-        return self.enabled_now
-
-    @property
-    def observers(self) -> tuple[Observer, ...]:
-        return self.observers_now
 
     def observe(self, observer: Observer, first: bool = False) -> None:
         """Tell `observer` of the operations of this thread, after or before all others."""

@@ -35,15 +35,12 @@ class Extra:
         What users note.
     accumulator : weakref or None
         The `AccumulateGrad` of a leaf, while somebody holds it.
-    links : list of vertex or None
-        What users see as `next_functions`, where the node stands for several operations.
     packed : dict
         The residuals that hooks packed, by their place; see `symgrad.autograd.saved`.
     """
 
     __slots__ = (
-        "accumulated", "accumulator", "hooks", "links", "metadata", "packed", "posthooks",
-        "prehooks",
+        "accumulated", "accumulator", "hooks", "metadata", "packed", "posthooks", "prehooks",
         "retain",
     )  # fmt: skip
 
@@ -56,7 +53,6 @@ class Extra:
         self.metadata: dict[Any, Any] = {}
         self.accumulator: Any = None
         self.packed: dict[int, Any] = {}
-        self.links: list[Any] | None = None
 
     def stops(self) -> bool:
         """Return whether a gradient has to be handed out on its way."""

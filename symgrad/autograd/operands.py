@@ -11,8 +11,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
-from symgrad.autograd.record import Recorded, param_kinds
-from symgrad.autograd.signature import NumberKind, number_leaf
+from symgrad.autograd.record import Recorded
+from symgrad.autograd.signature import NumberKind, number_leaf, param_kinds
 from symgrad.autograd.tape import Number
 from symgrad.expr.dtypes import depends_on_default
 from symgrad.expr.node import ArrayExpr, Const, Placeholder

@@ -17,7 +17,7 @@ from symgrad.autograd.aval import Aval, aval_of, inference_aval
 from symgrad.autograd.graph_cuts import Cut, cut_by, cut_under_mode
 from symgrad.autograd.locks import making
 from symgrad.autograd.modes import quietly, state
-from symgrad.autograd.signature import NumberKind, Signature, signature, signatures
+from symgrad.autograd.signature import NumberKind, Signature, param_kinds, signature, signatures
 from symgrad.autograd.tape import Derived, Leaf, Node, Number
 from symgrad.autograd.versions import Storage, clock
 from symgrad.dispatch import declared, overriding
@@ -36,7 +36,6 @@ __all__ = [
     "constant",
     "is_structural",
     "number_kind",
-    "param_kinds",
     "read_operand",
     "record",
     "unary",
@@ -220,44 +219,55 @@ def record(
             return mapped
     grad = current.enabled
     links = (grad and cls.differentiable) or current.replaying
-    key: list[Any] = [params, *param_kinds(params)]
-    specs: list[Any] = []
+    key: list[Any] = [params, *param_kinds(params)] if params else [params]
+    first = len(key)
     data: list[Any] = []
     vertices: list[Any] = []
-    needs: list[bool] = []
     base: Any = None
     for i, x in enumerate(operands):
         if not isinstance(x, Recorded):
             if isinstance(x, ArrayExpr):
                 return _symbolic(cls, operands, params)
             x = read_operand(cls, i, x, operands, params)
-        if x.__class__ is Number:
-            spec: Any = x.sig
-            vertices.append(x)
-            key.append(spec)
-            needs.append(False)
-            data.append(x.saved[0])
-        elif x.__class__ is Const:
-            spec = x
-            key.append(spec)
-            needs.append(False)
-            data.append(x.number)
-        else:
-            spec = x._aval
-            need = x._rg and grad
-            key += (spec, need)
-            needs.append(need)
-            data.append(x._data)
-            vertices.append(x._vertex or (x._leaf() if links else None))
-            base = x if base is None else base
-        specs.append(spec)
-    table = signatures(cls)
+            is_number = x.__class__ is Number
+            if is_number or x.__class__ is Const:
+                key += (x.sig if is_number else x, False)
+                data.append(x.saved[0] if is_number else x.number)
+                if is_number:
+                    vertices.append(x)
+                continue
+        key += (x._aval, x._rg and grad)
+        data.append(x._data)
+        vertices.append(x._vertex or (x._leaf() if links else None))
+        if base is None:
+            base = x
     whole = tuple(key)
-    sig = table.get(whole)
+    sig = signatures(cls).get(whole)
     if sig is None:
         statics = tuple([Static(p) for p in params])
-        sig = signature(cls, whole, tuple(specs), statics, tuple(needs))
-    out = _finish(sig, vertices, data, base, result)
+        sig = signature(cls, whole, whole[first::2], statics, whole[first + 1 :: 2])
+    if result is None:
+        try:
+            result = current.run(sig.call, *data)
+        except RuntimeError:
+            result = _run(sig.call, *data)
+    if result.__class__ is not _ndarray:
+        result = _asarray(result)
+    out = _new(_tensor_class)
+    out._data = result
+    out._aval = sig.out
+    if sig.records:
+        saved: Any = ()
+        if sig.pick is not None:
+            values = (*data, result)
+            saved = sig.pick(values if sig.extras is None else values + sig.extras(values))
+        out._vertex = Node(sig, tuple(vertices), saved, clock())
+        out._rg = True
+    else:
+        out._vertex = vertex = _derived(sig, vertices, data) if current.replaying else None
+        out._rg = vertex is not None and vertex.requires_grad
+    if sig.is_view:
+        views.enter(out, base, sig)
     if not out._rg:
         out._cut = _cut(cls, operands, grad)
     # A view is what the tensor is whose memory it shows.
@@ -266,14 +276,6 @@ def record(
     for observe in current.observers:
         observe(cls, operands, params, out)
     return out
-
-
-def param_kinds(params: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return what tells equal parameters apart: with 1 and True, operations are different ones."""
-    if not params:
-        return ()
-    # 0.0 and -0.0 are equal as well.
-    return tuple([p.hex() if p.__class__ is float else p.__class__ for p in params])
 
 
 def read_operand(
@@ -325,31 +327,6 @@ def unrecorded(cls: type[Primitive], x: Any, other: Any) -> Signature | None:
         return None
     key = (x._aval, spec, False, False)
     return signatures(cls).get(key) or signature(cls, key, (x._aval, spec), (), (False, False))
-
-
-def _finish(
-    sig: Signature, vertices: Sequence[Any], data: Sequence[Any], base: Any, result: Any
-) -> Any:
-    if result is None:
-        result = _run(sig.call, *data)
-    if result.__class__ is not _ndarray:
-        result = _asarray(result)
-    out = _new(_tensor_class)
-    out._data = result
-    out._aval = sig.out
-    if sig.records:
-        saved: Any = ()
-        if sig.pick is not None:
-            values = (*data, result)
-            saved = sig.pick(values if sig.extras is None else values + sig.extras(values))
-        out._vertex = Node(sig, tuple(vertices), saved, clock())
-        out._rg = True
-    else:
-        out._vertex = vertex = _derived(sig, vertices, data) if state.state.replaying else None
-        out._rg = vertex is not None and vertex.requires_grad
-    if sig.is_view:
-        views.enter(out, base, sig)
-    return out
 
 
 def _derived(sig: Signature, vertices: Sequence[Any], data: Sequence[Any]) -> Derived | None:

@@ -33,6 +33,7 @@ __all__ = [
     "derived",
     "named",
     "number_leaf",
+    "param_kinds",
     "placeholders",
     "refuse_inference",
     "signature",
@@ -80,6 +81,8 @@ class Signature:
         The positions of the residuals in that tuple.
     kept : tuple of int
         Those among them that the derivative itself does not read.
+    step : tuple
+        The operation and its parameters, as views remember them.
     hints : tuple of int
         Those from which stable forms and masks are read, which a plan can do without.
     varies : NumberKind or None
@@ -101,7 +104,7 @@ class Signature:
     __slots__ = (
         "call", "cls", "edges", "extras", "frees", "hints", "into", "is_view", "kept", "name",
         "needs", "node", "operands", "out", "packing", "params", "passes", "pick", "reads",
-        "records", "renamed", "undefined", "varies",
+        "records", "renamed", "step", "undefined", "varies",
     )  # fmt: skip
 
     def __init__(
@@ -115,6 +118,7 @@ class Signature:
         self.cls = cls
         self.operands = operands
         self.params = params
+        self.step = cls, tuple([p.value for p in params])
         self.needs = needs
         self.passes = tuple(
             [n for n, x in zip(needs, operands, strict=True) if not isinstance(x, Const)]
@@ -330,6 +334,14 @@ def signature(cls: type[Primitive], key: Any, operands: Any, params: Any, needs:
         table.clear()
     found = table[key] = Signature(cls, operands, params, needs)
     return found
+
+
+def param_kinds(params: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return what tells equal parameters apart: with 1 and True, operations are different ones."""
+    if not params:
+        return ()
+    # 0.0 and -0.0 are equal as well.
+    return tuple([p.hex() if p.__class__ is float else p.__class__ for p in params])
 
 
 def signatures(cls: type[Primitive]) -> dict[Any, Signature]:

@@ -7,8 +7,7 @@ turn. Without a level nothing here runs. The public interface is `symgrad.autogr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -71,17 +70,19 @@ def moving() -> Level | None:
     return forward.level if forward.enabled else None
 
 
-@contextmanager
-def unobserved() -> Iterator[None]:
+class unobserved:  # noqa: N801 - it is read as a participle
     """Compute without tangents in the block: what is computed there are tangents themselves."""
-    if push not in state.state.observers:
-        yield
-        return
-    _observe(False)
-    try:
-        yield
-    finally:
-        _observe(True)
+
+    __slots__ = ("_observed",)
+
+    def __enter__(self) -> None:
+        self._observed = push in state.state.observers
+        if self._observed:
+            _observe(False)
+
+    def __exit__(self, *error: object) -> None:
+        if self._observed:
+            _observe(True)
 
 
 # ------------------------------------------------------------------ who has which tangent

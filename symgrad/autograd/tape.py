@@ -159,11 +159,18 @@ class Node(GraphNode, Vertex):
         Of an operation in place: the operands whose old value it keeps a copy of; else not set.
     of : tuple of (Several, int) or None
         The node of several results that this is one of, and its number among them.
+    links : list of vertex
+        What users see as `next_functions`, where the node stands for several operations; else not
+        set.
     """
 
     copied: frozenset[int]
+    links: list[Any]
 
-    __slots__ = ("__weakref__", "copied", "extra", "inputs", "of", "saved", "seq", "sig", "storage")
+    __slots__ = (
+        "__weakref__", "copied", "extra", "inputs", "links", "of", "saved", "seq", "sig",
+        "storage",
+    )  # fmt: skip
 
     def __init__(
         self, sig: Signature, inputs: tuple[Any, ...], saved: tuple[Any, ...] | None, seq: int
@@ -230,7 +237,7 @@ class Node(GraphNode, Vertex):
 
         They are others than `edges` where the node stands for several operations.
         """
-        shown = None if self.extra is None else self.extra.links
+        shown: list[Any] | None = getattr(self, "links", None)
         if shown is not None:
             return shown
         edges = self.edges()

@@ -52,8 +52,10 @@ class Storage:
         with making:
             self.version += 1
             # Another thread may have begun earlier and come later.
-            self.modified = max(self.modified, time)
-            Storage.last_modified = max(Storage.last_modified, time)
+            if time > self.modified:
+                self.modified = time
+                if time > Storage.last_modified:
+                    Storage.last_modified = time
             self.modifier = modifier or self.modifier
             self.by = ""
             if self._times is None:

@@ -9,39 +9,43 @@ that nobody uses any more.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
+from symgrad.autograd.aval import Aval
 from symgrad.autograd.locks import making
-from symgrad.autograd.modes import recording, state
+from symgrad.autograd.modes import state
 from symgrad.autograd.node import extra_of
-from symgrad.autograd.signature import Signature, named
+from symgrad.autograd.signature import Signature, named, param_kinds, signature, signatures
 from symgrad.autograd.tape import Node
-from symgrad.autograd.versions import Storage
-from symgrad.ops.broadcasting import broadcast_to
-from symgrad.ops.complex_parts import imag, real
-from symgrad.ops.complexes import from_parts, view_as_complex, view_as_real
+from symgrad.autograd.versions import Storage, clock
+from symgrad.expr.node import ArrayExpr, Placeholder, Static
+from symgrad.ops.complexes import view_as_complex, view_as_real
 from symgrad.ops.identity import alias
-from symgrad.ops.indexing import index_put
-from symgrad.ops.permuting import permute
-from symgrad.ops.reshaping import reshape
-from symgrad.ops.slicing import part, split, split_with_sizes, unbind, updated
 from symgrad.primitive import Primitive
 
 __all__ = [
-    "Outdated", "Trail", "enter", "outdate", "path", "refuse", "renew", "turn", "written_base",
-]  # fmt: skip
+    "Outdated",
+    "Step",
+    "Trail",
+    "enter",
+    "outdate",
+    "path",
+    "refuse",
+    "renew",
+    "trail_of",
+    "turn",
+]
 
 #: An operation that makes a view, with its parameters.
 Step = tuple[type[Primitive], tuple[Any, ...]]
-#: Steps one after the other: those before the last, and the last. Views of views share them, so
-#: that a long chain of views takes no more than each of them.
-Trail = tuple["Trail", Step] | None
+#: Steps one after the other: those before the last, the last, and after how many more it is worth
+#: while to join them. Views of views share them, so that a long chain of views takes no more than
+#: each of them.
+Trail = tuple["Trail", Step, int] | None
 
-#: Views of which one operation gives several; PyTorch lets none of them be changed.
-_MANY = (split, split_with_sizes, unbind)
+# How many steps are let be; longer trails are joined, and again when they are twice as long.
+_SHORT = 4
 
 _AMBIGUOUS = (
     " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your "
@@ -102,17 +106,18 @@ def enter(view: Any, source: Any, sig: Signature) -> None:
         view._leaf().storage = storage
         return
     restricted = source._restricted
-    if not state.state.enabled:
+    current = state.state
+    if not current.enabled:
         # It says that it requires a gradient, and gets none.
-        restricted = "inference" if state.state.inference else "no_grad"
+        restricted = "inference" if current.inference else "no_grad"
         view._rg = source._rg
-    elif issubclass(sig.cls, _MANY):
+    elif sig.cls.is_one_of_views:
         restricted = "many"
     if restricted:
         view._restricted = restricted
     base = view._base = source if source._base is None else source._base
     (view._vertex or view._leaf()).storage = storage
-    view._steps = (_trail(source), (sig.cls, tuple([p.value for p in sig.params])))
+    view._steps = (None, sig.step, _SHORT) if source is base else _continued(source, sig.step)
     if base._turns:
         view._turned = len(base._turns)
     _note(view, base)
@@ -137,23 +142,48 @@ def path(view: Any) -> tuple[Step, ...]:
     steps: list[Step] = []
     trail: Trail = view._steps
     while trail is not None:
-        trail, step = trail
+        trail, step, _ = trail
         steps.append(step)
-    return (*reversed(base._turns[view._turned :]), *reversed(steps))
+    steps.reverse()
+    turns = base._turns[view._turned :]
+    return (*reversed(turns), *steps) if turns else tuple(steps)
 
 
-def _trail(x: Any) -> Trail:
-    """Return `path(x)` to be gone on with, brought up to date where the base has been turned."""
+def _continued(x: Any, step: Step) -> Trail:
+    """Return the trail of a view of the view `x`, brought up to date where the base was turned."""
     base = x._base
-    if base is None:
-        return None
     if x._turned != len(base._turns):
-        trail: Trail = None
-        for step in path(x):
-            trail = (trail, step)
-        x._steps, x._turned = trail, len(base._turns)
-    found: Trail = x._steps
-    return found
+        x._steps, x._turned = trail_of(path(x)), len(base._turns)
+    trail = x._steps
+    room = trail[2] - 1
+    # Where `x` has a tangent of its own, what follows is looked at from there.
+    if not room and x._dual is None:
+        steps = _joined(base, path(x))
+        trail, room = trail_of(steps), max(_SHORT, len(steps))
+    return trail, step, max(room, 1)
+
+
+def trail_of(steps: Iterable[Step]) -> Trail:
+    """Return steps as a view remembers them."""
+    trail: Trail = None
+    for step in steps:
+        trail = (trail, step, _SHORT)
+    return trail
+
+
+def _joined(base: Any, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return fewer steps that lead from the base to the same elements: those of the formula."""
+    start = Placeholder("base", base._aval.shape, base._aval.dtype)
+    formula: ArrayExpr = start
+    for cls, params in steps:
+        formula = cls.of(formula, *params)
+    found: list[Step] = []
+    while formula is not start:
+        if not isinstance(formula, Primitive) or not formula.is_view:
+            return steps
+        found.append((type(formula), formula.param_values))
+        (formula,) = formula.operands
+    return tuple(reversed(found)) or ((alias, ()),)
 
 
 def turn(x: Any, step: Step, back: Step) -> None:
@@ -163,8 +193,7 @@ def turn(x: Any, step: Step, back: Step) -> None:
             x._turns = []
         x._turns.append(back)
     else:
-        x._steps = (_trail(x), step)
-        x._turned = len(x._base._turns)
+        x._steps = _continued(x, step)
 
 
 def outdate(base: Any) -> None:
@@ -190,26 +219,34 @@ def outdate(base: Any) -> None:
 
 def renew(view: Any) -> Node:
     """Take an outdated view anew from its base, and return its vertex."""
-    from symgrad.autograd.record import record, wrap  # noqa: PLC0415 - it imports this
-
     base, old = view._base, view._vertex
     refuse(view, "its base or another view of its base has been")
     steps = path(view)
-    with recording(True, unobserved=True):
-        value = wrap(base._data, base._aval, base._vertex or base._leaf())
-        for cls, params in steps:
-            value = record(cls, (value,), params)
-    vertex: Node = value._vertex
+    above: Any = base._vertex or base._leaf()
+    aval = base._aval
+    for cls, params in steps:
+        sig = _signature(cls, params, aval)
+        above, aval = Node(sig, (above,), (), clock()), sig.out
+    vertex: Node = above
     if not issubclass(steps[-1][0], (view_as_real, view_as_complex)):
         vertex.rename(named(vertex.sig, "AsStridedBackward0"))
         if len(steps) > 1:
-            extra_of(vertex).links = [base._vertex]
+            vertex.links = [base._vertex]
     vertex.storage = old.storage
     if old.retain is not None:
         extra_of(vertex).retain = old.retain
     view._vertex = vertex
     _note(view, base)
     return vertex
+
+
+def _signature(cls: type[Primitive], params: tuple[Any, ...], aval: Aval) -> Signature:
+    """Return what a view that is differentiated does; it keeps no values for its derivative."""
+    key = (params, *param_kinds(params), aval, True)
+    found = signatures(cls).get(key)
+    if found is None:
+        found = signature(cls, key, (aval,), tuple([Static(p) for p in params]), (True,))
+    return found
 
 
 def refuse(view: Any, modified: str) -> None:
@@ -243,58 +280,3 @@ def refuse(view: Any, modified: str) -> None:
         else:
             subject += f" of a view which was created in {mode}"
     raise RuntimeError(f"{subject} and {modified} modified inplace{when}.{_FORBIDDEN[kind]}")
-
-
-def written_base(base: Any, steps: Sequence[Step], child: Any) -> Any:
-    """Return `base`, out of place, with `child` where the steps lead to.
-
-    Nothing is computed: its value is the memory of `base`, into which `child` is written.
-    """
-    from symgrad.autograd.record import record, wrap  # noqa: PLC0415 - it imports this
-
-    parents = [wrap(base._data, base._aval, base._vertex)]
-    for i, (cls, params) in enumerate(steps):
-        shown = record(cls, (parents[-1],), params)
-        if issubclass(cls, broadcast_to) and shown._aval.size > parents[-1]._aval.size:
-            # What shows elements more than once cannot be undone by itself, only with what follows.
-            child = _put_back(parents[-1], child, steps[i:])
-            steps = steps[:i]
-            break
-        parents.append(shown)
-    for (cls, params), parent in zip(reversed(steps), reversed(parents[: len(steps)]), strict=True):
-        shape = parent._aval.shape
-        if issubclass(cls, part):
-            child = record(updated, (parent, child), params, result=parent._data)
-        elif issubclass(cls, permute):
-            child = record(permute, (child,), (tuple(int(i) for i in np.argsort(params[0])),))
-        elif child._aval.size == parent._aval.size and issubclass(
-            cls, (reshape, alias, broadcast_to)
-        ):
-            if child._aval.shape != shape or child is not parent:
-                child = record(reshape, (child,), (shape,))
-        elif issubclass(cls, real):
-            child = record(from_parts, (child, parent.imag), result=parent._data)
-        elif issubclass(cls, imag):
-            child = record(from_parts, (parent.real, child), result=parent._data)
-        elif issubclass(cls, view_as_real):
-            child = record(view_as_complex, (child,), result=parent._data)
-        elif issubclass(cls, view_as_complex):
-            child = record(view_as_real, (child,), result=parent._data)
-        else:
-            child = _put_back(parent, child, [(cls, params)])
-    return child
-
-
-def _put_back(parent: Any, child: Any, steps: Sequence[Step]) -> Any:
-    """Return `parent`, out of place, with `child` where the steps lead to, by position."""
-    from symgrad.autograd.record import record, wrap  # noqa: PLC0415 - it imports this
-
-    shape, size = parent._aval.shape, parent._aval.size
-    places = wrap(np.arange(size).reshape(shape))
-    for cls, params in steps:
-        places = record(cls, (places,), params)
-    flat = record(reshape, (parent,), ((size,),))
-    child = record(reshape, (child,), ((child._aval.size,),))
-    put = (flat, child, wrap(places._data.reshape(-1)))
-    written = record(index_put, put, ((True,), (0,), False), result=flat._data)
-    return record(reshape, (written,), (shape,), result=parent._data)

@@ -24,9 +24,10 @@ from symgrad.autograd.saved import compute_for
 from symgrad.autograd.signature import COPY_SLICES, named
 from symgrad.autograd.tape import Node
 from symgrad.autograd.versions import clock
-from symgrad.autograd.views import outdate, path, written_base
+from symgrad.autograd.views import outdate, path
 from symgrad.expr.dtypes import dtype
 from symgrad.inplace.allowed import check_modifiable, check_recordable
+from symgrad.inplace.bases import written_base
 from symgrad.ops.casting import cast
 from symgrad.primitive import PRIMITIVES
 
@@ -93,7 +94,7 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
         result = record(cast, (result,), (target,))
         if computed is not None:
             result._vertex.rename(named(result._vertex.sig, computed.sig.name))
-            extra_of(result._vertex).links = computed.shown_edges()
+            result._vertex.links = computed.shown_edges()
     adopt(x, result, time)
     x._storage().by = f"{name}_()"
     return x
@@ -184,7 +185,8 @@ def adopt(x: Any, result: Any, time: int) -> None:
         if not (x._rg or base._rg):  # a constant: formulas know its old value by the old vertex
             new_identity(x)
     else:
-        check_recordable(x, True)
+        if not x._rg:  # else it was checked before
+            check_recordable(x, True)
         _keep_old_values(vertex, data, time)
         with tangents.unobserved():
             if base is not x:
@@ -203,7 +205,7 @@ def _written_into(base: Any, x: Any, result: Any) -> Node:
     vertex: Node = written_base(base, path(x), result)._vertex
     vertex.rename(named(vertex.sig, COPY_SLICES))
     old = (base._vertex or base._leaf()) if base._rg else None
-    extra_of(vertex).links = [old, *result._vertex.shown_edges()[1:]]
+    vertex.links = [old, *result._vertex.shown_edges()[1:]]
     return vertex
 
 
@@ -242,7 +244,7 @@ def _keep_old_values(vertex: Any, data: Any, time: int) -> None:
                 isinstance(s, np.ndarray) and (s.size == 0 or np.may_share_memory(s, data))
                 for s in v.saved
             ]
-            if any(old):
+            if True in old:
                 v.saved = tuple(
                     [np.array(s) if is_old else s for s, is_old in zip(v.saved, old, strict=True)]
                 )

@@ -16,7 +16,6 @@ from symgrad import random as streams
 from symgrad import sampling
 from symgrad.arguments import integer, real
 from symgrad.autograd.modes import state
-from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, record, wrap
 from symgrad.autograd.signature import named
 from symgrad.inplace.allowed import check_modifiable
@@ -99,9 +98,7 @@ def record_drawn(values: Any, node: str, *others: Any) -> Any:
     result = record(drawn, (values, *others))
     if result._rg:
         result._vertex.rename(named(result._vertex.sig, node))
-        extra_of(result._vertex).links = [
-            (x._vertex or x._leaf()) if x._rg else None for x in others
-        ]
+        result._vertex.links = [(x._vertex or x._leaf()) if x._rg else None for x in others]
     return result
 
 

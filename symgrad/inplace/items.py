@@ -8,7 +8,6 @@ import numpy as np
 
 from symgrad.autograd.dual_level import forward
 from symgrad.autograd.modes import state
-from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, record, wrap
 from symgrad.autograd.signature import COPY_SLICES, named
 from symgrad.autograd.versions import clock
@@ -27,8 +26,8 @@ from symgrad.ops.subscripts import (
     counted,
     fitted,
     resolve,
-    setitem,
     view_of,
+    written,
 )
 from symgrad.ops.values import data_of
 from symgrad.primitive import Primitive
@@ -97,16 +96,16 @@ def set_item(self: Any, index: Any, value: Any) -> None:
         changed(self, time)
         self._storage().by = _ASSIGNMENT
         return
-    if records:
+    if records and not self._rg:  # else it was checked above
         check_recordable(self, True)
     value = _spread(value, found)
     links = [(y._vertex or y._leaf()) if y._rg else None for y in (self, value)]
     value = _converted(self, value)
-    result = setitem(self, index, value, _overwriting)
+    result = written(self, found, value, _overwriting)
     if records:
         vertex = result._vertex
         vertex.rename(named(vertex.sig, _name_of_write(self, found, value)))
-        extra_of(vertex).links = links
+        vertex.links = links
     adopt(self, result, time)
     self._storage().by = _ASSIGNMENT
     _write(self._data, place, found, value._data)

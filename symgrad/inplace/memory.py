@@ -18,13 +18,12 @@ from symgrad.arguments import invalid_combination, size_argument, tensor_argumen
 from symgrad.autograd.aval import aval_of, inference_aval
 from symgrad.autograd.inference import check_inference
 from symgrad.autograd.modes import state
-from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, record, wrap
 from symgrad.autograd.saved import before_change
 from symgrad.autograd.signature import named
 from symgrad.autograd.tangents import tangent_of
 from symgrad.autograd.versions import clock
-from symgrad.autograd.views import Trail
+from symgrad.autograd.views import Trail, trail_of
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.inplace.allowed import check_recordable
 from symgrad.inplace.change import new_identity, replace_vertex
@@ -161,7 +160,7 @@ def as_strided_(
         result = METHODS["as_strided"](self, shape, steps, offset)
         vertex = result._node()
         vertex.rename(named(vertex.sig, "AsStridedBackward1"))
-        extra_of(vertex).links = [self._vertex or self._leaf()]
+        vertex.links = [self._vertex or self._leaf()]
         trail = result._steps, result._turned
         self._dual = result._dual
         _show(self, result._data, trail)
@@ -235,7 +234,7 @@ def set_(
     _leave(self)
     _place(self, window)
     if vertex is not None:
-        extra_of(vertex).links = old
+        vertex.links = old
         replace_vertex(self, vertex, storage)
     storage.bump(clock())
     return self
@@ -348,7 +347,7 @@ def _show(x: Any, window: np.ndarray[Any, Any], trail: tuple[Trail, int] | None 
     if base is not None:
         if trail is None:
             step = _step(base._data, window)
-            trail = ((None, step), len(base._turns)) if step is not None else None
+            trail = (trail_of([step]), len(base._turns)) if step is not None else None
         if trail is None:
             _leave(x)
         else:

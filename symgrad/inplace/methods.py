@@ -33,7 +33,7 @@ from symgrad.inplace.memory import as_strided_, resize_, resize_as_, set_
 from symgrad.inplace.numbers import held
 from symgrad.ops.assignment import copied, filled, zeroed
 from symgrad.ops.identity import alias
-from symgrad.ops.permuting import permute
+from symgrad.ops.permuting import inverted, permute
 from symgrad.ops.reshaping import reshape
 from symgrad.public import IN_PLACE_FORMS, METHODS, PROPERTIES, explained
 
@@ -97,6 +97,7 @@ _OPERATORS = {
 def _method(name: str) -> Callable[..., Any]:
     plain = METHODS[name]
     compute = IN_PLACE_FORMS.get(name, plain)
+    change = _changed if name in _NAMES_IN_PLACE else modify
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         if name in _REAL_ONLY and self._aval.dtype.is_complex:
@@ -110,7 +111,7 @@ def _method(name: str) -> Callable[..., Any]:
             and written_directly(self, name, args[0])
         ):
             return self
-        return _changed(self, name, lambda: computed(self, *args, **kwargs))
+        return change(self, name, lambda: computed(self, *args, **kwargs))
 
     def computed(self: Any, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -168,7 +169,7 @@ def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
             vertex.rename(named(vertex.sig, _reshaped_name(name, args, kwargs)))
             replace_vertex(self, vertex, storage)
         if issubclass(cls, permute):
-            back: Any = permute, (tuple(int(i) for i in np.argsort(params[0])),)
+            back: Any = permute, (inverted(params[0]),)
         else:
             back = reshape, (before,)
         turn(self, (cls, params), back)

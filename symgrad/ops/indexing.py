@@ -17,7 +17,7 @@ from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.broadcasting import broadcast_to, lifted, zeros
 from symgrad.ops.kinds import Fixed
-from symgrad.ops.permuting import permute
+from symgrad.ops.permuting import inverted, permute
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.primitive import Level, Notation, Primitive
@@ -159,7 +159,7 @@ class index(Fixed):
         layout = layout_of(self.operands[0].shape, self.operands[1:], self.spec, self.counts)
         new = _batched(size, operands, batched, self.spec, self.counts, layout)
         made = index.of(new.x, *new.indices, new.spec, new.counts)
-        return permute.of(made, tuple(int(a) for a in np.argsort(new.axes)))
+        return permute.of(made, inverted(new.axes))
 
     def notation(self) -> Notation:
         words = _key_words(self.spec, 1)

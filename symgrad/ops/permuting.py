@@ -25,6 +25,11 @@ from symgrad.primitive import Level, Linear, Notation, bind
 from symgrad.public import public, public_property
 
 
+def inverted(axes: Sequence[int]) -> tuple[int, ...]:
+    """Return the order of axes that undoes an order of axes."""
+    return tuple(sorted(range(len(axes)), key=axes.__getitem__))
+
+
 class permute(Linear):
     params = ("axes",)
     kernel = Kernel("transpose", np.transpose, "np.transpose({0}, {axes})", view=True)
@@ -35,7 +40,7 @@ class permute(Linear):
         return tuple(x.shape[a] for a in axes), x.dtype
 
     def transpose(self, ct: ArrayExpr) -> ArrayExpr:
-        return permute.of(ct, tuple(int(i) for i in np.argsort(self.axes)))
+        return permute.of(ct, inverted(self.axes))
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return permute.of(operands[0], (0, *(a + 1 for a in self.axes)))

@@ -119,18 +119,21 @@ class select(part):
 class split(part):
     """One of the pieces of `split`."""
 
+    is_one_of_views = True
     torch_name = "Split"
 
 
 class split_with_sizes(part):
     """One of the pieces of `split` into given lengths."""
 
+    is_one_of_views = True
     torch_name = "SplitWithSizes"
 
 
 class unbind(part):
     """One of the slices of `unbind`."""
 
+    is_one_of_views = True
     torch_name = "Unbind"
 
 
@@ -222,6 +225,8 @@ def as_index(value: Any, default: int) -> int:
     """Return an index as a Python number; `default` for None."""
     if value is None:
         return default
+    if value.__class__ is int:
+        return value
     values = data_of(value)
     if values is not None and values.size == 1 and values.dtype.kind in "iu":
         return int(values.reshape(())[()])

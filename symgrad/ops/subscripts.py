@@ -290,7 +290,7 @@ def view_of(x: Any, found: Subscript) -> Any:
             if kind == "none":
                 x = _unsqueeze(x, axis)
             else:
-                full = [(0, n, 1) for n in x.shape[:axis]]
+                full = [(0, n, 1) for n in x.shape[:axis]] if axis else ()
                 x = bind(select if kind == "select" else part, (x,), ((*full, *rest),))
         return x
     if found.basic:
@@ -321,28 +321,28 @@ def check_value(shape: Shape, found: Subscript) -> None:
     check_put(shape, indexed_shape(found.expanded, layout))
 
 
-def setitem(base: Any, key: Any, value: Any, put: Callable[..., Any] = bind) -> Any:
-    """Return `base` with `value` at `key`: what `base[key] = value` would leave, out of place.
+def written(base: Any, found: Subscript, value: Any, put: Callable[..., Any] = bind) -> Any:
+    """Return `base` with `value` at a key: what `base[key] = value` would leave, out of place.
 
     Parameters
     ----------
     base, value : Tensor or ArrayExpr
-        The value is broadcast to what `base[key]` gives, and converted to the dtype of `base`.
-    key
-        Anything that may stand in a subscript.
+        The value is broadcast to what the key names.
+    found : Subscript
+        The key.
     put : callable
         What is applied as `bind` is to the operation that writes.
     """
-    found = resolve(key, tuple(base.shape))
-    inner = part_shape(tuple(base.shape), found.basic)
+    shape = tuple(base.shape)
+    inner = part_shape(shape, found.basic)
     if not found.indices:
         value = fitted(value, found.expanded)
-        if len(getattr(value, "shape", ())) and found.expanded != inner:
+        if found.expanded != inner and len(getattr(value, "shape", ())):
             spread = np.broadcast_to if isinstance(value, np.ndarray) else _expand
             value = spread(value, found.expanded).reshape(inner)
         return put(updated, (base, value), (found.basic,))
     operands, counts = counted(found.indices)
-    if found.basic or found.expanded != tuple(base.shape):
+    if found.basic or found.expanded != shape:
         x = bind(part, (base,), (found.basic,)) if found.basic else base
         x = x.reshape(found.expanded)
         x = put(index_put, (x, value, *operands), (found.spec, counts, False))
@@ -353,9 +353,10 @@ def setitem(base: Any, key: Any, value: Any, put: Callable[..., Any] = bind) -> 
 def fitted(value: Any, shape: Shape) -> Any:
     """Drop leading axes of length one that the target does not have."""
     own = tuple(getattr(value, "shape", ()))
-    while len(own) > len(shape) and own[0] == 1:
-        own = own[1:]
-    return value if own == tuple(getattr(value, "shape", ())) else value.reshape(own)
+    left = own
+    while len(left) > len(shape) and left[0] == 1:
+        left = left[1:]
+    return value if left is own else value.reshape(left)
 
 
 @public("index_put", method=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -197,3 +198,51 @@ def test_a_chain_of_changes_of_an_empty_tensor_is_differentiated() -> None:
     y /= x * x + 1
     y.sum().backward()
     assert x.grad.shape == (0,)
+
+
+VIEWS: list[Callable[[Any], Any]] = [
+    lambda x: x.view(-1),
+    lambda x: x.view(2, -1),
+    lambda x: x.view(-1, 2),
+    lambda x: x.unsqueeze(0),
+    lambda x: x.squeeze(),
+    lambda x: x.t() if x.ndim == 2 else x.view(x.shape),
+    lambda x: x.movedim(0, -1),
+    lambda x: x[:],
+    lambda x: x[...],
+    lambda x: x[: max(2, len(x) - 1)],
+    lambda x: x[len(x) % 2 :],
+    lambda x: x.expand(*x.shape),
+]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_write_through_a_long_chain_of_views_is_one_into_what_it_shows(seed: int) -> None:
+    """However the chain is joined, with other views of its middle about."""
+    draw = random.Random(seed)
+    w = symgrad.tensor(2.0, requires_grad=True)
+    base = symgrad.arange(24.0) * w
+    view, looked_at = base, [base]
+    for _ in range(draw.randrange(1, 24)):
+        step = draw.choice(VIEWS)
+        try:
+            view = step(view)
+        except RuntimeError:  # sizes or strides that do not fit
+            continue
+        looked_at.append(view)
+    places = (view.detach() / 2).numpy().astype(int)
+    other = draw.choice(looked_at)
+    view.mul_(w)
+    factors = np.ones(24)
+    factors[places.reshape(-1)] = 2
+    slopes = np.where(factors == 2, 4, 1)  # of w w, and of w, at w = 2
+    np.testing.assert_array_equal(base.detach().numpy(), np.arange(24) * 2 * factors)
+    (g,) = symgrad.autograd.grad(base.sum(), w, retain_graph=True)
+    assert g.item() == (np.arange(24) * slopes).sum()
+    (g,) = symgrad.autograd.grad(view.sum(), w, retain_graph=True)
+    assert g.item() == (places * 4).sum()
+    (g,) = symgrad.autograd.grad(other.sum(), w)
+    seen = np.lib.stride_tricks.as_strided(
+        np.arange(24)[other.storage_offset() :], other.shape, [8 * s for s in other.stride()]
+    )
+    assert g.item() == (seen * slopes[seen]).sum()

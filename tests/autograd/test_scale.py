@@ -161,6 +161,28 @@ def test_a_view_of_a_view_takes_no_more_than_the_first() -> None:
     assert _memory_of_views(4_000) < 2.5 * _memory_of_views(2_000)
 
 
+def test_writes_through_views_of_views_grow_with_their_number_alone() -> None:
+    def size(steps: int) -> int:
+        w = tensor([0.5])
+        x = symgrad.zeros(4) * w.sum()
+        for i in range(steps):
+            x = x.view(2, 2).t().t()[0:].view(4)
+            x[i % 4] = w[0] * i
+        return _vertices(x._leaf())
+
+    assert size(200) < 2.5 * size(100)
+
+
+def _vertices(vertex: Any) -> int:
+    seen, stack = set(), [vertex]
+    while stack:
+        v = stack.pop()
+        if v not in seen:
+            seen.add(v)
+            stack += v.inputs
+    return len(seen)
+
+
 @pytest.mark.slow
 def test_a_deep_chain_of_views() -> None:
     x = tensor([0.5, 1.5])
