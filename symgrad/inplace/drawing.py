@@ -16,10 +16,10 @@ from symgrad import random as streams
 from symgrad import sampling
 from symgrad.arguments import integer, real
 from symgrad.autograd.modes import state
-from symgrad.autograd.record import Recorded, record, wrap
-from symgrad.autograd.signature import named
+from symgrad.autograd.record import Recorded, wrap
 from symgrad.inplace.allowed import check_modifiable
 from symgrad.inplace.change import modify
+from symgrad.inplace.comparing import record_replacement
 from symgrad.memory import order_in_memory
 from symgrad.ops.replacement import drawn
 from symgrad.public import METHODS
@@ -95,11 +95,7 @@ def record_drawn(values: Any, node: str, *others: Any) -> Any:
     *others : Tensor
         What they stand in the place of, and are drawn with: each an edge of the node.
     """
-    result = record(drawn, (values, *others))
-    if result._rg:
-        result._vertex.rename(named(result._vertex.sig, node))
-        result._vertex.links = [(x._vertex or x._leaf()) if x._rg else None for x in others]
-    return result
+    return record_replacement(drawn, values, node, *others)
 
 
 def uniform_(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from symgrad.autograd.versions import clock
 from symgrad.autograd.views import outdate, path, turn
 from symgrad.expr.dtypes import result_dtype
 from symgrad.expr.node import as_expr
-from symgrad.inplace.allowed import check_modifiable, check_overlap
+from symgrad.inplace.allowed import check_overlap, check_reshapable, check_separate
 from symgrad.inplace.change import (
     cast_refused,
     modify,
@@ -27,6 +28,7 @@ from symgrad.inplace.change import (
     replace_vertex,
     written_directly,
 )
+from symgrad.inplace.comparing import COMPARISONS, comparing
 from symgrad.inplace.drawing import FILLS
 from symgrad.inplace.mapping import apply_, map2_, map_
 from symgrad.inplace.memory import as_strided_, resize_, resize_as_, set_
@@ -61,8 +63,14 @@ IN_PLACE: tuple[str, ...] = (
 
 # Where PyTorch lets operands overlap: products of matrices are computed before they are written.
 _OVERLAP_ALLOWED = frozenset(
-    ("addbmm", "addmm", "addmv", "baddbmm", "index_fill", "masked_fill", "masked_scatter")
+    ("addbmm", "addmm", "addmv", "baddbmm", "masked_fill", "masked_scatter")
 )
+
+# Where elements are written in an order that indices give, so that none may be read, too.
+_SEPARATE = frozenset(
+    ("index_add", "index_copy", "index_fill", "index_put", "index_reduce", "put", "scatter",
+     "scatter_add", "scatter_reduce")
+)  # fmt: skip
 
 #: Methods that have no form out of place, and fail as PyTorch's compiled ones do.
 ONLY_IN_PLACE: dict[str, Callable[..., Any]] = {
@@ -97,12 +105,16 @@ _OPERATORS = {
 def _method(name: str) -> Callable[..., Any]:
     plain = METHODS[name]
     compute = IN_PLACE_FORMS.get(name, plain)
+    if name in COMPARISONS:
+        compute = comparing(name, compute)
     change = _changed if name in _NAMES_IN_PLACE else modify
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         if name in _REAL_ONLY and self._aval.dtype.is_complex:
             raise RuntimeError(f"In-place {_REAL_ONLY[name]} is not supported for complex tensors.")
-        if (args or kwargs) and name not in _OVERLAP_ALLOWED:
+        if name in _SEPARATE:
+            check_separate(self, _listed((*args, *kwargs.values())))
+        elif (args or kwargs) and name not in _OVERLAP_ALLOWED:
             check_overlap(self, (*args, *kwargs.values()))
         if (
             name in _DIRECT
@@ -124,6 +136,12 @@ def _method(name: str) -> Callable[..., Any]:
     method.__name__ = method.__qualname__ = f"{name}_"
     method.__doc__ = _also(f"Replace this tensor by its `{name}`, in place, and return it.", plain)
     return method
+
+
+def _listed(arguments: Sequence[Any]) -> list[Any]:
+    """Return arguments, with the items of sequences among them in their place."""
+    apart = [a if isinstance(a, (tuple, list)) else (a,) for a in arguments]
+    return list(itertools.chain(*apart))
 
 
 def _changed(self: Any, name: str, compute: Callable[[], Any]) -> Any:
@@ -159,7 +177,7 @@ def _writable_part(name: str) -> property:
 
 def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        check_modifiable(self)
+        check_reshapable(self)
         storage, before = self._storage(), self._aval.shape
         result = compute(self, *args, **kwargs)
         cls, params = (path(result) or ((alias, ()),))[-1]

@@ -1,4 +1,4 @@
-"""What takes the place of an array: numbers drawn at random, and other memory."""
+"""What takes the place of an array: truth values, numbers drawn at random, and other memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.samples import TABLE
 from symgrad.primitive import Primitive
 
-__all__ = ["drawn", "reseated"]
+__all__ = ["compared", "drawn", "reseated"]
 
 
 def _first(values, *others):  # type: ignore[no-untyped-def]
@@ -37,12 +37,22 @@ class _Replacing(Primitive, abstract=True):
         return tangents[0]
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        values = operands[0]
-        return values if batched[0] else values.broadcast_to((size, *self.shape))
+        values, *others = operands
+        if not batched[0]:
+            values = values.broadcast_to((size, *self.shape))
+        return self.with_operands((values, *others))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(TABLE, TABLE + 1), (np.array(0.7), np.array(0.3))]
+
+
+class compared(_Replacing):
+    """`x.gt_(y)` and its kin: truth values, which do not depend on what was compared."""
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [*super().samples(), (TABLE, TABLE + 1, TABLE**2)]
 
 
 class drawn(_Replacing):

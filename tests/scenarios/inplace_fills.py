@@ -291,3 +291,88 @@ def probabilities_that_do_not_fit(torch, log, p):
     }[p]
     with log.raises("error"):
         torch.zeros(3).bernoulli_(given)
+
+
+# ------------------------------------------------------------------ comparisons
+
+_COMPARISONS = ["eq", "ne", "lt", "le", "gt", "ge", "not_equal", "less", "less_equal", "greater",
+                "greater_equal"]  # fmt: skip
+
+
+@each(name=_COMPARISONS, other=["number", "tensor", "that requires a gradient"])
+def comparison_cuts(torch, log, name, other):
+    w = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    bound = torch.tensor([1.0, 1.0, 4.0], requires_grad=True)
+    h = w * 1
+    m = h.clone()
+    getattr(m, f"{name}_")({"number": 2.0, "tensor": bound.detach()}.get(other, bound))
+    log("value", m)
+    log("grad_fn", m.grad_fn.name())
+    log("edges", [n and n.name() for n, _ in m.grad_fn.next_functions])
+    (h * m).sum().backward()
+    log("gradient", w.grad)
+    log("of the other", bound.grad)
+
+
+def comparison_by_what_requires_a_gradient(torch, log):
+    bound = torch.tensor([1.0, 2.0], requires_grad=True)
+    m = torch.ones(2)
+    m.eq_(bound * 1)
+    log("grad_fn", m.grad_fn.name())
+    m.sum().backward()
+    log("gradient", bound.grad)
+
+
+def comparison_through_a_view(torch, log):
+    x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    y = x * 1
+    y[:2].gt_(x[1:])
+    log("grad_fn", y.grad_fn.name())
+    log("edges", [n and n.name() for n, _ in y.grad_fn.next_functions])
+    (y * y).sum().backward()
+    log("gradient", x.grad)
+
+
+def comparison_of_what_was_saved(torch, log):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 2
+    z = y * y
+    y.gt_(3)
+    with log.raises("modified"):
+        z.sum().backward()
+
+
+def comparison_unrecorded(torch, log):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 2
+    with torch.no_grad():
+        y.ge_(3)
+    log("value", y.detach())
+    log("grad_fn", y.grad_fn.name())
+    with log.raises("leaf"):
+        x.lt_(1)
+
+
+def logical_keeps_the_history(torch, log):
+    x = torch.tensor([1.0, 0.0], requires_grad=True)
+    y = x * 2
+    y.logical_and_(torch.ones(2))
+    log("grad_fn", y.grad_fn.name())
+    y.sum().backward()
+    log("gradient", x.grad)
+
+
+@each(how=["gt_", "eq_", "uniform_"])
+def what_cuts_for_each_entry(torch, log, how):
+    x = torch.ones(2, 3, requires_grad=True)
+    bound = torch.full((3,), 0.5, requires_grad=True)
+    torch.manual_seed(0)
+
+    def entry(a):
+        b = a * 1
+        getattr(b, how)(*{"uniform_": ()}.get(how, (bound * 1,)))
+        return b.sum() * a
+
+    torch.vmap(entry, randomness="different")(x).sum().backward()
+    log("gradient depends on the values alone", x.grad * 0 + (x.grad > 2.5))
+    log("of the bound", bound.grad)
