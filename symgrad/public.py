@@ -1,7 +1,7 @@
 """The table of public functions: what `symgrad.<name>`, tensors and expressions offer alike.
 
 A function of `symgrad.ops` is written once, with PyTorch's signature, and ends in `bind`; the
-decorator enters it here. `symgrad/__init__` makes module functions of the table, and the classes
+decorator enters it here. `symgrad` makes module functions of the table, and the classes
 `ArrayExpr` and `Tensor` get its methods and operators from it.
 """
 

@@ -107,13 +107,19 @@ class at:  # noqa: N801 - it is read as a preposition
 
 
 def report(vertex: Any, error: Exception) -> None:
-    """In anomaly mode, warn with the traceback of the operation that failed, once for an error."""
+    """In anomaly mode, warn with the traceback of the operation that failed.
+
+    An error that leaves a pass within another, as that of a reentrant checkpoint, is reported of
+    the node that began the inner one, too.
+    """
     from symgrad.autograd.tape import node_of  # noqa: PLC0415 - the modes come before the tape
 
-    if not anomaly.enabled or getattr(error, "_symgrad_reported", False):
+    if not anomaly.enabled:
         return
-    error._symgrad_reported = True  # type: ignore[attr-defined]
     node = node_of(vertex)
+    if getattr(error, "_symgrad_reported", None) is node:
+        return
+    error._symgrad_reported = node  # type: ignore[attr-defined]
     warnings.warn(
         f"Error detected in {node.name()}. "
         + _told(node, "Traceback of forward call that caused the error:\n"),

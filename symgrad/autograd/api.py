@@ -348,4 +348,10 @@ def _batch_size(cotangents: Sequence[Any]) -> int:
                 "vmap(vjp, in_dims=0, ...)(<inputs>): Got in_dim=0 for some input, but that input "
                 "is a Tensor of dimensionality 0 so expected in_dim to satisfy 0 <= in_dim < 0."
             )
-    return int(cotangents[0]._aval.shape[0])
+    shape = cotangents[0]._aval.shape
+    if not shape:
+        raise IndexError(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` "
+            "in C++ to convert a 0-dim tensor to a number"
+        )
+    return int(shape[0])

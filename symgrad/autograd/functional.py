@@ -612,7 +612,9 @@ def _pulled_back(outputs: Tensors, inputs: Tensors, like: Tensors) -> tuple[Tens
 
     This is linear in the cotangents: its derivative by them is the Jacobian the other way round.
     """
-    directions = tuple([zeros(x.shape, x.dtype, requires_grad=True) for x in like])
+    directions = tuple([zeros(x.shape, x.dtype) for x in like])
+    for x in directions:
+        x._require(True, "Only Tensors of floating point and complex dtype")
     return directions, _grad(outputs, inputs, directions, True)
 
 

@@ -13,7 +13,14 @@ from typing import Any
 from symgrad.autograd.modes import state
 from symgrad.autograd.user_code import line_of, user_frame
 
-__all__ = ["Cut", "cut_by", "cut_under_mode"]
+__all__ = ["DETACHED_VIEW", "Cut", "cut_by", "cut_under_mode"]
+
+DETACHED_VIEW = (
+    "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel "
+    "(DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP "
+    "buckets, and hence detach_() cannot be called on these gradients. To fix this error, please "
+    "refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+)
 
 
 class Cut:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from symgrad.autograd.engine import computed
+from symgrad.autograd.graph_cuts import DETACHED_VIEW
 from symgrad.autograd.modes import state
 from symgrad.autograd.operands import Rules, operand_leaf, spec_of
 from symgrad.autograd.record import read_operand
@@ -25,6 +26,7 @@ __all__ = ["Batching", "apply", "at_level", "entered", "innermost"]
 _REFUSED = {
     "data": "accessing `data` under vmap transform is not allowed",
     "data =": "mutating directly with `.data` under vmap transform is not allowed.",
+    "detach_": DETACHED_VIEW,
     "requires_grad_": (
         "You are attempting to call Tensor.requires_grad_() (or perhaps using "
         "torch.autograd.functional.* APIs) inside of a function being transformed by a functorch "

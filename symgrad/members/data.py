@@ -91,11 +91,12 @@ class DataMembers(Part):
         >>> torch.tensor([2.5]).item()
         2.5
         """
-        if self._aval.size != 1:
+        try:
+            return self._data.item()  # inside `vmap` it is refused, however many there are
+        except ValueError:
             raise RuntimeError(
                 f"a Tensor with {self._aval.size} elements cannot be converted to Scalar"
-            )
-        return self._data.item()
+            ) from None
 
     def tolist(self) -> Any:
         """Return the elements as nested lists of Python numbers, a number for a 0-d tensor.
@@ -194,7 +195,7 @@ class DataMembers(Part):
         return self._data.item()
 
     def __bool__(self) -> bool:
-        if self._aval.size != 1:
+        if self._aval.size != 1 and isinstance(self._data, np.ndarray):
             kind = "more than one value" if self._aval.size else "no values"
             raise RuntimeError(f"Boolean value of Tensor with {kind} is ambiguous")
         return bool(self._data)

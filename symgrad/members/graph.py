@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
 from symgrad.arguments import check_flag
-from symgrad.autograd.graph_cuts import cut_by
+from symgrad.autograd.graph_cuts import DETACHED_VIEW, cut_by
 from symgrad.autograd.modes import state
 from symgrad.autograd.naming import reserve
 from symgrad.autograd.node import GraphNode, extra_of
@@ -40,13 +40,6 @@ _NON_LEAF_GRAD = (
     "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you "
     "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
     "github.com/pytorch/pytorch/pull/30531 for more information."
-)
-
-_DETACHED_VIEW = (
-    "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel "
-    "(DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP "
-    "buckets, and hence detach_() cannot be called on these gradients. To fix this error, please "
-    "refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
 )
 
 
@@ -408,7 +401,9 @@ class GraphMembers(Part):
         True
         """
         if self._base is not None:
-            raise RuntimeError(_DETACHED_VIEW)
+            raise RuntimeError(DETACHED_VIEW)
+        if state.state.batching is not None:
+            state.state.batching.refuse("detach_", self)
         if self._rg:
             self._rg = False
             self._cut = cut_by("detach_", self)

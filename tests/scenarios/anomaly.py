@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import threading
 
 from ._harness import differs, each
@@ -573,3 +574,33 @@ def error_inside_a_custom_function(torch, log):
     with log.warns("warnings"), log.raises("raises"), _quiet(torch):
         y = _function(torch, lambda g: (g, g + torch.ones(5))).apply(x, x * 1)
         (y * y).sum().backward()
+
+
+def nan_inside_of_a_reentrant_checkpoint(torch, log):
+    x = _x(torch)
+    checkpoint = importlib.import_module(f"{torch.__name__}.utils.checkpoint").checkpoint
+    with log.warns("warnings"), log.raises("raises"), _quiet(torch):
+        y = checkpoint(lambda x: checkpoint(_no_roots, x, use_reentrant=True), x,
+                       use_reentrant=True)  # fmt: skip
+        y.sum().backward()
+
+
+def _no_roots(x):
+    return 0 * x.sqrt()
+
+
+def an_error_inside_of_a_reentrant_checkpoint(torch, log):
+    x = _x(torch)
+    checkpoint = importlib.import_module(f"{torch.__name__}.utils.checkpoint").checkpoint
+
+    class Fails(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx, g):
+            raise ValueError("no derivative")
+
+    with log.warns("warnings"), log.raises("raises"), _quiet(torch):
+        checkpoint(Fails.apply, x, use_reentrant=True).sum().backward()

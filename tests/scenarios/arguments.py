@@ -1,6 +1,6 @@
 """Every argument of backward, autograd.backward and autograd.grad, right and wrong."""
 
-from ._harness import each
+from ._harness import differs, each
 
 
 def _leaf(torch, values=(1.0, 2.0, 3.0)):
@@ -550,6 +550,67 @@ def batched_gradients_with_unused(torch, log):
             y, [x, w], torch.eye(3), is_grads_batched=True, allow_unused=True
         ),
     )
+
+
+def _numbers(values, shape, requires_grad=False, grad_fn=None):
+    return {
+        "tensor": values,
+        "shape": list(shape),
+        "dtype": "float32",
+        "requires_grad": requires_grad,
+        "grad_fn": grad_fn,
+    }
+
+
+@differs(
+    "a batch of gradients is one of zeros, too",
+    {
+        "unused": _numbers([[0.0, 0.0]] * 4, (4, 2), grad_fn=False),
+        "recorded": _numbers([[0.0, 0.0]] * 4, (4, 2), requires_grad=True, grad_fn=False),
+    },
+)
+def batched_gradients_that_are_materialized(torch, log):
+    for label, create_graph in (("unused", False), ("recorded", True)):
+        x, unused = _leaf(torch), torch.ones(2, requires_grad=True)
+        found = torch.autograd.grad(
+            x * x,
+            [x, unused],
+            torch.ones(4, 3),
+            is_grads_batched=True,
+            materialize_grads=True,
+            create_graph=create_graph,
+        )
+        log.gradient(label, found[1])
+
+
+@differs(
+    "an empty batch gives an empty one",
+    {
+        "used": {"tuple": [_numbers([], (0, 3))]},
+        "unused": {"tuple": [_numbers([], (0, 3)), None]},
+        "vectorized": _numbers([], (0, 3)),
+    },
+)
+def an_empty_batch_of_gradients(torch, log):
+    x, other = _leaf(torch), torch.ones(2, requires_grad=True)
+    none = torch.ones(0, 3)
+    log.attempt("used", lambda: torch.autograd.grad(x * x, x, none, is_grads_batched=True))
+    log.attempt(
+        "unused",
+        lambda: torch.autograd.grad(
+            x * x, [x, other], none, is_grads_batched=True, allow_unused=True
+        ),
+    )
+    log.attempt(
+        "vectorized",
+        lambda: torch.autograd.functional.jacobian(lambda x: x[:0], x.detach(), vectorize=True),
+    )
+
+
+def a_batch_of_gradients_without_an_axis(torch, log):
+    x = _leaf(torch)
+    with log.raises("number"):
+        torch.autograd.grad(x.sum(), x, torch.tensor(1.0), is_grads_batched=True)
 
 
 def batched_gradients_of_wrong_shape(torch, log):

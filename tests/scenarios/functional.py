@@ -579,3 +579,22 @@ def hessian_of_a_custom_function(torch, log, strategy):
         lambda x: cube.apply(x.flip(0), 3.0)[0].prod(), x, **_OUTER[strategy]
     )
     log("hessian", found.detach())
+
+
+_INTEGERS = {
+    "a result": lambda torch, x: (2 * x).long(),
+    "one of two results": lambda torch, x: (2 * x, (2 * x).long()),
+    "a constant": lambda torch, x: torch.tensor([1, 2]),
+    "truth values": lambda torch, x: x > 1,
+}
+
+
+@each(function=list(_INTEGERS), create_graph=[False, True])
+def jvp_with_integer_results(torch, log, function, create_graph):
+    x = _vector(torch, 1.0, 2.0)
+    log.attempt(
+        "jvp",
+        lambda: _api(torch).jvp(
+            lambda x: _INTEGERS[function](torch, x), x, x, create_graph=create_graph
+        ),
+    )

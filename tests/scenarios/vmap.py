@@ -1878,3 +1878,28 @@ def a_small_network(torch, log):
     losses.mean().backward()
     log("w", w.grad)
     log("b", b.grad)
+
+
+# ---------------------------------------------------------------- elements and history inside
+
+
+_READ = {
+    "item": lambda r: r.item(),
+    "bool": bool,
+    "float": float,
+    "int": int,
+}
+
+
+@each(read=list(_READ), shape=[(3,), (3, 1), (3, 2), (3, 0)])
+def elements_read_inside(torch, log, read, shape):
+    log.attempt("read", lambda: torch.vmap(lambda r: _READ[read](r) * r)(torch.ones(shape)))
+
+
+@differs("every operation has a rule, and none warns", {"warnings": []})
+def history_is_not_cut_in_place_inside(torch, log):
+    x = torch.ones(3, 2, requires_grad=True)
+    with log.warns("warnings"):
+        log.attempt("an entry", lambda: torch.vmap(lambda r: r.detach_())(x))
+        log.attempt("a result", lambda: torch.vmap(lambda r: (2 * r).detach_())(x))
+    log.gradient("of no entry", torch.vmap(lambda r: r * (2 * x[0]).detach_())(torch.ones(3, 2)))
