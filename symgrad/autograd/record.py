@@ -67,8 +67,8 @@ class Recorded:
         Whether it requires a gradient.
     """
 
-    # What every tensor has stands apart from its `__dict__`, which is the user's: who copies that to
-    # another tensor must not make it this one.
+    # What every tensor has stands apart from its `__dict__`, which is the user's: who copies that
+    # to another tensor must not make it this one.
     __slots__ = ("__dict__", "__weakref__", "_aval", "_data", "_rg", "_vertex")
 
     _data: np.ndarray[Any, Any]
