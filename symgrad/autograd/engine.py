@@ -20,14 +20,14 @@ from symgrad.autograd.diagnosis import check_plan
 from symgrad.autograd.dual_level import forward
 from symgrad.autograd.modes import quietly, recording, state
 from symgrad.autograd.plan import Plan, Walk, find_plan, nodes_between, walk
-from symgrad.autograd.record import Recorded, no_value, number_kind, wrap
+from symgrad.autograd.record import no_value, number_kind, record, wrap
 from symgrad.autograd.tape import Alone, Boundary, Deferred, Derived, Leaf, Node, Number
 from symgrad.autograd.versions import Storage
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.ops.broadcasting import is_zeros
 from symgrad.ops.identity import recorded
-from symgrad.primitive import Primitive, bind
+from symgrad.primitive import Primitive
 
 __all__ = [
     "Found",
@@ -293,25 +293,68 @@ def computed(
     take: Callable[[int], Any],
 ) -> list[Any]:
     """Compute formulas by operations on tensors, as `replay` does, under the present mode."""
-    values: dict[ArrayExpr, Any] = {}
-    for x in toposort([g for g, _ in formulas], given.__contains__):
-        i = given.get(x)
-        if i is not None:
-            values[x] = take(i)
-        elif is_zeros(x) and not x.weak:
-            values[x] = no_value(x.shape, x.dtype)
-        elif isinstance(x, Const):
-            values[x] = x.number if x.weak else wrap(x.dtype.numpy.type(x.number))
-        elif isinstance(x, ArrayConst):
-            values[x] = wrap(x.value)
-        elif isinstance(x, recorded):
-            values[x] = values[x.operands[0]]
-        elif x.weak:
-            values[x] = _number(x, [values[y] for y in x.operands])
-        else:
-            assert isinstance(x, Primitive)
-            values[x] = _apply(x, [values[y] for y in x.operands])
-    return [values[g].clone() if alone else values[g] for g, alone in formulas]
+    return Replay(formulas, given).run(take)
+
+
+#: Computes one part of a formula from what gives the given values, and the parts before it.
+Step = Callable[[Callable[[int], Any], Sequence[Any]], Any]
+
+
+class Replay:
+    """Formulas as operations on tensors, made ready to be computed many times.
+
+    Parameters
+    ----------
+    formulas : sequence of (ArrayExpr, bool)
+        What is computed, and whether in memory that nobody else holds.
+    given : mapping
+        Which nodes are given, and the number of each.
+    """
+
+    __slots__ = ("_results", "_steps")
+
+    def __init__(
+        self, formulas: Sequence[tuple[ArrayExpr, bool]], given: Mapping[ArrayExpr, int]
+    ) -> None:
+        order = toposort([g for g, _ in formulas], given.__contains__)
+        place = {x: i for i, x in enumerate(order)}
+        self._steps = [_step(x, given, place) for x in order]
+        self._results = [(place[g], alone) for g, alone in formulas]
+
+    def run(self, take: Callable[[int], Any]) -> list[Any]:
+        """Return the values of the formulas; `take` returns the value of a number."""
+        values: list[Any] = []
+        for step in self._steps:
+            values.append(step(take, values))
+        return [values[i].clone() if alone else values[i] for i, alone in self._results]
+
+
+def _step(x: ArrayExpr, given: Mapping[ArrayExpr, int], place: Mapping[ArrayExpr, int]) -> Step:
+    if x in given:
+        number = given[x]
+        return lambda take, values: take(number)
+    if is_zeros(x) and not x.weak:
+        return lambda take, values: no_value(x.shape, x.dtype)
+    if isinstance(x, Const):
+        return lambda take, values: x.number if x.weak else wrap(x.dtype.numpy.type(x.number))
+    if isinstance(x, ArrayConst):
+        return lambda take, values: wrap(x.value)
+    assert isinstance(x, Primitive)
+    where = [place[y] for y in x.operands]
+    if isinstance(x, recorded):
+        return lambda take, values: values[where[0]]
+    if x.weak:
+        return lambda take, values: _number(x, [values[i] for i in where])
+    cls, params = type(x), x.param_values
+    if all(y.weak for y in x.operands):
+        kind = x.operands[0].dtype.numpy
+
+        def of_numbers(take: Callable[[int], Any], values: Sequence[Any]) -> Any:
+            first, *others = [values[i] for i in where]
+            return record(cls, (wrap(np.asarray(_plain(first), dtype=kind)), *others), params)
+
+        return of_numbers
+    return lambda take, values: record(cls, [values[i] for i in where], params)
 
 
 def _number(x: Any, operands: list[Any]) -> Number:
@@ -324,12 +367,6 @@ def _number(x: Any, operands: list[Any]) -> Number:
 
 def _plain(value: Any) -> Any:
     return value.saved[0] if value.__class__ is Number else value
-
-
-def _apply(x: Primitive, operands: list[Any]) -> Any:
-    if not any(isinstance(y, Recorded) for y in operands):
-        operands[0] = wrap(np.asarray(_plain(operands[0]), dtype=x.operands[0].dtype.numpy))
-    return bind(type(x), operands, x.param_values)
 
 
 def _value_vertices(walked: Walk) -> list[Any]:

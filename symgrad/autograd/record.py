@@ -218,11 +218,10 @@ def record(
         if mapped is not None:
             return mapped
     grad = current.enabled
-    links = (grad and cls.differentiable) or current.replaying
     key: list[Any] = [params, *param_kinds(params)] if params else [params]
     first = len(key)
     data: list[Any] = []
-    vertices: list[Any] = []
+    taken: list[Any] = []
     base: Any = None
     for i, x in enumerate(operands):
         if not isinstance(x, Recorded):
@@ -234,11 +233,11 @@ def record(
                 key += (x.sig if is_number else x, False)
                 data.append(x.saved[0] if is_number else x.number)
                 if is_number:
-                    vertices.append(x)
+                    taken.append(x)
                 continue
         key += (x._aval, x._rg and grad)
         data.append(x._data)
-        vertices.append(x._vertex or (x._leaf() if links else None))
+        taken.append(x)
         if base is None:
             base = x
     whole = tuple(key)
@@ -261,10 +260,10 @@ def record(
         if sig.pick is not None:
             values = (*data, result)
             saved = sig.pick(values if sig.extras is None else values + sig.extras(values))
-        out._vertex = Node(sig, tuple(vertices), saved, clock())
+        out._vertex = Node(sig, _vertices(taken), saved, clock())
         out._rg = True
     else:
-        out._vertex = vertex = _derived(sig, vertices, data) if current.replaying else None
+        out._vertex = vertex = _derived(sig, taken, data) if current.replaying else None
         out._rg = vertex is not None and vertex.requires_grad
     if sig.is_view:
         views.enter(out, base, sig)
@@ -329,12 +328,18 @@ def unrecorded(cls: type[Primitive], x: Any, other: Any) -> Signature | None:
     return signatures(cls).get(key) or signature(cls, key, (x._aval, spec), (), (False, False))
 
 
-def _derived(sig: Signature, vertices: Sequence[Any], data: Sequence[Any]) -> Derived | None:
+def _vertices(taken: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the vertices of operands, of which those that are no tensors are vertices."""
+    return tuple([x if x.__class__ is Number else x._vertex or x._leaf() for x in taken])
+
+
+def _derived(sig: Signature, taken: Sequence[Any], data: Sequence[Any]) -> Derived | None:
     """Return the vertex of a mask inside a gradient, or of what it lets through; else None."""
+    vertices = _vertices(taken)
     stated = not sig.cls.differentiable or reading(sig.cls) is not None
     if not stated and not any(x.__class__ is Derived for x in vertices):
         return None
-    return Derived(sig, tuple(vertices), () if sig.pick is None else sig.pick(data), clock())
+    return Derived(sig, vertices, () if sig.pick is None else sig.pick(data), clock())
 
 
 def _run(call: Callable[..., Any], *data: Any) -> Any:

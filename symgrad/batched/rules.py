@@ -6,16 +6,17 @@ others, so that gradients reach what a mapped function was called with.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from symgrad.autograd.engine import computed
+from symgrad.autograd.aval import aval_of
+from symgrad.autograd.engine import Replay
 from symgrad.autograd.graph_cuts import DETACHED_VIEW
 from symgrad.autograd.modes import state
 from symgrad.autograd.operands import Rules, operand_leaf, spec_of
-from symgrad.autograd.record import read_operand
-from symgrad.batched.value import BatchedValue, Level, batched, unbatched
+from symgrad.autograd.record import Recorded, read_operand
+from symgrad.batched.value import BatchedValue, Level, standing_for
 from symgrad.batching import batch_expressions
 from symgrad.expr.node import ArrayExpr, Const, Placeholder
 from symgrad.expr.shapes import Shape
@@ -168,12 +169,21 @@ def apply(
     level: Level, cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...]
 ) -> Any:
     """Apply a primitive at a level at which one of its operands is batched."""
-    given = [read_operand(cls, i, x, operands, params) for i, x in enumerate(operands)]
-    varies = tuple([unbatched(x, level)[1] is not None for x in given])
-    rule = _rules.find(cls, tuple([spec_of(x) for x in given]), params, varies, level.size)
-    values = [x._data.front if has else x for x, has in zip(given, varies, strict=True)]
-    (out,) = computed([(rule.formula, rule.alone)], rule.given, values.__getitem__)
-    return batched(level, out)
+    specs, varies, values = [], [], []
+    for i, x in enumerate(operands):
+        data: Any = None
+        if isinstance(x, Recorded):
+            data = x._data
+            specs.append(x._aval)
+        else:
+            x = read_operand(cls, i, x, operands, params)
+            specs.append(spec_of(x))
+        has = data.__class__ is BatchedValue and data.level is level
+        varies.append(has)
+        values.append(data.front if has else x)
+    rule = _rules.find(cls, tuple(specs), params, tuple(varies), level.size)
+    (out,) = rule.replay.run(values.__getitem__)
+    return standing_for(BatchedValue(level, out, 0), rule.entry)
 
 
 class _Rule:
@@ -181,15 +191,13 @@ class _Rule:
 
     Attributes
     ----------
-    formula : ArrayExpr
-        What is computed.
-    given : dict
-        The position of each operand among the leaves of the formula.
-    alone : bool
-        Whether the formula shares the memory of an operand, where the operation does not.
+    replay : Replay
+        What is computed. The result has memory of its own where that of the operation has.
+    entry : Aval
+        Shape and dtype of one entry of the result.
     """
 
-    __slots__ = ("alone", "formula", "given")
+    __slots__ = ("entry", "replay")
 
     def __init__(
         self,
@@ -205,17 +213,21 @@ class _Rule:
             for i, (x, has) in enumerate(zip(operands, varies, strict=True))
             if has
         }
-        (self.formula,) = batch_expressions([cls(*operands, *params)], over, size)
-        self.given = {over.get(x, x): i for i, x in enumerate(operands) if not isinstance(x, Const)}
-        self.alone = not cls.is_view and self._shares(self.formula)
+        node = cls(*operands, *params)
+        self.entry = aval_of(node.shape, node.dtype)
+        (formula,) = batch_expressions([node], over, size)
+        given = {over.get(x, x): i for i, x in enumerate(operands) if not isinstance(x, Const)}
+        alone = not cls.is_view and _shares(formula, given)
+        self.replay = Replay([(formula, alone)], given)
 
-    def _shares(self, x: ArrayExpr) -> bool:
-        """Return whether the value of a formula may lie in the memory of an operand."""
-        while x not in self.given:
-            if not isinstance(x, Primitive) or not x.implementation()[0].view:
-                return False
-            x = x.operands[0]
-        return True
+
+def _shares(x: ArrayExpr, given: Mapping[ArrayExpr, int]) -> bool:
+    """Return whether the value of a formula may lie in the memory of what is given."""
+    while x not in given:
+        if not isinstance(x, Primitive) or not x.implementation()[0].view:
+            return False
+        x = x.operands[0]
+    return True
 
 
 _rules = Rules(_Rule)

@@ -14,10 +14,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from symgrad.autograd.aval import aval_of
+from symgrad.autograd.aval import Aval, aval_of
 from symgrad.autograd.record import wrap
 
-__all__ = ["BatchedValue", "Level", "batched", "unbatched", "whole"]
+__all__ = ["BatchedValue", "Level", "batched", "standing_for", "unbatched", "whole"]
 
 _ITEM = (
     "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling "
@@ -226,8 +226,13 @@ class BatchedValue:
 def batched(level: Level, tensor: Any, dim: int = 0) -> Any:
     """Return the tensor that stands for each entry of `tensor` along the axis `dim`."""
     shape = tensor._aval.shape
-    value: Any = BatchedValue(level, tensor, dim)
-    out = wrap(_NOTHING, aval_of((*shape[:dim], *shape[dim + 1 :]), tensor._aval.dtype))
+    entry = aval_of((*shape[:dim], *shape[dim + 1 :]), tensor._aval.dtype)
+    return standing_for(BatchedValue(level, tensor, dim), entry)
+
+
+def standing_for(value: BatchedValue, entry: Aval) -> Any:
+    """Return the tensor that has a value in the place of its array, and the shape of one entry."""
+    out = wrap(_NOTHING, entry)
     out._data = value
     return out
 
