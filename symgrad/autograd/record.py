@@ -79,6 +79,8 @@ class Recorded:
     #: The tensor whose memory this one is a view of, and the views of this one.
     _base: Recorded | None = None
     _views: list[weakref.ref[Recorded]] | None = None
+    #: Those of them that are outdated for good.
+    _refused: list[weakref.ref[Recorded]] | None = None
     #: The operations that lead from the base to this view, with their parameters; how often the
     #: base had been turned by then, and what undoes these turns (`symgrad.autograd.views`).
     _steps: views.Trail = None
@@ -87,6 +89,8 @@ class Recorded:
     #: Why a view may not be changed under record: "no_grad", "inference", "many", "function", or
     #: empty where it may.
     _restricted: str = ""
+    #: Whether a view was itself made to require a gradient; it says so where its base requires one.
+    _required: bool = False
     #: What a dual level knows of it (`symgrad.autograd.tangents`).
     _dual: Any = None
     #: Where it, or what it was computed from, was cut off from a graph.
@@ -105,7 +109,7 @@ class Recorded:
             vertex = self._vertex
             if vertex is None:
                 vertex = self._vertex = Leaf(self, self._aval, self._name)
-                if self._restricted and self._base is not None and self._base._rg:
+                if self._base is not None and self._base._rg and not self._required:
                     vertex.tensor = None  # it says that it requires a gradient, and gets none
             elif not vertex:  # outdated
                 vertex = self._vertex = views.renew(self)

@@ -33,6 +33,7 @@ __all__ = [
     "path",
     "refuse",
     "renew",
+    "told",
     "trail_of",
     "turn",
 ]
@@ -125,13 +126,17 @@ def enter(view: Any, source: Any, sig: Signature) -> None:
 
 def _note(view: Any, base: Any) -> None:
     with making:
-        views = base._views
-        if views is None:
-            views = base._views = []
-        elif len(views) >= 32 and not len(views) & (len(views) - 1):
-            # At every power of two, so that many that live are not gone through at each new one.
-            views = base._views = [r for r in views if r() is not None]
-        views.append(weakref.ref(view))
+        base._views = _noted(base._views, view)
+
+
+def _noted(views: list[Any] | None, view: Any) -> list[Any]:
+    if views is None:
+        views = []
+    elif len(views) >= 32 and not len(views) & (len(views) - 1):
+        # At every power of two, so that many that live are not gone through at each new one.
+        views = [r for r in views if r() is not None]
+    views.append(weakref.ref(view))
+    return views
 
 
 def path(view: Any) -> tuple[Step, ...]:
@@ -213,8 +218,24 @@ def outdate(base: Any) -> None:
             if old.retains:
                 extra = extra_of(old)
                 retain, extra.retain = extra.retain, None
+        elif view._restricted:  # never renewed; it makes no work at the next change
+            with making:
+                base._refused = _noted(base._refused, view)
         view._vertex = Outdated(base._vertex.storage, retain, name, number)
         view._rg = True
+
+
+def told(base: Any) -> list[Any]:
+    """Return the views of a tensor that have no history, and say what it says."""
+    with making:
+        noted = base._views = [*(base._views or ()), *(base._refused or ())]
+        base._refused = None
+    views = [view for ref in noted if (view := ref()) is not None]
+    return [view for view in views if not _has_history(view._vertex)]
+
+
+def _has_history(vertex: Any) -> bool:
+    return isinstance(vertex, Node) or (isinstance(vertex, Outdated) and vertex.name != "")
 
 
 def renew(view: Any) -> Node:

@@ -4,7 +4,7 @@ What views become by a change is in `symgrad.autograd.views`.
 """
 
 from symgrad.inplace.allowed import check_modifiable
-from symgrad.inplace.change import adopt, new_identity
+from symgrad.inplace.change import adopt, new_identity, require
 from symgrad.inplace.items import set_item
 from symgrad.inplace.methods import IN_PLACE, ONLY_IN_PLACE, install_in_place
 
@@ -15,5 +15,6 @@ __all__ = [
     "check_modifiable",
     "install_in_place",
     "new_identity",
+    "require",
     "set_item",
 ]

@@ -24,7 +24,7 @@ from symgrad.autograd.saved import compute_for
 from symgrad.autograd.signature import COPY_SLICES, named
 from symgrad.autograd.tape import Node
 from symgrad.autograd.versions import clock
-from symgrad.autograd.views import outdate, path
+from symgrad.autograd.views import Outdated, outdate, path, told
 from symgrad.expr.dtypes import dtype
 from symgrad.inplace.allowed import check_modifiable, check_recordable
 from symgrad.inplace.bases import written_base
@@ -39,6 +39,7 @@ __all__ = [
     "new_identity",
     "receive",
     "replace_vertex",
+    "require",
     "written_directly",
 ]
 
@@ -54,6 +55,31 @@ def new_identity(x: Any) -> None:
             x._vertex = None
             leaf = x._leaf()
             leaf.storage, leaf.extra = storage, None if extra is None else extra.of_leaf()
+
+
+def require(x: Any, value: bool) -> None:
+    """Let a tensor be a leaf that requires a gradient or not; views without history say the same.
+
+    Those that may be changed get a history as soon as it has one; the others say that they require
+    a gradient, and get none.
+    """
+    base = x._base
+    if base is not None:
+        if x._required == value:
+            return
+        x._required = value
+        value = value or base._rg
+    elif x._rg == value:
+        return
+    x._rg = value
+    new_identity(x)
+    for view in told(x):
+        if value and not (view._restricted or view._required):
+            view._vertex = Outdated(x._storage(), None, "", 0)
+            view._rg = True
+        else:
+            view._rg = value or view._required
+            new_identity(view)
 
 
 def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:

@@ -60,7 +60,5 @@ def record_replacement(cls: type[Primitive], values: Any, node: str, *others: An
     result = record(cls, (values, *others))
     if result._rg:
         result._vertex.rename(named(result._vertex.sig, node))
-        result._vertex.links = [
-            (x._vertex or x._leaf()) if x._rg else None for x in others
-        ]
+        result._vertex.links = [(x._vertex or x._leaf()) if x._rg else None for x in others]
     return result

@@ -17,9 +17,8 @@ from symgrad.autograd.naming import reserve
 from symgrad.autograd.node import GraphNode, extra_of
 from symgrad.autograd.record import Recorded
 from symgrad.autograd.tape import Leaf
-from symgrad.autograd.views import outdate
 from symgrad.expr.node import check_name
-from symgrad.inplace import new_identity
+from symgrad.inplace import require
 from symgrad.members import Part
 from symgrad.signatures import type_name
 from symgrad.utils.hooks import RemovableHandle, add_hook
@@ -129,10 +128,7 @@ class GraphMembers(Part):
                 "Setting requires_grad=True on inference tensor outside InferenceMode is not "
                 "allowed."
             )
-        if value != self._rg:
-            self._rg = value
-            new_identity(self)
-            outdate(self)
+        require(self, value)
 
     @property
     def is_leaf(self) -> bool:
@@ -405,9 +401,8 @@ class GraphMembers(Part):
         if state.state.batching is not None:
             state.state.batching.refuse("detach_", self)
         if self._rg:
-            self._rg = False
             self._cut = cut_by("detach_", self)
-            new_identity(self)
+            require(self, False)
         return self
 
 

@@ -843,3 +843,103 @@ def what_is_filled_twice(torch, log):
     x = torch.arange(3.0)
     log.attempt("fill", lambda: x.expand(2, 3).fill_(2.0)[0])
     log.attempt("zero", lambda: x.expand(2, 3).zero_()[0])
+
+
+# ------------------------------------------------------------------ what views say of a gradient
+
+
+def _told(log, label, *tensors):
+    for i, x in enumerate(tensors):
+        log(f"{label} {i}", [x.requires_grad, x.is_leaf, x.grad_fn is None, x._is_view()])
+
+
+def _base(torch, kind):
+    x = torch.ones(3, requires_grad=kind != "constant")
+    return x * 2 if kind == "result" else x
+
+
+@each(mode=["no_grad", "inference_mode"], base=["result", "leaf", "constant"])
+def view_without_record_made_a_leaf(torch, log, mode, base):
+    y = _base(torch, base)
+    with getattr(torch, mode)():
+        v = y.view(3)
+    before = v * 3
+    v.requires_grad_()
+    _told(log, "view", v)
+    (v * 3).sum().backward()
+    log("gradient", v.grad)
+    if before.requires_grad:
+        before.sum().backward()
+    log("not of what was computed before", v.grad)
+    v.requires_grad_(False)
+    _told(log, "off again", v)
+
+
+@each(mode=["no_grad", "inference_mode"], base=["result", "leaf"], own=[True, False])
+def view_without_record_of_a_base_that_is_detached(torch, log, mode, base, own):
+    y = _base(torch, base)
+    with getattr(torch, mode)():
+        v = y[:2]
+    w = y[1:]
+    if own:
+        v.requires_grad_()
+    y.detach_()
+    _told(log, "tensors", y, v, v * 3)
+    log("what was recorded stays", w.requires_grad)
+    if own:
+        (v * 3).sum().backward()
+        log("gradient", v.grad)
+
+
+@each(base=["result", "leaf"])
+def view_without_record_of_a_base_that_is_changed_and_detached(torch, log, base):
+    y = _base(torch, base)
+    with torch.no_grad():
+        v = y[:2]
+        y.mul_(2)
+    y.detach_()
+    _told(log, "tensors", y, v)
+    log("view", v * 3)
+
+
+@each(mode=["no_grad", "inference_mode"])
+def view_without_record_of_a_base_made_a_leaf(torch, log, mode):
+    y = torch.ones(3)
+    with getattr(torch, mode)():
+        v = y[:2]
+    y.requires_grad_()
+    _told(log, "tensors", y, v)
+    log("view", v)
+    (v * 3).sum().backward()
+    log("gradients", [v.grad, y.grad])
+    with log.raises("write"):
+        v.mul_(2)
+    y.requires_grad_(False)
+    _told(log, "off again", y, v)
+
+
+def views_of_many_of_a_base_made_a_leaf(torch, log):
+    y = torch.ones(2, 2)
+    first, second = y.unbind(0)
+    first.requires_grad_()
+    y.requires_grad_()
+    _told(log, "tensors", y, first, second)
+    (first * 2 + second).sum().backward()
+    log("gradients", [first.grad, second.grad, y.grad])
+
+
+def view_that_is_a_leaf_of_a_base_made_one(torch, log):
+    y = torch.ones(3)
+    v = y[:2].requires_grad_()
+    y.requires_grad_()
+    _told(log, "tensors", y, v)
+    (v * 2 + y[:2]).sum().backward()
+    log("gradients", [v.grad, y.grad])
+
+
+def base_off_before_anybody_looked(torch, log):
+    y = torch.ones(3)
+    v = y[:2]
+    y.requires_grad_()
+    y.requires_grad_(False)
+    _told(log, "tensors", y, v, v * 2)
