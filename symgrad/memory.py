@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
-__all__ = ["check_arrays", "check_writable", "make_writable", "order_in_memory", "overlaps_itself"]
+__all__ = [
+    "check_apart",
+    "check_arrays",
+    "check_writable",
+    "order_in_memory",
+    "overlaps_itself",
+    "refuse_shared",
+    "shows_writable",
+]
 
 _OVERLAPS = (
     "unsupported operation: more than one element of the written-to tensor refers to a single "
@@ -27,13 +35,17 @@ def check_writable(data: np.ndarray[Any, Any]) -> None:
     raise RuntimeError("the memory of this tensor is read-only: clone() it before changing it")
 
 
-def make_writable(data: np.ndarray[Any, Any]) -> None:
-    """Let a part of memory that may be written into be written, unless its elements overlap.
+def shows_writable(data: np.ndarray[Any, Any]) -> bool:
+    """Return whether memory may be written into, but for that `data` shows elements repeatedly.
 
     What NumPy broadcasts is read-only, and so is a row of it.
     """
-    if not overlaps_itself(data):
-        data.flags.writeable = True
+    if data.flags.writeable:
+        return True
+    root: Any = data
+    while hasattr(root.base, "__array_interface__"):
+        root = root.base
+    return bool(root.flags.writeable) and overlaps_itself(data)
 
 
 def overlaps_itself(data: np.ndarray[Any, Any]) -> bool:
@@ -76,7 +88,20 @@ def check_arrays(written: np.ndarray[Any, Any], read: np.ndarray[Any, Any]) -> N
         return
     bounds = np.lib.array_utils.byte_bounds
     if bounds(written) != bounds(read) or axes != others:
-        raise RuntimeError(_PARTLY)
+        refuse_shared()
+
+
+def check_apart(written: np.ndarray[Any, Any], read: np.ndarray[Any, Any]) -> None:
+    """Raise PyTorch's error where `read` shares any of the memory of `written`."""
+    if not np.may_share_memory(written, read):
+        return
+    if _dense_axes(written) is not None and _dense_axes(read) is not None:
+        refuse_shared()
+
+
+def refuse_shared() -> NoReturn:
+    """Raise PyTorch's error for an operand that shares memory with what is written to."""
+    raise RuntimeError(_PARTLY)
 
 
 def _dense_axes(a: np.ndarray[Any, Any]) -> list[tuple[int, int]] | None:

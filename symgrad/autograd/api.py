@@ -354,4 +354,10 @@ def _batch_size(cotangents: Sequence[Any]) -> int:
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` "
             "in C++ to convert a 0-dim tensor to a number"
         )
-    return int(shape[0])
+    sizes = [int(g._aval.shape[0]) for g in cotangents if g._aval.shape]
+    if len(set(sizes)) > 1:
+        raise ValueError(
+            "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
+            f"{sizes} for the mapped dimension"
+        )
+    return sizes[0]

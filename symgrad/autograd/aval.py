@@ -8,7 +8,7 @@ import weakref
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.shapes import Shape, size_of
 
-__all__ = ["Aval", "aval_of", "inference_aval", "tensor_class"]
+__all__ = ["Aval", "aval_of", "inference_aval"]
 
 
 class Aval:
@@ -60,10 +60,3 @@ def inference_aval(aval: Aval) -> Aval:
             made = Aval(aval.shape, aval.dtype, inference=True)
             found = _inference_avals.setdefault(aval, made)
     return found
-
-
-def tensor_class(kind: dtype) -> str:
-    """Return what PyTorch calls the tensors of a dtype in messages."""
-    title = kind.scalar_name
-    # PyTorch never had tensor classes for truth values and complex numbers.
-    return f"CPU{title}Type" if kind.is_complex or title == "Bool" else f"torch.{title}Tensor"

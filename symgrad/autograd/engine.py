@@ -15,7 +15,6 @@ import numpy as np
 
 from symgrad.autograd.advice import advice_on_modified, advice_on_second_pass, remember_pass
 from symgrad.autograd.anomaly import anomaly, at, blame
-from symgrad.autograd.aval import tensor_class
 from symgrad.autograd.diagnosis import check_plan
 from symgrad.autograd.dual_level import forward
 from symgrad.autograd.modes import quietly, recording, state
@@ -23,6 +22,7 @@ from symgrad.autograd.plan import Plan, Walk, find_plan, nodes_between, walk
 from symgrad.autograd.record import no_value, number_kind, record, wrap
 from symgrad.autograd.tape import Alone, Boundary, Deferred, Derived, Leaf, Node, Number
 from symgrad.autograd.versions import Storage
+from symgrad.expr.dtypes import tensor_class
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.ops.broadcasting import is_zeros

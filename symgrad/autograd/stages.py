@@ -15,7 +15,6 @@ import numpy as np
 
 from symgrad.autograd.accumulate import accumulate
 from symgrad.autograd.anomaly import anomaly, at
-from symgrad.autograd.aval import tensor_class
 from symgrad.autograd.diagnosis import check_node, check_plan
 from symgrad.autograd.engine import Found, refuse_freed, release, run_plan
 from symgrad.autograd.function_node import FunctionNode, Result
@@ -25,6 +24,7 @@ from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.saved import unpacked
 from symgrad.autograd.several import JointNode, Several
 from symgrad.autograd.tape import Alone, Boundary, Deferred, Leaf, Node
+from symgrad.expr.dtypes import tensor_class
 from symgrad.expr.node import Const
 
 __all__ = [

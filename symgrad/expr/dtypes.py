@@ -329,3 +329,10 @@ def result_dtype(operands: Iterable[Any]) -> dtype:
     if result is None:
         raise ValueError("result_dtype needs at least one operand")
     return result
+
+
+def tensor_class(kind: dtype) -> str:
+    """Return what PyTorch calls the tensors of a dtype in messages."""
+    title = kind.scalar_name
+    # PyTorch never had tensor classes for truth values and complex numbers.
+    return f"CPU{title}Type" if kind.is_complex or title == "Bool" else f"torch.{title}Tensor"

@@ -10,13 +10,22 @@ from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded
 from symgrad.autograd.saved import before_change
 from symgrad.autograd.views import refuse
-from symgrad.memory import check_arrays, check_writable, make_writable
+from symgrad.memory import (
+    check_apart,
+    check_arrays,
+    check_writable,
+    overlaps_itself,
+    refuse_shared,
+    shows_writable,
+)
 from symgrad.ops.values import every_value
 
 __all__ = [
     "check_modifiable",
     "check_overlap",
     "check_recordable",
+    "check_reshapable",
+    "check_separate",
 ]
 
 
@@ -26,9 +35,20 @@ def check_modifiable(x: Any) -> None:
     if state.state.enabled:
         check_recordable(x, x._rg)
     data = x._data
-    if not data.flags.writeable and x._base is not None and x._base._data.flags.writeable:
-        make_writable(data)
-    check_writable(data)
+    if not data.flags.writeable:
+        root = (x if x._base is None else x._base)._data
+        if not overlaps_itself(data) and shows_writable(root):
+            data.flags.writeable = True
+        check_writable(data)
+    if state.state.observers:
+        before_change(x)
+
+
+def check_reshapable(x: Any) -> None:
+    """Raise PyTorch's error where a tensor must not be changed; its memory does not count."""
+    check_inference(x)
+    if state.state.enabled:
+        check_recordable(x, x._rg)
     if state.state.observers:
         before_change(x)
 
@@ -56,3 +76,14 @@ def check_overlap(x: Any, operands: Iterable[Any]) -> None:
             written, read = every_value(x), every_value(other)
             assert written is not None and read is not None
             check_arrays(written, read)
+
+
+def check_separate(x: Any, operands: Iterable[Any]) -> None:
+    """Raise PyTorch's error where an operand shares any of the memory to be changed."""
+    for other in operands:
+        if other is x:
+            refuse_shared()
+        if isinstance(other, Recorded):
+            written, read = every_value(x), every_value(other)
+            assert written is not None and read is not None
+            check_apart(written, read)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,8 @@ from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded, record, wrap
 from symgrad.autograd.signature import COPY_SLICES, named
 from symgrad.autograd.versions import clock
-from symgrad.inplace.allowed import check_modifiable, check_recordable
+from symgrad.expr.dtypes import bool_
+from symgrad.inplace.allowed import check_modifiable, check_recordable, check_separate
 from symgrad.inplace.change import adopt, changed, modify
 from symgrad.inplace.numbers import held
 from symgrad.memory import check_arrays, overlaps_itself
@@ -22,9 +25,11 @@ from symgrad.ops.reshaping import reshape
 from symgrad.ops.slicing import basic_key, check_writable
 from symgrad.ops.subscripts import (
     Subscript,
+    check_conversion,
     check_value,
     counted,
     fitted,
+    read_by_index,
     resolve,
     view_of,
     written,
@@ -59,6 +64,8 @@ def set_item(self: Any, index: Any, value: Any) -> None:
     if not isinstance(value, allowed):
         name = type(value).__name__
         raise TypeError(f"can't assign a {name} to a torch.{self._aval.dtype.scalar_name}Tensor")
+    if not isinstance(value, Recorded):
+        value = wrap(np.asarray(held(value, self._aval.dtype), self._aval.dtype.numpy))
     if index is False:
         return
     if index is True:
@@ -74,25 +81,30 @@ def set_item(self: Any, index: Any, value: Any) -> None:
     if self._restricted and _writes_a_view(self, found):
         check_modifiable(view_of(self, found))
     if found.basic and not self._data.flags.writeable and overlaps_itself(self._data):
-        _write_through_a_view(view_of(self, found), found, value)
+        if found.indices:
+            set_item(view_of(self, found), _of_view(found, found.indices), value)
+        else:
+            _check_dtype(self, found, value)
+            _write_through_a_view(view_of(self, found), found, value)
         return
     check_modifiable(self)
     time = clock()
-    is_number = not isinstance(value, Recorded)
-    if is_number:
-        value = wrap(np.asarray(held(value, self._aval.dtype), self._aval.dtype.numpy))
     if current.batching is not None:
+        _check_dtype(self, found, value)
         value = _converted(self, _spread(value, found))
         if current.batching.set_item(self, found, value, time):
             return
     place = _shown(self._data, found)
-    if value._aval.shape and np.may_share_memory(self._data, value._data):
-        check_arrays(self._data if found.indices else place, value._data)
+    if found.indices:
+        check_separate(self, read_by_index(value, found))
+    elif value._aval.shape and np.may_share_memory(self._data, value._data):
+        check_arrays(place, value._data)
+    _check_dtype(self, found, value)
     records = current.enabled and (self._rg or value._rg)
     if not records and forward.level is None:
         if value._aval.shape:
-            check_value(value._aval.shape, found)
-        _write(self._data, place, found, value._data)
+            check_value(value._aval, found)
+        _write(self._data, place, found, _converted(self, value)._data)
         changed(self, time)
         self._storage().by = _ASSIGNMENT
         return
@@ -128,6 +140,20 @@ def _write_through_a_view(place: Any, found: Subscript, value: Any) -> None:
     modify(place, "copy", lambda: record(copied, (place, value)))
 
 
+def _check_dtype(x: Any, found: Subscript, value: Any) -> None:
+    """Raise PyTorch's error where a value of another dtype is not converted, or warn."""
+    kind = x._aval.dtype
+    if value._aval.dtype is kind:
+        return
+    if found.indices:
+        check_value(value._aval, found)
+        check_conversion(x._aval, value._aval, found)
+    elif value._aval.dtype.is_complex and not kind.is_complex and kind is not bool_:
+        warnings.warn(
+            "Casting complex values to real discards the imaginary part", UserWarning, stacklevel=3
+        )
+
+
 def _converted(x: Any, value: Any) -> Any:
     """Return a value in the dtype of `x`."""
     same = value._aval.dtype is x._aval.dtype
@@ -142,7 +168,7 @@ def _spread(value: Any, found: Subscript) -> Any:
         return record(reshape, (value,), (own[lead:],)) if lead else value
     if not own or own == shape:
         return value
-    check_writable(own, shape)
+    check_writable(value._aval, shape)
     value = fitted(value, shape)
     return value if value._aval.shape == shape else record(broadcast_to, (value,), (shape,))
 
@@ -171,5 +197,10 @@ def _write(
         fitting = value.shape[max(0, value.ndim - place.ndim) :]
         np.copyto(place, value.reshape(fitting), casting="unsafe")
         return
-    given = iter([data_of(i) for i in counted(found.indices)[0]])
-    place[tuple([next(given) if taken else slice(None) for taken in found.spec])] = value
+    place[_of_view(found, [data_of(i) for i in counted(found.indices)[0]])] = value
+
+
+def _of_view(found: Subscript, indices: Iterable[Any]) -> tuple[Any, ...]:
+    """Return arrays of indices as the key of what the basic part of their key shows."""
+    given = iter(indices)
+    return tuple([next(given) if taken else slice(None) for taken in found.spec])

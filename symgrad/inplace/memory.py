@@ -19,13 +19,12 @@ from symgrad.autograd.aval import aval_of, inference_aval
 from symgrad.autograd.inference import check_inference
 from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded, record, wrap
-from symgrad.autograd.saved import before_change
 from symgrad.autograd.signature import named
 from symgrad.autograd.tangents import tangent_of
 from symgrad.autograd.versions import clock
 from symgrad.autograd.views import Trail, trail_of
 from symgrad.expr.shapes import Shape, size_of
-from symgrad.inplace.allowed import check_recordable
+from symgrad.inplace.allowed import check_reshapable
 from symgrad.inplace.change import new_identity, replace_vertex
 from symgrad.memory import overlaps_itself
 from symgrad.ops.axes import cpp_name
@@ -244,13 +243,9 @@ def set_(
 
 
 def _check_changeable(x: Any) -> None:
-    """Raise where a tensor may not be changed; its memory, which is not written, does not count."""
-    check_inference(x)
+    """Raise where a tensor may not show other memory."""
     _memory(x._data)  # which there is none of inside `vmap`
-    if state.state.enabled:
-        check_recordable(x, x._rg)
-    if state.state.observers:
-        before_change(x)
+    check_reshapable(x)
 
 
 def _geometry(x: Any, size: Any, stride: Any, offset: int | None) -> tuple[Shape, Shape, int]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-import itertools
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -37,6 +36,7 @@ from symgrad.ops.assignment import copied, filled, zeroed
 from symgrad.ops.identity import alias
 from symgrad.ops.permuting import inverted, permute
 from symgrad.ops.reshaping import reshape
+from symgrad.ops.subscripts import read_by_index, resolve_indices
 from symgrad.public import IN_PLACE_FORMS, METHODS, PROPERTIES, explained
 
 __all__ = ["IN_PLACE", "ONLY_IN_PLACE", "install_in_place"]
@@ -63,13 +63,13 @@ IN_PLACE: tuple[str, ...] = (
 
 # Where PyTorch lets operands overlap: products of matrices are computed before they are written.
 _OVERLAP_ALLOWED = frozenset(
-    ("addbmm", "addmm", "addmv", "baddbmm", "masked_fill", "masked_scatter")
+    ("addbmm", "addmm", "addmv", "baddbmm", "index_fill", "masked_fill", "masked_scatter")
 )
 
 # Where elements are written in an order that indices give, so that none may be read, too.
 _SEPARATE = frozenset(
-    ("index_add", "index_copy", "index_fill", "index_put", "index_reduce", "put", "scatter",
-     "scatter_add", "scatter_reduce")
+    ("index_add", "index_copy", "index_put", "index_reduce", "put", "scatter", "scatter_add",
+     "scatter_reduce")
 )  # fmt: skip
 
 #: Methods that have no form out of place, and fail as PyTorch's compiled ones do.
@@ -113,7 +113,8 @@ def _method(name: str) -> Callable[..., Any]:
         if name in _REAL_ONLY and self._aval.dtype.is_complex:
             raise RuntimeError(f"In-place {_REAL_ONLY[name]} is not supported for complex tensors.")
         if name in _SEPARATE:
-            check_separate(self, _listed((*args, *kwargs.values())))
+            reads = _read_by_index_put if name == "index_put" else _read
+            check_separate(self, reads(self, *args, **kwargs))
         elif (args or kwargs) and name not in _OVERLAP_ALLOWED:
             check_overlap(self, (*args, *kwargs.values()))
         if (
@@ -138,10 +139,15 @@ def _method(name: str) -> Callable[..., Any]:
     return method
 
 
-def _listed(arguments: Sequence[Any]) -> list[Any]:
-    """Return arguments, with the items of sequences among them in their place."""
-    apart = [a if isinstance(a, (tuple, list)) else (a,) for a in arguments]
-    return list(itertools.chain(*apart))
+def _read(self: Any, *args: Any, **kwargs: Any) -> Iterable[Any]:
+    return (*args, *kwargs.values())
+
+
+def _read_by_index_put(
+    self: Any, indices: Any = (), values: Any = None, accumulate: Any = False, **_: Any
+) -> Iterable[Any]:
+    found = resolve_indices(indices, self._aval.shape)
+    return (values, *found.indices) if accumulate else read_by_index(values, found)
 
 
 def _changed(self: Any, name: str, compute: Callable[[], Any]) -> Any:

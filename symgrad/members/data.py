@@ -19,6 +19,7 @@ from symgrad.autograd.record import Recorded, wrap
 from symgrad.expr.dtypes import Category
 from symgrad.inplace import new_identity, set_item
 from symgrad.members import Part
+from symgrad.memory import shows_writable
 from symgrad.ops.slicing import unbound
 from symgrad.signatures import type_name
 from symgrad.utils.dlpack import DLDeviceType, exported
@@ -134,7 +135,10 @@ class DataMembers(Part):
         """
         if self._rg and not force and state.state.enabled:
             raise RuntimeError(_NUMPY_OF_GRAD)
-        return self._data.view()
+        shown: np.ndarray[Any, Any] = self._data.view()
+        if shows_writable(shown):
+            shown.flags.writeable = True
+        return shown
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         data = self.numpy()

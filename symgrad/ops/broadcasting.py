@@ -13,7 +13,7 @@ import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import dtype
+from symgrad.expr.dtypes import dtype, tensor_class
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import (
     Shape,
@@ -162,11 +162,15 @@ def _expand(input: Any, *sizes: Any, implicit: bool = False, **hints: Any) -> An
     if not sizes:
         raise TypeError('expand() missing 1 required positional arguments: "size"')
     size = sizes_of(sizes)
-    shape = input.shape
+    return bind(broadcast_to, (input,), (expanded_shape(input.shape, input.dtype, size),))
+
+
+def expanded_shape(shape: Shape, kind: dtype, size: Sequence[int]) -> Shape:
+    """Return the shape of an array when it is expanded to `size`, or raise PyTorch's error."""
     lead = len(size) - len(shape)
     if lead < 0:
         raise RuntimeError(
-            f"expand(torch.{_tensor_type(input)}{{{list(shape)}}}, size={list(size)}): the number "
+            f"expand({tensor_class(kind)}{{{list(shape)}}}, size={list(size)}): the number "
             f"of sizes provided ({len(size)}) must be greater or equal to the number of dimensions "
             f"in the tensor ({len(shape)})"
         )
@@ -186,11 +190,7 @@ def _expand(input: Any, *sizes: Any, implicit: bool = False, **hints: Any) -> An
                 f"non-singleton dimension {i}.  Target sizes: {list(size)}.  Tensor sizes: "
                 f"{list(shape)}"
             )
-    return bind(broadcast_to, (input,), (tuple(target),))
-
-
-def _tensor_type(x: Any) -> str:
-    return f"{x.dtype.scalar_name}Tensor"
+    return tuple(target)
 
 
 @public("expand_as", function=False)

@@ -213,6 +213,12 @@ def _movedim(input: Any, source: Any, destination: Any) -> Any:
     return bind(permute, (input,), (tuple(order),))
 
 
+def _warn_of_scalar(name: str, advice: str) -> None:
+    warnings.warn(
+        f"Tensor.{name} is deprecated on 0-D tensors. {advice}", UserWarning, stacklevel=3
+    )
+
+
 @public_property("T")
 def _reversed_axes(input: Any) -> Any:
     """The array with its axes in reverse order.
@@ -224,7 +230,9 @@ def _reversed_axes(input: Any) -> Any:
     tensor([[1, 3],
             [2, 4]])
     """
-    if len(input.shape) not in (0, 2):
+    if not input.shape:
+        _warn_of_scalar("T", "This function is the identity in these cases.")
+    elif len(input.shape) != 2:
         warnings.warn(
             "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
             "deprecated and it will throw an error in a future release. Consider `x.mT` to "
@@ -246,6 +254,9 @@ def _matrix_transpose(input: Any) -> Any:
     >>> torch.zeros(5, 2, 3).mT.shape
     torch.Size([5, 3, 2])
     """
+    if not input.shape:
+        _warn_of_scalar("mT", "This function is the identity in these cases.")
+        return input
     if len(input.shape) < 2:
         raise RuntimeError(
             "tensor.mT is only supported on matrices or batches of matrices. Got "
@@ -264,6 +275,9 @@ def _matrix_adjoint(input: Any) -> Any:
     >>> torch.tensor([[[1.0, 2j], [3.0, 4.0]]]).mH.tolist()
     [[[(1-0j), (3-0j)], [-2j, (4-0j)]]]
     """
+    if not input.shape:
+        _warn_of_scalar("mH", "Consider using x.conj().")
+        return input.conj() if input.dtype.is_complex else input
     if len(input.shape) < 2:
         raise RuntimeError(
             "tensor.mH is only supported on matrices or batches of matrices. Got "
@@ -288,7 +302,10 @@ def _hermitian(input: Any) -> Any:
             f"tensor.H is only supported on matrices (2-D tensors). Got {rank}-D tensor."
             + (" For batches of matrices, consider using tensor.mH" if rank > 2 else "")
         )
-    return _adjoint(input) if rank else input.conj() if input.dtype.is_complex else input
+    if not rank:
+        _warn_of_scalar("H", "Consider using x.conj().")
+        return input.conj() if input.dtype.is_complex else input
+    return _adjoint(input)
 
 
 @public("adjoint")

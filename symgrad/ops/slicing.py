@@ -16,7 +16,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import Shape, canonical_axis
-from symgrad.ops.broadcasting import lifted, zeros
+from symgrad.ops.broadcasting import expanded_shape, lifted, zeros
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.values import data_of
@@ -157,7 +157,7 @@ class updated(Linear):
     def infer(cls, x: Any, value: Any, key: Key) -> tuple[Shape, dtype]:
         inner = part_shape(x.shape, key)
         if value.shape != inner:
-            check_writable(value.shape, inner)
+            check_writable(value, inner)
         return x.shape, x.dtype
 
     def compute_dtype(self) -> dtype | None:
@@ -201,24 +201,11 @@ class select_scatter(updated):
     torch_name = "SelectScatter"
 
 
-def check_writable(shape: Shape, inner: Shape) -> None:
-    """Raise PyTorch's error where a value of a shape cannot be written to a part."""
-    trimmed = shape
-    while len(trimmed) > len(inner) and trimmed[0] == 1:
-        trimmed = trimmed[1:]
-    lead = len(inner) - len(trimmed)
-    if lead < 0 or any(n not in (1, inner[lead + i]) for i, n in enumerate(trimmed)):
-        for i in range(1, min(len(trimmed), len(inner)) + 1):
-            if trimmed[-i] not in (1, inner[-i]):
-                raise RuntimeError(
-                    f"The expanded size of the tensor ({inner[-i]}) must match the existing size "
-                    f"({trimmed[-i]}) at non-singleton dimension {len(inner) - i}.  Target sizes: "
-                    f"{list(inner)}.  Tensor sizes: {list(shape)}"
-                )
-        raise RuntimeError(
-            f"shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to indexing "
-            f"result of shape {list(inner)}"
-        )
+def check_writable(value: Any, inner: Shape) -> None:
+    """Raise PyTorch's error where a value cannot be written to a part of a shape."""
+    shape = value.shape
+    lead = next((i for i, n in enumerate(shape) if n != 1), len(shape))
+    expanded_shape(shape[lead:], value.dtype, inner)
 
 
 def as_index(value: Any, default: int) -> int:

@@ -15,8 +15,10 @@ import numpy as np
 
 from symgrad.expr.dtypes import bool_, dtype, int32, int64, uint8
 from symgrad.expr.node import ArrayExpr, Const
-from symgrad.expr.shapes import Shape
+from symgrad.expr.shapes import Shape, size_of
+from symgrad.ops.arguments import number_as
 from symgrad.ops.broadcasting import _expand
+from symgrad.ops.casting import cast
 from symgrad.ops.identity import alias
 from symgrad.ops.indexing import (
     check_mask,
@@ -170,8 +172,8 @@ def resolve(key: Any, shape: Shape) -> Subscript:
     key = _sequence_as_tuple(key)
     items = [_as_item(k) for k in (key if isinstance(key, tuple) else (key,))]
     rank = len(shape)
-    if not shape and any(isinstance(i, (int, slice)) for i in items):
-        if isinstance(next(i for i in items if isinstance(i, (int, slice))), slice):
+    if not shape and not isinstance(key, tuple) and isinstance(items[0], (int, slice)):
+        if isinstance(items[0], slice):
             raise IndexError("slice() cannot be applied to a 0-dim tensor.")
         raise IndexError(
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
@@ -311,14 +313,41 @@ def _getitem(self: Any, key: Any) -> Any:
 public("__getitem__", function=False, method=False, operators=("__getitem__",))(_getitem)
 
 
-def check_value(shape: Shape, found: Subscript) -> None:
-    """Raise PyTorch's error where a value of a shape cannot be written to what a key names."""
+def check_value(value: Any, found: Subscript) -> None:
+    """Raise PyTorch's error where a value cannot be written to what a key names, for its shape."""
     if not found.indices:
-        check_writable(shape, found.expanded)
+        check_writable(value, found.expanded)
         return
     operands, counts = counted(found.indices)
     layout = layout_of(found.expanded, operands, found.spec, counts)
-    check_put(shape, indexed_shape(found.expanded, layout))
+    check_put(value.shape, indexed_shape(found.expanded, layout))
+
+
+def fills(value: Any, found: Subscript) -> bool:
+    """Return whether PyTorch takes a value for one number that is written where a mask says."""
+    one = size_of(getattr(value, "shape", ())) == 1 and len(found.indices) == 1
+    if not one or not _is_mask(found.indices[0]):
+        return False
+    return ("none", found.spec.index(True)) not in found.steps  # a 0-d mask is an index
+
+
+def read_by_index(value: Any, found: Subscript) -> list[Any]:
+    """Return what must not share the memory that is written to, if the key has arrays of indices.
+
+    Of masks it is what they choose that is read, and a number is read before.
+    """
+    return [] if fills(value, found) else [value, *[i for i in found.indices if not _is_mask(i)]]
+
+
+def check_conversion(x: Any, value: Any, found: Subscript) -> None:
+    """Raise PyTorch's error where a value of another dtype is not converted for arrays of indices.
+
+    One number that is written where a mask says is.
+    """
+    if not fills(value, found):
+        raise unlike(x, value)
+    if value.dtype.is_complex and x.dtype is not bool_:
+        number_as(1j, x.dtype)
 
 
 def written(base: Any, found: Subscript, value: Any, put: Callable[..., Any] = bind) -> Any:
@@ -359,6 +388,15 @@ def fitted(value: Any, shape: Shape) -> Any:
     return value if left is own else value.reshape(left)
 
 
+def resolve_indices(indices: Any, shape: Shape) -> Subscript:
+    """Read the indices of `index_put` as a key of an array of a shape."""
+    found = resolve(tuple([slice(None) if i is None else i for i in indices]), shape)
+    if any(s[0] == "select" for s in found.steps):  # 0-d tensors are indices here, not views
+        indices = tuple([i if i is None or len(i.shape) else i.reshape(1) for i in indices])
+        found = resolve(tuple([slice(None) if i is None else i for i in indices]), shape)
+    return found
+
+
 @public("index_put", method=True)
 def _index_put_function(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
     """Return `input` with `values` where `indices` say; added with `accumulate`.
@@ -375,13 +413,11 @@ def _index_put_function(input: Any, indices: Any, values: Any, accumulate: bool 
     >>> torch.index_put(torch.zeros(3), where, torch.tensor([1.0, 2.0, 3.0]), accumulate=True)
     tensor([4., 0., 2.])
     """
-    shape = tuple(input.shape)
-    if getattr(values, "dtype", input.dtype) is not input.dtype and hasattr(values, "shape"):
-        raise unlike(input, values)
-    found = resolve(tuple([slice(None) if i is None else i for i in indices]), shape)
-    arrays = [np.array(s[2]) if s[0] == "select" else None for s in found.steps]
-    if any(a is not None for a in arrays):  # 0-d tensors are indices here, not views
-        indices = tuple([i if i is None or len(i.shape) else i.reshape(1) for i in indices])
-        found = resolve(tuple([slice(None) if i is None else i for i in indices]), shape)
+    found = resolve_indices(indices, tuple(input.shape))
+    if hasattr(values, "shape") and values.dtype is not input.dtype:
+        if accumulate:
+            raise unlike(input, values)
+        check_conversion(input, values, found)
+        values = bind(cast, (values,), (input.dtype,))
     operands, counts = counted(found.indices)
     return bind(index_put, (input, values, *operands), (found.spec, counts, bool(accumulate)))

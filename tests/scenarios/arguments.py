@@ -650,3 +650,12 @@ def batched_gradients_with_create_graph(torch, log):
     (j,) = torch.autograd.grad(y, x, torch.eye(3), is_grads_batched=True, create_graph=True)
     log.gradient("jacobian", j)
     log.gradient("of its sum", torch.autograd.grad(j.sum(), x))
+
+
+@each(sizes=[(4, 5), (4, 1), (3, 3, 2)])
+def batches_of_several_sizes(torch, log, sizes):
+    x = _leaf(torch)
+    ys = [x * (i + 2) for i in range(len(sizes))]
+    cts = [torch.ones(n, 3) for n in sizes]
+    with log.raises("sizes"):
+        torch.autograd.grad(ys, x, cts, is_grads_batched=True)

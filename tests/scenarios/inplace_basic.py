@@ -528,3 +528,96 @@ def setitem_errors(torch, log):
     with log.raises("None"):
         x[0] = None
     log("x", x)
+
+
+_KEYS = {
+    "indices": lambda t: t.tensor([0, 1]),
+    "mask": lambda t: t.tensor([True, True, False]),
+    "list": lambda t: [0, 1],
+    "0-d mask": lambda t: t.tensor(True),
+    "slice": lambda t: slice(0, 2),
+    "int": lambda t: 0,
+    "all": lambda t: ...,
+    "none": lambda t: None,
+    "False": lambda t: False,
+}
+_VALUES = {
+    "complex number": lambda t: 1 + 2j,
+    "large number": lambda t: 1e300,
+    "double": lambda t: t.tensor(2.5, dtype=t.float64),
+    "integer": lambda t: t.tensor(2),
+    "complex": lambda t: t.tensor(1 + 2j),
+    "vector of doubles": lambda t: t.tensor([2.5], dtype=t.float64),
+    "vector of integers": lambda t: t.tensor([1, 2]),
+    "vector of complex": lambda t: t.tensor([1 + 2j]),
+    "bool": lambda t: t.tensor(True),
+}
+
+
+@each(key=list(_KEYS), dtype=["float32", "int64", "complex64", "bool"])
+def setitem_of_another_dtype(torch, log, key, dtype):
+    for name, value in _VALUES.items():
+
+        def write(value=value):
+            x = torch.zeros(3, dtype=getattr(torch, dtype))
+            x[_KEYS[key](torch)] = value(torch)
+            return x
+
+        with log.warns(f"{name} warns"):
+            log.attempt(name, write)
+
+
+@each(key=["indices", "mask"], accumulate=[False, True])
+def index_put_of_another_dtype(torch, log, key, accumulate):
+    for name in ("double", "integer", "complex", "vector of doubles", "vector of integers"):
+        given = (_KEYS[key](torch),), _VALUES[name](torch), accumulate
+        log.attempt(f"{name} in place", lambda given=given: torch.zeros(3).index_put_(*given))
+        log.attempt(name, lambda given=given: torch.zeros(3).index_put(*given))
+
+
+def setitem_with_two_things_wrong(torch, log):
+    leaf, at = torch.zeros(3, requires_grad=True), torch.tensor([0, 1])
+    log.attempt("leaf, dtype", lambda: leaf.__setitem__(at, torch.tensor([1, 2])))
+    x = torch.tensor([2, 0, 1])
+    log.attempt("memory, dtype", lambda: x.__setitem__(x, torch.ones(3)))
+    log.attempt("shape, dtype", lambda: x.__setitem__(at, torch.ones(3)))
+
+
+def setitem_by_a_mask_of_another_dtype_has_a_gradient(torch, log):
+    x = torch.ones(3, requires_grad=True)
+    v = torch.tensor([2.0], dtype=torch.float64, requires_grad=True)
+    y = x * 1
+    y[torch.tensor([True, False, True])] = v
+    log("y", y)
+    log("gradients", torch.autograd.grad((y * y).sum(), [x, v]))
+
+
+@each(
+    shape=[(3,), (2, 3), ()],
+    key=["slice", "int", "column", "all", "last", "none", "none and int"],
+)
+def setitem_of_a_shape_that_does_not_fit(torch, log, shape, key):
+    at = {
+        "slice": slice(0, 2), "int": 0, "column": (slice(None), 1), "all": ...,
+        "last": (..., slice(0, 2)), "none": None, "none and int": (None, 0),
+    }[key]  # fmt: skip
+    for dtype in (torch.float32, torch.bool):
+        for size in [(2, 3), (1, 3), (3,), (2,), (0,), (1, 1, 1), (2, 1, 1), (2, 2, 3)]:
+
+            def write(size=size, dtype=dtype):
+                x = torch.zeros(shape, dtype=dtype)
+                x[at] = torch.ones(size, dtype=dtype)
+                return x
+
+            log.attempt(f"{dtype} {size}", write)
+
+
+@each(key=["int", "int in tuple", "slice", "slice in tuple", "ellipsis", "list", "True"])
+def item_of_no_axes(torch, log, key):
+    x = torch.tensor(1.0)
+    at = {
+        "int": 0, "int in tuple": (0,), "slice": slice(None), "slice in tuple": (slice(None),),
+        "ellipsis": (..., 0), "list": [0], "True": (True, 0),
+    }[key]  # fmt: skip
+    log.attempt("read", lambda: x[at])
+    log.attempt("write", lambda: x.__setitem__(at, 2.0))

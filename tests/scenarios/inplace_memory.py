@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 
 from ._harness import differs, each
 
@@ -505,3 +506,170 @@ def apply_is_not_recorded(torch, log, change):
     y = one * 1
     changed(y, one)
     log("gradient", torch.autograd.grad((x * y).sum(), x))
+
+
+# ------------------------------------------------------------------ what is read and written
+
+
+_BY_INDEX = {
+    "scatter_": lambda t, x, i, s: x.scatter_(0, i, s),
+    "scatter_ add": lambda t, x, i, s: x.scatter_(0, i, s, reduce="add"),
+    "scatter_add_": lambda t, x, i, s: x.scatter_add_(0, i, s),
+    "scatter_reduce_": lambda t, x, i, s: x.scatter_reduce_(0, i, s, "amax"),
+    "index_add_": lambda t, x, i, s: x.index_add_(0, i, s),
+    "index_copy_": lambda t, x, i, s: x.index_copy_(0, i, s),
+    "index_reduce_": lambda t, x, i, s: x.index_reduce_(0, i, s, "prod"),
+    "index_put_": lambda t, x, i, s: x.index_put_((i,), s),
+    "accumulated": lambda t, x, i, s: x.index_put_((i,), s, accumulate=True),
+    "put_": lambda t, x, i, s: x.put_(i, s),
+    "item": lambda t, x, i, s: x.__setitem__(i, s),
+}
+
+
+@each(call=list(_BY_INDEX), source=["itself", "view", "detached", "part", "copy"])
+def written_by_index_from_itself(torch, log, call, source):
+    x = torch.arange(1.0, 5.0)
+    s = {
+        "itself": lambda: x, "view": lambda: x.view(4), "detached": x.detach,
+        "part": lambda: x[1:], "copy": x.clone,
+    }[source]()  # fmt: skip
+    i = torch.arange(len(s))
+    with warnings.catch_warnings(action="ignore"):  # PyTorch's own, of old or new parts
+        log.attempt(call, lambda: _BY_INDEX[call](torch, x, i, s))
+    log("x", x)
+
+
+@each(call=list(_BY_INDEX))
+def written_at_what_it_says(torch, log, call):
+    x = torch.tensor([2, 0, 1])
+    with warnings.catch_warnings(action="ignore"):  # PyTorch's own, of old or new parts
+        log.attempt(call, lambda: _BY_INDEX[call](torch, x, x, torch.tensor([1, 2, 3])))
+    log("x", x)
+
+
+def a_mask_that_is_written_to(torch, log):
+    m = torch.tensor([True, False, True])
+    m[m] = torch.tensor([False])
+    log("by itself", m)
+    x = torch.arange(1.0, 4.0)
+    x[x > 1] = x[0]
+    log("one of its numbers", x)
+    log("index_put_", x.index_put_((x > 0,), x[:1]))
+    log.attempt("accumulated", lambda: x.index_put_((x > 0,), x[:1], accumulate=True))
+
+
+def apart_without_gaps_only(torch, log):
+    x = torch.arange(6.0)
+    i = torch.tensor([2, 1, 0])
+    log("gaps", x[::2].scatter_(0, i, torch.ones(3)))
+    y = x[::2]
+    log.attempt("gaps, itself", lambda: y.scatter_(0, i, y))
+    none = torch.zeros(0)
+    log.attempt("empty, itself", lambda: none.scatter_(0, i[:0], none))
+
+
+@differs(
+    "what is read is computed before `out` is written, also where they overlap",
+    {
+        "sign": {"tensor": [1.0, 1.0, 2.0], "shape": [3], "dtype": "float32",
+                "requires_grad": False, "grad_fn": None},
+        "add": {"tensor": [2.0, 3.0, 2.0], "shape": [3], "dtype": "float32",
+                "requires_grad": False, "grad_fn": None},
+        "cat": {"tensor": [2.0, 1.0, 0.0], "shape": [3], "dtype": "float32",
+                "requires_grad": False, "grad_fn": None},
+        "mm": {"tensor": [[2.0, 3.0], [6.0, 11.0]], "shape": [2, 2], "dtype": "float32",
+               "requires_grad": False, "grad_fn": None},
+    },
+)  # fmt: skip
+def out_that_overlaps(torch, log):
+    def shown(f):
+        x = torch.arange(3.0)
+        f(x)
+        return x
+
+    log.attempt("sign", lambda: shown(lambda x: torch.sign(x[1:], out=x[:-1])))
+    log.attempt("add", lambda: shown(lambda x: torch.add(x[1:], 1, out=x[:-1])))
+    log.attempt("cat", lambda: shown(lambda x: torch.cat([x[2:], x[1:2], x[:1]], out=x)))
+    m = torch.arange(4.0).view(2, 2)
+    log("mm", torch.mm(m, m, out=m))
+
+
+# ------------------------------------------------------------------ expanded tensors
+
+
+@each(change=["t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_"])
+def shape_of_an_expanded_tensor(torch, log, change):
+    at = {"unsqueeze_": (0,), "t_": (), "squeeze_": ()}.get(change, (0, 1))
+    x = torch.arange(2.0, requires_grad=True)
+    for name, base in {"constant": torch.ones(1), "leaf": x[:1], "row": (x * 2)[:1]}.items():
+        y = base.expand(2, 3)
+
+        def changed(y=y):
+            return getattr(y, change)(*at)
+
+        log.attempt(name, changed)
+        log(f"{name} strides", y.stride())
+    y = (x * 2).view(2, 1).expand(2, 3)
+    getattr(y, change)(*at)
+    log("gradient", torch.autograd.grad((y * y).sum(), x))
+
+
+def indices_into_a_row_of_an_expanded_tensor(torch, log):
+    x = torch.zeros(3)
+    e = x.expand(2, 3)
+    e[0, torch.tensor([1])] = 5.0
+    e[1, torch.tensor([True, False, False])] = 7.0
+    log("x", x)
+
+
+def an_array_of_an_expanded_tensor(torch, log):
+    x = torch.ones(2, 1)
+    a = x.expand(2, 4).numpy()
+    log("writeable", bool(a.flags.writeable))
+    a[0, 0] = 3.0
+    log("x", x)
+
+
+@each(of=["data", "detach"])
+def an_item_of_expanded_data(torch, log, of):
+    x = torch.zeros(1)
+    e = x.expand(4)
+    (e.data if of == "data" else e.detach())[0] = 1.0
+    log("x", x)
+    log("e", e)
+    with log.raises("twice"):
+        e.data.add_(1)
+
+
+_TWICE = {
+    "raises": "RuntimeError",
+    "message": "unsupported operation: more than one element of the written-to tensor refers to a "
+    "single memory location. Please clone() the tensor before performing the operation.",
+}
+
+
+@differs(
+    "memory that repeats is not written to; PyTorch warns of some, and writes some twice",
+    {
+        **dict.fromkeys(
+            ("masked_fill_", "index_fill_", "index_put_", "item", "conj_physical_", "addmv_"),
+            _TWICE,
+        ),
+        **{f"{name} warns": [] for name in ("masked_fill_", "index_fill_", "index_put_", "item")},
+    },
+)
+def what_is_computed_in_an_expanded_tensor(torch, log):
+    def e():
+        return torch.ones(2, 1).expand(2, 3)
+
+    i = torch.tensor([1])
+    for name, change in {
+        "masked_fill_": lambda: e().masked_fill_(torch.tensor([True, False, False]), 5),
+        "index_fill_": lambda: e().index_fill_(0, i, 5),
+        "index_put_": lambda: e().index_put_((i,), torch.tensor(5.0)),
+        "item": lambda: e().__setitem__(i, 2.0),
+        "conj_physical_": lambda: e().conj_physical_(),
+        "addmv_": lambda: torch.ones(1).expand(2).addmv_(torch.ones(2, 2), torch.ones(2)),
+    }.items():
+        with log.warns(f"{name} warns"):
+            log.attempt(name, change)

@@ -345,3 +345,13 @@ def keyword_names(torch, log):
 def out_keyword(torch, log):
     x = torch.arange(6.0).reshape(2, 3)
     log("out", torch.add(x, x, out=torch.empty(2, 3)))
+
+
+@each(name=["T", "mT", "H", "mH"], dtype=["float32", "complex64"])
+def transposes_of_a_scalar(torch, log, name, dtype):
+    x = torch.tensor(1.0, dtype=getattr(torch, dtype), requires_grad=True)
+    y = x * 2
+    with log.warns("warns"):
+        log("value", getattr(y, name))
+    with log.warns("warns again"):
+        log("itself", getattr(y, name) is y)

@@ -441,3 +441,29 @@ def the_order_of_packing(torch, log, of):
     with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
         function(torch, a, b)
     log("packed", packed)
+
+
+@differs(
+    "a saved tensor is named as it was saved",
+    {
+        change: {
+            "raises": "RuntimeError",
+            "message": "one of the variables needed for gradient computation has been modified by "
+            "an inplace operation: [torch.FloatTensor [1, 3]], which is output 0 of Mul, is at "
+            "version 1; expected version 0 instead. Hint: enable anomaly detection to find the "
+            "operation that failed to compute its gradient, with "
+            "torch.autograd.set_detect_anomaly(True, check_nan=False).",
+        }
+        for change in ("t_", "squeeze_", "unsqueeze_", "transpose_", "as_strided_")
+    },
+)
+def saved_before_its_shape_was_changed(torch, log):
+    changes = {
+        "t_": (), "squeeze_": (), "unsqueeze_": (0,), "transpose_": (0, 1),
+        "as_strided_": ((3,), (1,)),
+    }  # fmt: skip
+    for name, arguments in changes.items():
+        y = torch.ones(1, 3, requires_grad=True) * 2
+        w = (y * y).sum()
+        getattr(y, name)(*arguments)
+        log.attempt(name, w.backward)
