@@ -55,6 +55,9 @@ _NOT_ASKED = frozenset((
 ))  # fmt: skip
 
 
+#: What subclasses are asked for, though its name is no public one.
+_ASKED = frozenset(("_is_view", "_version"))
+
 # Two threads may define the first subclass at once.
 _making = threading.RLock()
 
@@ -81,6 +84,10 @@ class TensorType(type):
                     bases = (*bases, asking)
         return super().__new__(mcs, name, bases, namespace, **options)
 
+    def __repr__(cls) -> str:
+        # Messages show it: a class of this package has the name of PyTorch's.
+        return super().__repr__().replace("<class 'symgrad.", "<class 'torch.", 1)
+
 
 def _answers(bases: tuple[type[Any], ...], namespace: dict[str, Any]) -> bool:
     for own in (namespace, *[vars(c) for base in bases for c in base.__mro__]):
@@ -101,7 +108,8 @@ def _asking() -> type[Any]:
     }  # fmt: skip
     for base in reversed(cls.__mro__):
         for name, value in vars(base).items():
-            if name in _NOT_ASKED or (name.startswith("_") and not name.startswith("__")):
+            private = name.startswith("_") and not name.startswith("__")
+            if name in _NOT_ASKED or (private and name not in _ASKED):
                 continue
             found = vars(cls).get(name, value)
             if isinstance(found, property):

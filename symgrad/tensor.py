@@ -71,6 +71,7 @@ class Tensor(_Base, metaclass=TensorType):
     True
     """
 
+    __module__ = "symgrad"
     __array_priority__ = 1000
     #: Whether it is an instance of `nn.Parameter`, whatever its class.
     _is_param: bool = False

@@ -3,7 +3,7 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from symgrad.autograd import anomaly_mode, grad_mode, graph
+from symgrad.autograd import anomaly_mode, grad_mode, graph, variable
 from symgrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from symgrad.autograd.api import backward, grad
 from symgrad.autograd.gradcheck import gradcheck, gradgradcheck
@@ -17,7 +17,8 @@ from symgrad.autograd.modes import (
     set_multithreading_enabled,
 )
 from symgrad.autograd.plan import CacheInfo, cache_clear, cache_info
-from symgrad.legacy import Variable
+from symgrad.autograd.variable import Variable
+from symgrad.homes import at_home
 
 if TYPE_CHECKING:
     from symgrad.autograd import forward_ad, function, functional
@@ -48,7 +49,10 @@ __all__ = [
     "set_detect_anomaly",
     "set_grad_enabled",
     "set_multithreading_enabled",
+    "variable",
 ]
+
+at_home(__name__, backward=backward, grad=grad)
 
 # What programs that only compute gradients do not need, by the module that it is in.
 _ON_DEMAND = {

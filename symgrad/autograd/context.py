@@ -14,7 +14,7 @@ from symgrad.autograd.application import Application, Saved, saved_tensor, type_
 from symgrad.autograd.aval import Aval
 from symgrad.autograd.engine import refuse_freed
 from symgrad.autograd.function_node import Result
-from symgrad.autograd.node import GraphNode
+from symgrad.autograd.node import INTERNAL, GraphNode
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.saved import SavedTensor, active
 from symgrad.autograd.signature import refuse_inference
@@ -239,6 +239,12 @@ class BackwardCFunction(GraphNode, FunctionCtx):
     )  # fmt: skip
 
     _forward_cls: ClassVar[Any]
+
+    def __repr__(self) -> str:
+        return f"<torch.autograd.function.{type(self).__name__} object at {hex(id(self))}>"
+
+    def __dir__(self) -> list[str]:
+        return [name for name in object.__dir__(self) if name not in INTERNAL]
 
     def __init__(self, args: tuple[Any, ...], executable: bool) -> None:
         self.needs_input_grad: Any = tuple([isinstance(x, Recorded) and x._rg for x in args])

@@ -24,6 +24,7 @@ from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.tangents import set_enabled
 from symgrad.autograd.versions import clock
 from symgrad.expr.node import ArrayExpr
+from symgrad.homes import at_home
 
 __all__ = [
     "BackwardCFunction",
@@ -32,6 +33,8 @@ __all__ = [
     "InplaceFunction",
     "once_differentiable",
 ]
+
+at_home(__name__, BackwardCFunction=BackwardCFunction, FunctionCtx=FunctionCtx)
 
 _LEGACY = (
     "Legacy autograd function with non-static forward method is deprecated. Please use new-style "
@@ -46,7 +49,7 @@ class FunctionMeta(type):
     def __init__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> None:
         super().__init__(name, bases, body)
         made = type(f"{name}Backward", (BackwardCFunction,), {"__slots__": (), "_forward_cls": cls})
-        made.__module__ = cls.__module__
+        made.__module__ = __name__
         cls._backward_cls: Any = made
 
 

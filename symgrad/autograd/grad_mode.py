@@ -7,6 +7,7 @@ from symgrad.autograd.modes import (
     set_grad_enabled,
     set_multithreading_enabled,
 )
+from symgrad.homes import at_home
 
 __all__ = [
     "enable_grad",
@@ -15,3 +16,12 @@ __all__ = [
     "set_grad_enabled",
     "set_multithreading_enabled",
 ]
+
+at_home(
+    __name__,
+    enable_grad=enable_grad,
+    inference_mode=inference_mode,
+    no_grad=no_grad,
+    set_grad_enabled=set_grad_enabled,
+    set_multithreading_enabled=set_multithreading_enabled,
+)

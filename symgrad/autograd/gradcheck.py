@@ -34,8 +34,11 @@ from symgrad.autograd.modes import quietly
 from symgrad.autograd.record import wrap
 from symgrad.autograd.tangents import enter, leave, tangent_of
 from symgrad.expr.dtypes import complex128, float64
+from symgrad.homes import at_home
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
+
+at_home(__name__, GradcheckError=GradcheckError)
 
 
 def gradcheck(

@@ -14,6 +14,7 @@ from symgrad.autograd.record import Recorded
 from symgrad.autograd.saved import disabled, pop_hooks, push_hooks
 from symgrad.autograd.stages import current_pass
 from symgrad.autograd.versions import clock
+from symgrad.homes import at_home
 from symgrad.utils.hooks import RemovableHandle
 
 __all__ = [
@@ -27,6 +28,14 @@ __all__ = [
     "save_on_cpu",
     "saved_tensors_hooks",
 ]
+
+at_home(
+    __name__,
+    GradientEdge=GradientEdge,
+    Node=Node,
+    allow_mutation_on_saved_tensors=allow_mutation_on_saved_tensors,
+    get_gradient_edge=get_gradient_edge,
+)
 
 
 class saved_tensors_hooks:  # noqa: N801 - PyTorch's name

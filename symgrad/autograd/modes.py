@@ -387,6 +387,9 @@ class set_grad_enabled(_SetAtOnce):  # noqa: N801 - PyTorch's name
     def __init__(self, mode: bool) -> None:  # Python's errors name the class that defines it
         super().__init__(mode)
 
+    def __repr__(self) -> str:
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self._mode})"
+
 
 class set_multithreading_enabled(_SetAtOnce):  # noqa: N801 - PyTorch's name
     """Accept PyTorch's switch for backward passes in several threads, and remember it.

@@ -13,7 +13,10 @@ from typing import Any, NoReturn
 from symgrad.autograd.locks import making
 from symgrad.utils.hooks import RemovableHandle, add_hook
 
-__all__ = ["Extra", "GraphNode", "InputMetadata", "extra_of"]
+__all__ = ["INTERNAL", "Extra", "GraphNode", "InputMetadata", "extra_of"]
+
+#: What nodes have and users have no use for.
+INTERNAL = frozenset(("_avals", "_vertex"))
 
 Hooks = OrderedDict[int, Callable[..., Any]]
 
@@ -129,6 +132,14 @@ class GraphNode:
     """
 
     __slots__ = ()
+
+    def __init__(self) -> None:
+        if type(self) is GraphNode:
+            raise TypeError("Can't instantiate abstract class Node")
+
+    def __dir__(self) -> list[str]:
+        # How the tape keeps it is not told.
+        return [name for name in (*dir(object), *vars(GraphNode)) if name not in INTERNAL]
 
     #: Whether gradients pass through: there would be no node otherwise.
     requires_grad = True

@@ -104,7 +104,7 @@ class _Input:
     def __init__(self, x: Any) -> None:
         hooks = active()
         self.place = _Place(x)
-        self.version = x._version
+        self.version = x._storage().version
         self.tensor: Any = x if hooks is None else None
         self.packed = None if hooks is None else pack(hooks, x)
 
@@ -119,7 +119,7 @@ class _Input:
         x = self.tensor
         if self.packed is not None:
             return self.place.hold(unpack(self.packed)._data)
-        if x._version != self.version:
+        if x._storage().version != self.version:
             storage, vertex = x._storage(), x._vertex
             raise_modified(vertex, vertex, storage, self.version, storage.modifier)
         return x

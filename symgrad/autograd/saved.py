@@ -181,10 +181,10 @@ def pack(hooks: Hooks, x: Any) -> Packed:
     RuntimeError
         If the hook changes the tensor.
     """
-    before = x._version
+    before = x._storage().version
     with recording(False, but=_observe):
         value = hooks.pack(x)
-    if x._version != before:
+    if x._storage().version != before:
         raise RuntimeError(_MODIFIES)
     return Packed(value, hooks.unpack)
 

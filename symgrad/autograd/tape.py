@@ -396,6 +396,9 @@ class AccumulateGrad(GraphNode):
 
         return call_accumulator(self._leaf, gradients)
 
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), "variable"]
+
     @property
     def variable(self) -> Any:
         """The leaf; None where nobody holds it any more."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symgrad import queries
-from symgrad.arguments import device
+from symgrad.arguments import device, tensor_argument
 from symgrad.expr.dtypes import dtype
 from symgrad.members import Part
 from symgrad.size import Size
@@ -39,6 +39,23 @@ class layout:  # noqa: N801 - PyTorch's name
 
 
 strided = layout()
+
+
+def _always(name: str, answer: bool, question: str) -> property:
+    """Return an attribute that is the same for all tensors, which subclasses are asked for."""
+
+    def always(self: Any) -> bool:
+        return answer
+
+    always.__doc__ = f"""{question}: {"always" if answer else "never"}.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.zeros(2).{name}
+    {answer}
+    """
+    return property(always)
 
 
 class LayoutMembers(Part):
@@ -333,7 +350,50 @@ class LayoutMembers(Part):
         """
         return queries.equal(self, other)
 
-    is_cuda = is_sparse = is_quantized = is_meta = is_mps = is_nested = False
+    def is_set_to(self, tensor: Tensor) -> bool:
+        """Return whether another tensor shows the same elements of the same memory.
+
+        Parameters
+        ----------
+        tensor : Tensor
+            The other one.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.zeros(2, 3)
+        >>> x.is_set_to(x.detach()), x.is_set_to(x.t()), x.is_set_to(x.clone())
+        (True, False, False)
+        """
+        tensor_argument("is_set_to", tensor, "tensor")
+        return (
+            self._storage() is tensor._storage()
+            and self._aval.shape == tensor._aval.shape
+            and self.storage_offset() == tensor.storage_offset()
+            and self.stride() == tensor.stride()
+        )
+
+    is_cpu = _always("is_cpu", True, "Whether the elements are in the memory of the CPU")
+    is_cuda = _always("is_cuda", False, "Whether the elements are in the memory of a GPU")
+    is_ipu = _always("is_ipu", False, "Whether the elements are on a device of Graphcore's")
+    is_maia = _always("is_maia", False, "Whether the elements are on a device of Microsoft's")
+    is_mps = _always("is_mps", False, "Whether the elements are on a device of Apple's")
+    is_mtia = _always("is_mtia", False, "Whether the elements are on a device of Meta's")
+    is_vulkan = _always("is_vulkan", False, "Whether the elements are on a device driven by Vulkan")
+    is_xla = _always("is_xla", False, "Whether the elements are on a device driven by XLA")
+    is_xpu = _always("is_xpu", False, "Whether the elements are on a device of Intel's")
+    is_meta = _always(
+        "is_meta", False, "Whether there are no elements, but a shape and a dtype alone"
+    )
+    is_mkldnn = _always(
+        "is_mkldnn", False, "Whether the elements lie as a library of Intel's has them"
+    )
+    is_nested = _always("is_nested", False, "Whether the entries are tensors of different lengths")
+    is_quantized = _always(
+        "is_quantized", False, "Whether the elements are integers that stand for real numbers"
+    )
+    is_sparse = _always("is_sparse", False, "Whether zeros have no place in memory")
+    is_sparse_csr = _always("is_sparse_csr", False, "Whether rows are kept without their zeros")
 
     def is_inference(self) -> bool:
         """Return whether the tensor was made in inference mode.

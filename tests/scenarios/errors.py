@@ -2,7 +2,7 @@
 
 import warnings
 
-from ._harness import each
+from ._harness import differs, each
 
 
 def _x(torch):
@@ -424,3 +424,79 @@ def complex_views_of_odd_places(torch, log):
 def padding_by_less_than_nothing(torch, log, mode, before, behind):
     x = torch.arange(1.0, 5.0).view(1, 4)
     log.attempt("pad", lambda: torch.nn.functional.pad(x, (before, behind), mode=mode))
+
+
+@differs(
+    "of several errors in one pass, the order is that of the formula",
+    {
+        "two changed": {
+            "raises": "RuntimeError",
+            "message": "one of the variables needed for gradient computation has been modified by "
+            "an inplace operation: [torch.FloatTensor [2]], which is output 0 of Exp, is at "
+            "version 1; expected version 0 instead. Hint: enable anomaly detection to find the "
+            "operation that failed to compute its gradient, with "
+            "torch.autograd.set_detect_anomaly(True, check_nan=False).",
+        }
+    },
+)
+def two_values_changed(torch, log):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    a, b = x.exp(), x.sigmoid()
+    c, d = a * 1, b * 1
+    b.add_(1)
+    a.add_(1)
+    with log.raises("two changed"):
+        (c + d).sum().backward()
+
+
+@differs(
+    "a graph that was freed is found before anything runs",
+    {
+        "hook": [],
+        "leaf": None,
+    },
+)
+def a_leaf_beside_what_was_freed(torch, log):
+    x = torch.ones(2, requires_grad=True)
+    w = torch.ones(2, requires_grad=True)
+    seen = []
+    y = x.exp()
+    y.sum().backward()
+    z = x.sin()
+    z.register_hook(lambda g: seen.append("called"))
+    with log.raises("second"):
+        (z * w + y * 3).sum().backward()
+    log("hook", seen)
+    log("leaf", w.grad)
+
+
+@differs(
+    "a type has one name",
+    {
+        "a number": {
+            "raises": "RuntimeError",
+            "message": "result type Float can't be cast to the desired output type Long",
+        }
+    },
+)
+def casts_that_clamp_refuses(torch, log):
+    x = torch.tensor([1, 2])
+    log.attempt("a number", lambda: x.clamp_min_(1.5))
+    log.attempt("a tensor", lambda: x.clamp_min_(torch.tensor([1.5])))
+
+
+_LEAF_IN_PLACE = {
+    "raises": "RuntimeError",
+    "message": "a leaf Variable that requires grad is being used in an in-place operation.",
+}
+
+
+@differs(
+    "a leaf is not overwritten, and that is looked at first",
+    {"not": _LEAF_IN_PLACE, "and": _LEAF_IN_PLACE, "float_power": _LEAF_IN_PLACE},
+)
+def truth_values_written_to_a_leaf(torch, log):
+    x = torch.ones(2, requires_grad=True)
+    log.attempt("not", lambda: x.clone().detach().requires_grad_().logical_not_())
+    log.attempt("and", lambda: x.clone().detach().requires_grad_().logical_and_(torch.ones(2)))
+    log.attempt("float_power", lambda: x.float_power_(2))

@@ -537,3 +537,57 @@ def attributes_are_taken_over_from_another_tensor(torch, log):
     log("value", y.as_subclass(torch.Tensor))
     log("attributes", sorted(x.__dict__))
     log("of a tensor", sorted(torch.ones(2).__dict__))
+
+
+def what_a_tensor_is_not(torch, log):
+    x = torch.ones(2)
+    for name in ("is_cpu", "is_cuda", "is_ipu", "is_maia", "is_meta", "is_mkldnn", "is_mps",
+                 "is_mtia", "is_nested", "is_quantized", "is_sparse", "is_sparse_csr",
+                 "is_vulkan", "is_xla", "is_xpu"):  # fmt: skip
+        log(name, getattr(x, name))
+    log("former module", torch.autograd.variable.Variable is torch.autograd.Variable)
+
+
+def tensors_that_show_the_same_memory(torch, log):
+    x = torch.ones(2, 3)
+    for label, y in (("itself", x), ("detached", x.detach()), ("another shape", x.view(3, 2)),
+                     ("turned", x.t()), ("a part", x[:1]), ("a copy", x.clone()),
+                     ("a part of a part", x[1:].view(3))):  # fmt: skip
+        log(label, (x.is_set_to(y), y.is_set_to(x)))
+    log("two views", x[1].is_set_to(x[1:].view(3)))
+    log.attempt("no tensor", lambda: x.is_set_to(3))
+
+
+def texts_of_types(torch, log):
+    x = torch.ones(2, requires_grad=True)
+    log("tensor", repr(type(x)))
+    log("parameter", repr(torch.nn.Parameter))
+    log("set_grad_enabled", repr(torch.set_grad_enabled(True)))
+    log.attempt("in a message", lambda: torch.autograd.functional.vjp(lambda x: [x], x))
+
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return 2 * x
+
+        @staticmethod
+        def backward(ctx, g):
+            return 2 * g
+
+    log("node", repr(Double.apply(x).grad_fn).partition(" ")[0])
+
+
+def homes_of_public_names(torch, log):
+    autograd = torch.autograd
+    for name, x in (("no_grad", torch.no_grad), ("enable_grad", torch.enable_grad),
+                    ("set_grad_enabled", torch.set_grad_enabled),
+                    ("inference_mode", torch.inference_mode), ("grad", autograd.grad),
+                    ("backward", autograd.backward), ("Node", autograd.graph.Node),
+                    ("GradientEdge", autograd.graph.GradientEdge),
+                    ("Function", autograd.Function), ("Variable", autograd.Variable),
+                    ("Tensor", torch.Tensor), ("Parameter", torch.nn.Parameter)):  # fmt: skip
+        log(name, (x.__module__.replace("symgrad", "torch"), x.__name__))
+    try:
+        autograd.graph.Node()
+    except TypeError as error:
+        log("a node by hand", str(error).startswith("Can't instantiate abstract class Node"))

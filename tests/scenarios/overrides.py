@@ -665,3 +665,22 @@ def the_neutral_name(torch, log):
             return "neutral"
 
     log("asked by the neutral name", torch.sin(Both()))
+
+
+def attributes_that_are_asked_for(torch, log):
+    asked = []
+
+    class Asked(torch.Tensor):
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            asked.append(torch.overrides.resolve_name(func))
+            return super().__torch_function__(func, types, args, kwargs)
+
+    x = Asked([1.0, 2.0])
+    for name in ("_version", "is_cpu", "is_cuda", "is_mps", "is_nested", "is_sparse"):
+        asked.clear()
+        log(name, (getattr(x, name), list(asked)))
+    asked.clear()
+    log("_is_view", (x._is_view(), list(asked)))
+    asked.clear()
+    log("is_set_to", (x.is_set_to(x), list(asked)))

@@ -1,0 +1,8 @@
+"""The former wrapper of tensors, under PyTorch's name of the module."""
+
+from symgrad.homes import at_home
+from symgrad.legacy import Variable
+
+__all__ = ["Variable"]
+
+at_home(__name__, Variable=Variable)
