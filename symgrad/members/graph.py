@@ -381,6 +381,8 @@ class GraphMembers(Part):
     def detach_(self) -> Self:
         """Cut this tensor from its graph, in place.
 
+        In inference mode it stays as it is.
+
         Raises
         ------
         RuntimeError
@@ -396,6 +398,8 @@ class GraphMembers(Part):
         >>> y.is_leaf
         True
         """
+        if state.state.inference:  # it cuts nothing, and leaves nothing to be detached
+            return self
         if self._base is not None:
             raise RuntimeError(DETACHED_VIEW)
         if state.state.batching is not None:

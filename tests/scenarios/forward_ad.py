@@ -911,3 +911,21 @@ def checkpoints(torch, log):
         log("tangent", mode.unpack_dual(y).tangent.detach())
         (g,) = torch.autograd.grad(y.sum(), x)
         log("gradient", mode.unpack_dual(g).primal)
+
+
+@differs(
+    "truth values have the tangent 0, in place, too",
+    {
+        "logical_and": {"tensor": [0.0, 0.0], "shape": [2], "dtype": "float64",
+                        "requires_grad": False, "grad_fn": None},
+    },
+)  # fmt: skip
+def truth_values_in_place(torch, log):
+    with _mode(torch).dual_level():
+        for label, other in (("number", 1.5), ("tensor", _vector(torch, 1.0, 3.0))):
+            y = _dual(torch) * 1
+            y.gt_(other)
+            log(label, _mode(torch).unpack_dual(y).tangent)
+        y = _dual(torch) * 1
+        y.logical_and_(_vector(torch, 1.0, 0.0))
+        log("logical_and", _mode(torch).unpack_dual(y).tangent)

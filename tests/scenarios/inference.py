@@ -781,3 +781,18 @@ def a_custom_function_where_gradients_are_enabled_inside(torch, log):
         log("an operation", (z.requires_grad, z.grad_fn and z.grad_fn.name(), z.is_inference()))
     with log.raises("backward"):
         y.sum().backward()
+
+
+@each(kind=["result", "leaf", "view", "view made inside", "made inside"])
+def detached_inside(torch, log, kind):
+    x = torch.ones(2, requires_grad=True)
+    y = x if kind == "leaf" else x * 2
+    y = y[:1] if kind == "view" else y
+    with torch.inference_mode():
+        y = y[:1] if kind == "view made inside" else torch.ones(2) if kind == "made inside" else y
+        log("is the tensor", y.detach_() is y)
+    log("tensor", y)
+    log("leaf", y.is_leaf)
+    if kind in ("result", "leaf", "view"):
+        y.sum().backward()
+        log("gradient", x.grad)

@@ -943,3 +943,113 @@ def base_off_before_anybody_looked(torch, log):
     y.requires_grad_()
     y.requires_grad_(False)
     _told(log, "tensors", y, v, v * 2)
+
+
+# ------------------------------------------------------------------ saved and changed since
+
+
+_PLAIN = {"dtype": "float32", "requires_grad": False, "grad_fn": None}
+
+
+@differs(
+    "what a derivative reads is known, whatever became of the tensor",
+    {"backward": {"raises": None}, "gradient": {"tensor": [8.0, 16.0], "shape": [2], **_PLAIN}},
+)
+def saved_and_detached_in_place(torch, log):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 2
+    w = y * y
+    y.detach_()
+    with log.raises("backward"):
+        w.sum().backward()
+    log("gradient", x.grad)
+
+
+@differs(
+    "what was computed and written through a view is kept for the derivative",
+    {"backward": {"raises": None}, "gradient": {"tensor": [2.0, 2.0], "shape": [2], **_PLAIN}},
+)
+def changed_after_a_change_through_a_view(torch, log):
+    x = torch.tensor([0.0, 0.0], requires_grad=True)
+    y = x * 1
+    v = y.squeeze()
+    v.exp_()
+    v.mul_(2)
+    with log.raises("backward"):
+        y.sum().backward()
+    log("gradient", x.grad)
+
+
+@differs(
+    "an operation in place keeps what it computed",
+    {"gradient": {"tensor": [1.0, 1.0], "shape": [2], **_PLAIN}},
+)
+def data_changed_after_a_change_in_place(torch, log):
+    x = torch.tensor([0.0, 0.0], requires_grad=True)
+    y = x * 1
+    y.exp_()
+    y.data.mul_(2)
+    y.sum().backward()
+    log("gradient", x.grad)
+
+
+@differs(
+    "the hook of a view sees the gradient of what was read through the view",
+    {
+        "through a part of it": [[[3, 3, 3], [0, 0, 0]]],
+        "gradient": [60, 60, 60, 2, 2, 2],
+        "through the view": [[[3, 3, 3], [3, 3, 3]]],
+    },
+)
+def hook_of_a_view_that_is_written_through(torch, log):
+    x = torch.ones(6, requires_grad=True)
+    y = x * 2
+    w = y.view(2, 3)
+    seen = []
+    w.register_hook(lambda g: seen.append(g.int().tolist()) or g * 10)
+    w[0].mul_(3)
+    y.sum().backward()
+    log("through a part of it", seen)
+    log("gradient", x.grad.int().tolist())
+    y = x * 2
+    w = y.view(2, 3)
+    seen = []
+    w.register_hook(lambda g: seen.append(g.int().tolist()))
+    w.mul_(3)
+    y.sum().backward()
+    log("through the view", seen)
+
+
+@differs(
+    "the gradient with respect to a view that was made without record is known",
+    {
+        "gradient": {"tensor": [3.0, 3.0], "shape": [2], **_PLAIN},
+        "hook": [[3, 3]],
+    },
+)
+def view_without_record_asked_for_its_gradient(torch, log):
+    y = torch.ones(3, requires_grad=True) * 2
+    with torch.no_grad():
+        v = y[:2]
+    seen = []
+    v.register_hook(lambda g: seen.append(g.int().tolist()))
+    w = (v * 3).sum()
+    w.backward(retain_graph=True)
+    log("hook", seen)
+    log("accumulated", v.grad)
+    log.attempt("gradient", lambda: torch.autograd.grad(w, v)[0])
+
+
+@differs(
+    "a leaf that has been told anew is a new one",
+    {"view": [True, True]},
+)
+def view_without_record_of_a_changed_base_made_a_leaf_again(torch, log):
+    y = torch.ones(3, requires_grad=True)
+    with torch.no_grad():
+        v = y[:2]
+        y.mul_(2)
+    y.requires_grad_(False)
+    log("off", [v.requires_grad, v.is_leaf])
+    y.requires_grad_()
+    log.attempt("view", lambda: [v.requires_grad, v.is_leaf])
