@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, TypeGuard
 
 from symgrad.expr.dtypes import Category
@@ -19,7 +18,7 @@ from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.where import where
 from symgrad.simplify import rewrites
-from symgrad.zero_places import is_deep, within_layers
+from symgrad.zero_places import is_deep
 
 _SMALL = 1 << 20  # integers up to here multiply and add exactly, and far from overflow
 
@@ -147,7 +146,7 @@ def _mul_masked(x: Any, y: Any) -> ArrayExpr | None:
     for a, b in ((x, y), (y, x)):
         if type(a) is where and a.shape == broadcast_shapes(a.shape, b.shape):
             if is_deep(a):
-                return within_layers(a, partial(mul.of, b))
+                return None
             condition, p, q = a.operands
             if is_const(q, 0):
                 return where.of(condition, mul.of(p, b), q)
@@ -180,7 +179,7 @@ def _add_masked(x: Any, y: Any) -> ArrayExpr | None:
 def _div_masked(x: Any, y: Any) -> ArrayExpr | None:
     if type(x) is where and x.shape == broadcast_shapes(x.shape, y.shape):
         if is_deep(x):
-            return within_layers(x, lambda inner: div.of(inner, y))
+            return None
         condition, p, q = x.operands
         if is_const(q, 0):
             return where.of(condition, div.of(p, y), q)
@@ -195,9 +194,7 @@ def _neg_inside(x: Any) -> ArrayExpr | None:
         return x.operands[0]
     if type(x) is Const and not isinstance(x.value, bool):
         return Const(-x.value, None if x.weak else x.dtype)
-    if is_deep(x):
-        return within_layers(x, neg.of)
-    if type(x) is where:
+    if type(x) is where and not is_deep(x):
         condition, p, q = x.operands
         if is_const(q, 0):
             return where.of(condition, neg.of(p), q)

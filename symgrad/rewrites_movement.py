@@ -65,10 +65,7 @@ from symgrad.zero_places import (
     MOVES,
     inside,
     is_deep,
-    is_far_inside,
-    masked_as_a_whole,
     outside,
-    within_layers,
 )
 
 __all__: list[str] = []
@@ -148,12 +145,10 @@ def _merged_key(outer: Any, inner: Any, shape: Any) -> Any:
 
 def _scaled_inside(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
     """`cls(x, y)` with the operation done on the values of `x` that are not zero."""
-    if len(y.shape) > len(x.shape):
+    if len(y.shape) > len(x.shape) or is_deep(x):
         return None
     found = inside(x)
     if found is not None:
-        if is_far_inside(x) and cls.infer(x, y)[0] == x.shape:
-            return masked_as_a_whole(cls(y, x) if swapped else cls(x, y), x)
         value, read, write = found
         if y.shape and y.shape != x.shape:
             try_shape = cls.infer(x, y)[0]
@@ -164,8 +159,6 @@ def _scaled_inside(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
         return write(cls.of(inner, value) if swapped else cls.of(value, inner))  # type: ignore[no-any-return]
     other = outside(x)
     if other is not None and cls.infer(x, y)[0] == x.shape:
-        if is_deep(x):
-            return within_layers(x, lambda v: cls.of(y, v) if swapped else cls.of(v, y))
         value, write = other
         return write(cls.of(y, value) if swapped else cls.of(value, y))  # type: ignore[no-any-return]
     return None
@@ -184,7 +177,7 @@ def _add_at_the_same_places(x: Any, y: Any) -> ArrayExpr | None:
     if x.param_values != y.param_values:
         return None
     first = 0 if type(x) is diag_embed else 1
-    if is_deep(x) or is_far_inside(x):
+    if is_deep(x):
         return None
     readings: Any = ((inside, first), (outside, 0))
     for zero_by_construction, value in readings:
@@ -203,7 +196,7 @@ def _where_inside(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
     masked, kept = (x, y) if is_zeros(x) else (y, x)
     if type(kept) not in _SPARSE or masked.shape or not is_zeros(masked):
         return None
-    if kept.shape != broadcast_shapes(condition.shape, kept.shape) or is_far_inside(kept):
+    if kept.shape != broadcast_shapes(condition.shape, kept.shape) or is_deep(kept):
         return None
 
     def choose(mask: Any, value: Any) -> ArrayExpr:
@@ -215,7 +208,7 @@ def _where_inside(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
         inner = read(broadcast_to.of(condition, kept.shape)) if condition.shape else condition
         return write(choose(inner, value)) if value.dtype is kept.dtype else None
     other = outside(kept)
-    if other is not None and other[0].dtype is kept.dtype and not is_deep(kept):
+    if other is not None and other[0].dtype is kept.dtype:
         return other[1](choose(condition, other[0]))  # type: ignore[no-any-return]
     return None
 
@@ -228,10 +221,8 @@ def _scaled_behind(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
     masked = type(inner) is where and (is_zeros(inner.operands[1]) or is_zeros(inner.operands[2]))
     if not masked and type(inner) not in _SPARSE:
         return None
-    if cls.infer(x, y)[0] != x.shape:
+    if cls.infer(x, y)[0] != x.shape or is_deep(x):
         return None
-    if is_far_inside(x):
-        return masked_as_a_whole(cls(y, x) if swapped else cls(x, y), x)
     within = x.operands[0]
     if y.shape:
         y = broadcast_to.of(y, x.shape)
@@ -273,13 +264,11 @@ def _div_inside(x: Any, y: Any) -> ArrayExpr | None:
 
 @rewrites(neg, among=_SPARSE)
 def _neg_moved(x: Any) -> ArrayExpr | None:
-    if type(x) in _SPARSE and not is_far_inside(x):
+    if type(x) in _SPARSE and not is_deep(x):
         found = inside(x)
         if found is not None:
             return found[2](neg.of(found[0]))  # type: ignore[no-any-return]
         other = outside(x)
-        if other is not None and is_deep(x):
-            return within_layers(x, neg.of)
         if other is not None:
             return other[1](neg.of(other[0]))  # type: ignore[no-any-return]
     return None
@@ -287,7 +276,7 @@ def _neg_moved(x: Any) -> ArrayExpr | None:
 
 @rewrites(cast, among=_SPARSE)
 def _cast_moved(x: Any, to_dtype: Any) -> ArrayExpr | None:
-    if type(x) in _SPARSE and to_dtype.differentiable and not is_far_inside(x):
+    if type(x) in _SPARSE and to_dtype.differentiable and not is_deep(x):
         found = inside(x)
         if found is not None:
             return found[2](cast.of(found[0], to_dtype))  # type: ignore[no-any-return]
@@ -298,7 +287,7 @@ def _cast_moved(x: Any, to_dtype: Any) -> ArrayExpr | None:
 def _add_same_places(x: Any, y: Any) -> ArrayExpr | None:
     """Add what is written to the same places before it is written."""
     kind = type(x)
-    if kind is not type(y) or kind not in _SPARSE or x.dtype is not y.dtype or is_far_inside(x):
+    if kind is not type(y) or kind not in _SPARSE or x.dtype is not y.dtype or is_deep(x):
         return None
     if kind is updated and x.key == y.key and is_zeros(x.operands[0]) and is_zeros(y.operands[0]):
         (_, a), (_, b) = x.operands, y.operands
