@@ -19,7 +19,8 @@ def emit(program: Program, name: str | None = None, *, bare: bool = False) -> st
     r"""Stand-alone NumPy source of a function that computes ``program``.
 
     The function takes the inputs by position or by name, as arrays or as what
-    ``np.asarray`` makes an array of. Its text depends on the program alone.
+    ``np.asarray`` makes an array of; it raises ValueError for one of another shape than the
+    program states. Its text depends on the program alone.
 
     Parameters
     ----------
@@ -64,7 +65,7 @@ def emit(program: Program, name: str | None = None, *, bare: bool = False) -> st
     private = [fresh(n, used) if n in head.names else n for n in public]
     texts = slot_texts(program, private, used)
     doc = _docstring(program, function, public, bare)
-    body = _body(program, texts, bare)
+    body = _body(program, texts, public, bare)
     if private == public:
         functions = [_function(function, public, [*doc, *body])]
     else:
@@ -105,15 +106,19 @@ def _known(known: ArrayType | None) -> str:
     return ", ".join(filter(None, (dtype, shape)))
 
 
-def _body(program: Program, texts: Mapping[int, str], bare: bool) -> list[str]:
+def _body(program: Program, texts: Mapping[int, str], public: list[str], bare: bool) -> list[str]:
     touched = {slot for instr in program.instrs for slot in instr.operands}
     touched.update(program.outputs)
     lines = []
-    for slot, _ in program.inputs:
+    for (slot, _), name in zip(program.inputs, public, strict=True):
         if slot in touched:
-            dtype = program.types.get(slot, ArrayType()).dtype
-            cast = "" if dtype is None else f", dtype={dtype_literal(dtype)}"
-            lines.append(f"{texts[slot]} = np.asarray({texts[slot]}{cast})")
+            known, text = program.types.get(slot, ArrayType()), texts[slot]
+            cast = "" if known.dtype is None else f", dtype={dtype_literal(known.dtype)}"
+            lines.append(f"{text} = np.asarray({text}{cast})")
+            if known.shape is not None:
+                shape = literal(known.shape)
+                said = f"{name!r} has shape {shape}, but its value has shape {{{text}.shape}}"
+                lines += [f"if {text}.shape != {shape}:", f'    raise ValueError(f"{said}")']
     lines += [
         f"{texts[slot]} = {array_literal(value)}"
         for slot, value in program.constants.items()

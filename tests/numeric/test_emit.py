@@ -62,6 +62,8 @@ def loss(x, w):
     float64, shape ()
     """
     x = np.asarray(x, dtype=np.float64)
+    if x.shape != (3, 2):
+        raise ValueError(f"'x' has shape (3, 2), but its value has shape {x.shape}")
     w = np.asarray(w)
     c1 = np.array([1.0, np.nan], dtype=np.float32)
     t1 = x * w
