@@ -22,8 +22,9 @@ from symgrad.expr.dtypes import (
     to_complex,
 )
 from symgrad.expr.dtypes import bool_ as bool_dtype
+from symgrad.memory import borrowed
 
-__all__ = ["array_of", "check_strides"]
+__all__ = ["array_of", "check_shareable"]
 
 Array = np.ndarray[Any, Any]
 
@@ -52,8 +53,7 @@ def array_of(data: Any, kind: dtype | None = None, copy: bool = True) -> Array:
     if isinstance(data, Recorded):
         return _converted(data._data, kind, copy)
     if isinstance(data, np.ndarray):
-        from_numpy_dtype(data.dtype)
-        check_strides(data)
+        check_shareable(data)
         return _converted(data, kind, copy)
     if isinstance(data, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
@@ -73,8 +73,19 @@ def array_of(data: Any, kind: dtype | None = None, copy: bool = True) -> Array:
     return _filled(flat, types, kind).reshape(shape)
 
 
-def check_strides(data: Array) -> None:
-    """Raise PyTorch's error for an array that runs backwards in memory."""
+def check_shareable(data: Array) -> None:
+    """Raise PyTorch's error for an array whose elements, or their order, no tensor can have."""
+    if not data.dtype.isnative:
+        raise ValueError(
+            "given numpy array has byte order different from the native byte order. Conversion "
+            "between byte orders is currently not supported."
+        )
+    from_numpy_dtype(data.dtype)
+    if any(s % data.itemsize for s, n in zip(data.strides, data.shape, strict=True) if n > 1):
+        raise ValueError(
+            "given numpy array strides not a multiple of the element byte size. Copy the numpy "
+            "array to reallocate the memory."
+        )
     if any(s < 0 for s in data.strides):
         raise ValueError(
             "At least one stride in the given numpy array is negative, and tensors with negative "
@@ -91,7 +102,8 @@ def _converted(data: Array, kind: dtype | None, copy: bool) -> Array:
     with np.errstate(all="ignore"):
         if copy:
             return np.array(data.astype(target, copy=False), order="K", copy=True)
-        return data.astype(target, copy=False)
+        converted = data.astype(target, copy=False)
+    return borrowed(data) if converted is data else converted
 
 
 # ------------------------------------------------------------------ shape

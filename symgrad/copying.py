@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.autograd.record import Recorded, retyped, wrap
+from symgrad.memory import owner_of
 from symgrad.subclassing import TensorType
 from symgrad.utils.hooks import warn_if_has_hooks
 
@@ -62,9 +63,7 @@ def _set_state(x: Any, state: Any) -> None:
 
 def _memory(data: Array) -> Array:
     """Return the array whose memory `data` looks into; itself where there is no single piece."""
-    base = data
-    while isinstance(base.base, np.ndarray):
-        base = base.base
+    base = owner_of(data)
     # One that is no row of elements has no memory to be copied as it is.
     dense = base.flags.c_contiguous or base.flags.f_contiguous
     return base if dense and base.dtype.kind != "V" else data

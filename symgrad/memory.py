@@ -1,19 +1,32 @@
-"""Memory, as its arrays tell: whether it may be written into, what shares it, in which order."""
+"""Memory, as its arrays tell: where it begins and ends, who may write into it, what shares it.
+
+A *storage* is the memory of the array that owns it: that of the result of an operation, or of the
+elements that a tensor was made to share (`borrowed`).
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 
 __all__ = [
+    "borrowed",
     "check_apart",
     "check_arrays",
+    "check_window",
     "check_writable",
+    "opened",
     "order_in_memory",
     "overlaps_itself",
+    "owner_of",
+    "place_in_storage",
     "refuse_shared",
     "shows_writable",
+    "storage_of",
+    "strides_in_order",
 ]
 
 _OVERLAPS = (
@@ -24,6 +37,133 @@ _PARTLY = (
     "unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
     "single memory location. Please clone() the tensor before performing the operation."
 )
+
+# The most bytes that PyTorch counts.
+_MOST_BYTES = 2**63 - 1
+
+
+class _Shown:
+    """A piece of memory as NumPy asks for it.
+
+    Attributes
+    ----------
+    base : numpy.ndarray
+        The array that keeps the memory alive, and leads to the one that owns it.
+    """
+
+    __slots__ = ("__array_interface__", "base")
+
+    def __init__(self, base: np.ndarray[Any, Any], **interface: Any) -> None:
+        self.base = base
+        self.__array_interface__ = {**base.__array_interface__, **interface}
+
+
+def borrowed(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return the elements of somebody else's array, in their memory, as a storage of their own.
+
+    The storage begins and ends with these elements, as PyTorch's does, whatever the array is a part
+    of. It is read-only for good where the array is. The array object stays with its owner, who may
+    give it another shape.
+    """
+    out = np.asarray(array.data)
+    if out.flags.writeable and overlaps_itself(out):
+        out = out.view()
+        out.flags.writeable = False
+    return out
+
+
+def owner_of(data: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return the array that owns the memory of another one."""
+    root: Any = data
+    while hasattr(root.base, "__array_interface__"):
+        root = root.base
+    found: np.ndarray[Any, Any] = root
+    return found
+
+
+def storage_of(data: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return the bytes of the storage that an array shows a part of, in their order."""
+    root = owner_of(data)
+    first, end = np.lib.array_utils.byte_bounds(root)
+    piece: dict[str, Any] = {"data": (first, not root.flags.writeable), "strides": None}
+    return np.asarray(
+        _Shown(root, **piece, shape=(end - first,), typestr="|u1", descr=[("", "|u1")])
+    )
+
+
+def place_in_storage(data: np.ndarray[Any, Any]) -> int:
+    """Return how many bytes after the beginning of its storage an array begins."""
+    root = owner_of(data)
+    if root is data:
+        return 0
+    first: int = data.__array_interface__["data"][0] - root.__array_interface__["data"][0]
+    return first
+
+
+def strides_in_order(shape: Sequence[int]) -> tuple[int, ...]:
+    """Return how many elements apart neighbours lie where elements are in the order of the axes.
+
+    These are PyTorch's, which steps over an axis without elements as over one with a single one.
+    """
+    out, step = [], 1
+    for n in reversed(shape):
+        out.append(step)
+        step *= max(n, 1)
+    return tuple(reversed(out))
+
+
+def check_window(
+    size: Sequence[int], stride: Sequence[int], offset: int, itemsize: int, nbytes: int
+) -> None:
+    """Raise PyTorch's error for a window of which not all elements lie in a storage.
+
+    Parameters
+    ----------
+    size, stride : sequence of int
+        The length of each axis, and how many elements apart its neighbours lie.
+    offset : int
+        The place of the first element, in elements.
+    itemsize, nbytes : int
+        The bytes of one element, and of the storage.
+    """
+    if len(size) != len(stride):
+        raise RuntimeError("mismatch in length of strides and shape")
+    if any(s < 0 for s in stride):
+        raise RuntimeError(
+            "as_strided: Negative strides are not supported at the moment, got strides: "
+            f"{list(stride)}"
+        )
+    if offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
+    if any(n < 0 for n in size):
+        raise _overflowed(size, stride)
+    if 0 in size:
+        return
+    reach = 1 + sum([s * (n - 1) for n, s in zip(size, stride, strict=True)])
+    needed = (offset + reach) * itemsize
+    if needed > _MOST_BYTES or math.prod(size) > _MOST_BYTES:
+        raise _overflowed(size, stride)
+    if needed > nbytes:
+        raise RuntimeError(
+            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and "
+            f"itemsize {itemsize} requiring a storage size of {needed} are out of bounds for "
+            f"storage of size {nbytes}"
+        )
+
+
+def _overflowed(size: Sequence[int], stride: Sequence[int]) -> RuntimeError:
+    return RuntimeError(
+        f"Storage size calculation overflowed with sizes={list(size)} and strides={list(stride)}"
+    )
+
+
+def opened(data: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return the same elements, to be written into, of an array that is read-only by its windows.
+
+    NumPy does not let the flag of every such array be set again.
+    """
+    address, _ = data.__array_interface__["data"]
+    return np.asarray(_Shown(data, data=(address, False)))
 
 
 def check_writable(data: np.ndarray[Any, Any]) -> None:
@@ -36,16 +176,11 @@ def check_writable(data: np.ndarray[Any, Any]) -> None:
 
 
 def shows_writable(data: np.ndarray[Any, Any]) -> bool:
-    """Return whether memory may be written into, but for that `data` shows elements repeatedly.
+    """Return whether the memory that `data` shows may be written into, though `data` be read-only.
 
-    What NumPy broadcasts is read-only, and so is a row of it.
+    An array that shows elements repeatedly is read-only, and so is a row of it.
     """
-    if data.flags.writeable:
-        return True
-    root: Any = data
-    while hasattr(root.base, "__array_interface__"):
-        root = root.base
-    return bool(root.flags.writeable) and overlaps_itself(data)
+    return bool(owner_of(data).flags.writeable)
 
 
 def overlaps_itself(data: np.ndarray[Any, Any]) -> bool:

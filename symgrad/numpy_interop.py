@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.autograd.modes import state
-from symgrad.autograd.record import Recorded, wrap
+from symgrad.autograd.record import Recorded, constant, wrap
 from symgrad.primitive import PRIMITIVES, Elementwise, bind
 from symgrad.public import FUNCTIONS, METHODS
 
@@ -76,7 +76,7 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any
     if f is None:
         return _on_arrays(self, f"np.{name}" + ("" if method == "__call__" else f".{method}"),
                           getattr(ufunc, method), inputs, options)  # fmt: skip
-    given = [wrap(np.asarray(x)) if isinstance(x, (list, tuple)) else x for x in inputs]
+    given = [constant(x) if isinstance(x, (list, tuple)) else x for x in inputs]
     if not isinstance(given[0], Recorded):  # a method is called on a tensor
         given[0] = _tensor_beside(given[0], given)
     return f(*given, **{k: v for k, v in options.items() if v is not None and k != "out"})
@@ -84,7 +84,9 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any
 
 def _tensor_beside(x: Any, given: list[Any]) -> Any:
     """Leave Python and NumPy numbers to promotion; make a tensor of an array."""
-    return wrap(x) if isinstance(x, np.ndarray) else x.item() if isinstance(x, np.generic) else x
+    return (
+        constant(x) if isinstance(x, np.ndarray) else x.item() if isinstance(x, np.generic) else x
+    )
 
 
 def _reduce(name: str) -> Callable[..., Any] | None:
@@ -139,7 +141,7 @@ def _leaves(x: Any) -> Iterable[Any]:
 
 def _plain(x: Any) -> Any:
     if isinstance(x, Recorded):
-        return x._data
+        return x._data.view()  # which the function may return, to be given another shape
     if isinstance(x, (list, tuple)):
         items = [_plain(y) for y in x]
         return items if isinstance(x, list) else tuple(items)
@@ -152,7 +154,7 @@ def _plain(x: Any) -> Any:
 
 
 def _tensor(x: Any) -> Any:
-    return x if isinstance(x, Recorded) else wrap(np.asarray(x))
+    return x if isinstance(x, Recorded) else constant(x)
 
 
 def _tensors(xs: Any) -> list[Any]:
@@ -246,7 +248,7 @@ def _where(condition: Any, *choices: Any) -> Any:
         return tuple(wrap(i) for i in np.nonzero(condition._data))
     if condition._aval.dtype.name != "bool":
         condition = condition != 0
-    return f(condition, *[wrap(x) if isinstance(x, np.ndarray) else x for x in choices])
+    return f(condition, *[constant(x) if isinstance(x, np.ndarray) else x for x in choices])
 
 
 def _reshape(a: Any, shape: Any = None, order: str = "C", newshape: Any = None,

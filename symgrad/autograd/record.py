@@ -197,8 +197,11 @@ def no_value(shape: Shape, kind: dtype) -> Any:
 
 
 def constant(value: Any) -> Any:
-    """Return an array or number as a tensor that requires no gradient."""
-    return wrap(np.asarray(value))
+    """Return an array or number as a tensor that requires no gradient.
+
+    An array object stays its owner's, who may give it another shape before a gradient is computed.
+    """
+    return wrap(np.asarray(value).view())
 
 
 def record(

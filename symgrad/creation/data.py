@@ -16,13 +16,13 @@ from symgrad.arguments import (
     number,
 )
 from symgrad.autograd.record import Recorded, wrap
-from symgrad.conversion import array_of, check_strides
+from symgrad.conversion import array_of, check_shareable
 from symgrad.creation.making import MISSING, described, finish, required
 from symgrad.expr.dtypes import (
     default_dtype,
     dtype,
-    from_numpy_dtype,
 )
+from symgrad.memory import borrowed
 
 _LIKE = (
     "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
@@ -190,8 +190,7 @@ def from_numpy(ndarray: Any) -> Any:
         kind = type(ndarray)
         name = f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
         raise TypeError(f"expected np.ndarray (got {name})")
-    from_numpy_dtype(ndarray.dtype)
-    check_strides(ndarray)
+    check_shareable(ndarray)
     if not ndarray.flags.writeable:
         warnings.warn(
             "The given NumPy array is not writable, and PyTorch does not support non-writable "
@@ -201,7 +200,7 @@ def from_numpy(ndarray: Any) -> Any:
             UserWarning,
             stacklevel=2,
         )
-    return wrap(ndarray.view(np.ndarray))
+    return wrap(borrowed(ndarray))
 
 
 @described

@@ -14,6 +14,7 @@ from symgrad.memory import (
     check_apart,
     check_arrays,
     check_writable,
+    opened,
     overlaps_itself,
     refuse_shared,
     shows_writable,
@@ -36,9 +37,8 @@ def check_modifiable(x: Any) -> None:
         check_recordable(x, x._rg)
     data = x._data
     if not data.flags.writeable:
-        root = (x if x._base is None else x._base)._data
-        if not overlaps_itself(data) and shows_writable(root):
-            data.flags.writeable = True
+        if shows_writable(data) and not overlaps_itself(data):
+            data = x._data = opened(data)
         check_writable(data)
     if state.state.observers:
         before_change(x)

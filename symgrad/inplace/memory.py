@@ -26,7 +26,7 @@ from symgrad.autograd.views import Trail, trail_of
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.inplace.allowed import check_reshapable
 from symgrad.inplace.change import new_identity, replace_vertex
-from symgrad.memory import overlaps_itself
+from symgrad.memory import check_window, overlaps_itself, storage_of, strides_in_order
 from symgrad.ops.axes import cpp_name
 from symgrad.ops.replacement import reseated
 from symgrad.ops.strided import as_strided
@@ -38,6 +38,10 @@ _NO_FORWARD = (
     "Trying to use forward AD with set_ that does not support it because it has not been "
     "implemented yet."
 )
+
+_TOO_MANY = "numel: integer multiplication overflow"
+# The most elements, or bytes, that PyTorch counts.
+_MOST = 2**63 - 1
 
 
 def resize_(self: Any, *size: Any, memory_format: Any = None, **keywords: Any) -> Any:
@@ -78,7 +82,7 @@ def resize_(self: Any, *size: Any, memory_format: Any = None, **keywords: Any) -
 def _lengths(size: Sequence[Any]) -> Shape:
     given = size[0] if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
     if any(not isinstance(n, bool) and isinstance(n, (int, np.integer)) and n < 0 for n in given):
-        raise RuntimeError("numel: integer multiplication overflow")
+        raise RuntimeError(_TOO_MANY)
     return size_argument("resize_", size)
 
 
@@ -116,13 +120,17 @@ def _resized(self: Any, shape: Shape) -> Any:
     if shape == self._aval.shape:
         return self
     offset, item = self.storage_offset(), self._data.itemsize
-    memory, needed = _memory(self._data), (offset + size_of(shape)) * item
-    if needed > memory.size:
+    strides, count = strides_in_order(shape), size_of(shape)
+    if count > _MOST:
+        raise RuntimeError(_TOO_MANY)
+    memory, needed = storage_of(self._data), (offset + count) * item
+    if needed > _MOST:
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={list(shape)}")
+    if count and needed > memory.size:
         more = np.zeros(-(-needed // item), self._data.dtype)
         grown = more.view(np.uint8)
         grown[: memory.size] = memory
         memory = grown
-    strides = np.empty(shape, np.bool_).strides
     _show(self, _window(memory, self._data.dtype, shape, strides, offset))
     self._storage().bump(clock())
     return self
@@ -154,6 +162,8 @@ def as_strided_(
     """
     _check_changeable(self)
     shape, steps, offset = _geometry(self, size, stride, storage_offset)
+    if any(n < 0 for n in shape):
+        raise RuntimeError(_TOO_MANY)
     storage = self._storage()
     if self._rg and state.state.enabled:
         result = METHODS["as_strided"](self, shape, steps, offset)
@@ -244,24 +254,14 @@ def set_(
 
 def _check_changeable(x: Any) -> None:
     """Raise where a tensor may not show other memory."""
-    _memory(x._data)  # which there is none of inside `vmap`
+    storage_of(x._data)  # which there is none of inside `vmap`
     check_reshapable(x)
 
 
 def _geometry(x: Any, size: Any, stride: Any, offset: int | None) -> tuple[Shape, Shape, int]:
-    """Return lengths, strides and the place of the first element, checked as in `as_strided`."""
+    """Return lengths, strides and the place of the first element, by default where it is now."""
     shape, steps = tuple(map(operator.index, size)), tuple(map(operator.index, stride))
-    if len(shape) != len(steps):
-        raise RuntimeError("mismatch in length of strides and shape")
-    if any(s < 0 for s in steps):
-        raise RuntimeError(
-            "as_strided: Negative strides are not supported at the moment, got strides: "
-            f"{list(steps)}"
-        )
-    place = x.storage_offset() if offset is None else operator.index(offset)
-    if place < 0:
-        raise RuntimeError(f"Tensor: invalid storage offset {place}")
-    return shape, steps, place
+    return shape, steps, x.storage_offset() if offset is None else operator.index(offset)
 
 
 def _geometry_for_set(size: Any, stride: Any, offset: Any) -> tuple[Shape, Shape, int]:
@@ -270,9 +270,9 @@ def _geometry_for_set(size: Any, stride: Any, offset: Any) -> tuple[Shape, Shape
     if place < 0:
         raise RuntimeError(f"Tensor: invalid storage offset {place}")
     if any(n < 0 for n in shape):
-        raise RuntimeError("numel: integer multiplication overflow")
+        raise RuntimeError(_TOO_MANY)
     if not stride:
-        return shape, tuple(np.empty(shape, np.bool_).strides), place
+        return shape, strides_in_order(shape), place
     steps = tuple(map(operator.index, stride))
     if len(shape) != len(steps):
         raise RuntimeError(f"unequal size length ({len(shape)}) and stride length ({len(steps)})")
@@ -284,27 +284,10 @@ def _geometry_for_set(size: Any, stride: Any, offset: Any) -> tuple[Shape, Shape
     return shape, steps, place
 
 
-def _memory(data: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return the bytes of the array that owns the memory of another one."""
-    root: Any = data
-    while hasattr(root.base, "__array_interface__"):
-        root = root.base
-    root = np.asarray(root)
-    in_order = root.transpose(sorted(range(root.ndim), key=lambda i: -root.strides[i]))
-    memory: np.ndarray[Any, Any] = in_order.reshape(-1).view(np.uint8)
-    return memory
-
-
 def _in_storage(x: Any, shape: Shape, steps: Shape, offset: int) -> np.ndarray[Any, Any]:
     """Return an array of the memory that `x` shows a part of."""
-    memory, item = _memory(x._data), x._data.itemsize
-    reach = 0 if 0 in shape else sum(s * (n - 1) for n, s in zip(shape, steps, strict=True)) + 1
-    if reach and (offset + reach) * item > memory.size:
-        raise RuntimeError(
-            f"setStorage: sizes {list(shape)}, strides {list(steps)}, storage offset {offset}, and "
-            f"itemsize {item} requiring a storage size of {(offset + reach) * item} are out of "
-            f"bounds for storage of size {memory.size}"
-        )
+    memory = storage_of(x._data)
+    check_window(shape, steps, offset, x._data.itemsize, memory.size)
     return _window(memory, x._data.dtype, shape, steps, offset)
 
 

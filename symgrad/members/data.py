@@ -19,7 +19,7 @@ from symgrad.autograd.record import Recorded, wrap
 from symgrad.expr.dtypes import Category
 from symgrad.inplace import new_identity, set_item
 from symgrad.members import Part
-from symgrad.memory import shows_writable
+from symgrad.memory import opened, shows_writable
 from symgrad.ops.slicing import unbound
 from symgrad.signatures import type_name
 from symgrad.utils.dlpack import DLDeviceType, exported
@@ -135,9 +135,10 @@ class DataMembers(Part):
         """
         if self._rg and not force and state.state.enabled:
             raise RuntimeError(_NUMPY_OF_GRAD)
-        shown: np.ndarray[Any, Any] = self._data.view()
-        if shows_writable(shown):
-            shown.flags.writeable = True
+        data = self._data
+        if not data.flags.writeable and shows_writable(data):
+            return opened(data)
+        shown: np.ndarray[Any, Any] = data.view()
         return shown
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:

@@ -14,6 +14,7 @@ from symgrad import queries
 from symgrad.arguments import device, tensor_argument
 from symgrad.expr.dtypes import dtype
 from symgrad.members import Part
+from symgrad.memory import place_in_storage, strides_in_order
 from symgrad.size import Size
 
 if TYPE_CHECKING:
@@ -246,14 +247,9 @@ class LayoutMembers(Part):
         >>> torch.arange(6).view(2, 3)[1].storage_offset()
         3
         """
-        base: Any = self._data
-        stated: int | None = getattr(base, "storage_offset", None)
-        if stated is not None:
-            return stated
-        while hasattr(base.base, "__array_interface__"):
-            base = base.base
-        apart = self._data.__array_interface__["data"][0] - base.__array_interface__["data"][0]
-        return int(apart // self._aval.dtype.itemsize)
+        data: Any = self._data
+        stated: int | None = getattr(data, "storage_offset", None)  # of an entry inside `vmap`
+        return place_in_storage(data) // self._aval.dtype.itemsize if stated is None else stated
 
     def data_ptr(self) -> int:
         """Return the address of the first element.
@@ -469,9 +465,5 @@ def _axis(dim: Any, ndim: int) -> int:
 def _strides(data: np.ndarray[Any, Any]) -> tuple[int, ...]:
     # NumPy leaves the strides of axes of length 0 and 1 open; PyTorch's are those of the elements.
     if data.flags.c_contiguous and not {0, 1}.isdisjoint(data.shape):
-        out, step = [], 1
-        for n in reversed(data.shape):
-            out.append(step)
-            step *= max(n, 1)
-        return tuple(reversed(out))
+        return strides_in_order(data.shape)
     return tuple(s // data.itemsize for s in data.strides)

@@ -127,8 +127,9 @@ def _as_real(z):  # type: ignore[no-untyped-def]
 
 
 def _as_complex(x):  # type: ignore[no-untyped-def]
-    if x.strides[-1] != x.itemsize:  # as a derivative may come; it is then no view
-        x = np.ascontiguousarray(x)
+    if x.strides[-1] != x.itemsize or not x.dtype.isnative:
+        # As a derivative may come, and the arrays of other libraries; it is then no view.
+        x = np.ascontiguousarray(x, x.dtype.type)
     return x.view(np.result_type(x, 1j))[..., 0]
 
 

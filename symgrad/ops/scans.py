@@ -75,12 +75,12 @@ class Scan(Primitive, abstract=True):
 def _cumsum(x, *, axis, reverse):  # type: ignore[no-untyped-def]
     if not x.ndim:
         return x.copy()
-    wide = {"e": np.float32, "f": np.float64}.get(x.dtype.char, x.dtype)
+    wide = {"e": np.float32, "f": np.float64}.get(x.dtype.char, x.dtype.type)
     if reverse:
         total = np.flip(np.add.accumulate(np.flip(x, axis), axis=axis, dtype=wide), axis)
     else:
         total = np.add.accumulate(x, axis=axis, dtype=wide)
-    return total.astype(x.dtype, copy=False)
+    return total.astype(x.dtype.type, copy=False)
 
 
 class cumsum(Scan, Linear):
@@ -231,14 +231,14 @@ def filled(ct: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
 def _cumprod(x, *, axis, reverse, before):  # type: ignore[no-untyped-def]
     if not x.ndim:
         return np.ones_like(x) if before else x.copy()
-    wide = {"e": np.float32, "f": np.float64}.get(x.dtype.char, x.dtype)
+    wide = {"e": np.float32, "f": np.float64}.get(x.dtype.char, x.dtype.type)
     y = np.flip(x, axis) if reverse else x
     y = np.multiply.accumulate(y, axis=axis, dtype=wide)
     if before and x.shape[axis]:
         first = np.ones_like(y.take([0], axis))
         y = np.concatenate([first, y.take(range(x.shape[axis] - 1), axis)], axis)
     y = np.flip(y, axis) if reverse else y
-    return y.astype(x.dtype, copy=False)
+    return y.astype(x.dtype.type, copy=False)
 
 
 class cumprod(Scan):

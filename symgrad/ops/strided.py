@@ -12,6 +12,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axis, size_of
+from symgrad.memory import check_window, order_in_memory, storage_of
 from symgrad.ops.slicing import narrowed, part
 from symgrad.primitive import Linear, bind
 from symgrad.public import public
@@ -114,6 +115,15 @@ def _strides_overlap(size: Shape, stride: Shape) -> bool:
     return False
 
 
+def _check_places(x: Any, shape: Shape, lengths: Shape, strides: Shape, first: int) -> None:
+    """Raise PyTorch's error where elements do not lie in an array of that shape, of the dtype of x.
+
+    All kernels here reach into memory by numbers alone, so none is made that could miss it.
+    """
+    item = x.dtype.itemsize
+    check_window(lengths, strides, first, item, size_of(shape) * item)
+
+
 def _as_strided(x, *, lengths, strides, first, writeable):  # type: ignore[no-untyped-def]
     flat = x.reshape(-1)[first:]
     steps = tuple(flat.strides[0] * s for s in strides)
@@ -132,6 +142,7 @@ class as_strided(Linear):
 
     @classmethod
     def infer(cls, x: Any, lengths: Shape, strides: Shape, first: int) -> tuple[Shape, dtype]:
+        _check_places(x, x.shape, lengths, strides, first)
         return lengths, x.dtype
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
@@ -153,7 +164,7 @@ class as_strided(Linear):
 def _entries_strided(x, *, lengths, strides, first, kept, writeable):  # type: ignore[no-untyped-def]
     outer = x.shape[:kept]
     flat = x.reshape(*outer, int(np.prod(x.shape[kept:])))[..., first:]
-    steps = flat.strides[:kept] + tuple(x.itemsize * s for s in strides)
+    steps = flat.strides[:kept] + tuple(flat.strides[kept] * s for s in strides)
     return np.lib.stride_tricks.as_strided(flat, outer + lengths, steps, writeable=writeable)
 
 
@@ -169,6 +180,7 @@ class entries_strided(Linear):
     def infer(
         cls, x: Any, lengths: Shape, strides: Shape, first: int, kept: int
     ) -> tuple[Shape, dtype]:
+        _check_places(x, x.shape[kept:], lengths, strides, first)
         return (*x.shape[:kept], *lengths), x.dtype
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
@@ -209,6 +221,7 @@ class unstrided(Linear):
 
     @classmethod
     def infer(cls, x: Any, shape: Shape, strides: Shape, first: int) -> tuple[Shape, dtype]:
+        _check_places(x, shape, x.shape, strides, first)
         return shape, x.dtype
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
@@ -302,17 +315,8 @@ def _as_strided_function(
             [2, 4]])
     """
     shape, steps = tuple(map(operator.index, size)), tuple(map(operator.index, stride))
-    if len(shape) != len(steps):
-        raise RuntimeError("mismatch in length of strides and shape")
-    if any(s < 0 for s in steps):
-        raise RuntimeError(
-            "as_strided: Negative strides are not supported at the moment, got strides: "
-            f"{list(steps)}"
-        )
     own = input.storage_offset() if hasattr(input, "storage_offset") else 0
     offset = own if storage_offset is None else operator.index(storage_offset)
-    if offset < 0:
-        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
     whole, first = _memory_around(input, shape, steps, offset)
     return bind(as_strided, (whole,), (shape, steps, first))
 
@@ -320,32 +324,45 @@ def _as_strided_function(
 def _memory_around(x: Any, shape: Shape, steps: Shape, offset: int) -> tuple[Any, int]:
     """Return an array without gaps that holds a window of the memory of `x`, and where it begins.
 
-    That is `x` itself where it will do, or the tensor that it is a view of.
+    That is `x` itself where it will do, or the tensor that it is a view of, with the axes in the
+    order in which they lie in memory.
     """
-    reach = 0 if 0 in shape else sum(s * (n - 1) for n, s in zip(shape, steps, strict=True)) + 1
-    if not reach:  # no element is anywhere
+    item = x.dtype.itemsize
+    data = getattr(x, "_data", None)
+    if data is None:  # elements of a formula lie in order
+        check_window(shape, steps, offset, item, size_of(x.shape) * item)
+        return x, offset if size_of(shape) else 0
+    base = x if x._base is None else x._base
+    pieces = [x] if x.requires_grad and not base.requires_grad else [x, base]
+    end = max([piece.storage_offset() + piece.numel() for piece in (x, base)])
+    check_window(shape, steps, offset, item, _storage_size(data, end * item))
+    if 0 in shape:
         return x, 0
-    data, base, own, start = getattr(x, "_data", None), x, 0, 0
-    if data is not None:
-        base = x if x._base is None else x._base
-        own, start = x.storage_offset(), base.storage_offset()
-    if offset < start or offset + reach > start + base.numel():
-        bytes_each = x.dtype.itemsize
-        raise RuntimeError(
-            f"setStorage: sizes {list(shape)}, strides {list(steps)}, storage offset {offset}, and "
-            f"itemsize {bytes_each} requiring a storage size of {(offset + reach) * bytes_each} "
-            f"are out of bounds for storage of size {(start + base.numel()) * bytes_each}"
-        )
-    if data is None or (
-        data.flags.c_contiguous and own <= offset and offset + reach <= own + data.size
-    ):
-        return x, offset - own
-    if not base._data.flags.c_contiguous or (x.requires_grad and not base.requires_grad):
-        raise RuntimeError(
-            "as_strided(): elements of this tensor lie among those of others, or in the order of "
-            "other axes: clone() it first"
-        )
-    return base, offset - start
+    reach = 1 + sum([s * (n - 1) for n, s in zip(shape, steps, strict=True)])
+    for piece in pieces:
+        first = piece.storage_offset()
+        whole = _in_order(piece)
+        if whole is not None and first <= offset and offset + reach <= first + piece.numel():
+            return whole, offset - first
+    raise RuntimeError(
+        "as_strided(): elements of this tensor lie among those of others: clone() it first"
+    )
+
+
+def _storage_size(data: Any, known: int) -> int:
+    """Return the bytes of the memory of a tensor, or those that are known of an entry in `vmap`."""
+    return storage_of(data).size if isinstance(data, np.ndarray) else known
+
+
+def _in_order(x: Any) -> Any:
+    """Return `x` with its axes in the order of memory, None where its elements leave gaps there."""
+    data = x._data
+    if data.flags.c_contiguous:
+        return x
+    if not isinstance(data, np.ndarray):
+        return None
+    order = order_in_memory(data)
+    return x.permute(order) if data.transpose(order).flags.c_contiguous else None
 
 
 @public("narrow_copy")

@@ -9,8 +9,8 @@ import numpy as np
 
 from symgrad.arguments import check_device
 from symgrad.autograd.record import Recorded, wrap
-from symgrad.conversion import check_strides
-from symgrad.expr.dtypes import from_numpy_dtype
+from symgrad.conversion import check_shareable
+from symgrad.memory import borrowed, opened, shows_writable
 
 __all__ = ["DLDeviceType", "from_dlpack", "to_dlpack"]
 
@@ -61,16 +61,6 @@ class _Capsule:
         return DLDeviceType.kDLCPU, 0
 
 
-class _Writable:
-    """The memory of an array of which nothing says whether it may be changed."""
-
-    def __init__(self, array: np.ndarray[Any, Any]) -> None:
-        self.owner = array
-        interface = dict(array.__array_interface__)
-        interface["data"] = (interface["data"][0], False)
-        self.__array_interface__ = interface
-
-
 def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Any:
     """Return a tensor that shares the memory of an array of any library with `__dlpack__`.
 
@@ -111,9 +101,8 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
         array = ext_tensor
     else:
         array = received(ext_tensor, copy)
-    from_numpy_dtype(array.dtype)
-    check_strides(array)
-    return wrap(np.array(array, order="K") if copy else array)
+    check_shareable(array)
+    return wrap(np.array(array, order="K") if copy else borrowed(array))
 
 
 def received(given: Any, copy: bool | None = None) -> np.ndarray[Any, Any]:
@@ -139,10 +128,21 @@ def received(given: Any, copy: bool | None = None) -> np.ndarray[Any, Any]:
         array = np.from_dlpack(_Capsule(capsule))
     except ValueError:
         raise RuntimeError(_INVALID) from None
-    versioned = "versioned" in repr(capsule)
-    if array.flags.writeable or versioned:  # else it could not have been said
+    if array.flags.writeable or "versioned" in repr(capsule) or _says_readonly(given):
         return array
-    return np.asarray(_Writable(array))
+    return opened(array)  # an old capsule cannot say that memory may be changed
+
+
+def _says_readonly(given: Any) -> bool:
+    """Return whether another library shows its memory to Python, and says there not to change it.
+
+    What is immutable elsewhere, as JAX's arrays are, comes in old capsules all the same.
+    """
+    try:
+        with memoryview(given) as shown:
+            return shown.readonly
+    except (TypeError, BufferError, ValueError):  # it shows Python nothing
+        return False
 
 
 def to_dlpack(tensor: Any) -> Any:
@@ -165,7 +165,8 @@ def to_dlpack(tensor: Any) -> Any:
     >>> torch.utils.dlpack.from_dlpack(capsule)
     tensor([1., 2.])
     """
-    return tensor.__dlpack__()
+    lasting = isinstance(tensor, Recorded) and not tensor._data.flags.writeable
+    return tensor.__dlpack__(max_version=(1, 0) if lasting else None)
 
 
 def exported(x: Any, stream: Any, max_version: Any, dl_device: Any, copy: bool | None) -> Any:
@@ -177,7 +178,6 @@ def exported(x: Any, stream: Any, max_version: Any, dl_device: Any, copy: bool |
     data = x._data
     options = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
     given = {name: value for name, value in options.items() if value is not None}
-    if not data.flags.writeable and max_version is None and not copy:
-        # An old capsule cannot say that memory is not to be changed; PyTorch does not, either.
-        data = np.asarray(_Writable(data))
-    return data.__dlpack__(**given)
+    if not data.flags.writeable and shows_writable(data):
+        data = opened(data)
+    return data.__dlpack__(**given)  # which refuses an old capsule of memory not to be changed
