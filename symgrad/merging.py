@@ -162,6 +162,9 @@ def _merge(*args: Any) -> ArrayExpr | None:
     known = {k for _, labels in terms for k in labels}
     distinct = tuple(dict.fromkeys(output))
     kept = tuple(k for k in distinct if k in known)
+    if product.factors and terms and terms[0][0].dtype is not kind:
+        # Without the factor, what is left may be integers or truth values, with sums of their own.
+        terms[0] = cast.of(terms[0][0], kind), terms[0][1]
     core = _plain_form(terms, kept)
     if core is None and terms:
         if not changed and kept == output:

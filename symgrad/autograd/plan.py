@@ -26,10 +26,11 @@ from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.lower import lower
 from symgrad.ops.broadcasting import is_zeros
 from symgrad.ops.identity import recorded
-from symgrad.ops.masks import is_exact, masked, reading, support, unmasked
+from symgrad.ops.masks import is_exact, masked, support, unmasked
 from symgrad.primitive import Primitive
 
 __all__ = [
+    "OUTSIDE",
     "CacheInfo",
     "Plan",
     "Walk",
@@ -115,7 +116,7 @@ def walk(roots: Sequence[Any], inside: Container[Any] | None = None) -> Walk:
             i = find(x)
             if i is None:
                 number[x] = i = len(order)
-                if inside is not None and x not in inside and x.__class__ not in _OUTSIDE:
+                if inside is not None and x not in inside and x.__class__ not in OUTSIDE:
                     x = Boundary(x)
                     number[x] = i
                 push(x)
@@ -132,8 +133,8 @@ def walk(roots: Sequence[Any], inside: Container[Any] | None = None) -> Walk:
     return Walk(order, number, key, values, freed, marked, deferred)
 
 
-# What comes from outside anyway.
-_OUTSIDE = frozenset((Leaf, Number))
+#: What comes from outside anyway.
+OUTSIDE = frozenset((Leaf, Number))
 
 # From which run on a plan is compiled. Compiling an instruction costs as much as interpreting it
 # some twenty times, so a structure that returns only now and then is better off interpreted.
@@ -360,8 +361,8 @@ def forward(
             if made in given:
                 given.setdefault(x, given[made])
             # A mask is read where it was saved, and not from nodes that were freed.
-            where = reading(type(made))
-            known = noted if where is None else all(y in given for y in made.operands[where])
+            masks = sig.masks
+            known = all(made.operands[k] in given for k in masks) if masks else noted
             if notes and known and vertex.saved is not None and made.dtype.differentiable:
                 mask = support(made)
                 if mask is not None:

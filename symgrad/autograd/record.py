@@ -25,7 +25,6 @@ from symgrad.expr.dtypes import default_dtype, dtype, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, Const, Static, as_expr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
-from symgrad.ops.masks import reading
 from symgrad.primitive import Elementwise, Primitive, argument_error
 from symgrad.signatures import refusal
 
@@ -343,7 +342,7 @@ def _vertices(taken: Sequence[Any]) -> tuple[Any, ...]:
 def _derived(sig: Signature, taken: Sequence[Any], data: Sequence[Any]) -> Derived | None:
     """Return the vertex of a mask inside a gradient, or of what it lets through; else None."""
     vertices = _vertices(taken)
-    stated = not sig.cls.differentiable or reading(sig.cls) is not None
+    stated = not sig.cls.differentiable or sig.masks
     if not stated and not any(x.__class__ is Derived for x in vertices):
         return None
     return Derived(sig, vertices, () if sig.pick is None else sig.pick(data), clock())

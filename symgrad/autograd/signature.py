@@ -14,6 +14,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from numeric.interpret import interpret
 from symgrad.autograd.aval import Aval, aval_of, inference_aval
 from symgrad.autograd.tape import Node, node_class
@@ -23,7 +25,7 @@ from symgrad.expr.dtypes import depends_on_default, dtype_of_number
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.lower import converted, lower, must_convert
-from symgrad.ops.masks import reading
+from symgrad.ops.masks import stating
 from symgrad.primitive import Primitive
 
 __all__ = [
@@ -85,6 +87,8 @@ class Signature:
         The operation and its parameters, as views remember them.
     hints : tuple of int
         Those from which stable forms and masks are read, which a plan can do without.
+    masks : tuple of int
+        The operands that say where the result is zero.
     varies : NumberKind or None
         The kind of the operand that is a number and may vary.
     frees : bool
@@ -102,8 +106,8 @@ class Signature:
     """
 
     __slots__ = (
-        "call", "cls", "edges", "extras", "frees", "hints", "into", "is_view", "kept", "name",
-        "needs", "node", "operands", "out", "packing", "params", "passes", "pick", "reads",
+        "call", "cls", "edges", "extras", "frees", "hints", "into", "is_view", "kept", "masks",
+        "name", "needs", "node", "operands", "out", "packing", "params", "passes", "pick", "reads",
         "records", "renamed", "step", "undefined", "varies",
     )  # fmt: skip
 
@@ -140,8 +144,8 @@ class Signature:
         self.frees = False
         self.packing: tuple[int, ...] | None = None
         self.undefined = node.undefined
-        where = reading(cls)
-        masks = () if where is None else tuple(range(len(operands))[where])
+        kinds = [None if isinstance(x, Const) else x.dtype for x in operands]
+        masks = self.masks = stating(cls, kinds)
         self.renamed: dict[str, Signature] = {}
         self.name = ""
         self.edges: tuple[int | None, ...] = ()
@@ -276,7 +280,8 @@ def _make_extras(node: Primitive) -> Callable[..., Any]:
     taken = [int(name[1:]) for _, name in program.inputs]
 
     def compute(values: Sequence[Any]) -> tuple[Any, ...]:
-        return interpret(program, [values[i] for i in taken])
+        # Kernels return NumPy's scalars for what has no axes. What a node keeps are arrays.
+        return tuple(map(np.asarray, interpret(program, [values[i] for i in taken])))
 
     return compute
 

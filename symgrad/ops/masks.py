@@ -48,7 +48,7 @@ from symgrad.ops.triangular import diag_embed, diagonal, diagonal_scatter, tril,
 from symgrad.ops.where import masked_fill, where
 from symgrad.primitive import Elementwise, Notation
 
-__all__ = ["CARRYING", "intersection", "masked", "note", "peel", "reading", "support", "unmasked"]
+__all__ = ["CARRYING", "intersection", "masked", "note", "peel", "stating", "support", "unmasked"]
 
 
 class masked(Elementwise):
@@ -349,9 +349,23 @@ def is_exact(x: Any, operands: Callable[[ArrayExpr], bool]) -> bool:
     return cls is masked or (cls not in _PRODUCTS and all(map(operands, x.operands)))
 
 
-def reading(cls: type[Any]) -> slice | None:
-    """Return which operands of an operation say where its result is zero; None if none does."""
-    return _READING[cls]  # type: ignore[no-any-return]
+def stating(cls: type[Any], kinds: Sequence[dtype | None]) -> tuple[int, ...]:
+    """Return which operands of an operation say where its result is zero.
+
+    These are its conditions and indices, and truth values among its factors and terms.
+
+    Parameters
+    ----------
+    cls : type
+        The operation.
+    kinds : sequence of dtype or None
+        The dtypes of its operands; None for a constant.
+    """
+    if _RULES[cls] is None:
+        return ()
+    where = _READING[cls]
+    chosen = () if where is None else range(len(kinds))[where]
+    return tuple([i for i, k in enumerate(kinds) if k is not None and (k is bool_ or i in chosen)])
 
 
 def unmasked(x: ArrayExpr) -> ArrayExpr:

@@ -121,3 +121,17 @@ def test_a_part_of_masked_values_is_masked_too() -> None:
     y = symgrad.triu(symgrad.where(x > 0, x * x, x))
     y.sum().backward()
     assert x.grad.tolist() == [[1.0, 1.0, 4.0]]
+
+
+@pytest.mark.parametrize("wanted", ["factor", "both"])
+def test_a_truth_value_that_was_changed_is_not_read_as_a_mask(wanted: str) -> None:
+    x, w = tensor([1.0, 4.0]), tensor([3.0, 5.0])
+    kept = symgrad.tensor([True, False])
+    product = kept * symgrad.sqrt(x)
+    y = product * w
+    kept.logical_not_()
+    if wanted == "factor":
+        assert symgrad.autograd.grad(y.sum(), w)[0].tolist() == [1, 0]
+    else:
+        with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+            symgrad.autograd.grad(y.sum(), [w, x])
