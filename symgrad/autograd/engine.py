@@ -243,7 +243,7 @@ def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any], create_graph:
         if isinstance(vertex, Number):  # an input of the next plan as well
             return vertex
         if vertex is None:
-            return wrap(data) if isinstance(data, np.ndarray) else data
+            return wrap(data)
         made = wrap(data, None, vertex)
         if level is not None and vertex in level.by_vertex:
             level.know(made, level.by_vertex[vertex], None)

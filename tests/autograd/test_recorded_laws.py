@@ -1,0 +1,200 @@
+"""Laws of what is recorded, for every primitive on each of its samples, and on fewer axes.
+
+What a node keeps are arrays, as its operation declares them; and gradients of gradients, which run
+through records of records, are what the formulas of the same derivatives are.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symgrad
+from symgrad.autograd.plan import _kept
+from symgrad.differentiate import vjp
+from symgrad.expr.node import Const, as_expr
+from symgrad.ops.broadcasting import zeros
+from symgrad.ops.masks import _RULES, CARRYING
+from symgrad.primitive import PRIMITIVES, Primitive, bind
+from tests.ops.test_laws import SAMPLES, Sample, differentiable, make, run, spread
+
+# Parameters that say the same of operands with fewer axes.
+_OF_ANY_SHAPE = frozenset(
+    ("axis", "keepdims", "k", "descending", "correction", "to_dtype", "alpha")
+)
+
+
+def _on_fewer_axes(cls: type[Primitive], args: Sequence[Any]) -> Iterator[list[Any]]:
+    """Yield a sample on its first rows, and the first rows of these, down to no axes."""
+    if not _OF_ANY_SHAPE.issuperset(cls.params):
+        return
+    split = len(args) - len(cls.params)
+    params = [
+        0 if name == "axis" and type(p) is int else p
+        for name, p in zip(cls.params, args[split:], strict=True)
+    ]
+    operands = list(args[:split])
+    while any(isinstance(x, np.ndarray) and x.ndim for x in operands):
+        if any(isinstance(x, np.ndarray) and not x.size for x in operands):
+            return
+        operands = [x[0] if isinstance(x, np.ndarray) and x.ndim else x for x in operands]
+        operands = [np.array(x) if isinstance(x, np.generic) else x for x in operands]
+        made = [*operands, *params]
+        try:
+            s = make(cls, made)
+            [value] = run([s.node], s.values)
+        except (ArithmeticError, AssertionError, IndexError, RuntimeError, TypeError, ValueError):
+            continue  # it needs more axes, in whatever words it says so
+        if value.shape == s.node.shape:
+            yield made
+
+
+def _collect() -> dict[str, tuple[type[Primitive], Any]]:
+    found: dict[str, tuple[type[Primitive], Any]] = {}
+    for name, (cls, args) in SAMPLES.items():
+        if "complex" not in name:
+            found[name] = cls, args
+            for i, made in enumerate(_on_fewer_axes(cls, args)):
+                found[f"{name}-{i + 1} less"] = cls, made
+    return {name: given for name, given in found.items() if differentiable(*given)}
+
+
+_CASES = _collect()
+
+
+def _recorded(s: Sample) -> tuple[list[Any], list[Any]]:
+    """Return the operands of a sample as tensors, and those that a gradient goes to."""
+    moving = s.moving()
+    # Copies, since tensors take no memory that runs backwards.
+    tensors = {x: symgrad.tensor(v.copy(), requires_grad=x in moving) for x, v in s.values.items()}
+    operands = [x.number if isinstance(x, Const) else tensors[x] for x in s.operands]
+    return operands, [tensors[x] for x in moving]
+
+
+def test_operations_that_keep_more_are_tried_without_axes() -> None:
+    """What they keep is what has no axes then, and NumPy makes numbers of that."""
+    keeping, tried = set(), set()
+    for cls, args in _CASES.values():
+        node = make(cls, args).node
+        if node.extras():
+            keeping.add(cls)
+            if len(node.operands[0].shape) == 1:
+                tried.add(cls)
+    assert keeping == tried
+    assert keeping >= {PRIMITIVES[name] for name in ("max_dim", "kthvalue", "sort", "cummax")}
+
+
+@pytest.mark.parametrize("name", list(_CASES))
+def test_what_is_recorded_is_what_the_formulas_say(name: str) -> None:
+    s = make(*_CASES[name])
+    with np.errstate(all="ignore"):
+        operands, leaves = _recorded(s)
+        y = bind(s.cls, operands, s.params)
+        _check_residuals(s, y._node())
+        _check(_by_records(y, leaves), _by_formulas(s, s.node))
+
+
+def _with_masks() -> dict[str, tuple[type[Primitive], Any]]:
+    """Return the samples of operations that zeros are followed through, and of truth values."""
+    found = {}
+    for name, (cls, args) in _CASES.items():
+        if _RULES[cls] is None or "less" in name:
+            continue
+        found[name] = cls, args
+        for i, x in enumerate(args[: len(args) - len(cls.params)]):
+            if isinstance(x, np.ndarray) and x.dtype == float:
+                made = [*args[:i], x > 0, *args[i + 1 :]]
+                with contextlib.suppress(RuntimeError, TypeError):  # in PyTorch's words
+                    if differentiable(cls, made):
+                        found[f"{name}-truth{i}"] = cls, made
+    return found
+
+
+_MASKED_CASES = _with_masks()
+
+
+def test_operations_are_tried_on_truth_values() -> None:
+    tried = {cls.__name__ for name, (cls, _) in _MASKED_CASES.items() if "truth" in name}
+    assert tried >= {"add", "mul", "div", "where", "masked_fill", "pow"}
+    assert {cls for cls, _ in _MASKED_CASES.values()} >= set(filter(differentiable_class, CARRYING))
+
+
+def differentiable_class(cls: type[Any]) -> bool:
+    return any(made is cls for made, _ in _CASES.values())
+
+
+@pytest.mark.parametrize("name", list(_MASKED_CASES))
+def test_masks_of_what_is_recorded_can_be_computed(name: str) -> None:
+    """Operands are masked, so that masks are read off the result, and the result is used again."""
+    s = make(*_MASKED_CASES[name])
+
+    def used(operands: Sequence[Any], moving: Sequence[Any]) -> Any:
+        masked = [
+            symgrad.where(x.abs() > 0.4, x * x, 0) if any(x is y for y in moving) else x
+            for x in operands
+        ]
+        y = bind(s.cls, masked, s.params)
+        return symgrad.where(y.abs() > 0.2, y, 0.0) * y
+
+    with np.errstate(all="ignore"):
+        operands, leaves = _recorded(s)
+        got = _by_records(used(operands, leaves), leaves)
+        _check(got, _by_formulas(s, used(s.operands, s.moving())))
+
+
+def _check(got: Sequence[Any], wanted: Sequence[Any]) -> None:
+    assert len(got) == len(wanted)
+    for g, w in zip(got, wanted, strict=True):
+        tolerance = 1e-3 if w.dtype != np.float64 else 1e-11
+        np.testing.assert_allclose(g, w, rtol=tolerance, atol=tolerance * _size(w))
+
+
+def _check_residuals(s: Sample, node: Any) -> None:
+    """Check that what a node keeps is as its operation declares it."""
+    declared = _kept(node.sig.build(s.operands), node.sig.reads)
+    for kept, x in zip(node.saved, declared, strict=True):
+        assert type(kept) is np.ndarray
+        assert kept.shape == x.shape and kept.dtype == x.dtype.numpy
+
+
+def _size(w: Any) -> float:
+    finite = np.abs(w[np.isfinite(w)])
+    return float(finite.max(initial=1.0))
+
+
+def _by_records(y: Any, leaves: Sequence[Any]) -> list[Any]:
+    """Return the first and the second derivatives, as gradients of gradients."""
+    grad = symgrad.autograd.grad
+    ct = symgrad.tensor(spread(tuple(y.shape), y.dtype, 1))
+    first = grad(y, leaves, ct, create_graph=True, materialize_grads=True)
+    cts = [symgrad.tensor(w) for w in _weights(leaves)]
+    moving = [(g, w) for g, w in zip(first, cts, strict=True) if g.requires_grad]
+    second: Any = [symgrad.zeros_like(x) for x in leaves]
+    if moving:
+        outputs, cts = [g for g, _ in moving], [w for _, w in moving]
+        second = grad(outputs, leaves, cts, allow_unused=True, materialize_grads=True)
+    return [g.detach().numpy() for g in (*first, *second)]
+
+
+def _by_formulas(s: Sample, node: Any) -> list[Any]:
+    """Return the same from formulas, computed by the plain interpreter."""
+    leaves = s.moving()
+    ct = spread(node.shape, node.dtype, 1)
+    first = vjp([node], [as_expr(ct)], leaves)
+    cts = _weights(leaves)
+    weights = [None if g is None else as_expr(w) for g, w in zip(first, cts, strict=True)]
+    known = [(g, w) for g, w in zip(first, weights, strict=True) if g is not None]
+    second = vjp([g for g, _ in known], [w for _, w in known], leaves)
+    formulas = [
+        zeros(x.shape, x.dtype) if g is None else g
+        for g, x in zip((*first, *second), (*leaves, *leaves), strict=True)
+    ]
+    return run(formulas, s.values)
+
+
+def _weights(leaves: Sequence[Any]) -> list[Any]:
+    return [spread(tuple(x.shape), x.dtype, 7 + i) for i, x in enumerate(leaves)]
