@@ -19,7 +19,7 @@ from symgrad.autograd.diagnosis import check_node, check_plan
 from symgrad.autograd.engine import Found, refuse_freed, release, run_plan
 from symgrad.autograd.function_node import FunctionNode, Result
 from symgrad.autograd.modes import recording, state
-from symgrad.autograd.plan import Walk, nodes_between, walk
+from symgrad.autograd.plan import OUTSIDE, Walk, nodes_between, walk
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.saved import unpacked
 from symgrad.autograd.several import JointNode, Several
@@ -148,6 +148,8 @@ def differentiate_alone(
     ]
     given = [ct for ct in cts if ct is not None]
     # The operands are kept apart even where they are one value: each edge has its own gradient.
+    # Nothing is looked at beyond them, wanted or not: there may be what is no part of a plan.
+    operands: dict[int, Boundary] = {}
     edges: dict[int, Boundary] = {}
     alone: list[Alone] = []
     stable = True
@@ -160,8 +162,11 @@ def differentiate_alone(
         for i, (spec, need) in enumerate(zip(vertex.sig.operands, vertex.sig.needs, strict=True)):
             if not isinstance(spec, Const):
                 x = next(inputs)
-                if need and (wanted is None or wanted(x)):
-                    x = edges.setdefault(i, Boundary(x))
+                is_edge = need and (wanted is None or wanted(x))
+                if is_edge or x.__class__ not in OUTSIDE:
+                    x = operands.setdefault(i, Boundary(x))
+                if is_edge:
+                    edges[i] = x
                 taken.append(x)
         packed = () if vertex.extra is None else vertex.extra.packed
         # Of what hooks packed, there is nothing that was kept just for stable forms.

@@ -200,3 +200,48 @@ def test_gradients_are_the_same_with_hooks(cls: type[Primitive], args: Any) -> N
             assert (a is None) == (b is None)
             if a is not None:
                 np.testing.assert_allclose(b, a, rtol=1e-9, atol=1e-12)
+
+
+class _Doubled(symgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, a: Any) -> Any:
+        ctx.save_for_backward(a)
+        return a * 2
+
+    @staticmethod
+    def backward(ctx: Any, g: Any) -> Any:
+        return g * 2
+
+
+_OF_TWO: dict[str, Callable[[Any, Any], Any]] = {
+    "mul": lambda a, w: a * w,
+    "div": lambda a, w: a / w,
+    "where": lambda a, w: symgrad.where(a > 3, a, w),
+    "matmul": lambda a, w: a.reshape(2, 2) @ w.reshape(2, 2),
+    "cat": lambda a, w: symgrad.cat([a, w]),
+    "exp of one": lambda a, w: a.exp() * w,
+    "several": lambda a, w: sum(x * x for x in (a + w).unbind()),
+}
+
+
+@pytest.mark.parametrize("chosen", ["a", "w", "aw"])
+@pytest.mark.parametrize("name", _OF_TWO)
+def test_a_node_with_hooks_is_alone_whatever_its_operands_come_from(name: str, chosen: str) -> None:
+    """Beyond an operand may be a custom function, which is no part of a plan, wanted or not."""
+
+    def gradients(doubled: Callable[[Any], Any], hooks: bool) -> list[Any]:
+        x, w = tensor([0.5, 1.0, 2.0, 3.0]), tensor([1.5, 2.0, -1.0, 0.5])
+        y = _OF_TWO[name](doubled(x), w)
+        if hooks:
+            y.register_hook(lambda g: g * 3)
+            assert y.grad_fn is not None
+            y.grad_fn.register_hook(lambda gs, _: gs)
+            other = x.clone()
+            other.add_(1)  # from here on every pass asks what has been modified
+        wanted = [{"a": x, "w": w}[c] for c in chosen]
+        return [g.numpy() for g in symgrad.autograd.grad(y.sum(), wanted)]
+
+    got = gradients(_Doubled.apply, True)
+    plain = gradients(lambda a: a * 2, False)
+    for g, p in zip(got, plain, strict=True):
+        np.testing.assert_allclose(g, 3 * p)
