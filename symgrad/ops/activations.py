@@ -52,7 +52,7 @@ class hardtanh(Tuned):
 
 
 def _elu(x, alpha, *, scale, steep):  # type: ignore[no-untyped-def]
-    return np.where(x > 0, x * scale, np.expm1(np.minimum(x, 0) * steep) * (alpha * scale))
+    return np.where(x > 0, x * scale, np.expm1(np.where(x > 0, 0, x) * steep) * (alpha * scale))
 
 
 def _elu_numbers(x: Any, alpha: Any, scale: float, steep: float) -> Any:
@@ -75,9 +75,10 @@ class elu(Tuned):
 
     def weighed(self, t: ArrayExpr) -> ArrayExpr:
         x, alpha = self.operands
-        inner = (where.of(x > 0, 0, x) * self.steep).exp()
+        # At 0 the slope is that of the exponential, and constant: PyTorch bends it below only.
+        inner = (where.of(x < 0, x, 0) * self.steep).exp()
         factor = alpha * (self.scale * self.steep)
-        return where.of(x > 0, t * self.scale, t * (inner * factor))
+        return where.of(x <= 0, t * (inner * factor), t * self.scale)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

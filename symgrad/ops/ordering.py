@@ -6,7 +6,7 @@ A nan counts as larger than every number, as in PyTorch; equal elements stay in 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,6 +28,7 @@ from symgrad.ops.extrema import OneExtreme, attains
 from symgrad.ops.gathering import gather, index_select, scatter_add
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
+from symgrad.ops.selection import KTH, TOPK, definitions, settled_kth, settled_topk
 from symgrad.ops.values import data_of
 from symgrad.ops.where import where
 from symgrad.primitive import Primitive, bind
@@ -39,15 +40,23 @@ __all__ = ["kthvalue", "kthvalue_place", "median", "median_dim", "median_place",
 _TIES = np.array([[1.0, 3.0, 3.0], [3.0, 2.0, 3.0]])
 
 
-def _order(x, *, axis, descending, k):  # type: ignore[no-untyped-def]
+def _order(x, *, axis, descending):  # type: ignore[no-untyped-def]
     if not x.ndim:
         return np.zeros((), np.int64)
     if descending:
         back = np.flip(np.argsort(np.flip(x, axis), axis=axis, kind="stable"), axis)
-        places = x.shape[axis] - 1 - back
-    else:
-        places = np.argsort(x, axis=axis, kind="stable")
-    return places if k is None else np.take(places, np.arange(k), axis=axis)
+        return x.shape[axis] - 1 - back
+    return np.argsort(x, axis=axis, kind="stable")
+
+
+def _first_of_order(x, *, axis, descending, k):  # type: ignore[no-untyped-def]
+    places = _order(x, axis=axis, descending=descending)  # type: ignore[no-untyped-call]
+    if not x.ndim or not x.size:
+        return np.take(places, np.arange(k), axis=axis) if x.ndim else places
+    lines, in_order = [np.moveaxis(y, axis, -1) for y in (x, places)]
+    n = lines.shape[-1]
+    found = settled_topk(lines.reshape(-1, n), in_order.reshape(-1, n), k)
+    return np.moveaxis(found.reshape(*lines.shape[:-1], k), -1, axis)
 
 
 def _ordered(x, *, axis, descending, k):  # type: ignore[no-untyped-def]
@@ -97,6 +106,15 @@ class order(Ordering):
     internal = True
     differentiable = False
     kernel = Kernel.from_function(_order, rows=along)
+    first_kernel = Kernel.from_function(
+        _first_of_order, prelude=definitions(_order, prelude=TOPK), rows=along
+    )
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        given = {"axis": self.axis, "descending": self.descending}
+        if self.k is None:
+            return self.kernel, given, self.operands
+        return self.first_kernel, {**given, "k": self.k}, self.operands
 
     @classmethod
     def infer(cls, x: Any, axis: int, descending: bool, k: int | None) -> tuple[Shape, dtype]:
@@ -246,7 +264,11 @@ def _topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool 
 def _kth_place(x, *, axis, keepdims, k):  # type: ignore[no-untyped-def]
     if not x.ndim:
         return np.zeros((), np.int64)
-    places = np.take(np.argsort(x, axis=axis, kind="stable"), k - 1, axis=axis)
+    lines = np.moveaxis(x, axis, -1)
+    n = lines.shape[-1]
+    rows = lines.reshape(-1, n)
+    found = settled_kth(rows, np.argsort(rows, axis=-1, kind="stable"), k)
+    places = found.reshape(lines.shape[:-1])
     return np.expand_dims(places, axis) if keepdims else places
 
 
@@ -298,7 +320,7 @@ class kthvalue_place(Place):
     """Where the k-th smallest element along an axis stands."""
 
     params = ("axis", "keepdims", "k")
-    kernel = Kernel.from_function(_kth_place, rows=along)
+    kernel = Kernel.from_function(_kth_place, prelude=KTH, rows=along)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

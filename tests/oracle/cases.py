@@ -19,6 +19,7 @@ MODULES = [
     "deliberate",
     "complex",
     "special",
+    "ties",
 ]
 
 CASES: list[Case] = [
