@@ -95,6 +95,7 @@ def _lerp_public(input: Any, end: Any, weight: Any) -> Any:
     """
     if not hasattr(weight, "shape"):
         weight = _plainest(number_argument("lerp", "weight", weight))
+        weight = int(weight) if isinstance(weight, bool) else weight
     return bind(lerp, (input, end, weight))
 
 
