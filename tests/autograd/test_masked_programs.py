@@ -8,6 +8,7 @@ where the mask holds stays, and none comes from where it does not.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,7 @@ import numpy as np
 import pytest
 
 import symgrad
+from tests.autograd import masked_programs
 from tests.autograd.support import tensor
 
 Step = Callable[[Any, Any, Any], Any]  # of the present value, the leaf and the mask
@@ -214,3 +216,40 @@ def _check(seed: int, size: int, order: int) -> None:
         scale = max(1.0, np.nanmax(np.abs(w)))
         np.testing.assert_allclose(g, w, rtol=1e-6, atol=1e-9 * scale, err_msg=described)
         assert (g[~mask] == 0).all(), described
+
+
+@pytest.mark.parametrize("first", range(0, 80, 10))
+def test_programs_with_masks_against_taylor_arithmetic(first: int) -> None:
+    _check_programs(range(first, first + 10))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(1000, 2000, 50))
+def test_many_programs_with_masks_against_taylor_arithmetic(first: int) -> None:
+    _check_programs(range(first, first + 50))
+
+
+def _check_programs(seeds: range) -> None:
+    kinds: Counter[str] = Counter()
+    for seed in seeds:
+        kind, wrong = masked_programs.check(seed)
+        kinds[kind] += 1
+        assert not wrong, f"{seed}, {kind}: {masked_programs.make(seed)}\n{wrong}"
+    assert kinds["same"] >= 0.6 * len(seeds)  # few have no derivative, or ties
+
+
+def test_the_steps_of_programs_are_all_tried() -> None:
+    shown = [str(masked_programs.make(seed)) for seed in range(1000, 2000)]
+    for table in (masked_programs.SINGULAR, masked_programs.MASKS, masked_programs.BETWEEN):
+        assert [name for name in table if not any(name in text for text in shown)] == []
+    for table in (masked_programs.CHOICES, masked_programs.SMOOTH):
+        assert [n for n in table if not any(f" = {n} of" in text for text in shown)] == []
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("first", range(2000, 2400, 50))
+def test_programs_with_masks_against_pytorch(first: int) -> None:
+    torch = pytest.importorskip("torch")
+    for seed in range(first, first + 50):
+        kind, wrong = masked_programs.check(seed, torch)
+        assert not wrong, f"{seed}, {kind}: {masked_programs.make(seed)}\n{wrong}"
