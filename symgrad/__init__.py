@@ -17,6 +17,7 @@ from symgrad import (
     utils,
 )
 from symgrad import evaluate as _evaluate
+from symgrad import lambdify as _lambdify
 from symgrad import source as _source
 from symgrad.arguments import device
 from symgrad.autograd.anomaly_mode import (

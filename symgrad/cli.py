@@ -12,7 +12,7 @@ import importlib.util
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -137,18 +137,24 @@ def _derive(arguments: argparse.Namespace) -> None:
         value = symgrad.symbolic_trace(function, **leaves)
     for wrt in names:
         with _blaming(f"the derivative of {name} with respect to {wrt}"):
-            text = _text(arguments, name, wrt, symgrad.derive(value, leaves[wrt], arguments.order))
+            text = _text(
+                arguments, name, wrt, symgrad.derive(value, leaves[wrt], arguments.order), leaves
+            )
         if len(names) > 1:
             mark = "%" if arguments.latex else "#"
             print(f"{mark} {_named(name, wrt, arguments.order, '/')}")
         print(text)
 
 
-def _text(arguments: argparse.Namespace, name: str, wrt: str, derivative: Any) -> str:
+def _text(
+    arguments: argparse.Namespace, name: str, wrt: str, derivative: Any, leaves: Iterable[Any]
+) -> str:
     if arguments.latex:
         return str(sympy.latex(derivative))
     if arguments.numpy:
-        source: str = derivative.source(name=_named(name, wrt, arguments.order, "_"))
+        # In the order in which the function itself takes them.
+        inputs = [x for x in leaves if derivative.has(x)]
+        source: str = derivative.source(_named(name, wrt, arguments.order, "_"), inputs)
         return source.rstrip("\n")
     return str(derivative)
 

@@ -7,7 +7,7 @@ with the names of tensors and the values of numbers put in.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from numeric.emit import emit
@@ -19,6 +19,7 @@ from symgrad.autograd.plan import Plan, Walk, find_plan, forward, walk
 from symgrad.autograd.record import Recorded
 from symgrad.autograd.tape import Leaf, Number
 from symgrad.differentiate import vjp
+from symgrad.evaluate import inputs_of, parameters
 from symgrad.expr import node as nodes
 from symgrad.expr.graph import free_name, leaves, rebuild
 from symgrad.expr.node import ArrayExpr, Const, check_name
@@ -110,13 +111,15 @@ class Explanation:
         self.gradients = gradients
         self.program = program
 
-    def source(self, name: str = "gradients") -> str:
+    def source(self, name: str = "gradients", inputs: Iterable[Any] | None = None) -> str:
         """Return stand-alone NumPy source of a function that computes the gradients.
 
         Parameters
         ----------
         name : str
             The function's name, a Python identifier.
+        inputs : sequence of leaf or str, optional
+            Its parameters, in order; by default the leaves in the order of their names.
 
         Returns
         -------
@@ -125,9 +128,9 @@ class Explanation:
             tuple of gradients in the order of `gradients`.
         """
         formulas = list(self.gradients.values())
-        taken = leaves(*formulas)
-        program = lower(formulas, {x: x.name for x in taken}, name=check_name(name))
-        return emit(program, name=name)
+        names = parameters(formulas, inputs)
+        program = lower(formulas, names, name=check_name(name))
+        return emit(inputs_of(program, names), name=name)
 
     def latex(self) -> str:
         r"""Return LaTeX of the value and of each gradient, as lines of an `aligned` block."""

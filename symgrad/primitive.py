@@ -558,16 +558,16 @@ def _scalar_latex(cls: Any) -> str | None:
 
 
 class Linear(Primitive, abstract=True):
-    """An operation that is linear in its operands: states its `transpose`."""
+    """An operation that is linear in its operands: states `transposed`."""
 
     __slots__ = ()
 
-    def transpose(self, ct: ArrayExpr) -> Sequence[ArrayExpr] | ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> Sequence[ArrayExpr] | ArrayExpr:
         """Return the cotangent of each operand (of the only operand, without a sequence)."""
-        raise NotImplementedError(f"{type(self).__name__} states no transpose()")
+        raise NotImplementedError(f"{type(self).__name__} states no transposed()")
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        back = self.transpose(ct)
+        back = self.transposed(ct)
         return (back,) if isinstance(back, ArrayExpr) else back
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:

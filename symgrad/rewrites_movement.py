@@ -227,7 +227,7 @@ def _scaled_behind(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
     if y.shape:
         y = broadcast_to.of(y, x.shape)
         # Each of these moves is undone by its transpose.
-        y = reshape.of(y, within.shape) if type(x) is reshape else x.transpose(y)
+        y = reshape.of(y, within.shape) if type(x) is reshape else x.transposed(y)
     found = cls.of(y, within) if swapped else cls.of(within, y)
     return x.of(found, *x.param_values)  # type: ignore[no-any-return]
 

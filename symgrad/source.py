@@ -2,54 +2,51 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from numeric.emit import emit
-from numeric.program import ArrayType, Program
-from symgrad.evaluate import input_names
+from numeric.program import Program
+from symgrad.evaluate import inputs_of, parameters
 from symgrad.expr.node import ArrayExpr, Leaf, check_name
 from symgrad.lower import lower
 
-__all__ = ["program_of", "run_source", "source"]
+__all__ = ["parameters", "program_of", "run_source", "source"]
 
 # What code that SymPy prints calls; no sensible leaf has this name, and one that has is refused.
 _RUN = "_symgrad_run_source"
 
 
-def program_of(e: ArrayExpr, name: str) -> Program:
+def program_of(e: ArrayExpr, name: str, inputs: Iterable[Any] | None = None) -> Program:
     """Return the program that computes `e` from its leaves, whose shapes and dtypes it states."""
-    names = input_names(e)
-    program = lower([e], names, name)
-    by_name = {label: x for x, label in names.items()}
-    types = {
-        slot: ArrayType(by_name[label].shape, by_name[label].dtype.numpy)
-        for slot, label in program.inputs
-    }
-    return dataclasses.replace(program, types=types)
+    names = parameters([e], inputs)
+    return inputs_of(lower([e], names, name), names)
 
 
-def source(self: ArrayExpr, name: str = "f") -> str:
+def source(self: ArrayExpr, name: str = "f", inputs: Iterable[Any] | None = None) -> str:
     r"""Return the source of a function of the leaves that computes the expression.
 
     Parameters
     ----------
     name : str
         The name of the function.
+    inputs : sequence of leaf or str, optional
+        Its parameters, in order; leaves that do not occur are parameters too. By default the
+        leaves in the order of their names (`x2` before `x10`): so a formula and its derivatives
+        take them in one order, although they use them in different ones.
 
     Returns
     -------
     str
         A module: its imports (NumPy; SciPy where special functions need it) and the function,
-        which takes the leaves in the order of first use, by position or by name. The text is the
-        same in every process.
+        which takes the leaves by position or by name. The text is the same in every process.
 
     Raises
     ------
     ValueError
-        If `name` is no identifier or one that the text itself uses, or two leaves share a name.
+        If `name` is no identifier or one that the text itself uses, two leaves share a name, or
+        a leaf is not among `inputs`.
 
     Examples
     --------
@@ -60,7 +57,7 @@ def source(self: ArrayExpr, name: str = "f") -> str:
         t2 = t1 + 1
         return t2
     """
-    return emit(program_of(self, check_name(name)), bare=True)
+    return emit(program_of(self, check_name(name), inputs), bare=True)
 
 
 def run_source(text: str, *args: Any) -> Any:
@@ -84,7 +81,7 @@ def _numpycode(self: ArrayExpr, printer: Any, **_: Any) -> str:
     """Print for `sympy.lambdify` and SymPy's printers of NumPy code: a call of `run_source`."""
     if isinstance(self, Leaf):
         return self.name
-    names = input_names(self)
+    names = parameters([self])
     if _RUN in names.values():
         raise ValueError(f"a leaf may not be named {_RUN} here")
     printer.module_imports.setdefault(__name__, set()).add(_RUN)

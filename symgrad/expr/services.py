@@ -15,7 +15,7 @@ from sympy.core.basic import Basic
 
 from numeric.identifiers import normal
 from symgrad.expr.dtypes import from_numpy_dtype
-from symgrad.expr.graph import leaves, rebuild, toposort
+from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf, Static, as_expr
 from symgrad.primitive import PRIMITIVES, Primitive
 from symgrad.public import FUNCTIONS, METHODS
@@ -63,20 +63,15 @@ def _subs(self: ArrayExpr, *args: Any, simultaneous: bool = False, **_: Any) -> 
     (y + 1) * y
     """
     if len(args) == 2:
-        steps: list[list[tuple[Any, Any]]] = [[(args[0], args[1])]]
-    elif len(args) == 1 and isinstance(args[0], Mapping):
-        steps = [list(args[0].items())]
-    elif len(args) == 1 and not isinstance(args[0], (str, Basic)) and isinstance(args[0], Iterable):
+        return _exchanged(self, [(args[0], args[1])])
+    if len(args) == 1 and isinstance(args[0], Mapping):
+        return _exchanged(self, list(args[0].items()))
+    if len(args) == 1 and not isinstance(args[0], (str, Basic)) and isinstance(args[0], Iterable):
         pairs = [tuple(pair) for pair in args[0]]
         if any(len(pair) != 2 for pair in pairs):
             raise ValueError("subs() takes pairs (old, new)")
-        steps = [pairs] if simultaneous else [[pair] for pair in pairs]
-    else:
-        raise ValueError("subs() takes old and new, a mapping, or a sequence of pairs (old, new)")
-    e = self
-    for step in steps:
-        e = _exchanged(e, step)
-    return e
+        return _exchanged(self, pairs) if simultaneous else _one_by_one(self, pairs)
+    raise ValueError("subs() takes old and new, a mapping, or a sequence of pairs (old, new)")
 
 
 def _xreplace(self: ArrayExpr, rule: Mapping[Any, Any]) -> ArrayExpr:
@@ -84,27 +79,82 @@ def _xreplace(self: ArrayExpr, rule: Mapping[Any, Any]) -> ArrayExpr:
     return _exchanged(self, list(rule.items()))
 
 
+def _one_by_one(e: ArrayExpr, pairs: Sequence[tuple[Any, Any]]) -> ArrayExpr:
+    """Exchange parts one after the other: leaves in a row in one walk, a larger part in its own."""
+    row: list[tuple[Leaf, ArrayExpr]] = []
+    present = _Names(leaves(e))  # the leaves as they are after the exchanges in the row
+    for old, new in pairs:
+        if isinstance(old, (Leaf, str, sympy.Symbol)):
+            for x in _named(present, old):
+                assert isinstance(x, Leaf)
+                fitted = _fitted(x, new)
+                if fitted is not x and present.exchange(x, leaves(fitted)):
+                    row.append((x, fitted))
+        else:
+            e = _exchanged(_walked(e, row), [(old, new)])
+            row, present = [], _Names(leaves(e))
+    return _walked(e, row)
+
+
+def _walked(e: ArrayExpr, row: Sequence[tuple[Leaf, ArrayExpr]]) -> ArrayExpr:
+    """Exchange leaves one after the other, in one walk over `e` and one over each replacement."""
+    mapping: dict[ArrayExpr, ArrayExpr] = {}
+    # From the last to the first: what a leaf becomes is exposed to the exchanges that follow.
+    for x, new in reversed(row):
+        mapping[x] = _mapped(new, mapping)
+    return _mapped(e, mapping)
+
+
 def _exchanged(e: ArrayExpr, pairs: Sequence[tuple[Any, Any]]) -> ArrayExpr:
+    known = _Names(leaves(e))
     mapping: dict[ArrayExpr, ArrayExpr] = {}
     for old, new in pairs:
-        for node in _named(e, old):
+        for node in _named(known, old):
             mapping[node] = _fitted(node, new)
+    return _mapped(e, mapping)
 
+
+def _mapped(e: ArrayExpr, mapping: Mapping[ArrayExpr, ArrayExpr]) -> ArrayExpr:
     def visit(node: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
         new = mapping.get(node)
         if new is not None:
             return new
         return node if operands == node.operands else _remade(node, operands)
 
-    return rebuild([e], visit)[0] if mapping else e
+    made: ArrayExpr = rebuild([e], visit)[0] if mapping else e
+    return made
 
 
 def _remade(node: ArrayExpr, operands: tuple[Any, ...]) -> ArrayExpr:
     return node.with_operands(operands)  # type: ignore[no-any-return]
 
 
-def _named(e: ArrayExpr, old: Any) -> list[ArrayExpr]:
-    """Return the nodes of `e` that `old` stands for."""
+class _Names:
+    """Leaves by their names."""
+
+    def __init__(self, known: Iterable[Leaf]) -> None:
+        self._by_name: dict[str, dict[Leaf, None]] = {}
+        self._add(known)
+
+    def _add(self, known: Iterable[Leaf]) -> None:
+        for x in known:
+            self._by_name.setdefault(x.name, {})[x] = None
+
+    def exchange(self, x: Leaf, others: Iterable[Leaf]) -> bool:
+        """Put `others` in the place of `x`; return whether it was there."""
+        if x not in self.of(x.name):
+            return False
+        del self._by_name[x.name][x]
+        self._add(others)
+        return True
+
+    def of(self, name: str) -> list[Leaf]:
+        """Return the leaves of a name."""
+        return list(self._by_name.get(name, ()))
+
+
+def _named(known: _Names, old: Any) -> list[ArrayExpr]:
+    """Return the nodes that `old` stands for in an expression of the leaves `known`."""
     if isinstance(old, ArrayExpr):
         return [old]
     if isinstance(old, str):
@@ -113,9 +163,9 @@ def _named(e: ArrayExpr, old: Any) -> list[ArrayExpr]:
                 f"a string names a leaf and is never parsed, so {old!r} stands for nothing; "
                 "build the expression instead"
             )
-        return [x for x in leaves(e) if x.name == normal(old)]
+        return list(known.of(normal(old)))
     if isinstance(old, sympy.Symbol):
-        return [x for x in leaves(e) if x.name == old.name and not x.shape]
+        return [x for x in known.of(old.name) if not x.shape]
     if isinstance(old, Static):
         raise TypeError("the parameters of an operation cannot be exchanged; apply it anew")
     if isinstance(old, (Basic, int, float, complex)):
@@ -133,15 +183,14 @@ def _label(node: ArrayExpr) -> str:
 
 def _fitted(old: ArrayExpr, new: Any) -> ArrayExpr:
     """Return `new` as an expression of the shape and dtype of `old`."""
-    label = _label(old)
     if isinstance(new, sympy.Symbol) and isinstance(old, Leaf):
         return Leaf(_symbol_name(new), old.shape, old.dtype)
     if isinstance(new, (str, bytes)):
-        raise TypeError(f"{label} cannot become the string {new!r}: strings are never parsed")
-    if not isinstance(new, (ArrayExpr, Basic)) and not np.isscalar(new):
+        raise TypeError(f"{_label(old)} cannot become the string {new!r}: strings are never parsed")
+    if not isinstance(new, Basic) and not np.isscalar(new):
         new = np.asarray(new)
         if new.dtype == object:
-            raise TypeError(f"{label} cannot become an array of objects")
+            raise TypeError(f"{_label(old)} cannot become an array of objects")
         if not new.shape:
             new = new[()]
         elif from_numpy_dtype(new.dtype).category <= old.dtype.category:
@@ -149,15 +198,17 @@ def _fitted(old: ArrayExpr, new: Any) -> ArrayExpr:
     e = as_expr(new)
     if isinstance(e, Const):
         if e.dtype.category > old.dtype.category:
-            raise TypeError(f"{label} is {old.dtype.name}, so it cannot become {e}")
+            raise TypeError(f"{_label(old)} is {old.dtype.name}, so it cannot become {e}")
         # Of the dtype that it replaces, so that no result changes its own.
         e = Const(e.value, None if getattr(old, "weak", False) else old.dtype)
         return e.broadcast_to(old.shape) if old.shape else e
     if e.shape != old.shape:
-        raise ValueError(f"{label} has shape {old.shape}, so it cannot become one of {e.shape}")
+        raise ValueError(
+            f"{_label(old)} has shape {old.shape}, so it cannot become one of {e.shape}"
+        )
     if e.dtype is not old.dtype:
         raise TypeError(
-            f"{label} is {old.dtype.name}, so it cannot become one of {e.dtype.name}; "
+            f"{_label(old)} is {old.dtype.name}, so it cannot become one of {e.dtype.name}; "
             f"convert it with .to(symgrad.{old.dtype.name})"
         )
     return e
@@ -229,7 +280,9 @@ def _replace(
         if isinstance(query, Basic) and query.has(sympy.Wild):
             raise TypeError("replace() matches no Wild; use an operation or a function for a query")
         e = _exchanged(self, [(query, value)])
-        return (e, {q: _fitted(q, value) for q in _named(self, query)}) if map else e
+        return (
+            (e, {q: _fitted(q, value) for q in _named(_Names(leaves(self)), query)}) if map else e
+        )
 
     def visit(node: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
         if operands != node.operands:
@@ -271,6 +324,7 @@ def _has(self: ArrayExpr, *patterns: Any) -> bool:
     """Return whether any of the patterns occurs: parts, symbols, names of leaves, operations."""
     nodes = toposort([self])
     present = set(nodes)
+    known = _Names(x for x in nodes if isinstance(x, Leaf))
     for pattern in patterns:
         cls = _operation(pattern)
         if cls is not None:
@@ -282,9 +336,31 @@ def _has(self: ArrayExpr, *patterns: Any) -> bool:
         elif isinstance(pattern, Static):
             if any(pattern in x.args for x in nodes):
                 return True
-        elif not present.isdisjoint(_named(self, pattern)):
+        elif not present.isdisjoint(_named(known, pattern)):
             return True
     return False
+
+
+def _find(self: ArrayExpr, query: Any, group: bool = False) -> Any:
+    """Return the parts that `query` finds, a type, an operation, a part or a function of a part.
+
+    With `group=True` how often each occurs, counted as an operand or as the whole.
+    """
+    counts = use_counts([self])
+    cls = _operation(query)
+    if cls is not None or isinstance(query, type):
+        found = [x for x in counts if isinstance(x, cls or query)]
+    elif callable(query) and not isinstance(query, Basic):
+        found = [x for x in counts if query(x)]
+    else:
+        wanted = set(_named(_Names(leaves(self)), query))
+        found = [x for x in counts if x in wanted]
+    return {x: counts[x] for x in found} if group else set(found)
+
+
+def _count(self: ArrayExpr, query: Any) -> int:
+    """Return how many parts `query` finds, shared ones counted once."""
+    return len(_find(self, query))
 
 
 def _atoms(self: ArrayExpr, *types: Any) -> set[Basic]:
@@ -474,7 +550,7 @@ def _diff(self: ArrayExpr, *symbols: Any, **assumptions: Any) -> Any:
         steps.append(found[0])
     e = self
     for s in steps:
-        nodes = _named(self, s)
+        nodes = _named(_Names(leaves(e)), s)
         if len(nodes) > 1:
             raise ValueError(f"diff(): two leaves are named {nodes[0]}; pass the leaf itself")
         x = nodes[0] if nodes else None
@@ -567,6 +643,8 @@ def install(cls: type[ArrayExpr]) -> None:
         "has_free": _has,
         "has_xfree": lambda self, s: _has(self, *s),
         "atoms": _atoms,
+        "find": _find,
+        "count": _count,
         "free_symbols": property(_free_symbols),
         "leaves": property(_leaves, doc="The leaves, in the order in which they are first used."),
         "count_ops": _count_ops,

@@ -22,14 +22,14 @@ class _Conversion(Elementwise, abstract=True):
 
     result = "float"
     refuses = (Category.COMPLEX,)
-    factor: sympy.Expr
+    scale: sympy.Expr
 
     @classmethod
     def refused(cls, kind: dtype) -> Exception:
         return RuntimeError(f"{cls.__name__} is not supported for complex tensors.")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (self.factor,)
+        return (self.scale,)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -47,7 +47,7 @@ class deg2rad(_Conversion):
     """
 
     torch_name = "Deg2Rad"
-    factor = sympy.pi / 180
+    scale = sympy.pi / 180
     scalar = lambda x: x * sympy.pi / 180  # noqa: E731
     kernel = Kernel.from_ufunc(np.deg2rad)
 
@@ -63,6 +63,6 @@ class rad2deg(_Conversion):
     """
 
     torch_name = "Rad2Deg"
-    factor = 180 / sympy.pi
+    scale = 180 / sympy.pi
     scalar = lambda x: x * 180 / sympy.pi  # noqa: E731
     kernel = Kernel.from_ufunc(np.rad2deg)

@@ -109,7 +109,7 @@ class Reduction(Primitive, abstract=True):
         return axis if isinstance(axis, tuple) else (axis,)
 
     @property
-    def count(self) -> int:
+    def reduced_size(self) -> int:
         """The number of elements that one result is made of."""
         shape = self.operands[0].shape
         return size_of(shape[a] for a in self.axes)
@@ -167,7 +167,7 @@ class Accumulation(Reduction, abstract=True):
     """A sum or product over axes."""
 
     #: Computes it of float16, in the precision of float32.
-    half: ClassVar[Kernel]
+    half_kernel: ClassVar[Kernel]
 
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
@@ -178,7 +178,7 @@ class Accumulation(Reduction, abstract=True):
 
     def implementation(self) -> Any:
         kernel, params, operands = super().implementation()
-        return self.half if self.dtype is float16 else kernel, params, operands
+        return self.half_kernel if self.dtype is float16 else kernel, params, operands
 
 
 def axes_of(dim: Any, ndim: int, name: str) -> Axes:

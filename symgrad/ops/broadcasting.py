@@ -64,7 +64,7 @@ class broadcast_to(Linear):
             raise RuntimeError(f"cannot broadcast {list(x.shape)} to {list(shape)}")
         return shape, x.dtype
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return sum_to.of(ct, self.operands[0].shape)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
@@ -102,7 +102,7 @@ class sum_to(Linear):
             raise RuntimeError(f"cannot sum {list(x.shape)} to {list(shape)}")
         return shape, x.dtype
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return broadcast_to.of(ct, self.operands[0].shape)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:

@@ -144,7 +144,7 @@ class view_as_real(_View):
             raise RuntimeError("view_as_real is only supported for complex tensors")
         return (*z.shape, 2), to_real(z.dtype)
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return view_as_complex.of(ct)
 
     @classmethod
@@ -170,7 +170,7 @@ class view_as_complex(_View):
             raise RuntimeError("Tensor must have a last dimension of size 2")
         return x.shape[:-1], _COMPLEX_OF[x.dtype]
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return view_as_real.of(ct)
 
     @classmethod

@@ -51,7 +51,7 @@ class lgamma(_OnPositives):
 
     kernel_name = "lgamma_vml_cpu"
     scalar = sympy.loggamma
-    kernel, half = scipy_kernels(
+    kernel, half_kernel = scipy_kernels(
         "lgamma",
         lambda special, x: special.gammaln(_flipped(x)),
         f"scipy.special.gammaln({_FLIPPED})",

@@ -35,7 +35,7 @@ class clone(Linear):
     def infer(cls, x: Any) -> tuple[Shape, dtype]:
         return x.shape, x.dtype
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return ct
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
@@ -96,7 +96,7 @@ class recorded(Linear):
     def implementation(self) -> Any:
         return self.kernel, {}, self.operands
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return ct
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:

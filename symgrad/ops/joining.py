@@ -79,7 +79,7 @@ class cat(Linear):
             solid = self.operands
         return self.kernel, {"axis": self.axis}, solid
 
-    def transpose(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
+    def transposed(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
         parts = []
         start = 0
         for x in self.operands:
@@ -131,7 +131,7 @@ class stack(Linear):
     def compute_dtype(self) -> dtype | None:
         return self.dtype
 
-    def transpose(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
+    def transposed(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
         return [
             part.of(ct, _along(len(self.shape), self.axis, self.shape, i))
             for i in range(len(self.operands))

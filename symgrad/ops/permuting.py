@@ -39,7 +39,7 @@ class permute(Linear):
     def infer(cls, x: Any, axes: tuple[int, ...]) -> tuple[Shape, dtype]:
         return tuple(x.shape[a] for a in axes), x.dtype
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return permute.of(ct, inverted(self.axes))
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:

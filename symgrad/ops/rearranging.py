@@ -38,7 +38,7 @@ class flip(Linear):
     def infer(cls, x: Any, axes: tuple[int, ...]) -> tuple[Shape, dtype]:
         return x.shape, x.dtype
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return flip.of(ct, self.axes)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
@@ -68,7 +68,7 @@ class roll(Linear):
             return super().implementation()
         return self.kernel, {"shifts": self.shifts[0], "axes": None}, self.operands
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return roll.of(ct, tuple(-s for s in self.shifts), self.axes)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
@@ -101,7 +101,7 @@ class rot90(Linear):
             shape[a], shape[b] = shape[b], shape[a]
         return tuple(shape), x.dtype
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return rot90.of(ct, -self.k, self.axes)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
@@ -131,7 +131,7 @@ class repeat(Linear):
         own = (1,) * (len(self.repeats) - self.operands[0].ndim) + self.operands[0].shape
         return tuple([m for pair in zip(self.repeats, own, strict=True) for m in pair])
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         axes = tuple(range(0, 2 * len(self.repeats), 2))
         spread = reshape.of(ct, self._spread())
         return reshape.of(sum.of(spread, axes, False), self.operands[0].shape)

@@ -40,9 +40,9 @@ class sum(Accumulation, Linear):
         out=True, rows=reduces(),
     )  # fmt: skip
     latex_sign = r"\sum"
-    half = Kernel.from_function(_sum_half, rows=along)
+    half_kernel = Kernel.from_function(_sum_half, rows=along)
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return self.kept(ct).broadcast_to(self.operands[0].shape)
 
     def grad_fn_name(self) -> str:
@@ -165,13 +165,13 @@ class mean(Reduction, Linear):
 
     def implementation(self) -> Any:
         kernel = _MEAN_HALF if self.dtype is float16 else self.kernel
-        params = {"axis": self.axis, "keepdims": self.keepdims, "count": self.count}
+        params = {"axis": self.axis, "keepdims": self.keepdims, "count": self.reduced_size}
         return kernel, params, self.operands
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         share = self.kept(ct)
-        if self.count:  # else there are no elements to share between
-            share = share / self.count
+        if self.reduced_size:  # else there are no elements to share between
+            share = share / self.reduced_size
         return share.broadcast_to(self.operands[0].shape)
 
     def grad_fn_name(self) -> str:

@@ -38,7 +38,7 @@ class reshape(Linear):
     def infer(cls, x: Any, shape: Shape) -> tuple[Shape, dtype]:
         return resolve_reshape(shape, size_of(x.shape)), x.dtype
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return reshape.of(ct, self.operands[0].shape)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:

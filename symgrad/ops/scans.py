@@ -88,7 +88,7 @@ class cumsum(Scan, Linear):
     kernel = Kernel.from_function(_cumsum, rows=along)
     reverse: bool
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return cumsum.of(ct, self.axis, not self.reverse)
 
     @classmethod
@@ -157,7 +157,7 @@ class shift(Linear):
     def infer(cls, x: Any, axis: int, by: int) -> tuple[Shape, dtype]:
         return x.shape, x.dtype
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return shift.of(ct, self.axis, -self.by)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
@@ -300,7 +300,7 @@ class prod(Accumulation):
     )  # fmt: skip
     latex_sign = r"\prod"
     guards = (0, 1)
-    half = Kernel.from_function(_prod_half, rows=along)
+    half_kernel = Kernel.from_function(_prod_half, rows=along)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (x,) = self.operands

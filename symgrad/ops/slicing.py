@@ -91,7 +91,7 @@ class part(Linear):
         key = basic_key(self.key, self.operands[0].shape)
         return self.kernel, {"key": key}, self.operands
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         (x,) = self.operands
         return updated.of(zeros(x.shape, ct.dtype), ct, self.key)
 
@@ -167,7 +167,7 @@ class updated(Linear):
         key = basic_key(self.key, self.operands[0].shape)
         return self.kernel, {"key": key}, self.operands
 
-    def transpose(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
+    def transposed(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
         return updated.of(ct, Const(0), self.key), part.of(ct, self.key)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:

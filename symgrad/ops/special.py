@@ -79,12 +79,12 @@ class Special(Elementwise, abstract=True):
 
     result = "float"
     refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
-    half: Kernel
+    half_kernel: Kernel
 
     def __init_subclass__(cls, abstract: bool = False, scipy: str = "", **kwargs: Any) -> None:
         if scipy:
             operands = ", ".join([f"{{{i}}}" for i in range(cls.arity)])
-            cls.kernel, cls.half = scipy_kernels(
+            cls.kernel, cls.half_kernel = scipy_kernels(
                 cls.__name__,
                 lambda special, *given: getattr(special, scipy)(*given),
                 f"scipy.special.{scipy}({operands})",
@@ -92,7 +92,7 @@ class Special(Elementwise, abstract=True):
         super().__init_subclass__(abstract=abstract, **kwargs)
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        return (self.half if self.dtype is float16 else self.kernel), {}, self.operands
+        return (self.half_kernel if self.dtype is float16 else self.kernel), {}, self.operands
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -188,7 +188,7 @@ class log_erfc(Special):
         imports=("import scipy.special",),
         rows=local,
     )
-    half = kernel
+    half_kernel = kernel
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: log_erfc_slope.of(x),)
@@ -210,7 +210,7 @@ class log_erfc_slope(Special):
         imports=("import scipy.special",),
         rows=local,
     )
-    half = kernel
+    half_kernel = kernel
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: -(self * (2 * x + self)),)
@@ -233,7 +233,7 @@ class gelu(Special):
         imports=("import scipy.special",),
         rows=local,
     )
-    half = kernel
+    half_kernel = kernel
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         def slope() -> ArrayExpr:

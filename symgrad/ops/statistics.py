@@ -63,7 +63,7 @@ class Spread(Reduction, abstract=True):
     it is part of the structure, since the derivative is another one there.
     """
 
-    half: Kernel
+    half_kernel: Kernel
     frees = True
 
     @classmethod
@@ -88,15 +88,17 @@ class Spread(Reduction, abstract=True):
     def free(self) -> Any:
         """The degrees of freedom: a number, or where the correction varies, an expression."""
         correction = self.operands[1]
-        return self.count - (correction.value if isinstance(correction, Const) else correction)
+        return self.reduced_size - (
+            correction.value if isinstance(correction, Const) else correction
+        )
 
     def is_degenerate(self) -> bool:
         """Whether the correction leaves no degree of freedom."""
         return not isinstance(self.free, ArrayExpr) and not self.free > 0
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        params = {"axis": self.axis, "keepdims": self.keepdims, "count": self.count}
-        return self.half if self.dtype is float16 else self.kernel, params, self.operands
+        params = {"axis": self.axis, "keepdims": self.keepdims, "count": self.reduced_size}
+        return self.half_kernel if self.dtype is float16 else self.kernel, params, self.operands
 
     def centred(self) -> ArrayExpr:
         """Return the operand less its mean."""
@@ -124,7 +126,7 @@ class Spread(Reduction, abstract=True):
 
 class var(Spread):
     kernel = Kernel.from_function(_variance, rows=along)
-    half = Kernel.from_function(_variance_half, prelude=kernel.prelude, rows=along)
+    half_kernel = Kernel.from_function(_variance_half, prelude=kernel.prelude, rows=along)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return self.pulled_back(ct), None
@@ -137,7 +139,7 @@ class std(Spread):
         rows=along,
         numbers=number_systems(lambda exp, log, sqrt: lambda *xs, **kw: sqrt(_variance(*xs, **kw))),
     )
-    half = Kernel.from_function(_deviation_half, prelude=kernel.prelude, rows=along)
+    half_kernel = Kernel.from_function(_deviation_half, prelude=kernel.prelude, rows=along)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         # At a constant the gradient of least norm is zero, at any order.

@@ -56,7 +56,7 @@ class unfold(Linear):
         # Who writes into windows that overlap, writes twice.
         return kernel, {**params, "writeable": self.step >= self.length}, operands
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return fold_windows.of(ct, self.operands[0].shape, self.axis, self.step)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
@@ -92,7 +92,7 @@ class fold_windows(Linear):
         params = {"shape": self.shape, "axis": self.axis, "step": self.step}
         return self.kernel, params, self.operands
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return unfold.of(ct, self.axis, self.operands[0].shape[-1], self.step)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
@@ -150,7 +150,7 @@ class as_strided(Linear):
         writeable = not _strides_overlap(self.lengths, self.strides)
         return kernel, {**params, "writeable": writeable}, operands
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return unstrided.of(ct, self.operands[0].shape, self.strides, self.first)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
@@ -188,7 +188,7 @@ class entries_strided(Linear):
         writeable = not _strides_overlap(self.lengths, self.strides)
         return kernel, {**params, "writeable": writeable}, operands
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         shape = self.operands[0].shape
         outer = [size_of(shape[i + 1 :]) for i in range(self.kept)]
         return unstrided.of(ct, shape, (*outer, *self.strides), self.first)
@@ -228,7 +228,7 @@ class unstrided(Linear):
         params = {"shape": self.shape, "strides": self.strides, "first": self.first}
         return self.kernel, params, self.operands
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return as_strided.of(ct, self.operands[0].shape, self.strides, self.first)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:

@@ -16,7 +16,7 @@ from symgrad.ops.axes import accumulated_kind
 from symgrad.ops.broadcasting import broadcast_to, lifted
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import _reshape
-from symgrad.primitive import Linear, bind
+from symgrad.primitive import Linear, Notation, bind
 from symgrad.public import public
 
 _X = np.arange(12.0).reshape(3, 4) + 0.5
@@ -26,19 +26,26 @@ _CUBE = np.arange(24.0).reshape(2, 4, 3) + 0.5
 class Triangle(Linear, abstract=True):
     """What lies on one side of a diagonal of the last two axes, with zeros elsewhere."""
 
-    params = ("diagonal",)
+    params = ("offset",)
 
     @classmethod
-    def infer(cls, x: Any, diagonal: int) -> tuple[Shape, dtype]:
+    def infer(cls, x: Any, offset: int) -> tuple[Shape, dtype]:
         if len(x.shape) < 2:
             raise RuntimeError(f"{cls.__name__}: input tensor must have at least 2 dimensions")
         return x.shape, x.dtype
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
-        return self.of(ct, self.diagonal)
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
+        return self.of(ct, self.offset)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return self.with_operands(operands)
+
+    def notation(self) -> Notation:
+        name, which = type(self).__name__, f"diagonal={self.offset}"
+        return Notation(
+            f"{name}({{0}}, {which})",
+            rf"\operatorname{{{{{name}}}}}\left({{0}}, \mathrm{{{{{which}}}}}\right)",
+        )
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -48,13 +55,13 @@ class Triangle(Linear, abstract=True):
 class tril(Triangle):
     """The lower triangle."""
 
-    kernel = Kernel("tril", lambda x, diagonal: np.tril(x, diagonal), "np.tril({0}, {diagonal})")
+    kernel = Kernel("tril", lambda x, offset: np.tril(x, offset), "np.tril({0}, {offset})")
 
 
 class triu(Triangle):
     """The upper triangle."""
 
-    kernel = Kernel("triu", lambda x, diagonal: np.triu(x, diagonal), "np.triu({0}, {diagonal})")
+    kernel = Kernel("triu", lambda x, offset: np.triu(x, offset), "np.triu({0}, {offset})")
 
 
 def _diagonal(x, *, offset, axis1, axis2):  # type: ignore[no-untyped-def]
@@ -80,7 +87,7 @@ class diagonal(Linear):
         rest = tuple([n for i, n in enumerate(x.shape) if i not in (axis1, axis2)])
         return (*rest, _diagonal_length(x.shape, offset, axis1, axis2)), x.dtype
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         shape = self.operands[0].shape
         return diag_embed.of(ct, shape, self.offset, self.axis1, self.axis2)
 
@@ -133,7 +140,7 @@ class diag_embed(Linear):
         given["shape"] = given.pop("shape_")
         return kernel, given, operands
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return diagonal.of(ct, self.offset, self.axis1, self.axis2)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
@@ -175,7 +182,7 @@ class diagonal_scatter(Linear):
     def compute_dtype(self) -> dtype | None:
         return self.dtype
 
-    def transpose(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
+    def transposed(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
         return (
             diagonal_scatter.of(ct, Const(0), *self.param_values),
             diagonal.of(ct, *self.param_values),
@@ -214,7 +221,7 @@ class trace(Linear):
             raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {len(x.shape)}")
         return (), accumulated_kind(x.dtype)
 
-    def transpose(self, ct: ArrayExpr) -> ArrayExpr:
+    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         shape = self.operands[0].shape
         return diag_embed.of(broadcast_to.of(ct, (min(shape),)), shape, 0, 0, 1)
 

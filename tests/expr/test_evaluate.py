@@ -127,7 +127,7 @@ def test_source_is_the_same_in_every_process() -> None:
         ).stdout
         for seed in ("0", "1")
     }  # fmt: skip
-    assert len(texts) == 1 and "def f(x, v):" in texts.pop()
+    assert len(texts) == 1 and "def f(v, x):" in texts.pop()
 
 
 def test_tracing() -> None:

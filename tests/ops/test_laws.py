@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+import sympy
 
 import symgrad
 from numeric.compile import compile_program
@@ -24,6 +25,7 @@ from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr
 from symgrad.lower import lower
 from symgrad.ops.identity import recorded
 from symgrad.primitive import PRIMITIVES, Primitive, bind
+from symgrad.public import METHODS, PROPERTIES
 
 Array = np.ndarray[Any, Any]
 
@@ -187,6 +189,16 @@ def test_most_primitives_are_tried_on_complex_numbers() -> None:
 
 
 # ------------------------------------------------------------------ nodes
+
+
+@pytest.mark.parametrize("name", list(PRIMITIVES))
+def test_no_operation_hides_a_method(name: str) -> None:
+    """Every node answers what all expressions answer, SymPy's methods and ours."""
+    cls = PRIMITIVES[name]
+    public = [a for a in (*METHODS, *PROPERTIES, *dir(sympy.Expr)) if not a.startswith("_")]
+    made_for_each = {"class_key", "default_assumptions", "fromiter", "is_Order"}  # by SymPy
+    hidden = {a for a in public if getattr(cls, a, None) != getattr(ArrayExpr, a, None)}
+    assert hidden - made_for_each == set()
 
 
 @over_all

@@ -1,0 +1,202 @@
+"""What every service costs: steps in proportion to the nodes of a formula, whatever its shape.
+
+The steps are counted, as lines of Python that run; no clock is read. Lists and texts that C code
+builds show in their lengths.
+"""
+
+import gc
+import pickle
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import pytest
+import sympy
+
+import symgrad
+from symgrad.expr.node import ArrayExpr, Const, Leaf
+
+from .samples import chain, wide
+
+x, y = symgrad.leaf("x"), symgrad.leaf("y")
+_SMALL, _LARGE = 400, 3200  # operations; the ratio of their costs tells the exponent
+
+
+def steps(service: Callable[[], Any]) -> int:
+    """Return how many lines of Python a call runs."""
+    count = 0
+
+    def line(frame: FrameType, event: str, arg: Any) -> Any:
+        nonlocal count
+        count += 1
+        return line
+
+    gc.disable()  # what falls out of the table of nodes is no part of the service
+    sys.settrace(line)
+    try:
+        service()
+    finally:
+        sys.settrace(None)
+        gc.enable()
+    return count
+
+
+def product(n: int) -> ArrayExpr:
+    """A formula of `n` leaves."""
+    e: ArrayExpr = symgrad.leaf("x0")
+    for i in range(1, n):
+        e = e * symgrad.leaf(f"x{i}")
+    return e
+
+
+def renamed(n: int) -> list[tuple[Any, Any]]:
+    return [(f"x{i}", symgrad.leaf(f"y{i}")) for i in range(n)]
+
+
+def parts(e: ArrayExpr) -> dict[ArrayExpr, ArrayExpr]:
+    return {node: node * 2 for node in e.atoms(ArrayExpr) if node.operands}
+
+
+# For each service, by the attribute that gives it, what is asked of a formula.
+SERVICES: dict[str, list[Callable[[ArrayExpr], Any]]] = {
+    "subs": [lambda e: e.subs(x, y), lambda e: e.subs([("x", y), (y, x + 1), (x, y)])],
+    "xreplace": [lambda e: e.xreplace({x: y}), lambda e: e.xreplace(parts(e))],
+    "replace": [
+        lambda e: e.replace(symgrad.tanh, symgrad.sin),
+        lambda e: e.replace(symgrad.tanh, symgrad.sin, map=True),
+        lambda e: e.replace(lambda z: True, lambda z: z),
+        lambda e: e.replace(x, y),
+    ],
+    "has": [lambda e: e.has(y, sympy.sin, symgrad.erf, "z")],
+    "has_free": [lambda e: e.has_free(y)],
+    "has_xfree": [lambda e: e.has_xfree({y})],
+    "atoms": [lambda e: e.atoms(), lambda e: e.atoms(Leaf, sympy.tanh)],
+    "find": [lambda e: e.find(sympy.tanh), lambda e: e.find(lambda z: True, group=True)],
+    "count": [lambda e: e.count(sympy.tanh)],
+    "free_symbols": [lambda e: e.free_symbols],
+    "leaves": [lambda e: e.leaves],
+    "count_ops": [lambda e: e.count_ops(), lambda e: e.count_ops(visual=True)],
+    "is_constant": [lambda e: e.is_constant(), lambda e: e.is_constant(x)],
+    "equals": [lambda e: e.equals(e)],
+    "sort_key": [sympy.default_sort_key],
+    "could_extract_minus_sign": [lambda e: e.could_extract_minus_sign()],
+    "simplify": [lambda e: e.simplify()],
+    "_eval_simplify": [sympy.simplify],
+    "doit": [lambda e: e.doit()],
+    "evalf": [lambda e: e.evalf(), lambda e: e.evalf(subs={x: 0.5})],
+    "n": [lambda e: e.n()],
+    "_eval_evalf": [sympy.N],
+    "expand": [lambda e: e.expand(), sympy.expand],
+    "diff": [lambda e: e.diff(x)],
+    "_eval_derivative": [lambda e: sympy.diff(e, x)],
+    "_eval_power": [sympy.sqrt],
+    "__str__": [str, "{}".format],
+    "__repr__": [repr],
+    "_sympystr": [sympy.sstr, lambda e: str(sympy.Tuple(e))],
+    "_pretty": [sympy.pretty],
+    "_latex": [sympy.latex],
+    "latex": [lambda e: e.latex()],
+    "_repr_latex_": [lambda e: e._repr_latex_()],
+    "_sympyrepr": [sympy.srepr],
+    "evaluate": [lambda e: e.evaluate({x: 0.5})],
+    "source": [lambda e: e.source()],
+    "lambdify": [lambda e: e.lambdify()(0.5)],
+    "_numpycode": [
+        lambda e: sympy.lambdify([x], e, "numpy")(0.5),
+        lambda e: sympy.lambdify([x], [e, (e, x)], "numpy")(0.5),
+        lambda e: sympy.lambdify([x], e, "numpy", cse=True)(0.5),
+    ],
+    "to_sympy": [],  # gives SymPy's own objects, which cost what SymPy makes them cost
+    "__reduce_ex__": [lambda e: pickle.loads(pickle.dumps(e))],
+    "derive": [lambda e: symgrad.derive(e, x)],
+    "explain": [lambda e: repr(symgrad.explain(e)), lambda e: symgrad.explain(e).latex()],
+    "from_sympy": [symgrad.from_sympy],
+}
+# Those that ask nothing of the nodes below, or refuse.
+_CONSTANT = {"__iter__", "_iterable", "contains", "as_expr_variables", "expr"}
+_ROUND = {"_scipycode", "_pythoncode", "_lambdacode"}  # the same function as `_numpycode`
+_CASES = [
+    pytest.param(service, id=f"{name}-{i}")
+    for name, services in SERVICES.items()
+    for i, service in enumerate(services)
+]
+
+
+def test_every_service_is_counted() -> None:
+    homes = (
+        "symgrad.expr.services",
+        "symgrad.expr.printing",
+        "symgrad.source",
+        "symgrad.evaluate",
+        "symgrad.lambdify",
+    )
+    found = set()
+    for name, value in vars(ArrayExpr).items():
+        f = value.fget if isinstance(value, property) else value
+        if getattr(f, "__module__", "") in homes and getattr(f, "__name__", "") != "_no_code":
+            found.add(name)
+    assert found - set(SERVICES) - _CONSTANT - _ROUND == set()
+
+
+@pytest.mark.parametrize("service", _CASES)
+def test_the_cost_of_a_chain_is_linear(service: Callable[[ArrayExpr], Any]) -> None:
+    small, large = chain(_SMALL), chain(_LARGE)
+    service(chain(10))  # whatever is imported and remembered once
+    service(x.tanh() + 1)
+    cost = steps(lambda: service(small))
+    assert steps(lambda: service(large)) <= 1.25 * _LARGE / _SMALL * cost + 2000
+
+
+@pytest.mark.parametrize("service", _CASES)
+def test_the_cost_of_sharing_is_that_of_the_nodes(service: Callable[[ArrayExpr], Any]) -> None:
+    service(wide(10))
+    cost = steps(lambda: service(wide(15)))
+    assert steps(lambda: service(wide(60))) <= 1.5 * 4 * cost + 2000
+
+
+@pytest.mark.parametrize(
+    "substitution",
+    [
+        lambda e, n: e.subs(renamed(n)),
+        lambda e, n: e.subs(renamed(n), simultaneous=True),
+        lambda e, n: e.subs(dict(renamed(n))),
+        lambda e, n: e.xreplace({a: b.sin() for a, b in zip(e.leaves, e.leaves[1:], strict=False)}),
+        # Each renames what the one before it has made.
+        lambda e, n: e.subs([(f"x{i}", symgrad.leaf(f"x{i + 1}")) for i in range(n)]),
+        lambda e, n: e.has(*[f"z{i}" for i in range(n)]),
+        lambda e, n: e.evaluate(dict.fromkeys(e.leaves, 1.0)),
+        lambda e, n: e.lambdify()(*[1.0] * n),
+        lambda e, n: e.source(inputs=e.leaves),
+    ],
+    ids=[
+        "pairs", "at once", "mapping", "xreplace", "in turn",
+        "has", "evaluate", "lambdify", "source",
+    ],
+)  # fmt: skip
+def test_many_pairs_cost_one_walk(substitution: Callable[[ArrayExpr, int], Any]) -> None:
+    substitution(product(5), 5)
+    small, large = product(_SMALL), product(_LARGE)
+    cost = steps(lambda: substitution(small, _SMALL))
+    assert steps(lambda: substitution(large, _LARGE)) <= 1.25 * _LARGE / _SMALL * cost + 2000
+
+
+def test_pairs_one_after_the_other_see_what_came_before() -> None:
+    """The walk over all pairs gives what a walk for each pair gives."""
+    names = [symgrad.leaf(n) for n in "abcd"]
+    a, b, c, d = names
+    pairs_of = [
+        [(a, b), (b, c), (c, a)],
+        [(a, a + b), (a, a * c), (b, 2)],
+        [(a, b), (a, c), (b, a), (a, d)],
+        [("b", c + a), (sympy.Symbol("a"), c), (a * b, d), (c, b + a)],
+        [(a, b), (b * b, c), (c, a), (a, 3)],
+        [(d, a), (a, 1), ("d", 2)],
+    ]
+    for e in (a * b + c, (a + b).exp() * a - b * b, a * a + a * b + d):
+        for pairs in pairs_of:
+            want = e
+            for pair in pairs:
+                want = want.subs([pair])
+            assert e.subs(pairs) is want
+    assert (a + b).subs([(a, b), (b, 2)]).evaluate() == Const(4).evaluate()
