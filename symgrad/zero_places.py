@@ -91,7 +91,7 @@ def outside(x: Any) -> tuple[Any, Callable[..., Any]] | None:
     """
     kind = type(x)
     if kind is tril or kind is triu:
-        diagonal_ = x.diagonal
+        diagonal_ = x.offset
         return x.operands[0], lambda v: kind.of(v, diagonal_)
     if kind is updated and is_zeros(x.operands[1]):
         key = x.key
