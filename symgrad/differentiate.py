@@ -38,6 +38,7 @@ def vjp(
     cotangents: Sequence[ArrayExpr | None],
     wrt: Sequence[ArrayExpr],
     stable: bool = True,
+    changed: Collection[ArrayExpr] = (),
 ) -> list[ArrayExpr | None]:
     """Pull cotangents of `outputs` back to `wrt`.
 
@@ -51,6 +52,8 @@ def vjp(
         Nodes, usually leaves, of which derivatives are wanted.
     stable : bool
         Whether stable forms are differentiated in the place of nodes that have one.
+    changed : collection of ArrayExpr
+        Nodes that are differentiated as they are in any case.
 
     Returns
     -------
@@ -71,7 +74,9 @@ def vjp(
             found[node] = ct
         if not isinstance(node, Primitive):
             continue
-        inner = graph.stable_nodes(node) if stable and node.stable_forms else None
+        inner = None
+        if stable and node.stable_forms and node not in changed:
+            inner = graph.stable_nodes(node)
         if inner is None:
             _pull_back(node, ct, graph.live, pending)
             continue
@@ -172,12 +177,19 @@ class _Graph:
         They stand on nodes of the graph that come before `node`. A form that would skip one of
         `wrt` is no form: its derivative is asked for.
         """
+        known = len(deriving.read)
         for rule in node.stable_forms:
             form = rule(node)
             if form is not None:
+                new = self._nodes_of_form(node, form)
+                if new is not None:
+                    return new
                 break
-        else:
-            return None
+            del deriving.read[known:]
+        del deriving.read[known:]  # nothing follows from what was looked at
+        return None
+
+    def _nodes_of_form(self, node: Primitive, form: ArrayExpr) -> list[Primitive] | None:
         if self.position is None:
             self.position = {x: i for i, x in enumerate(self.order)}
         position, here = self.position, self.position[node]

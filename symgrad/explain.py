@@ -15,7 +15,8 @@ from numeric.identifiers import normal
 from numeric.program import Program
 from symgrad.autograd.function_node import FunctionNode
 from symgrad.autograd.naming import leaf_exprs
-from symgrad.autograd.plan import Plan, Walk, find_plan, forward, walk
+from symgrad.autograd.plan import Plan, Walk, find_plan, walk
+from symgrad.autograd.reading import forward
 from symgrad.autograd.record import Recorded
 from symgrad.autograd.tape import Leaf, Number
 from symgrad.differentiate import vjp

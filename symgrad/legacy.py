@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.arguments import invalid_combination, size_argument
-from symgrad.autograd.record import Recorded, wrap
+from symgrad.autograd.record import Recorded, shared, wrap
 from symgrad.conversion import array_of
 from symgrad.expr.dtypes import DTYPES, default_dtype, dtype
 from symgrad.size import Size
@@ -118,7 +118,8 @@ class _VariableType(type):
             return construct(None, (), {})
         if not isinstance(data, Recorded):
             raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
-        out = wrap(data._data)
+        data._storage().expose()
+        out = shared(data._data)
         if requires_grad:
             out.requires_grad_()
         return out

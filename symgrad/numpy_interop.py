@@ -141,6 +141,7 @@ def _leaves(x: Any) -> Iterable[Any]:
 
 def _plain(x: Any) -> Any:
     if isinstance(x, Recorded):
+        x._storage().expose()  # it may be written into, or what comes of it share its memory
         return x._data.view()  # which the function may return, to be given another shape
     if isinstance(x, (list, tuple)):
         items = [_plain(y) for y in x]

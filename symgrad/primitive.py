@@ -45,9 +45,21 @@ NOT_IMPLEMENTED = "torch::autograd::NotImplemented"
 
 
 class _Deriving(threading.local):
-    """How many derivatives this thread is in the middle of building."""
+    """What this thread is in the middle of building.
+
+    Attributes
+    ----------
+    depth : int
+        How many derivatives.
+    read : list of ArrayExpr
+        The values of the forward pass of which a rule took for granted that they still are what
+        their formulas say.
+    """
 
     depth = 0
+
+    def __init__(self) -> None:
+        self.read: list[Any] = []
 
 
 deriving = _Deriving()

@@ -25,6 +25,7 @@ from symgrad.ops.signs import abs
 from symgrad.ops.softmax import log_softmax, logsumexp, softmax
 from symgrad.ops.special import erfc, log_erfc
 from symgrad.ops.trigonometric import cosh, sin, sinoverx
+from symgrad.primitive import deriving
 from symgrad.simplify import stabilises
 
 
@@ -158,6 +159,7 @@ def _square_of_abs(node: ArrayExpr) -> ArrayExpr | None:
 @stabilises(expm1)
 def _tail_of_expm1(node: expm1) -> ArrayExpr:
     """`exp(x) - 1`, whose derivative keeps the tail that `expm1(x) + 1` rounds away."""
+    deriving.read.append(node)  # whose own derivative is that of the value, whatever became of it
     return exp.of(node.operands[0]) - 1
 
 

@@ -15,12 +15,13 @@ import numpy as np
 
 from symgrad.autograd.advice import advice_on_modified, advice_on_second_pass, remember_pass
 from symgrad.autograd.anomaly import anomaly, at, blame
+from symgrad.autograd.assumptions import stood_for, value_vertices
 from symgrad.autograd.diagnosis import check_plan
 from symgrad.autograd.dual_level import forward
 from symgrad.autograd.modes import quietly, recording, state
 from symgrad.autograd.plan import Plan, Walk, find_plan, nodes_between, walk
 from symgrad.autograd.record import no_value, number_kind, record, wrap
-from symgrad.autograd.tape import Alone, Boundary, Deferred, Derived, Leaf, Node, Number
+from symgrad.autograd.tape import Deferred, Leaf, Node, Number
 from symgrad.autograd.versions import Storage
 from symgrad.expr.dtypes import tensor_class
 from symgrad.expr.graph import toposort
@@ -163,7 +164,6 @@ def run_plan(
         seeds.append(None if ct is None else len(values))
         if ct is not None:
             values.append(ct._data)
-    stable = stable and not (Storage.last_modified and _hint_is_stale(walked))
     plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable)
     if unused is not None and positions is not None:
         for i, output in enumerate(plan.outputs[: len(positions)]):
@@ -232,7 +232,7 @@ def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any], create_graph:
     Under `create_graph` they are recorded, so that gradients have a history; and where a dual
     level is entered, they get a tangent.
     """
-    vertices = _value_vertices(walked)
+    vertices = value_vertices(walked)
     given = [c for c in cotangents if c is not None]
     level = forward.level
 
@@ -369,59 +369,22 @@ def _plain(value: Any) -> Any:
     return value.saved[0] if value.__class__ is Number else value
 
 
-def _value_vertices(walked: Walk) -> list[Any]:
-    """Return for each collected residual the vertex of the value that it is; None for extras."""
-    out: list[Any] = []
-    for vertex in walked.order:
-        if isinstance(vertex, Number):
-            out.append(vertex)
-        elif not isinstance(vertex, Leaf):
-            sig = vertex.sig
-            count = len(sig.operands)
-            inputs = iter(vertex.inputs)
-            places = [
-                None if isinstance(spec, Const) else _stood_for(next(inputs))
-                for spec in sig.operands
-            ]
-            places.append(_stood_for(vertex))
-            out.extend([places[k] if k <= count else None for k in sig.reads])
-    return out
-
-
-def _stood_for(x: Any) -> Any:
-    return x.vertex if x.__class__ in (Boundary, Alone) else x
-
-
-def _hint_is_stale(walked: Walk) -> bool:
-    """Return whether a value has been modified that stable forms or masks would be read from."""
-    last = Storage.last_modified
-    for vertex in walked.order:
-        if vertex.seq > last or not isinstance(vertex, (Node, Derived)) or not vertex.sig.hints:
-            continue
-        inputs = iter(vertex.inputs)
-        places = [None if isinstance(x, Const) else next(inputs) for x in vertex.sig.operands]
-        for k in vertex.sig.hints:
-            storage = getattr(places[k], "storage", None)
-            if storage is not None and storage.modified >= vertex.seq:
-                return True
-    return False
-
-
 def _check_versions(walked: Walk, plan: Plan) -> None:
     """Raise where a residual that is read was modified after it was saved."""
-    last = Storage.last_modified
-    ran = frozenset(plan.ran)
-    for i, vertex in enumerate(walked.order):
-        # What is kept for stable forms is not read once it is stale: the plan then takes none.
-        if i in ran and vertex.seq <= last and isinstance(vertex, Node):
-            check_saved(vertex)
+    last, order = Storage.last_modified, walked.order
+    recorded_before = [v.seq <= last for v in order]
+    if True in recorded_before:
+        for i in sorted(plan.ran):
+            if recorded_before[i] and isinstance(order[i], Node):
+                # What is kept for stable forms alone is not read once it is stale.
+                check_saved(order[i])
 
 
 def _operand_is_stale(vertex: Node, x: Any, k: int) -> bool:
     storage = getattr(x, "storage", None)
     if storage is None or storage.modified < vertex.seq:
         return False
-    if isinstance(vertex.saved, Deferred) and vertex.saved.computes(_stood_for(x)):
+    if isinstance(vertex.saved, Deferred) and vertex.saved.computes(stood_for(x)):
         return False
     return k not in getattr(vertex, "copied", ())  # an operation in place keeps the old value
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from contextlib import nullcontext
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
@@ -16,18 +16,17 @@ from typing import Any, NamedTuple
 from numeric.compile import compile_program
 from numeric.interpret import interpret
 from numeric.program import Program
+from symgrad.autograd.assumptions import NO_EXCEPTIONS, Assumptions, Exceptions, Zeros
 from symgrad.autograd.collector import held_off
-from symgrad.autograd.function_node import FunctionNode, Result
+from symgrad.autograd.function_node import FunctionNode
+from symgrad.autograd.reading import forward, offsets_of
 from symgrad.autograd.signature import number_leaf
 from symgrad.autograd.tape import Boundary, Derived, Leaf, Node, Number
 from symgrad.differentiate import vjp
 from symgrad.expr import node as nodes
-from symgrad.expr.node import ArrayExpr, Const, Static, intern
+from symgrad.expr.node import ArrayExpr, Const
 from symgrad.lower import lower
-from symgrad.ops.broadcasting import is_zeros
-from symgrad.ops.identity import recorded
-from symgrad.ops.masks import is_exact, masked, support, unmasked
-from symgrad.primitive import Primitive
+from symgrad.primitive import deriving
 
 __all__ = [
     "OUTSIDE",
@@ -37,7 +36,6 @@ __all__ = [
     "cache_clear",
     "cache_info",
     "find_plan",
-    "forward",
     "nodes_between",
     "walk",
 ]
@@ -82,7 +80,7 @@ class Walk(NamedTuple):
         """Return for each number that varies the leaf of the plan's formulas, and what it is."""
         return {
             number_leaf(at, v.sig): Const(v.saved[0])
-            for v, at in zip(self.order, _offsets(self.order), strict=True)
+            for v, at in zip(self.order, offsets_of(self.order), strict=True)
             if isinstance(v, Number)
         }
 
@@ -156,8 +154,8 @@ class Plan:
         The vertices whose backward runs, which are those freed.
     retained : list of int
         Of these, the ones that retain their own gradient: it follows those of the targets.
-    merged : list of (int, int)
-        Positions of values that have to be the same array for the plan to hold.
+    assumes : Assumptions
+        What has to hold of the values for the plan to hold.
     outputs : tuple
         For each target its position among the program's outputs, or None, and whether that result
         has to be copied before it is handed out.
@@ -167,9 +165,9 @@ class Plan:
         "_run",
         "_runs",
         "_take",
+        "assumes",
         "given",
         "gradients",
-        "merged",
         "outputs",
         "program",
         "ran",
@@ -182,13 +180,13 @@ class Plan:
         given: dict[ArrayExpr, int],
         ran: list[int],
         retained: list[int],
-        merged: list[tuple[int, int]],
+        assumes: Assumptions,
     ) -> None:
         self.gradients = gradients
         self.given = given
         self.ran = ran
         self.retained = retained
-        self.merged = merged
+        self.assumes = assumes
         found = [g for g in gradients if g is not None]
         distinct = list(dict.fromkeys(found))
         self.program: Program = lower(
@@ -210,11 +208,6 @@ class Plan:
             outputs.append((i, i in used or self.program.outputs[i] not in owned))
             used.add(i)
         self.outputs = tuple(outputs)
-
-    def fits(self, values: Sequence[Any]) -> bool:
-        """Return whether values that the formulas take for one are one."""
-        # A list: it is quicker than a generator on what is usually all of it.
-        return all([values[i] is values[j] for i, j in self.merged])  # noqa: C419
 
     def run(self, values: Sequence[Any]) -> Sequence[Any]:
         """Return the program's outputs: interpreted at first, compiled when the plan has paid."""
@@ -249,167 +242,6 @@ def _owned(program: Program) -> set[int]:
     return fresh - shared
 
 
-class Forward(NamedTuple):
-    """The expressions of a walked graph.
-
-    Attributes
-    ----------
-    exprs : list of ArrayExpr
-        The expression of each vertex, as its users read it.
-    given : dict
-        The values that the walk collected, by the expression whose value they are.
-    merged : list of (int, int)
-        Positions of values that are one array, and so one expression.
-    """
-
-    exprs: list[ArrayExpr]
-    given: dict[ArrayExpr, int]
-    merged: list[tuple[int, int]]
-
-
-def forward(
-    order: Sequence[Any],
-    number: dict[Any, int],
-    leaf: Callable[[int, Any], ArrayExpr],
-    tags: Any = (),
-    opaque: bool = True,
-    notes: bool = True,
-    values: Sequence[Any] | None = None,
-) -> Forward:
-    """Read the tape as expressions.
-
-    Parameters
-    ----------
-    order, number
-        Of the walk.
-    leaf : callable
-        Makes the expression of a vertex without inputs from its position, or for a number, from
-        that of its value.
-    tags : collection of int
-        Vertices whose value must stay distinct, since their gradient is asked for.
-    opaque : bool
-        Whether values of the forward pass are closed to rewrites.
-    notes : bool
-        Whether it is noted beside these where masks let nothing through.
-    values : sequence, optional
-        What the walk collected. Equal expressions are one node; where their values are different
-        arrays (a leaf was changed between two runs of the same formula) they are kept apart.
-    """
-    count = len(order)
-    exprs: list[Any] = [None] * count
-    offsets = _offsets(order)
-    given: dict[ArrayExpr, int] = {}
-    merged: list[tuple[int, int]] = []
-    # Under what each value that is noted to be masked is given: where it is nan outside the mask,
-    # as a product may be, not under its note.
-    noted: dict[ArrayExpr, ArrayExpr] = {}
-
-    def note_of(value: ArrayExpr, mask: ArrayExpr, exact: bool) -> ArrayExpr:
-        x: ArrayExpr = masked(value, mask)
-        noted[x] = x if exact else value
-        return x
-
-    def apart(x: ArrayExpr, tag: int) -> ArrayExpr:
-        value: ArrayExpr = recorded(unmasked(x), tag)
-        return note_of(value, x.operands[1], noted[x] is x) if x in noted else value
-
-    def is_noted_exactly(x: ArrayExpr) -> bool:
-        return noted.get(x, x) is x
-
-    def kept_by(made: Primitive, reads: Sequence[int]) -> list[ArrayExpr]:
-        return [noted.get(x, x) for x in _kept(made, reads)]
-
-    for vertex in sorted(order, key=attrgetter("seq")):
-        i = number[vertex]
-        if isinstance(vertex, Leaf):
-            x: ArrayExpr = leaf(i, vertex)
-            exprs[i] = recorded(x, i + 1) if i in tags else x
-            continue
-        if isinstance(vertex, Number):
-            exprs[i] = x = leaf(offsets[i], vertex)
-            given[x] = offsets[i]
-            continue
-        if isinstance(vertex, FunctionNode):  # its results stand for it
-            continue
-        if isinstance(vertex, Result):
-            (node,) = vertex.inputs
-            exprs[i] = node.build(vertex.output_nr, [exprs[number[v]] for v in node.inputs])
-            continue
-        sig = vertex.sig
-        reads = sig.reads
-        inputs = iter(vertex.inputs)
-        operands = [
-            spec if isinstance(spec, Const) else exprs[number[next(inputs)]]
-            for spec in sig.operands
-        ]
-        made = sig.build(operands)
-        kept = kept_by(made, reads)
-        at = offsets[i]
-        if values is not None and _differs(kept, at, given, values):
-            made = sig.build([x if isinstance(x, Const) else apart(x, i + 1) for x in operands])
-            kept = kept_by(made, reads)
-        for j, x in enumerate(kept):
-            first = given.setdefault(x, at + j)
-            if first != at + j:
-                merged.append((first, at + j))
-            if type(x) is masked:
-                given.setdefault(unmasked(x), first)
-        x = made
-        if opaque and not is_zeros(made):
-            tag = Static(i + 1) if i in tags else _UNTAGGED
-            x = intern(recorded, (made,), (tag,), made.shape, made.dtype)
-            if made in given:
-                given.setdefault(x, given[made])
-            # A mask is read where it was saved, and not from nodes that were freed.
-            masks = sig.masks
-            known = all(made.operands[k] in given for k in masks) if masks else noted
-            if notes and known and vertex.saved is not None and made.dtype.differentiable:
-                mask = support(made)
-                if mask is not None:
-                    exact = is_exact(made, is_noted_exactly)
-                    value, x = x, note_of(x, mask, exact)
-                    if exact and value in given:
-                        given.setdefault(x, given[value])
-        exprs[i] = x
-    return Forward(exprs, given, merged)
-
-
-_UNTAGGED = Static(0)
-
-
-def _offsets(order: Sequence[Any]) -> list[int]:
-    """Return for each vertex where what it saved begins among the values of a walk."""
-    out: list[int] = []
-    total = 0
-    for vertex in order:
-        out.append(total)
-        if isinstance(vertex, (Node, Derived)):
-            total += len(vertex.sig.reads)
-        elif isinstance(vertex, Number):
-            total += 1
-    return out
-
-
-def _differs(
-    kept: Sequence[ArrayExpr], at: int, given: Mapping[ArrayExpr, int], values: Sequence[Any]
-) -> bool:
-    """Return whether a node keeps another array than an earlier node of equal expression."""
-    for i, x in enumerate(kept, at):
-        first = given.get(x)
-        if first is not None and values[first] is not values[i]:
-            return True
-    return False
-
-
-def _kept(made: Primitive, reads: Sequence[int]) -> list[ArrayExpr]:
-    """Return the expressions of the values that a node keeps."""
-    count = len(made.operands)
-    return [
-        made.operands[k] if k < count else made if k == count else made.extras()[k - count - 1]
-        for k in reads
-    ]
-
-
 def _placeholder(i: int, vertex: Any) -> ArrayExpr:
     if isinstance(vertex, Number):
         return number_leaf(i, vertex.sig)
@@ -423,6 +255,7 @@ def _build(
     targets: Sequence[int] | None,
     batch: int | None,
     stable: bool,
+    exceptions: Exceptions,
 ) -> Plan:
     order, number = walked.order, walked.number
     if targets is None:
@@ -435,9 +268,8 @@ def _build(
     retaining = set(walked.retained) - wanted
     retained = [i for i in ran if i in retaining]
     tags.update(retained)
-    exprs, given, merged = forward(
-        order, number, _placeholder, tags, notes=stable, values=walked.values
-    )
+    read = forward(order, number, _placeholder, tags, notes=stable, exceptions=exceptions)
+    exprs, given = read.exprs, read.given
     cotangents: list[ArrayExpr] = []
     batched: dict[ArrayExpr, ArrayExpr] = {}
     for root, seed in zip(roots, seeds, strict=True):
@@ -452,12 +284,18 @@ def _build(
             if batch is not None:
                 batched[ct] = nodes.Placeholder(f"g{seed}", (batch, *out.shape), out.dtype)
         cotangents.append(ct)
-    found = vjp(
-        [exprs[number[v]] for v in roots],
-        cotangents,
-        [exprs[i] if i >= 0 else _nowhere for i in (*targets, *retained)],
-        stable=stable,
-    )
+    outer, deriving.read = deriving.read, []
+    try:
+        found = vjp(
+            [exprs[number[v]] for v in roots],
+            cotangents,
+            [exprs[i] if i >= 0 else _nowhere for i in (*targets, *retained)],
+            stable=stable,
+            changed=read.changed,
+        )
+        formulas = read.vertices_of(deriving.read)
+    finally:
+        deriving.read = outer
     reached = _reached(order, number, ran, roots)
     for k, i in enumerate(targets):
         if found[k] is None and i in reached:  # a derivative that is zero everywhere
@@ -465,7 +303,9 @@ def _build(
             found[k] = Const(0, x.dtype).broadcast_to(x.shape)
     if batch is not None:
         found = _batched(found, batched, batch, given)
-    return Plan(tuple(found), given, ran, retained, merged)
+    notes = {i: Zeros(*note, given) for i, note in read.noted.items()}
+    assumes = Assumptions(read.merged, read.equal, formulas, notes)
+    return Plan(tuple(found), given, ran, retained, assumes)
 
 
 # Stands for a target that the graph does not contain: no node of a formula, as a number would be.
@@ -613,19 +453,29 @@ def find_plan(
     freed = tuple([walked.number[v] for v in walked.freed])
     # What follows the None cannot be confused with the structure, which holds none.
     key = (*walked.key, None, seeds, targets, retained, freed, batch, stable)
-    with _lock:
-        plan = _plans.get(key)
-        if plan is not None and plan.fits(walked.values):
-            _counts[0] += 1
-            _plans.move_to_end(key)
+    exceptions = NO_EXCEPTIONS
+    while True:
+        whole = key if exceptions is NO_EXCEPTIONS else (*key, *exceptions)
+        with _lock:
+            plan = _plans.get(whole)
+            if plan is not None:
+                _plans.move_to_end(whole)
+        is_new = plan is None
+        if plan is None:
+            with held_off() if len(walked.order) > _LARGE else nullcontext():
+                plan = _build(walked, roots, seeds, targets, batch, stable, exceptions)
+            _remember(whole, plan)
+        broken = plan.assumes.broken(walked)
+        if broken is NO_EXCEPTIONS or not any(broken):
+            _counts[is_new] += 1
             return plan
-        _counts[1] += 1
-    with held_off() if len(walked.order) > _LARGE else nullcontext():
-        plan = _build(walked, roots, seeds, targets, batch, stable)
+        exceptions |= broken
+
+
+def _remember(key: tuple[Any, ...], plan: Plan) -> None:
     dropped = []  # freed outside the lock
     with _lock:
-        # A plan that holds more values apart serves wherever the former one did.
-        former = _plans.pop(key, None)
+        former = _plans.pop(key, None)  # another thread built the same
         if former is not None:
             _sizes[0] -= len(former.program)
             dropped.append(former)
@@ -635,4 +485,3 @@ def find_plan(
             _, oldest = _plans.popitem(last=False)
             _sizes[0] -= len(oldest.program)
             dropped.append(oldest)
-    return plan

@@ -37,6 +37,7 @@ __all__ = [
     "number_kind",
     "read_operand",
     "record",
+    "shared",
     "unary",
     "unrecorded",
     "wrap",
@@ -200,7 +201,14 @@ def constant(value: Any) -> Any:
 
     An array object stays its owner's, who may give it another shape before a gradient is computed.
     """
-    return wrap(np.asarray(value).view())
+    return shared(value.view()) if isinstance(value, np.ndarray) else wrap(np.asarray(value))
+
+
+def shared(data: np.ndarray[Any, Any]) -> Any:
+    """Return a tensor around an array of memory that others hold, who may write into it unseen."""
+    out = wrap(data)
+    out._storage().expose()
+    return out
 
 
 def record(

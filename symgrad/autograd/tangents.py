@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.autograd.assumptions import NO_ASSUMPTIONS
 from symgrad.autograd.aval import aval_of
 from symgrad.autograd.dual_level import ITSELF, Dual, Level, forward
 from symgrad.autograd.engine import replay
@@ -276,7 +277,7 @@ class _Rule:
                 given[taken] = count + i
         if size is not None:
             (tangent,) = batch_expressions([tangent], batched, size)
-        self.plan = Plan((tangent,), given, [], [], [])
+        self.plan = Plan((tangent,), given, [], [], NO_ASSUMPTIONS)
         self.out = aval_of(node.shape, node.dtype)
         self.is_view = cls.is_view
 

@@ -29,20 +29,29 @@ class Storage:
         How often.
     modified : int
         When last.
+    written : int
+        When the values last became others, counted as a modification or not.
+    exposed : bool
+        Whether somebody may write the memory unseen: NumPy, or a tensor that counts for itself.
     modifier : str
         The name of the node of the last recorded change.
     by : str
         The call that made the last change, where it is known.
     """
 
-    __slots__ = ("_times", "by", "modified", "modifier", "version")
+    __slots__ = ("_times", "by", "exposed", "modified", "modifier", "version", "written")
 
     #: When any storage was modified last; records made since need no check.
     last_modified = 0
+    #: When any storage was written last, and whether any was ever exposed.
+    last_written = 0
+    any_exposed = False
 
     def __init__(self) -> None:
         self.version = 0
         self.modified = 0
+        self.written = 0
+        self.exposed = False
         self.modifier = ""
         self.by = ""
         self._times: deque[int] | None = None
@@ -56,11 +65,25 @@ class Storage:
                 self.modified = time
                 if time > Storage.last_modified:
                     Storage.last_modified = time
+            self._note_write(time)
             self.modifier = modifier or self.modifier
             self.by = ""
             if self._times is None:
                 self._times = deque(maxlen=_REMEMBERED_CHANGES)
             self._times.append(time)
+
+    def write(self) -> None:
+        """Note that the values have become others just now, which no version counts."""
+        with making:
+            self._note_write(clock())
+
+    def _note_write(self, time: int) -> None:
+        self.written = max(self.written, time)
+        Storage.last_written = max(Storage.last_written, time)
+
+    def expose(self) -> None:
+        """Note that from now on the memory may be written unseen."""
+        self.exposed = Storage.any_exposed = True
 
     def version_at(self, time: int) -> int:
         """Return the version just before `time`, as far back as modifications are remembered."""

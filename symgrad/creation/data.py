@@ -15,7 +15,7 @@ from symgrad.arguments import (
     dtype_argument,
     number,
 )
-from symgrad.autograd.record import Recorded, wrap
+from symgrad.autograd.record import Recorded, shared
 from symgrad.conversion import array_of, check_shareable
 from symgrad.creation.making import MISSING, described, finish, required
 from symgrad.expr.dtypes import (
@@ -104,7 +104,7 @@ def as_tensor(data: Any = MISSING, dtype: dtype | None = None, device: Any = Non
     if isinstance(data, Recorded):
         x: Any = data
         return x if kind is None or kind is x._aval.dtype else x.to(kind)
-    return wrap(array_of(data, kind, copy=False))
+    return shared(array_of(data, kind, copy=False))
 
 
 @described
@@ -200,7 +200,7 @@ def from_numpy(ndarray: Any) -> Any:
             UserWarning,
             stacklevel=2,
         )
-    return wrap(borrowed(ndarray))
+    return shared(borrowed(ndarray))
 
 
 @described

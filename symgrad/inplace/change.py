@@ -222,6 +222,9 @@ def adopt(x: Any, result: Any, time: int) -> None:
         _adopt_tangent(x, result, time)
     if result._data is not data:
         np.copyto(data, result._data, casting="unsafe")
+        if vertex is not None and base is x and vertex.saved.__class__ is tuple:
+            # The result is kept where it lies, as PyTorch keeps it, and not twice.
+            vertex.saved = tuple([data if s is result._data else s for s in vertex.saved])
     storage.bump(time, "" if vertex is None else vertex.name())
     outdate(base)
 

@@ -119,6 +119,7 @@ def _each(self: Any, name: str, function: Callable[..., Any], **others: Any) -> 
     with np.errstate(over="ignore"):
         for at in np.ndindex(data.shape):
             data[at] = _stored(function(*[x[at].item() for x in operands]), kind)
+    self._storage().write()
     return self
 
 

@@ -233,6 +233,8 @@ def set_(
             theirs, own = cpp_name(source._aval.dtype), cpp_name(kind)
             raise RuntimeError(f"Could not set tensor of type {theirs} to a tensor of type {own}")
         window = source._data
+        for x in (self, source):  # which share memory from now on, and count for themselves
+            x._storage().expose()
         if size is None:
             others.append(source)
         else:

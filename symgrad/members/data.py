@@ -57,6 +57,7 @@ class DataMembers(Part):
         """
         if state.state.batching is not None:
             state.state.batching.refuse("data", self)
+        self._storage().expose()
         out: Tensor = wrap(self._data, self._aval)
         out._cut = cut_by("data", self) if self._rg else self._cut
         return out
@@ -73,6 +74,9 @@ class DataMembers(Part):
         if state.state.batching is not None:
             state.state.batching.refuse("data =", self, value)
         same = value._aval is self._aval
+        self._storage().write()
+        for x in (self, value):  # which share memory from now on, and count for themselves
+            x._storage().expose()
         self._data = value._data
         self._aval = value._aval
         if not (same and self._rg):
@@ -136,6 +140,7 @@ class DataMembers(Part):
         if self._rg and not force and state.state.enabled:
             raise RuntimeError(_NUMPY_OF_GRAD)
         data = self._data
+        self._storage().expose()
         if not data.flags.writeable and shows_writable(data):
             return opened(data)
         shown: np.ndarray[Any, Any] = data.view()

@@ -110,6 +110,14 @@ class recorded(Linear):
         return [(GRID, 0), (np.array(1.5), 3)]
 
 
+class changed(recorded):
+    """A value of the forward pass that was written after it was computed, or is another array.
+
+    Derivatives flow to the formula that it came from, as PyTorch's do. The value is a number like
+    any other: nothing may be concluded of it from the formula.
+    """
+
+
 @public("clone")
 def _clone(input: Any, *, memory_format: Any = None) -> Any:
     """Return a copy through which gradients flow.

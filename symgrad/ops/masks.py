@@ -46,7 +46,7 @@ from symgrad.ops.scans import cumsum
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.triangular import diag_embed, diagonal, diagonal_scatter, tril, triu
 from symgrad.ops.where import masked_fill, where
-from symgrad.primitive import Elementwise, Notation
+from symgrad.primitive import Elementwise, Notation, deriving
 
 __all__ = ["CARRYING", "intersection", "masked", "note", "peel", "stating", "support", "unmasked"]
 
@@ -379,7 +379,12 @@ def note(x: ArrayExpr) -> bool:
 
 
 def peel(x: Any) -> Any:
-    """Return what a value of the forward pass was computed as."""
-    while note(x):
-        x = x.operands[0]
+    """Return what a value of the forward pass was computed as, where it still is that.
+
+    That it is one has to be seen to whenever what follows from it is computed: it is noted among
+    `deriving.read`.
+    """
+    while type(value := unmasked(x)) is recorded:
+        deriving.read.append(value)
+        x = value.operands[0]
     return x

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.arguments import check_device
-from symgrad.autograd.record import Recorded, wrap
+from symgrad.autograd.record import Recorded, shared, wrap
 from symgrad.conversion import check_shareable
 from symgrad.memory import borrowed, opened, shows_writable
 
@@ -102,7 +102,7 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
     else:
         array = received(ext_tensor, copy)
     check_shareable(array)
-    return wrap(np.array(array, order="K") if copy else borrowed(array))
+    return wrap(np.array(array, order="K")) if copy else shared(borrowed(array))
 
 
 def received(given: Any, copy: bool | None = None) -> np.ndarray[Any, Any]:
@@ -180,4 +180,5 @@ def exported(x: Any, stream: Any, max_version: Any, dl_device: Any, copy: bool |
     given = {name: value for name, value in options.items() if value is not None}
     if not data.flags.writeable and shows_writable(data):
         data = opened(data)
+    x._storage().expose()
     return data.__dlpack__(**given)  # which refuses an old capsule of memory not to be changed
