@@ -30,7 +30,10 @@ from symgrad.public import public
 
 class reshape(Linear):
     params = ("shape",)
-    kernel = Kernel("reshape", np.reshape, "np.reshape({0}, {shape})", view=True)
+    # By position: NumPy 2.0 calls the shape `newshape`.
+    kernel = Kernel(
+        "reshape", lambda x, shape: np.reshape(x, shape), "np.reshape({0}, {shape})", view=True
+    )
     is_view = True
     torch_name = "View"
 
