@@ -12,8 +12,8 @@ from typing import Any, overload
 import numpy as np
 
 from symgrad.autograd.record import Recorded
-from symgrad.expr import dtypes
-from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.dtypes import Category, dtype, dtype_of_type
+from symgrad.expr.shapes import MAX_AXES, too_many_axes
 from symgrad.signatures import type_name
 
 __all__ = [
@@ -28,8 +28,6 @@ __all__ = [
     "size_argument",
     "tensor_argument",
 ]
-
-_PYTHON_TYPES = {float: "float64", int: "int64", bool: "bool_", complex: "complex128"}
 
 
 class device:  # noqa: N801 - PyTorch's name
@@ -142,12 +140,11 @@ def dtype_argument(call: str, value: Any, default: dtype | None = None) -> dtype
         return default
     if isinstance(value, dtype):
         return value
-    name = _PYTHON_TYPES.get(value) if isinstance(value, type) else None
-    if name is None:
+    if not isinstance(value, type) or value not in (bool, int, float, complex):
         raise TypeError(
             f"{call}(): argument 'dtype' must be torch.dtype, not {type(value).__name__}"
         )
-    return getattr(dtypes, name)  # type: ignore[no-any-return]
+    return dtype_of_type(value)
 
 
 def tensor_argument(call: str, value: Any, name: str = "input", position: int = 1) -> Any:
@@ -240,6 +237,8 @@ def size_argument(call: str, sizes: Sequence[Any], position: int = 1) -> tuple[i
                 f'"type must be tuple of ints,but got {type(n).__name__}"'
             )
         shape.append(length)
+    if len(shape) > MAX_AXES:
+        raise RuntimeError(f"{call}(): {too_many_axes(len(shape))}")
     if any(n < 0 for n in shape):
         raise RuntimeError(
             f"{call}: Dimension size must be non-negative."

@@ -97,7 +97,7 @@ def check_shareable(data: Array) -> None:
 def _converted(data: Array, kind: dtype | None, copy: bool) -> Array:
     target = data.dtype if kind is None else kind.numpy
     if data.dtype.kind == "c" and target.kind not in "cb":
-        warnings.warn(_LOST_IMAGINARY, UserWarning, stacklevel=4)
+        warnings.warn(_LOST_IMAGINARY, UserWarning, stacklevel=5)
         data = data.real
     with np.errstate(all="ignore"):
         if copy:
@@ -112,7 +112,7 @@ def _converted(data: Array, kind: dtype | None, copy: bool) -> Array:
 def _is_sequence(x: Any) -> bool:
     if isinstance(x, (list, tuple)):
         return True
-    if isinstance(x, (dict, np.generic)) or type(x) in _PLAIN:
+    if isinstance(x, (dict, np.generic, type)) or type(x) in _PLAIN:
         return False
     if isinstance(x, np.ndarray):
         return x.ndim > 0
@@ -218,7 +218,10 @@ def _stored(x: Any, kind: dtype) -> Any:
     if category == Category.FLOAT:
         if isinstance(x, (complex, np.complexfloating)) or not hasattr(x, "__float__"):
             raise TypeError(f"must be real number, not {type(x).__name__}")
-        return float(x)
+        try:
+            return float(x)
+        except TypeError:  # of a formula, or a symbol of SymPy's
+            raise TypeError(f"must be real number, not {type(x).__name__}") from None
     if category == Category.BOOL:
         if isinstance(x, (bool, np.bool_, int, float, complex)):
             return bool(x)

@@ -9,6 +9,7 @@ from symgrad.batching import batch_expressions
 from symgrad.differentiate import jvp, vjp
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr, Const, Leaf, Placeholder, as_expr
+from symgrad.expr.shapes import MAX_AXES, too_many_axes
 from symgrad.ops.contraction import delta
 
 __all__ = ["derive"]
@@ -55,6 +56,9 @@ def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr:
         raise ValueError(f"derive(): order must not be negative, got {order}")
     made = _expression(y, "y")
     target = _target(made, x)
+    axes = len(made.shape) + order * len(target.shape)
+    if axes > MAX_AXES:
+        raise ValueError(f"derive(): {too_many_axes(axes)}")
     if not target.dtype.differentiable:
         raise RuntimeError(
             "derive(): only Tensors of floating point and complex dtype have derivatives, got "

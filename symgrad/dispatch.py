@@ -12,6 +12,8 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from symgrad.refusals import reason
+
 __all__ = [
     "answers",
     "declared",
@@ -139,6 +141,7 @@ def overridable(name: str) -> Callable[[F], F]:
     name : str
         The full name of PyTorch's function.
     """
+    path = name.removeprefix("torch.")
 
     def decorate(f: F) -> F:
         @functools.wraps(f)
@@ -147,10 +150,13 @@ def overridable(name: str) -> Callable[[F], F]:
             if not found:
                 try:
                     return f(*args, **kwargs)
-                except (TypeError, AttributeError):
+                except Exception as error:
                     found = overriding(args, kwargs)
-                    if not found:
+                    other = None if found else reason(error, path, args, kwargs, method=False)
+                    if other is None and not found:
                         raise
+                if other is not None:
+                    raise other
             result = dispatch(call, found, args, kwargs)
             if result is NotImplemented:
                 raise refused(name, found, compiled=False)

@@ -87,7 +87,7 @@ def set_printoptions(
     'tensor([1.1235])'
     """
     global _options
-    base = _PROFILES.get(profile, _options) if profile is not None else _options
+    base = _PROFILES.get(profile, _options) if isinstance(profile, str) else _options
     given = {
         "precision": precision,
         "threshold": threshold,

@@ -12,9 +12,13 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
 
+import numpy as np
+
 from symgrad.dispatch import declared, dispatch, overriding, refused
 from symgrad.docstrings import describing
-from symgrad.signatures import NUMPY_NAMES, refusal
+from symgrad.expr.dtypes import dtype, dtype_of_type
+from symgrad.refusals import checked, reason
+from symgrad.signatures import NUMPY_NAMES, settings, type_name
 
 __all__ = [
     "FUNCTIONS",
@@ -99,9 +103,11 @@ def public(
         f.__name__ = f.__qualname__ = names[0]  # what Python's own errors call it
         for name in names:
             if function:
-                FUNCTIONS[name] = explained(f, name) if compiled else f
+                FUNCTIONS[name] = explained(f, name) if compiled else checked(name)(f)
             if method:
-                METHODS[name] = explained(f, name, 1) if compiled else _renamed(f, name)
+                METHODS[name] = (
+                    explained(f, name, 1) if compiled else checked(name, 1)(_renamed(f, name))
+                )
         for name in operators:
             OPERATORS[name] = f
         return f
@@ -129,6 +135,9 @@ def public_property(name: str) -> Callable[[F], F]:
     return enter
 
 
+_PLAIN = frozenset((bool, int, float, complex, str, type(None), dtype))
+
+
 def explained(f: F, name: str, bound: int = 0) -> F:
     """Let keywords be spelled as in NumPy, calls fail as PyTorch's do, and arguments answer them.
 
@@ -148,6 +157,28 @@ def explained(f: F, name: str, bound: int = 0) -> F:
     spelled = {a: b for a, b in NUMPY_NAMES.items() if b in own and a not in own}
     path = f"torch.Tensor.{name}" if bound else f"torch.{name}"
 
+    # Keywords with types of values that `f` takes as they are.
+    plain: set[tuple[str, type[Any]]] = set()
+
+    def settled(args: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
+        """Return keywords as `f` takes them; a TypeError is explained where it is caught."""
+        if not spelled.keys().isdisjoint(kwargs):
+            return _respelled(name, spelled, kwargs)
+        made = kwargs
+        for keyword, value in kwargs.items():
+            kinds = settings(name, keyword, bound > 0)
+            if kinds and not any(p.accepts(value, numbers=False) for p in kinds):
+                raise TypeError(f"{name}(): '{keyword}' does not fit")
+            cls = value.__class__
+            # Of these types every value is as good as any other; what lists hold is not asked here.
+            if not kinds or cls in _PLAIN or issubclass(cls, (tuple, list)):
+                plain.add((keyword, cls))
+            elif isinstance(value, np.bool_):
+                made = {**made, keyword: bool(value)}
+            elif keyword == "dtype" and isinstance(value, type):
+                made = {**made, keyword: dtype_of_type(value)}
+        return made
+
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
         if declared:
@@ -157,12 +188,13 @@ def explained(f: F, name: str, bound: int = 0) -> F:
         try:
             if not kwargs:
                 return f(*args)
-            if kwargs.keys().isdisjoint(spelled):
-                return f(*args, **kwargs)
-            return f(*args, **_respelled(name, spelled, kwargs))
-        except (TypeError, AttributeError):
+            for keyword, value in kwargs.items():
+                if (keyword, value.__class__) not in plain:
+                    return f(*args, **settled(args, kwargs))
+            return f(*args, **kwargs)
+        except Exception as error:
             found = overriding(args, kwargs)
-            unfit = None if found else refusal(name, args[bound:], kwargs, bound > 0)
+            unfit = None if found else reason(error, name, args[bound:], kwargs, bound > 0)
             if not found and unfit is None and ("out" not in kwargs or "out" in own):
                 raise
         if found:
@@ -172,11 +204,18 @@ def explained(f: F, name: str, bound: int = 0) -> F:
         # What fits but for an `out`, which no function states itself.
         kwargs = _respelled(name, spelled, kwargs)
         out = kwargs.pop("out")
-        result = f(*args, **kwargs)
-        return result if out is None else out._receive(name, result)
+        result = call(*args, **kwargs)
+        return result if out is None else _received(name, out, result)
 
     call.__name__ = call.__qualname__ = name
     return call  # type: ignore[return-value]
+
+
+def _received(name: str, out: Any, result: Any) -> Any:
+    if not hasattr(type(out), "_receive") or not hasattr(type(result), "_receive"):
+        kind = type_name(result if hasattr(type(out), "_receive") else out)
+        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {kind}")
+    return out._receive(name, result)
 
 
 def _answered(func: Any, path: str, found: list[Any], args: Any, kwargs: Any) -> Any:

@@ -664,7 +664,11 @@ def manual_seed(seed: Any) -> Generator:
     >>> symgrad.random.manual_seed(0).uniform((1,))
     array([0.4962566], dtype=float32)
     """
-    return default_generator.manual_seed(int(seed))
+    try:
+        value = int(seed)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise type(error)(str(error)) from None
+    return default_generator.manual_seed(value)
 
 
 def seed() -> int:

@@ -20,8 +20,10 @@ __all__ = [
     "Signature",
     "accepts_numbers",
     "refusal",
+    "settings",
     "title",
     "type_name",
+    "written_in_python",
 ]
 
 #: NumPy's names of arguments, which PyTorch's compiled functions accept as well.
@@ -48,7 +50,9 @@ class _Mismatch(TypeError):
 
 def title(kind: str) -> str:
     """Return what messages call a kind of argument, as in "tuple of ints"."""
-    kind = kind.removesuffix("?")
+    kind = kind.removesuffix("...").removesuffix("?")
+    if "|" in kind:
+        return " or ".join(map(title, kind.split("|")))
     if kind.endswith("]"):
         return f"tuple of {title(kind[: kind.index('[')])}s"
     return _TITLES.get(kind, kind)
@@ -103,7 +107,9 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
     "float": _is_float,
     "bool": lambda x: isinstance(x, (bool, np.bool_)),
     "str": lambda x: isinstance(x, str),
-    "ScalarType": lambda x: type(x).__name__ == "dtype" or x in (bool, int, float, complex),
+    "ScalarType": lambda x: (
+        type(x).__name__ == "dtype" or (isinstance(x, type) and x in (bool, int, float, complex))
+    ),
     "Device": lambda x: isinstance(x, (str, int)) or type(x).__name__ == "device",
     "MemoryFormat": _names_class("memory_format"),
     "Layout": _names_class("layout"),
@@ -129,9 +135,11 @@ class Parameter(NamedTuple):
 
     def accepts(self, x: Any, numbers: bool) -> bool:
         """Whether `x` is of the kind; numbers count as tensors where `numbers`."""
-        kind = self.kind.removesuffix("?")
+        kind = self.kind.removesuffix("...").removesuffix("?")
         if x is None and self.kind.endswith("?"):
             return True
+        if "|" in kind:
+            return any(self._replace(kind=one).accepts(x, numbers) for one in kind.split("|"))
         if not kind.endswith("]"):
             return _CHECKS[kind](x) or (numbers and kind == "Tensor" and _is_number(x))
         element, length = re.fullmatch(r"(\w+)\??\[(\d*)\]", kind).groups()  # type: ignore[union-attr]
@@ -149,12 +157,17 @@ class Parameter(NamedTuple):
 
 
 class Signature(NamedTuple):
-    """The arguments that one overload takes."""
+    """The arguments that one overload takes.
+
+    Where PyTorch writes the function in `python`, how many there are is Python's to check, and what
+    is no tensor is looked at where it is used: any object is true or false, any number is real.
+    """
 
     call: str
     parameters: tuple[Parameter, ...]
     hidden: bool
     numbers: bool
+    python: bool = False
 
     @property
     def positional(self) -> int:
@@ -201,6 +214,30 @@ class Signature(NamedTuple):
                 unused -= 1
         if unused:
             raise self.unexpected(len(args), kwargs)
+
+    def misfit(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> TypeError | None:
+        """Return the error for the first argument that is not of its kind, None for none."""
+        given: list[tuple[Parameter, Any, int]] = []
+        for i, p in enumerate(self.parameters):
+            if p.keyword_only or i >= len(args):
+                if p.name in kwargs:
+                    given.append((p, kwargs[p.name], 0))
+            elif p.kind.endswith("..."):
+                listed = args[i:]
+                if len(listed) == 1 and isinstance(listed[0], (tuple, list)):
+                    listed = tuple(listed[0])
+                given += [(p, x, i + j + 1) for j, x in enumerate(listed)]
+                args = args[: i + 1]
+            else:
+                given.append((p, args[i], i + 1))
+        for p, x, position in given:
+            if not p.accepts(x, numbers=False):
+                place = f" (position {position})" if position else ""
+                return TypeError(
+                    f"{self.call}(): argument '{p.name}'{place} must be {p.title}, not "
+                    f"{type_name(x)}"
+                )
+        return None
 
     def too_many(self, given: int) -> _Mismatch:
         """Return the error for more positions than there are."""
@@ -265,7 +302,7 @@ def _table() -> dict[str, list[tuple[str, str]]]:
     from symgrad.overloads import TEXT  # noqa: PLC0415 - read when the first call fails
 
     table: dict[str, list[tuple[str, str]]] = {}
-    for mark, name, text in re.findall(r"^([+-]?)(\w+)\((.*)\)$", TEXT, re.MULTILINE):
+    for mark, name, text in re.findall(r"^([+=-]?)([\w.]+)\((.*)\)$", TEXT, re.MULTILINE):
         table.setdefault(name, []).append((mark, text))
     return table
 
@@ -274,10 +311,19 @@ def _table() -> dict[str, list[tuple[str, str]]]:
 def signatures(name: str, method: bool) -> tuple[Signature, ...]:
     """Return the overloads of a function or method; none where PyTorch writes it in Python."""
     return tuple([
-        Signature(name, tuple(_parameters(text, method)), mark == "-", name in _NUMBERS_AS_TENSORS)
+        Signature(
+            name.rpartition(".")[2], tuple(_parameters(text, method)), mark == "-",
+            name in _NUMBERS_AS_TENSORS, mark == "=",
+        )
         for mark, text in _table().get(name, ())
         if not method or (mark != "+" and "Tensor self" in text)
     ])  # fmt: skip
+
+
+def written_in_python(name: str, method: bool) -> bool:
+    """Return whether PyTorch writes a function in Python, whose errors are not those of schemas."""
+    overloads = signatures(name, method)
+    return bool(overloads) and overloads[0].python
 
 
 def accepts_numbers(name: str, parameter: str) -> bool:
@@ -288,6 +334,20 @@ def accepts_numbers(name: str, parameter: str) -> bool:
     return not overloads or any(
         p.name == parameter and p.kind.startswith("Scalar") for s in overloads for p in s.parameters
     )
+
+
+#: Kinds of arguments that operations compute nothing with.
+_SETTINGS = frozenset(("bool", "int", "str", "int[]", "int[1]", "int[2]", "ScalarType"))
+
+
+def settings(name: str, keyword: str, method: bool) -> list[Parameter]:
+    """Return what a keyword is in each overload where it is a setting, as `keepdim`; else nothing.
+
+    Functions take what they compute with from more than PyTorch's do: formulas, and arrays.
+    """
+    found = [p for s in signatures(name, method) for p in s.parameters if p.name == keyword]
+    plain = all(p.kind.removesuffix("?") in _SETTINGS for p in found)
+    return found if plain else []
 
 
 def refusal(
@@ -313,6 +373,8 @@ def refusal(
         return (
             TypeError(f"Tensor.{name}() takes no arguments ({len(args)} given)") if args else None
         )
+    if overloads[0].python:
+        return overloads[0].misfit(args, kwargs)
     known = {p.name for s in overloads for p in s.parameters}
     read = {k if k in known else NUMPY_NAMES.get(k, k): v for k, v in kwargs.items()}
     for s in overloads:

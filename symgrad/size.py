@@ -30,6 +30,8 @@ class Size(tuple[int, ...]):
 
     def __new__(cls, lengths: Iterable[SupportsIndex] = ()) -> Size:
         items = []
+        if not hasattr(type(lengths), "__iter__"):
+            raise TypeError(f"'{type(lengths).__name__}' object is not iterable")
         for i, n in enumerate(lengths):
             try:
                 items.append(operator.index(n))

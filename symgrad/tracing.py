@@ -43,7 +43,12 @@ def symbolic_trace(f: Callable[..., Any], /, **shapes: Any) -> Any:
     name = getattr(f, "__name__", type(f).__name__)
     if not callable(f):
         raise TypeError(f"symbolic_trace() takes a function, got {type(f).__name__}")
-    parameters = inspect.signature(f).parameters
+    try:
+        parameters = inspect.signature(f).parameters
+    except ValueError:
+        raise TypeError(
+            f"symbolic_trace(): {name} does not say its parameters; wrap it in a function that does"
+        ) from None
     for p in parameters.values():
         if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
             star = "*" if p.kind is p.VAR_POSITIONAL else "**"

@@ -6,15 +6,18 @@ schemas and lists of overloads it reads.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import symgrad
 from symgrad import linalg
 from symgrad.inplace import ONLY_IN_PLACE
+from symgrad.nn import functional
 from symgrad.public import FUNCTIONS, METHODS
 from symgrad.signatures import title
 
@@ -26,7 +29,8 @@ _HEADER = '''\
 """The arguments that PyTorch's functions take, one line for each overload.
 
 `signatures` reads it when a call has failed. An overload marked `-` is deprecated and not listed in
-messages, one marked `+` is no method. Written by `python -m tools.overloads`; not to be edited.
+messages, one marked `+` is no method, one marked `=` PyTorch writes in Python. Written by
+`python -m tools.overloads`; not to be edited.
 """
 
 # ruff: noqa: E501
@@ -55,6 +59,49 @@ _BY_HAND = """\
 -baddbmm(Scalar beta, Tensor self, Tensor batch1, Tensor batch2)
 -sub(Tensor self, Scalar alpha, Tensor other)
 nonzero(Tensor self, *, bool as_tuple)
+=autograd.gradcheck(object func, object inputs, *, float eps=1e-6, float atol=1e-5, \
+float rtol=1e-3, float nondet_tol=0.0, object masked=None)
+=autograd.gradgradcheck(object func, object inputs, object grad_outputs=None, *, float eps=1e-6, \
+float atol=1e-5, float rtol=1e-3, float nondet_tol=0.0, object masked=None)
+=autograd.forward_ad.unpack_dual(Tensor tensor, *, int? level=None)
+=func.vmap(object func, object in_dims=0, object out_dims=0, str randomness=error, *, \
+int? chunk_size=None)
+=utils.checkpoint.checkpoint_sequential(object functions, int segments, object input)
+=utils.dlpack.to_dlpack(Tensor tensor)
+=atleast_1d(Tensor... tensors)
+=atleast_2d(Tensor... tensors)
+=atleast_3d(Tensor... tensors)
+=broadcast_tensors(Tensor... tensors)
+=cartesian_prod(Tensor... tensors)
+=chain_matmul(Tensor... matrices)
+=conjugate(Tensor input)
+=expit(Tensor input)
+=is_complex(Tensor input)
+=is_floating_point(Tensor input)
+=is_inference(Tensor input)
+=is_nonzero(Tensor input)
+=is_signed(Tensor input)
+=meshgrid(Tensor... tensors, *, str? indexing=None)
+=norm(Tensor input, float|str? p=fro, int|int[]? dim=None, bool keepdim=False, Tensor? out=None, \
+ScalarType? dtype=None)
+=normal(Tensor|float mean=0, Tensor|float std=1, int[]? size=None)
+=numel(Tensor input)
+=split(Tensor tensor, int|int[] split_size_or_sections, int dim=0)
+=tensordot(Tensor a, Tensor b, int|Tensor|int[]|object[] dims=2, Tensor? out=None)
+=tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=None)
+=triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=None)
+=nn.functional.elu_(Tensor input, float alpha=1.0)
+=nn.functional.hardtanh_(Tensor input, float min_val=-1.0, float max_val=1.0)
+=nn.functional.leaky_relu_(Tensor input, float negative_slope=0.01)
+=nn.functional.logsigmoid(Tensor input)
+=nn.functional.relu_(Tensor input)
+=nn.functional.selu_(Tensor input)
+=nn.functional.softplus(Tensor input, float beta=1, float threshold=20)
+=nn.functional.threshold_(Tensor input, float threshold, float value)
+=nn.functional.gelu(Tensor input, *, str approximate=none)
+=nn.functional.linear(Tensor input, Tensor weight, Tensor? bias=None)
+=nn.functional.one_hot(Tensor tensor, int num_classes=-1)
+=linear(Tensor input, Tensor weight, Tensor? bias=None)
 map_(Tensor self, Tensor other, object callable)
 map2_(Tensor self, Tensor x, Tensor y, object callable)
 """
@@ -153,6 +200,30 @@ def _settle(name: str, overloads: list[str]) -> list[str]:
     return [x for x in found if x is not None]
 
 
+#: What annotations of PyTorch's Python functions say, as its schemas would; a flag may be anything.
+_ANNOTATIONS = {
+    "torch.Tensor": "Tensor", "torch.Tensor | None": "Tensor?", "int": "int", "float": "float",
+    "float | None": "float?", "str": "str", "list[int]": "int[]", "bool": "object",
+    "bool | None": "object", "int | None": "int?",
+}  # fmt: skip
+
+
+def _annotated() -> Iterator[str]:
+    """Yield the functions of `nn.functional` that PyTorch writes in Python."""
+    import torch  # noqa: PLC0415 - see above
+
+    for name in functional.__all__:
+        f = getattr(torch.nn.functional, name)
+        if not isinstance(f, FunctionType):
+            continue
+        parts = []
+        for p in inspect.signature(f).parameters.values():
+            text = inspect.formatannotation(p.annotation)
+            given = "" if p.default is p.empty else f"={p.default}"
+            parts.append(f"{_ANNOTATIONS[text]} {p.name}{given}")
+        yield f"=nn.functional.{name}({', '.join(parts)})"
+
+
 def declarations() -> str:
     """Return the text of `overloads.py`."""
     import torch  # noqa: PLC0415 - see above
@@ -169,6 +240,7 @@ def declarations() -> str:
         for text in _settle(name, list(_overloads(name, schemas[name]))):
             mark = "+" if "out_dtype" in text else ""
             lines.append(f"{mark}{name}({text})")
+    lines += _annotated()
     lines += _BY_HAND.splitlines()
     return _HEADER + "\n".join(lines) + '\n"""\n'
 

@@ -14,6 +14,7 @@ from symgrad.autograd.record import record
 from symgrad.autograd.signature import named
 from symgrad.autograd.tangents import attach, enter, leave, set_enabled, tangent_of, unobserved
 from symgrad.ops.identity import alias
+from symgrad.refusals import checked
 
 __all__ = [
     "UnpackedDualTensor",
@@ -203,6 +204,9 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
 
 def _check_dtypes(tensor: Any, tangent: Any) -> None:
     for role, x in (("primal", tensor), ("tangent", tangent)):
+        if not hasattr(type(x), "_record"):
+            name = type(x).__name__
+            raise AttributeError(f"'{name}' object has no attribute 'is_floating_point'")
         if not (x.is_floating_point() or x.is_complex()):
             raise ValueError(f"Expected {role} to be floating point or complex, but got: {x.dtype}")
 
@@ -232,6 +236,7 @@ def _laid_out(tangent: Any, tensor: Any) -> Any:
     return tensor.detach().clone().to(tangent.dtype).copy_(tangent)
 
 
+@checked("autograd.forward_ad.unpack_dual")
 def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
     """Return the value of a tensor, as a view that does not move, and its tangent.
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from symgrad import random
+from symgrad.arguments import real
 from symgrad.autograd.api import grad
 from symgrad.autograd.comparison import (
     Array,
@@ -35,12 +36,14 @@ from symgrad.autograd.record import wrap
 from symgrad.autograd.tangents import enter, leave, tangent_of
 from symgrad.expr.dtypes import complex128, float64
 from symgrad.homes import at_home
+from symgrad.refusals import checked
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
 
 at_home(__name__, GradcheckError=GradcheckError)
 
 
+@checked("autograd.gradcheck")
 def gradcheck(
     func: Call,
     inputs: Any,
@@ -116,6 +119,7 @@ def gradcheck(
     >>> torch.autograd.gradcheck(lambda x: x * x.detach(), x, raise_exception=False)
     False
     """
+    _check_tolerances("gradcheck", eps=eps, atol=atol, rtol=rtol, nondet_tol=nondet_tol)
     _require_one_of(check_forward_ad, "check_forward_ad", check_backward_ad, "check_backward_ad")
     _require(check_batched_grad, "check_batched_grad", check_backward_ad, "check_backward_ad")
     _require(
@@ -156,6 +160,7 @@ def gradcheck(
     return True
 
 
+@checked("autograd.gradgradcheck")
 def gradgradcheck(
     func: Call,
     inputs: Any,
@@ -210,6 +215,8 @@ def gradgradcheck(
     >>> torch.autograd.gradgradcheck(lambda x: (x**3).sum(), x)
     True
     """
+    _check_tolerances("gradgradcheck", eps=eps, atol=atol, rtol=rtol, nondet_tol=nondet_tol)
+    bool(masked)  # before cotangents are drawn
     names = "check_fwd_over_rev", "check_rev_over_rev"
     _require_one_of(check_fwd_over_rev, names[0], check_rev_over_rev, names[1])
     _require(check_undefined_grad, "check_undefined_grad", check_rev_over_rev, names[1])
@@ -256,6 +263,11 @@ def gradgradcheck(
 
 
 # ---------------------------------------------------------------- arguments
+
+
+def _check_tolerances(call: str, **given: Any) -> None:
+    for i, (name, value) in enumerate(given.items()):
+        real(call, name, i + 3, value)
 
 
 def _require_one_of(a: bool, a_name: str, b: bool, b_name: str) -> None:

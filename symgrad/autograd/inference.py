@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any
 
 from symgrad.autograd.modes import Mode, state
+from symgrad.signatures import type_name
 
 __all__ = ["check_inference", "inference_mode", "is_inference", "is_inference_mode_enabled"]
 
@@ -101,6 +102,10 @@ def is_inference(input: Any) -> bool:
     >>> torch.is_inference(x), torch.is_inference(x.clone())
     (True, False)
     """
+    if not hasattr(type(input), "_record"):
+        raise TypeError(
+            f"is_inference(): argument 'input' (position 1) must be Tensor, not {type_name(input)}"
+        )
     found: bool = input._aval.inference
     return found
 

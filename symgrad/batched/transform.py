@@ -15,12 +15,14 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.public import FUNCTIONS
 from symgrad.random import default_generator
+from symgrad.refusals import checked
 
 __all__ = ["vmap"]
 
 _RANDOMNESS = ("error", "different", "same")
 
 
+@checked("func.vmap")
 def vmap(
     func: Callable[..., Any],
     in_dims: Any = 0,

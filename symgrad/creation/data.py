@@ -12,12 +12,13 @@ import numpy as np
 
 from symgrad.arguments import (
     check_device,
+    check_flag,
     dtype_argument,
     number,
 )
 from symgrad.autograd.record import Recorded, shared
 from symgrad.conversion import array_of, check_shareable
-from symgrad.creation.making import MISSING, described, finish, required
+from symgrad.creation.making import MISSING, finish, making, required
 from symgrad.expr.dtypes import (
     default_dtype,
     dtype,
@@ -29,7 +30,7 @@ _LIKE = (
 )
 
 
-@described
+@making
 def tensor(
     data: Any = MISSING,
     *excess: Any,
@@ -73,12 +74,12 @@ def tensor(
             _LIKE + "sourceTensor.detach().clone().requires_grad_(True), rather than "
             "torch.tensor(sourceTensor).",
             UserWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     return finish("tensor", array_of(data, kind), requires_grad, name, device)
 
 
-@described
+@making
 def as_tensor(data: Any = MISSING, dtype: dtype | None = None, device: Any = None) -> Any:
     """Return `data` as a tensor: itself, sharing its memory, or a copy where it must be one.
 
@@ -107,7 +108,7 @@ def as_tensor(data: Any = MISSING, dtype: dtype | None = None, device: Any = Non
     return shared(array_of(data, kind, copy=False))
 
 
-@described
+@making
 def asarray(
     obj: Any = MISSING,
     *,
@@ -142,6 +143,8 @@ def asarray(
     >>> shared[0].item(), own[0].item()
     (5.0, 1.0)
     """
+    if copy is not None:
+        check_flag("asarray", "copy", copy)
     required("asarray", ("obj", obj))
     kind = dtype_argument("asarray", dtype)
     check_device("asarray", device)
@@ -203,7 +206,7 @@ def from_numpy(ndarray: Any) -> Any:
     return shared(borrowed(ndarray))
 
 
-@described
+@making
 def scalar_tensor(
     s: Any = MISSING,
     *,

@@ -20,13 +20,14 @@ from symgrad.autograd.modes import no_grad
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.creation.making import (
     MISSING,
-    described,
+    NO_GRAD_DTYPE,
     drawn,
     drawn_from,
     finish,
     generator_of,
     laid_out_like,
     like,
+    making,
     required,
     sized,
 )
@@ -91,7 +92,7 @@ randn_like = like(
 )
 
 
-@described
+@making
 def randint(
     *bounds: Any,
     dtype: dtype | None = None,
@@ -144,12 +145,14 @@ def randint(
     shape = size_argument("randint", (keywords["size"],))
     kind = dtype_argument("randint", dtype, int64)
     stream = generator_of("randint", generator)
+    if requires_grad and not kind.differentiable:
+        raise RuntimeError(NO_GRAD_DTYPE)
     data = drawn(shape, lambda of: stream.random_integers(low, high, of, kind.numpy))
     return finish("randint", data, requires_grad, device=device, out=out)
 
 
 @overridable("torch.randint_like")
-@described
+@making
 def randint_like(
     input: Any = MISSING,
     *bounds: Any,
@@ -188,7 +191,7 @@ def randint_like(
     )
 
 
-@described
+@making
 def randperm(
     n: Any = MISSING,
     *,
@@ -232,7 +235,7 @@ def randperm(
 
 
 @overridable("torch.normal")
-@described
+@making
 def normal(
     mean: Any = 0.0,
     std: Any = 1.0,
@@ -276,9 +279,14 @@ def normal(
             raise invalid_combination("normal", (mean, std))
         shape = size_argument("normal", (size,), 3)
         kind = dtype_argument("normal", dtype, default_dtype())
+        mean, std = real("normal", "mean", 1, mean), real("normal", "std", 2, std)
         _check_std(std)
-        data = drawn(shape, lambda of: stream.normal(of, kind.numpy, float(mean), float(std)))
+        data = drawn(shape, lambda of: stream.normal(of, kind.numpy, mean, std))
     else:
+        if not isinstance(mean, Recorded):
+            mean = real("normal", "mean", 1, mean)
+        if not isinstance(std, Recorded):
+            std = real("normal", "std", 2, std)
         _check_std(every_value(std) if isinstance(std, Recorded) else std)
         target = tensors[0]._aval.dtype
         with no_grad():
@@ -300,7 +308,7 @@ def _check_std(std: Any) -> None:
 
 
 @overridable("torch.bernoulli")
-@described
+@making
 def bernoulli(
     input: Any = MISSING, p: Any = None, *, generator: Generator | None = None, out: Any = None
 ) -> Any:

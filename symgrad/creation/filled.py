@@ -16,10 +16,10 @@ from symgrad.autograd.record import Recorded
 from symgrad.conversion import array_of
 from symgrad.creation.making import (
     MISSING,
-    described,
     finish,
     laid_out_like,
     like,
+    making,
     required,
     sized,
 )
@@ -85,7 +85,7 @@ empty_like = like(
 )
 
 
-@described
+@making
 def full(
     size: Any = MISSING,
     fill_value: Any = MISSING,
@@ -132,7 +132,7 @@ def full(
 
 
 @overridable("torch.full_like")
-@described
+@making
 def full_like(
     input: Any = MISSING,
     fill_value: Any = MISSING,

@@ -5,9 +5,10 @@ What the arguments may be stands in `symgrad.arguments`.
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -32,10 +33,13 @@ from symgrad.expr.node import check_name
 from symgrad.expr.shapes import Shape
 from symgrad.memory import order_in_memory
 from symgrad.random import Generator
+from symgrad.refusals import reason
+from symgrad.signatures import type_name
 
 _PLACE = ("", "Accepted where they name the CPU and its memory.")
-#: Describes in a docstring the arguments that these functions have in common.
-described = describing(
+F = TypeVar("F", bound=Callable[..., Any])
+
+_described = describing(
     {
         "dtype": ("dtype, optional", "The element type; by default the default dtype."),
         "device": _PLACE,
@@ -49,7 +53,67 @@ described = describing(
     }
 )
 
-_NO_GRAD_DTYPE = "Only Tensors of floating point and complex dtype can require gradients"
+
+def _check_kind(call: str, option: str, kind: str, value: Any) -> None:
+    if type(value).__name__ != kind:
+        raise TypeError(
+            f"{call}(): argument '{option}' must be torch.{kind}, not {type_name(value)}"
+        )
+
+
+def _check_out(call: str, out: Any) -> None:
+    if not isinstance(out, Recorded):
+        raise TypeError(f"{call}(): argument 'out' must be Tensor, not {type_name(out)}")
+    if out._rg and state.state.enabled:
+        raise RuntimeError(
+            f"{call}(): functions with out=... arguments don't support automatic differentiation, "
+            "but one of the arguments requires grad."
+        )
+
+
+#: What raises where one of the options that these functions have in common is none; where the
+#: second is True, None stands for the default.
+_OPTIONS: dict[str, tuple[Callable[[str, Any], object], bool]] = {
+    "dtype": (dtype_argument, True),
+    "device": (check_device, True),
+    "layout": (lambda call, value: _check_kind(call, "layout", "layout", value), True),
+    "memory_format": (
+        lambda call, value: _check_kind(call, "memory_format", "memory_format", value), True
+    ),
+    "pin_memory": (lambda call, value: check_flag(call, "pin_memory", value), True),
+    "requires_grad": (lambda call, value: check_flag(call, "requires_grad", value), False),
+    "generator": (lambda call, value: generator_of(call, value), True),
+    "out": (_check_out, True),
+    "name": (lambda call, value: check_name(value), True),
+}  # fmt: skip
+
+
+def making(f: F) -> F:
+    """Describe the options of a function that makes tensors, and check them before it runs.
+
+    So a call that is refused has drawn nothing and written nothing.
+    """
+    _described(f)
+    name = f.__name__.removeprefix("_")
+
+    @functools.wraps(f)
+    def make(*args: Any, **kwargs: Any) -> Any:
+        for option, value in kwargs.items():
+            found = _OPTIONS.get(option)
+            if found is not None and (value is not None or not found[1]):
+                found[0](name, value)
+        try:
+            return f(*args, **kwargs)
+        except Exception as error:
+            other = reason(error, name, args, kwargs, method=False)
+            if other is None:
+                raise
+        raise other
+
+    return make  # type: ignore[return-value]
+
+
+NO_GRAD_DTYPE = "Only Tensors of floating point and complex dtype can require gradients"
 
 
 def finish(
@@ -63,14 +127,10 @@ def finish(
     """Return the tensor of an array of its own, or `out` with its values."""
     if out is not None:
         return _into(out, data)
-    if requires_grad is not False:
-        check_flag(call, "requires_grad", requires_grad)
-    if device is not None:
-        check_device(call, device)
     made: Any = data if isinstance(data, Recorded) else wrap(data)
     if requires_grad:
         if not made._aval.dtype.differentiable:
-            raise RuntimeError(_NO_GRAD_DTYPE)
+            raise RuntimeError(NO_GRAD_DTYPE)
         made._rg = True
     if name is not None:
         made._name = check_name(name)
@@ -80,7 +140,6 @@ def finish(
 
 def _into(out: Any, data: Any) -> Any:
     """Write an array, or a tensor, into the tensor given as `out`, which takes its shape."""
-    tensor_argument("out", out, "out")
     made: Any = data if isinstance(data, Recorded) else wrap(data)
     if state.state.batching is not None:
         state.state.batching.refuse("out", out, made)
@@ -213,7 +272,7 @@ def sized(
     ) -> Any:
         sizes = sizes_taken(call, size, keywords)
         shape = size_argument(call, sizes)
-        kind = dtype_argument(call, dtype, default_dtype())
+        kind = dtype_argument(call, dtype, default_dtype() if out is None else out._aval.dtype)
         stream = generator_of(call, generator)
         data: Any = (
             drawn(shape, lambda of: fill(of, kind, stream)) if random else fill(shape, kind, stream)
@@ -222,7 +281,7 @@ def sized(
 
     make.__name__ = make.__qualname__ = call
     make.__doc__ = _SIZED_DOC.format(summary=summary, example=inspect.cleandoc(example))
-    return described(make)
+    return making(make)
 
 
 def sizes_taken(call: str, size: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, ...]:
@@ -288,4 +347,4 @@ def like(make: Any, example: str, scattered: Any = None) -> Any:
 
     like.__name__ = like.__qualname__ = call
     like.__doc__ = _LIKE_DOC.format(name=make.__name__, example=inspect.cleandoc(example))
-    return overridable(f"torch.{call}")(described(like))
+    return overridable(f"torch.{call}")(making(like))

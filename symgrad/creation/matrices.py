@@ -11,7 +11,7 @@ from symgrad.arguments import (
     integer,
     invalid_combination,
 )
-from symgrad.creation.making import MISSING, described, finish
+from symgrad.creation.making import MISSING, finish, making
 from symgrad.expr.dtypes import (
     default_dtype,
     dtype,
@@ -19,7 +19,7 @@ from symgrad.expr.dtypes import (
 )
 
 
-@described
+@making
 def eye(
     n: Any = MISSING,
     m: Any = None,
@@ -60,7 +60,7 @@ def eye(
     return finish("eye", data, requires_grad, device=device, out=out)
 
 
-@described
+@making
 def tril_indices(
     row: int, col: int, offset: int = 0, *, dtype: dtype | None = None, device: Any = None,
     layout: Any = None,
@@ -87,10 +87,11 @@ def tril_indices(
             [1., 1., 0.],
             [1., 1., 1.]])
     """
-    return _places("tril_indices", np.tri(row, col, offset, dtype=bool), dtype, device)
+    mask = np.tri(*_bounds("tril_indices", row, col, offset), dtype=bool)
+    return _places("tril_indices", mask, dtype, device)
 
 
-@described
+@making
 def triu_indices(
     row: int, col: int, offset: int = 0, *, dtype: dtype | None = None, device: Any = None,
     layout: Any = None,
@@ -113,7 +114,17 @@ def triu_indices(
     tensor([[0, 0, 1],
             [1, 2, 2]])
     """
+    row, col, offset = _bounds("triu_indices", row, col, offset)
     return _places("triu_indices", ~np.tri(row, col, offset - 1, dtype=bool), dtype, device)
+
+
+def _bounds(name: str, row: Any, col: Any, offset: Any) -> tuple[int, int, int]:
+    given = (("row", row), ("col", col), ("offset", offset))
+    row, col, offset = [integer(name, key, i + 1, value) for i, (key, value) in enumerate(given)]
+    for key, value in (("row", row), ("col", col)):
+        if value < 0:
+            raise RuntimeError(f"{key} must be non-negative, got{value}")
+    return row, col, offset
 
 
 def _places(name: str, mask: Any, dtype: dtype | None, device: Any) -> Any:

@@ -11,7 +11,7 @@ from symgrad.arguments import (
 from symgrad.creation.data import tensor
 from symgrad.creation.draws import bernoulli
 from symgrad.creation.filled import empty, full, ones, zeros
-from symgrad.creation.making import described, sizes_taken, spread
+from symgrad.creation.making import making, sizes_taken, spread
 from symgrad.expr.dtypes import (
     dtype,
 )
@@ -47,10 +47,10 @@ def _new(make: Any) -> Any:
     >>> x.{call}(2, 3).dtype, x.{call}(2, 3).shape
     (torch.int64, torch.Size([2, 3]))
     """
-    return described(new)
+    return making(new)
 
 
-@described
+@making
 def _new_full(self: Any, size: Any, fill_value: Any, *, dtype: dtype | None = None,
               requires_grad: bool = False, device: Any = None, layout: Any = None,
               pin_memory: bool = False) -> Any:  # fmt: skip
@@ -76,7 +76,7 @@ def _new_full(self: Any, size: Any, fill_value: Any, *, dtype: dtype | None = No
     return spread(made, self)
 
 
-@described
+@making
 def _new_tensor(self: Any, data: Any, *, dtype: dtype | None = None, requires_grad: bool = False,
                 device: Any = None, layout: Any = None,
                 pin_memory: bool = False) -> Any:  # fmt: skip

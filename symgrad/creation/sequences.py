@@ -13,8 +13,9 @@ from symgrad.arguments import (
     integer,
     invalid_combination,
     number,
+    real,
 )
-from symgrad.creation.making import MISSING, described, finish
+from symgrad.creation.making import MISSING, finish, making
 from symgrad.expr.dtypes import (
     Category,
     default_dtype,
@@ -22,9 +23,10 @@ from symgrad.expr.dtypes import (
     int64,
     to_complex,
 )
+from symgrad.refusals import checked
 
 
-@described
+@making
 def arange(
     *bounds: Any,
     dtype: dtype | None = None,
@@ -63,15 +65,7 @@ def arange(
     exact = all(isinstance(v, int) for v in (start, end, step))
     if kind is None:
         kind = int64 if exact else default_dtype()
-    if any(isinstance(v, complex) for v in (start, end, step)):
-        raise RuntimeError("value cannot be converted to type double without overflow")
-    _refuse_unordered("arange", kind)
-    if step == 0:
-        raise RuntimeError("step must be nonzero")
-    if not (math.isfinite(start) and math.isfinite(end)):
-        raise RuntimeError(f"unsupported range: {start:g} -> {end:g}")
-    if (end - start) * step < 0:
-        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    _check_range("arange", kind, start, end, step)
     count = -((start - end) // step) if exact else math.ceil((end - start) / step)
     if kind.category < Category.FLOAT:
         start, step = int(start), int(step)
@@ -80,6 +74,21 @@ def arange(
         # Computed in double and rounded once, also for float32, as PyTorch accumulates.
         data = (start + np.arange(count) * float(step)).astype(kind.numpy)
     return finish("arange", data, requires_grad, name, device, out=out)
+
+
+def _check_range(function: str, kind: dtype, start: Any, end: Any, step: Any) -> None:
+    """Raise PyTorch's error for bounds that no numbers lie between."""
+    if any(isinstance(v, complex) for v in (start, end, step)):
+        raise RuntimeError("value cannot be converted to type double without overflow")
+    _refuse_unordered(function, kind)
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if not (math.isfinite(start) and math.isfinite(end)):
+        raise RuntimeError(f"unsupported range: {start:g} -> {end:g}")
+    if (end - start) * step < 0:
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    if step != step:
+        raise RuntimeError(f"{function}(): step must be a number, got {step:g}")
 
 
 def _refuse_unordered(function: str, kind: Any) -> None:
@@ -105,6 +114,7 @@ def _bounds(bounds: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, Any
     return found.get("start", 0), found["end"], found.get("step", 1)
 
 
+@checked("range")
 def range(*bounds: Any, **keywords: Any) -> Any:
     """Return `arange` with the end included, as float32 (deprecated by PyTorch).
 
@@ -133,19 +143,20 @@ def range(*bounds: Any, **keywords: Any) -> Any:
         "is inconsistent with Python's range builtin. Instead, use torch.arange, which produces "
         "values in [start, end).",
         UserWarning,
-        stacklevel=2,
+        stacklevel=3,
     )
     options = {k: keywords.pop(k) for k in ("dtype", "requires_grad", "device") if k in keywords}
     if len(bounds) == 1:
         bounds = (0, *bounds)
     start, end, step = _bounds(bounds, keywords)
     options.setdefault("dtype", default_dtype())
-    _refuse_unordered("range", options["dtype"])
+    kind = dtype_argument("range", options["dtype"], default_dtype())
+    _check_range("range", kind, start, end, step)
     count = math.floor((end - start) / step) + 1
     return arange(0, count, **options) * step + start
 
 
-@described
+@making
 def linspace(
     start: Any = MISSING,
     end: Any = MISSING,
@@ -180,7 +191,7 @@ def linspace(
     return finish("linspace", data, requires_grad, device=device, out=out)
 
 
-@described
+@making
 def logspace(
     start: Any = MISSING,
     end: Any = MISSING,
@@ -216,6 +227,7 @@ def logspace(
     tensor([1., 2., 4., 8.])
     """
     first, last, count, kind = _spaced("logspace", start, end, steps, dtype)
+    base = real("logspace", "base", 4, base)
     wide = np.dtype(np.complex128 if kind.is_complex else np.float64)
     exponents = np.linspace(first, last, count, dtype=wide)
     data = np.power(base, exponents).astype(kind.numpy)
@@ -227,7 +239,12 @@ def _spaced(call: str, start: Any, end: Any, steps: Any, kind: Any) -> tuple[Any
     if len(given) < 3 or isinstance(steps, (bool, float, str)):
         raise invalid_combination(call, given)
     first, last = number(call, "start", 1, start), number(call, "end", 2, end)
+    for x in (first, last):
+        if isinstance(x, int) and not -(2**63) <= x < 2**63:
+            raise OverflowError("int too big to convert")
     count = integer(call, "steps", 3, steps)
+    if count >= 2**48:  # more than anything addresses
+        raise RuntimeError(f"Storage size calculation overflowed with sizes=[{count}]")
     if count < 0:
         raise RuntimeError("number of steps must be non-negative")
     default = default_dtype()

@@ -20,6 +20,7 @@ __all__ = [
     "depends_on_default",
     "dtype",
     "dtype_of_number",
+    "dtype_of_type",
     "float16",
     "float32",
     "float64",
@@ -267,6 +268,14 @@ def to_complex(d: dtype) -> dtype:
 def to_float(d: dtype) -> dtype:
     """`d` itself when floating or complex, else the default dtype: what `exp` returns."""
     return d if d.category >= Category.FLOAT else _default
+
+
+_PYTHON_TYPES = {float: float64, int: int64, bool: bool_, complex: complex128}
+
+
+def dtype_of_type(kind: type[Any]) -> dtype:
+    """Return the dtype that one of Python's types of numbers stands for, as an argument."""
+    return _PYTHON_TYPES[kind]
 
 
 def dtype_of_number(value: complex | bool) -> dtype:

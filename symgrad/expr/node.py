@@ -10,7 +10,7 @@ import hashlib
 import numbers
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -28,7 +28,7 @@ from symgrad.expr.dtypes import (
     from_numpy_dtype,
 )
 from symgrad.expr.escaping import latex_text
-from symgrad.expr.shapes import Shape, size_of
+from symgrad.expr.shapes import MAX_AXES, Shape, size_of, too_many_axes
 
 __all__ = [
     "ArrayConst",
@@ -359,11 +359,15 @@ class Placeholder(Leaf):
 def _check_shape(shape: Sequence[int]) -> Shape:
     if isinstance(shape, int):
         shape = (shape,)
+    if not isinstance(shape, Iterable):
+        raise TypeError(f"a shape is a sequence of integers, got {type(shape).__name__}")
     dims = tuple(shape)
     for n in dims:
         kind: type = type(n)
         if not issubclass(kind, (int, np.integer)) or kind is bool or n < 0:
-            raise TypeError(f"a shape holds non-negative integers, got {tuple(shape)!r}")
+            raise TypeError(f"a shape holds non-negative integers, got {dims!r}")
+    if len(dims) > MAX_AXES:
+        raise ValueError(too_many_axes(len(dims)))
     return tuple(int(n) for n in dims)
 
 

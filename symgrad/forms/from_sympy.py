@@ -205,6 +205,8 @@ def from_sympy(expr: Any, mapping: Mapping[Any, Any] | None = None) -> Any:
         return as_expr(expr)
     if not isinstance(expr, Basic):
         raise TypeError(f"from_sympy takes a SymPy expression, got {type(expr).__name__}")
+    if mapping is not None and not isinstance(mapping, Mapping):
+        raise TypeError(f"from_sympy: the mapping is a dict, got {type(mapping).__name__}")
     given = {sympy.sympify(k) if isinstance(k, Basic) else k: v for k, v in (mapping or {}).items()}
     for key, value in given.items():
         if not isinstance(key, Basic):

@@ -21,7 +21,7 @@ FORMS = ("scalar",)
 
 
 @public("to_sympy")
-def to_sympy(input: Any, form: str = "scalar") -> Any:
+def to_sympy(input: Any, form: Any = "scalar") -> Any:
     """Return a formula in plain SymPy classes.
 
     Parameters
@@ -47,7 +47,7 @@ def to_sympy(input: Any, form: str = "scalar") -> Any:
     >>> (symgrad.sin(x) * x).to_sympy("scalar")
     x*sin(x)
     """
-    if form not in FORMS:
+    if not isinstance(form, str) or form not in FORMS:
         raise ValueError(f"to_sympy(): there is no form {form!r}; there is {', '.join(FORMS)}")
     expr = getattr(input, "expr", input)
     if not isinstance(expr, ArrayExpr):

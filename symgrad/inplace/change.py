@@ -19,7 +19,7 @@ from symgrad.autograd.dual_level import forward
 from symgrad.autograd.locks import making
 from symgrad.autograd.modes import state
 from symgrad.autograd.node import extra_of
-from symgrad.autograd.record import record, unrecorded
+from symgrad.autograd.record import Recorded, record, unrecorded
 from symgrad.autograd.saved import compute_for
 from symgrad.autograd.signature import COPY_SLICES, named
 from symgrad.autograd.tape import Node
@@ -107,6 +107,8 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
     except TypeError as error:
         # The call as the user typed it.
         raise TypeError(str(error).replace(f"{name}(", f"{name}_(", 1)) from None
+    if not isinstance(result, Recorded):
+        raise TypeError(f"{name}_(): a formula has no values to write into a tensor")
     if result._aval.shape != x._aval.shape:
         raise RuntimeError(
             f"output with shape {list(x._aval.shape)} doesn't match the broadcast shape "
@@ -184,6 +186,9 @@ def receive(x: Any, name: str, result: Any) -> Any:
             f"{name}(): functions with out=... arguments don't support automatic differentiation, "
             "but one of the arguments requires grad."
         )
+    kind, target = result._aval.dtype, x._aval.dtype
+    if kind.category > target.category:  # before the shape changes, which would stay
+        raise cast_refused(kind, target)
     if x._aval.shape != result._aval.shape:
         if x._aval.size:
             warnings.warn(

@@ -54,6 +54,8 @@ class Parameter(Tensor, metaclass=_ParameterType):
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
         if data is None:
             data = wrap(np.empty(0, default_dtype().numpy))
+        if not hasattr(data, "detach"):
+            raise AttributeError(f"'{type(data).__name__}' object has no attribute 'detach'")
         if type(data) in (Tensor, Parameter):
             return Tensor._make_subclass(cls, data, requires_grad)
         made = data.detach().requires_grad_(requires_grad)
@@ -117,7 +119,10 @@ class Buffer(Tensor, metaclass=_BufferType):
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
         if data is None:
             data = wrap(np.empty(0, default_dtype().numpy))
-        made = data.detach().requires_grad_(data.requires_grad)
+        if not isinstance(data, Recorded):
+            raise AttributeError(f"'{type(data).__name__}' object has no attribute 'detach'")
+        given: Any = data
+        made = given.detach().requires_grad_(given.requires_grad)
         made.persistent = persistent
         made._is_buffer = True
         return made

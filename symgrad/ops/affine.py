@@ -292,12 +292,19 @@ def _bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
             raise RuntimeError(
                 f"bilinear(): input batch dimensions do not match at dim {i}: got {n} and {m}"
             )
+    if not a or len(w) != 3:
+        raise RuntimeError(
+            f"bilinear(): expects inputs with a last axis and a 3-dimensional weight, got shapes "
+            f"{list(a)}, {list(b)} and {list(w)}"
+        )
     for k, (n, m) in enumerate(((a[-1], w[1]), (b[-1], w[2]))):
         if n != m:
             raise RuntimeError(
                 f"bilinear(): input{k + 1} size does not match weight size: got {n} but expected "
                 f"{m}"
             )
+    if bias is not None and not bias.shape:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if bias is not None and tuple(bias.shape) != w[:1]:
         raise RuntimeError(
             f"bilinear(): bias size does not match weight size: got {bias.shape[0]} but expected "

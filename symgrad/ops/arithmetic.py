@@ -291,7 +291,7 @@ def _add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     return bind(add_scaled, (input, other, alpha))
 
 
-@public("sub", "subtract")
+@public("sub")
 def _sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """Return `input - alpha * other`, broadcast.
 
@@ -305,6 +305,19 @@ def _sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     if alpha == 1:
         return bind(sub, (input, other))
     return bind(sub_scaled, (input, other, alpha))
+
+
+@public("subtract")
+def _subtract(input: Any, other: Any, alpha: Any = 1) -> Any:
+    """Return `input - alpha * other`, broadcast; `sub` under another name.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.subtract(torch.tensor([1.0, 2.0]), torch.tensor([10.0, 20.0]), alpha=0.5)
+    tensor([-4., -8.])
+    """
+    return _sub(input, other, alpha=alpha)
 
 
 _NOT_GIVEN: Any = object()
@@ -398,7 +411,7 @@ _RSUB_LEVELS = (Level.PRODUCT + 1, Level.SUM, Level.PRODUCT)
 
 
 @public("rsub")
-def _rsub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+def _rsub(input: Any, other: Any, alpha: Any = 1) -> Any:
     """Return `other - alpha * input`, broadcast.
 
     Examples

@@ -156,13 +156,18 @@ def _wide_kind(*operands: Any) -> dtype:
     return complex128 if any(kinds) else float64
 
 
+def _has_dtype(x: Any) -> bool:
+    """Whether an operand is a tensor or a formula; NumPy's numbers have dtypes of their own."""
+    return hasattr(x, "dtype") and not isinstance(x, (np.generic, np.ndarray))
+
+
 def _is_complex(x: Any) -> bool:
-    if hasattr(x, "dtype"):
+    if _has_dtype(x):
         return bool(x.dtype.is_complex)
     return isinstance(number_argument("float_power", "exponent", x), complex)
 
 
 def _widened(x: Any, kind: dtype) -> Any:
-    if hasattr(x, "dtype"):
+    if _has_dtype(x):
         return x.to(kind)
     return complex(x) if kind is complex128 else float(x)

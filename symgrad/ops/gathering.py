@@ -653,7 +653,7 @@ def _along(name: str, input: Any, dim: int, index: Any) -> tuple[tuple[bool, ...
         raise IndexError(f"{name}(): Index is supposed to be a vector")
     if not index.shape:
         index = index.reshape(1)
-    _check_range(index, input.shape[axis], axis, RuntimeError)
+    _check_range(index, input.shape[axis] if input.shape else 1, axis, RuntimeError)
     return (False,) * axis + (True,), index, axis
 
 

@@ -433,10 +433,14 @@ def _tensor_split(
         )
     axis = canonical_axis(dim, len(input.shape))
     n = input.shape[axis]
+    if isinstance(where, ArrayExpr):
+        raise TypeError("tensor_split(): of a formula the places must be known: give integers")
     if hasattr(where, "__index__"):
         count = operator.index(where)
         if count <= 0:
             raise RuntimeError(f"number of sections must be larger than 0, got {count}")
+        if count >= 2**30:
+            raise RuntimeError(f"tensor_split(): not enough memory for {count} tensors")
         short, more = divmod(n, count)
         bounds = [i * short + min(i, more) for i in range(count + 1)]
     else:
@@ -524,7 +528,7 @@ def _meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
             "torch.meshgrid: in an upcoming release, it will be required to pass the indexing "
             "argument.",
             UserWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     elif indexing not in ("ij", "xy"):
         raise RuntimeError(

@@ -487,6 +487,8 @@ def _dist(input: Any, other: Any, p: float = 2) -> Any:
     tensor(5.)
     """
     order = number_argument("dist", "p", p, 3)
+    if isinstance(order, complex):
+        raise RuntimeError("value cannot be converted to type double without overflow")
     apart = input - other
     if order < 0 or order == math.inf:
         _refuse_empty(apart.shape, None, order)

@@ -89,9 +89,10 @@ def refuse_mv(
 
     Where `c` of `size` elements is added, it has to fit, too.
     """
-    if len(matrix) != 2 or len(vector) != 1:
+    added = 1 if c is None else max(len(c.shape), 1)
+    if len(matrix) != 2 or len(vector) != 1 or added != 1:
         raise RuntimeError(
-            f"vector + matrix @ vector expected, got 1, {len(matrix)}, {len(vector)}"
+            f"vector + matrix @ vector expected, got {added}, {len(matrix)}, {len(vector)}"
         )
     size = matrix[0] if size is None else size
     if matrix[1] != vector[0] or size not in (1, matrix[0]):

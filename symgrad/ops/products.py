@@ -25,6 +25,7 @@ from symgrad.ops.product_errors import (
 )
 from symgrad.primitive import bind
 from symgrad.public import public
+from symgrad.signatures import type_name
 
 __all__ = [
     "BMM",
@@ -294,13 +295,28 @@ def _tensordot(a: Any, b: Any, dims: Any = 2, out: None = None) -> Any:
 
 
 def _met_axes(rank_a: int, rank_b: int, dims: Any) -> tuple[list[int], list[int]]:
-    if not isinstance(dims, (int, np.integer)) and not isinstance(dims, (tuple, list)):
+    if isinstance(dims, np.ndarray) or hasattr(type(dims), "_record"):
         dims = dims.tolist()
     if isinstance(dims, (tuple, list)):
-        first, second = dims
-        if isinstance(first, (int, np.integer)):
-            first, second = [first], [second]
-        return [int(i) for i in first], [int(i) for i in second]
+        if len(dims) != 2:
+            raise RuntimeError(
+                f"tensordot expects dims to be an int or two lists of axes, got {len(dims)} lists"
+            )
+        found = [[x] if isinstance(x, (int, np.integer)) else x for x in dims]
+        for x in found:
+            if not isinstance(x, (tuple, list)) or not all(
+                isinstance(i, (int, np.integer)) for i in x
+            ):
+                raise TypeError(
+                    "tensordot expects dims to be an int or two lists of axes, got a "
+                    f"{type_name(x)} of axes"
+                )
+        return [int(i) for i in found[0]], [int(i) for i in found[1]]
+    if not isinstance(dims, (int, np.integer)):
+        raise RuntimeError(
+            "tensordot expects dims to be int or tuple[list[int], list[int]], got "
+            f"{type_name(dims)}"
+        )
     if dims < 0:
         raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
     if dims > min(rank_a, rank_b):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import Category, dtype, int64
+from symgrad.expr.dtypes import Category, dtype, from_numpy_dtype, int64
 from symgrad.expr.node import ArrayConst, ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis
 from symgrad.ops.arguments import number_argument, sizes_of
@@ -24,6 +24,7 @@ from symgrad.ops.slicing import part, updated
 from symgrad.ops.values import counted_values
 from symgrad.primitive import Linear, Primitive, bind
 from symgrad.public import described, public
+from symgrad.signatures import type_name
 
 _CUBE = np.arange(24.0).reshape(2, 4, 3)
 
@@ -418,14 +419,26 @@ def _repeat_interleave(
         counts = counted_values(input, "repeat_interleave")
         if counts is None:
             raise TypeError("repeat_interleave(): the repeats must be known")
+        if counts.ndim != 1:
+            raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
+        _check_counts(input, counts)
         return _int_tensor(input, np.repeat(np.arange(len(counts)), counts))
     if dim is None:
         input, axis = input.reshape(-1), 0
     else:
         axis = canonical_axis(dim, len(input.shape))
     counts = counted_values(repeats, "repeat_interleave")
-    if counts is None and not hasattr(repeats, "__index__"):
+    if counts is None and not (
+        hasattr(repeats, "__index__") and not isinstance(repeats, ArrayExpr)
+    ):
+        if not isinstance(repeats, (list, np.ndarray)):
+            raise TypeError(
+                "repeat_interleave(): argument 'repeats' (position 2) must be Tensor or int, not "
+                f"{type_name(repeats)}"
+            )
         counts = np.asarray(repeats)
+    if counts is not None:
+        _check_counts(repeats, counts)
     if counts is not None and counts.ndim and counts.size != 1:
         n = input.shape[axis]
         if counts.size != n:
@@ -433,10 +446,10 @@ def _repeat_interleave(
                 "repeats must have the same size as input along dim, but got repeats.size(0) = "
                 f"{counts.size} and input.size({axis}) = {n}"
             )
-        if (counts < 0).any():
-            raise RuntimeError("repeats can not be negative")
         rows = np.repeat(np.arange(n), counts)
         return _index_select(input, axis, _int_tensor(input, rows))
+    if counts is not None and counts.ndim > 1:
+        raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
     times = operator.index(repeats) if counts is None else int(counts.reshape(()))
     if times < 0:
         raise RuntimeError("Repeats must be non-negative")
@@ -444,6 +457,17 @@ def _repeat_interleave(
     wide = _expand(_unsqueeze(input, axis + 1), (*shape[: axis + 1], times, *shape[axis + 1 :]))
     wide = bind(clone, (wide,))
     return bind(reshape, (wide,), ((*shape[:axis], shape[axis] * times, *shape[axis + 1 :]),))
+
+
+def _check_counts(given: Any, counts: np.ndarray[Any, Any]) -> None:
+    """Raise PyTorch's error for repeats that are no numbers of times."""
+    if counts.dtype not in (np.int64, np.int32):
+        if not hasattr(type(given), "_record"):
+            raise TypeError("repeat_interleave(): repeats are integers")
+        name = from_numpy_dtype(counts.dtype).scalar_name
+        raise NotImplementedError(f"\"repeat_interleave_cpu\" not implemented for '{name}'")
+    if (counts < 0).any():
+        raise RuntimeError("repeats can not be negative")
 
 
 def _int_tensor(like: Any, values: np.ndarray[Any, Any]) -> Any:

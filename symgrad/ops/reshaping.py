@@ -290,7 +290,7 @@ def _unflatten(input: Any, dim: int, sizes: Sequence[int]) -> Any:
             [3, 4, 5]])
     """
     axis = canonical_axis(dim, len(input.shape))
-    n = input.shape[axis]
+    n = input.shape[axis] if input.shape else 1
     sizes = sizes_of((sizes,))
     if not sizes:
         raise RuntimeError("unflatten: sizes must be non-empty")

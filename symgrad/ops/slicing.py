@@ -311,7 +311,10 @@ def _select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
     tensor([[0., 0.],
             [1., 2.]])
     """
-    return bind(select_scatter, (input, src), (_selecting(tuple(input.shape), dim, index),))
+    shape = tuple(input.shape)
+    if not shape:
+        raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    return bind(select_scatter, (input, src), (_selecting(shape, dim, index),))
 
 
 @public("slice_scatter")
@@ -334,6 +337,8 @@ def _slice_scatter(
     tensor([0., 1., 0., 2., 0.])
     """
     shape = tuple(input.shape)
+    if not shape:
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     axis = canonical_axis(dim, len(shape))
     entry = slice_entry(slice(start, end, step), shape[axis])
     return bind(updated, (input, src), (entry_key(shape, axis, entry),))

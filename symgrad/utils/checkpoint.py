@@ -19,6 +19,7 @@ from symgrad.autograd.modes import enable_grad, is_grad_enabled, no_grad
 from symgrad.autograd.recompute import CheckpointError, Region, share
 from symgrad.autograd.record import Recorded
 from symgrad.autograd.stages import current_pass
+from symgrad.refusals import checked
 
 __all__ = [
     "CheckpointError",
@@ -198,6 +199,7 @@ class _Replay:
             yield
 
 
+@checked("utils.checkpoint.checkpoint_sequential")
 def checkpoint_sequential(
     functions: Any,
     segments: int,

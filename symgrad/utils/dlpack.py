@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import check_device
+from symgrad.arguments import check_device, check_flag
 from symgrad.autograd.record import Recorded, shared, wrap
 from symgrad.conversion import check_shareable
 from symgrad.memory import borrowed, opened, shows_writable
+from symgrad.refusals import checked
 
 __all__ = ["DLDeviceType", "from_dlpack", "to_dlpack"]
 
@@ -91,13 +92,18 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
     tensor([9, 1, 2])
     """
     check_device("from_dlpack", device)
+    if copy is not None:
+        check_flag("from_dlpack", "copy", copy)
     if isinstance(ext_tensor, Recorded):
         if ext_tensor._rg:
             raise BufferError(_GRAD)
         out: Any = ext_tensor
         return out.detach().clone() if copy else out.detach()
     if isinstance(ext_tensor, np.ndarray):
-        ext_tensor.__dlpack__(max_version=(1, 0))  # raises for what the protocol has no word for
+        try:
+            ext_tensor.__dlpack__(max_version=(1, 0))
+        except BufferError as error:  # the protocol has no word for it
+            raise BufferError(str(error)) from None
         array = ext_tensor
     else:
         array = received(ext_tensor, copy)
@@ -121,9 +127,12 @@ def received(given: Any, copy: bool | None = None) -> np.ndarray[Any, Any]:
         if kind != DLDeviceType.kDLCPU:
             raise BufferError(f"the array is on a device of kind {kind}: copy it to the CPU first")
         try:
-            capsule = given.__dlpack__(max_version=(1, 0), copy=copy)
-        except TypeError:  # of before the first version
-            capsule = given.__dlpack__()
+            try:
+                capsule = given.__dlpack__(max_version=(1, 0), copy=copy)
+            except TypeError:  # of before the first version
+                capsule = given.__dlpack__()
+        except BufferError as error:
+            raise BufferError(str(error)) from None
     try:
         array = np.from_dlpack(_Capsule(capsule))
     except ValueError:
@@ -145,6 +154,7 @@ def _says_readonly(given: Any) -> bool:
         return False
 
 
+@checked("utils.dlpack.to_dlpack")
 def to_dlpack(tensor: Any) -> Any:
     """Return a capsule of the memory of a tensor, to be used once.
 

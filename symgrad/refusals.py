@@ -1,0 +1,151 @@
+"""What a call that failed raises: its own error where that was raised on purpose, else the reason.
+
+An error was raised on purpose where a `raise` statement of the library, or code of the user's,
+raised it. Any other has leaked from the inside: an attribute that an argument does not have, or a
+limit of NumPy's. In its place stands what `signatures` finds wrong with the arguments, or which
+limit of memory or of numbers was met. What none of these explains is left as it is.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from types import TracebackType
+from typing import Any, TypeVar
+
+import mpmath
+import numpy as np
+import sympy
+
+from numeric import kernel
+from symgrad.expr.shapes import MAX_AXES, too_many_axes
+from symgrad.signatures import refusal, written_in_python
+
+__all__ = ["checked", "leaked", "reason"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _folder(file: str | None) -> str:
+    return os.path.dirname(file or "") + os.sep
+
+
+_OWN = (_folder(__file__), _folder(kernel.__file__))
+#: Where code of the libraries stands that is called with arguments of the user's; SciPy, which may
+#: be absent, stands beside NumPy. Code that symgrad generates is between angle brackets.
+_LIBRARIES = (
+    *_OWN, *(_folder(m.__file__) for m in (np, sympy, mpmath)),
+    os.path.join(os.path.dirname(_folder(np.__file__)[:-1]), "scipy") + os.sep,
+    "<symgrad", "<program",
+)  # fmt: skip
+_STANDARD = _folder(os.__file__)
+
+#: What NumPy says of arrays that nothing can hold.
+_TOO_LARGE = re.compile(
+    r"^(Maximum allowed (dimension|size) exceeded|array is too big|negative dimensions are not|"
+    r"broadcast dimensions too large|iterator is too large|cannot fit 'int' into an index|"
+    r"object too deep)"
+)
+_TOO_MANY_AXES = re.compile(
+    r"^(maximum supported dimension for an ndarray is|this function only supports up to|"
+    r"ndmin must be <=)"
+)
+
+
+def leaked(error: BaseException) -> bool:
+    """Return whether an error comes from the inside, neither on purpose nor from user code."""
+    last: TracebackType | None = error.__traceback__
+    if last is None:
+        return False
+    while True:
+        file = last.tb_frame.f_code.co_filename
+        if (
+            not file.startswith(_LIBRARIES)
+            and not file.endswith((".pyx", ".pxd"))  # of NumPy's random numbers
+            and not (file.startswith(_STANDARD) and "site-packages" not in file)
+        ):
+            return False
+        if last.tb_next is None:
+            break
+        last = last.tb_next
+    code = last.tb_frame.f_code
+    if not code.co_filename.startswith(_OWN):
+        return True
+    return dis.opname[code.co_code[last.tb_lasti]] != "RAISE_VARARGS"
+
+
+def reason(
+    error: Exception, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], method: bool
+) -> Exception | None:
+    """Return what to raise in the place of an error; None where it stays.
+
+    Parameters
+    ----------
+    error : Exception
+        What the call raised.
+    name : str
+        The function, as `signatures` knows it.
+    args, kwargs
+        What it was called with; of a method, without the tensor.
+    method : bool
+        Whether it was called as a method.
+    """
+    inside = leaked(error)
+    if not inside and not isinstance(error, (TypeError, AttributeError)):
+        return None
+    if not inside and written_in_python(name, method):
+        return None  # its words are its own
+    unfit = refusal(name, args, kwargs, method)
+    if unfit is None and name.endswith("_"):  # the overloads are those of the form out of place
+        unfit = refusal(name[:-1], args, kwargs, method)
+        if unfit is not None:
+            unfit = TypeError(str(unfit).replace(f"{name[:-1]}(", f"{name}(", 1))
+    if unfit is not None:
+        return unfit
+    return _limit(error, name.rpartition(".")[2]) if inside else None
+
+
+def _limit(error: Exception, call: str) -> Exception | None:
+    """Return the error for a limit that was met; None where it was none."""
+    text = str(error)
+    axes = _TOO_MANY_AXES.match(text)
+    if axes is not None:
+        found = re.search(r"(?:found|array has) (\d+)", text)
+        return RuntimeError(f"{call}(): {too_many_axes(int(found[1]) if found else MAX_AXES + 1)}")
+    if isinstance(error, MemoryError) or _TOO_LARGE.match(text):
+        return RuntimeError(f"{call}(): not enough memory for a tensor of that size")
+    if isinstance(error, OverflowError) and "int" in text:
+        return ValueError("Overflow when unpacking long long")
+    if isinstance(error, OverflowError):
+        return RuntimeError(f"{call}(): value cannot be converted without overflow: {text}")
+    return None
+
+
+def checked(name: str, bound: int = 0) -> Callable[[F], F]:
+    """Let the calls of the decorated function fail with errors that are raised on purpose.
+
+    Parameters
+    ----------
+    name : str
+        The function, as `signatures` knows it.
+    bound : int
+        How many of the first arguments are the tensor whose method is called.
+    """
+
+    def decorate(f: F) -> F:
+        @functools.wraps(f)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            try:
+                return f(*args, **kwargs)
+            except Exception as error:
+                other = reason(error, name, args[bound:], kwargs, bound > 0)
+                if other is None:
+                    raise
+            raise other
+
+        return call  # type: ignore[return-value]
+
+    return decorate
