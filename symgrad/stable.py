@@ -13,13 +13,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from symgrad.expr.node import ArrayExpr, is_const
+from symgrad.expr.node import ArrayExpr, as_expr, is_const
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to
-from symgrad.ops.exponential import exp, expm1, log, log1p, log1pexp, logcosh, logistic, sigmoid
+from symgrad.ops.exponential import (
+    exp,
+    expm1,
+    log,
+    log1p,
+    log1pexp,
+    logcosh,
+    logistic,
+    sigmoid,
+    xlogy,
+)
 from symgrad.ops.masks import peel
 from symgrad.ops.norms import norm
-from symgrad.ops.powers import pow, reciprocal, sqrt, square
+from symgrad.ops.powers import pow, power_of_positive, reciprocal, sqrt, square
 from symgrad.ops.reduction import sum
 from symgrad.ops.signs import abs
 from symgrad.ops.softmax import log_softmax, logsumexp, softmax
@@ -154,6 +164,29 @@ def _square_of_abs(node: ArrayExpr) -> ArrayExpr | None:
     if type(inner) is abs:
         return mul.of(x, x)
     return sum.of(mul.of(x, x), inner.axis, inner.keepdims) if inner.has_order(2) else None
+
+
+@stabilises(exp)
+def _power(node: exp) -> ArrayExpr | None:
+    """The exponential of a multiple of a logarithm is a power, as are its derivatives at 0."""
+    inner: Any = peel(node.operands[0])
+    factor: Any = as_expr(1)
+    if type(inner) is xlogy:
+        factor, x = inner.operands
+    else:
+        if type(inner) is mul and any(y.weak for y in inner.operands):
+            factor, inner = sorted(inner.operands, key=lambda y: not y.weak)
+        elif type(inner) is div and inner.operands[1].weak:
+            inner, divisor = inner.operands
+            factor = 1 / divisor
+        logarithm: Any = peel(inner)
+        if type(logarithm) is not log:
+            return None
+        (x,) = logarithm.operands
+    if node.dtype.is_complex or is_const(factor, 0):
+        return None
+    form = power_of_positive.of(x, factor)
+    return form if form.dtype is node.dtype and form.shape == node.shape else None
 
 
 @stabilises(expm1)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,9 +12,12 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category
-from symgrad.expr.node import ArrayExpr, as_expr
+from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.ops.arguments import number_argument
+from symgrad.ops.arithmetic import add
+from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.kinds import Tuned
+from symgrad.ops.masked import masked
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Notation, bind
@@ -493,12 +497,33 @@ class xlogy(Elementwise):
     def implementation(self) -> Any:
         return _XLOGY, {"to": self.dtype.numpy}, self.operands
 
-    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return [
+            along(ct) if need else None for along, need in zip(self._along(), needs, strict=True)
+        ]
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        moves = zip(self._along(), tangents, strict=True)
+        terms = [along(t) for along, t in moves if t is not None]
+        return functools.reduce(add.of, terms) if terms else None
+
+    def _along(self) -> Sequence[Callable[[ArrayExpr], ArrayExpr]]:
+        """Return what multiplies by the derivative with respect to each operand."""
+        x, y = self.operands
         nothing = x.eq(0)
-        return (
-            lambda: where.of(nothing.logical_and(y <= 0), 0, as_expr(y).log()),
-            lambda: where.of(nothing.logical_and(y.eq(0)), 0, x / y),
-        )
+
+        def along_x(t: ArrayExpr) -> ArrayExpr:
+            below = y <= 0
+            product = t * as_expr(y).log()
+            if not isinstance(t.operands[0] if type(t) is broadcast_to else t, Const):
+                # As in PyTorch this is xlogy(t, y): what is multiplied by 0 contributes nothing.
+                product = masked.of(product, t.eq(0).logical_and(below).logical_not())
+            return where.of(nothing.logical_and(below), 0, product)
+
+        def along_y(t: ArrayExpr) -> ArrayExpr:
+            return t * where.of(nothing.logical_and(y.eq(0)), 0, x / y)
+
+        return along_x, along_y
 
     def grad_fn_name(self) -> str:
         x, y = self.operands

@@ -3,8 +3,7 @@
 A masked-out element contributes nothing: `0 * inf` would make a nan of it. Within one formula the
 rewrites of derivatives push factors inside `where`; a gradient that was recorded is a value of the
 forward pass for the next order, so its mask is remembered beside it. Products with it are masked as
-a whole, by `masked`. This is no `where`: outside the mask only the value 0 is certain, not that the
-derivative with respect to the masked factor vanishes.
+a whole, by `masked`.
 
 `support` reads from a formula where its value may differ from zero.
 """
@@ -15,14 +14,9 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-import sympy
-
-from numeric.kernel import Kernel
-from numeric.rows import local
 from symgrad.expr.dtypes import bool_, dtype
 from symgrad.expr.node import ArrayExpr, Const
-from symgrad.expr.shapes import Shape, broadcast_axes, broadcast_shapes
+from symgrad.expr.shapes import broadcast_axes
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, sum_to
 from symgrad.ops.casting import cast
@@ -34,6 +28,7 @@ from symgrad.ops.identity import clone, recorded
 from symgrad.ops.indexing import index, index_put
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.logic import logical_and, logical_not, logical_or
+from symgrad.ops.masked import masked
 from symgrad.ops.permuting import permute
 from symgrad.ops.powers import pow
 from symgrad.ops.rearranging import flip, roll
@@ -41,55 +36,13 @@ from symgrad.ops.reduction import any as any_of
 from symgrad.ops.reduction import mean
 from symgrad.ops.reduction import sum as sum_of
 from symgrad.ops.reshaping import reshape
-from symgrad.ops.samples import ANY
 from symgrad.ops.scans import cumsum
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.triangular import diag_embed, diagonal, diagonal_scatter, tril, triu
 from symgrad.ops.where import masked_fill, where
-from symgrad.primitive import Elementwise, Notation, deriving
+from symgrad.primitive import deriving
 
 __all__ = ["CARRYING", "intersection", "masked", "note", "peel", "stating", "support", "unmasked"]
-
-
-class masked(Elementwise):
-    """`x` where the condition holds, and elsewhere the 0 that `x` is there in truth.
-
-    In a formula, `x` may have become nan outside the condition, by a factor that is none of its
-    business. A value of the forward pass is a number; there the node is but a note.
-    """
-
-    arity = 2
-    internal = True
-    scalar = lambda x, c: sympy.Piecewise((x, c), (0, True))  # noqa: E731
-    kernel = Kernel("masked", lambda x, c: np.where(c, x, 0), "np.where({1}, {0}, 0)", rows=local)
-
-    @classmethod
-    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
-        x, condition = operands
-        return broadcast_shapes(x.shape, condition.shape), x.dtype
-
-    def compute_dtype(self) -> dtype | None:
-        return None
-
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return ct, None
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        return tangents[0]
-
-    def notation(self) -> Notation:
-        return Notation(
-            "where({1}, {0}, 0)",
-            r"\begin{{cases}} {0} & \text{{if }} {1} \\ 0 & \text{{otherwise}} \end{{cases}}",
-        )
-
-    def grad_fn_name(self) -> str:
-        return "WhereBackward0"
-
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        # Zero outside the condition means that differences may be taken inside alone.
-        return [(ANY, ANY > -2), (np.array(0.7), np.array(True))]
 
 
 #: Where a value may differ from zero, as a union of intersections of conditions.

@@ -5,6 +5,7 @@ Powers of a fixed base, such as `exp2`, are in `exponential`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -24,6 +25,7 @@ from symgrad.public import public
 __all__ = [
     "hypot",
     "pow",
+    "power_of_positive",
     "reciprocal",
     "rsqrt",
     "sqrt",
@@ -159,6 +161,49 @@ def _pow(input: Any, exponent: Any) -> Any:
 _TRUTH_POWER = Kernel(
     "pow", lambda x, y: x | np.logical_not(y), "{0} | np.logical_not({1})", rows=local
 )
+
+
+class power_of_positive(Elementwise):
+    """The exponential of `y*log(x)`, or of `xlogy(y, x)`: `x**y`, and nan where `x` is negative.
+
+    At 0 the derivatives are those of the power, where those of the logarithm are infinite.
+    """
+
+    arity = 2
+    result = "float"
+    internal = True
+    refuses = (Category.COMPLEX,)
+    scalar = lambda x, y: x**y  # noqa: E731
+    kernel = Kernel(
+        "power",
+        lambda x, y: np.where(x < 0, np.nan, np.power(x, y)),
+        "np.where({0} < 0, np.nan, np.power({0}, {1}))",
+        rows=local,
+    )
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        return lambda: self._in_base(x, y), lambda: self._in_exponent(x, y)
+
+    def _in_base(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
+        if isinstance(y, Const):
+            if y.value == 0:
+                return where.of(x < 0, math.nan, 0)
+            return y * power_of_positive.of(x, y.value - 1)
+        slope = y * power_of_positive.of(x, y - 1)
+        # A number that varies is no whole one.
+        return slope if y.weak else where.of(y.eq(0), 0, slope)
+
+    def _in_exponent(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
+        # 0**y is constant for y >= 0, and xlogy(0, x) is 0 also where x is negative.
+        constant = where.of(x.eq(0), y >= 0, (x < 0).logical_and(y.eq(0)))
+        return where.of(constant, 0, self * as_expr(x).log())
+
+    def notation(self) -> Notation:
+        return Notation("{0}**{1}", "{0}^{{{1}}}", Level.POWER, (Level.POWER + 1, Level.UNARY))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(POSITIVE, COLUMN), (POSITIVE, 2), (POSITIVE, 0.5), (np.array(0.7), np.array(1.5))]
 
 
 class sqrt(Elementwise):

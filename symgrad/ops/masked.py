@@ -1,0 +1,64 @@
+"""A value that is known to be zero outside a mask.
+
+This is no `where`: outside the mask only the value 0 is certain, not that the derivative with
+respect to the masked value vanishes. What is known to be zero, and where, is in `masks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import sympy
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.ops.samples import ANY
+from symgrad.primitive import Elementwise, Notation
+
+__all__ = ["masked"]
+
+
+class masked(Elementwise):
+    """`x` where the condition holds, and elsewhere the 0 that `x` is there in truth.
+
+    In a formula, `x` may have become nan outside the condition, by a factor that is none of its
+    business. A value of the forward pass is a number; there the node is but a note.
+    """
+
+    arity = 2
+    internal = True
+    scalar = lambda x, c: sympy.Piecewise((x, c), (0, True))  # noqa: E731
+    kernel = Kernel("masked", lambda x, c: np.where(c, x, 0), "np.where({1}, {0}, 0)", rows=local)
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        x, condition = operands
+        return broadcast_shapes(x.shape, condition.shape), x.dtype
+
+    def compute_dtype(self) -> dtype | None:
+        return None
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return ct, None
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return tangents[0]
+
+    def notation(self) -> Notation:
+        return Notation(
+            "where({1}, {0}, 0)",
+            r"\begin{{cases}} {0} & \text{{if }} {1} \\ 0 & \text{{otherwise}} \end{{cases}}",
+        )
+
+    def grad_fn_name(self) -> str:
+        return "WhereBackward0"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        # Zero outside the condition means that differences may be taken inside alone.
+        return [(ANY, ANY > -2), (np.array(0.7), np.array(True))]
