@@ -24,6 +24,7 @@ from symgrad.ops.axes import (
 )
 from symgrad.ops.comparison import eq
 from symgrad.ops.exponential import COMPLEX_LOGADDEXP, complex_logaddexp
+from symgrad.ops.masked import masked
 from symgrad.ops.reduction import narrowed
 from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
@@ -172,9 +173,19 @@ def _recurrence(a, b, *, axis, reverse):  # type: ignore[no-untyped-def]
     a, b = np.broadcast_arrays(np.moveaxis(a, axis, 0), np.moveaxis(b, axis, 0))
     out = np.empty(b.shape, np.result_type(a, b))
     last = len(out) - 1
+    # What a zero multiplies is left out where it is infinite.
+    zero = a == 0
+    some = zero.any()
     for i in range(len(out)):
         k = last - i if reverse else i
-        out[k] = b[k] if i == 0 else a[k] * out[k + 1 if reverse else k - 1] + b[k]
+        if i == 0:
+            out[k] = b[k]
+            continue
+        former = out[k + 1 if reverse else k - 1]
+        carried = a[k] * former
+        if some:
+            carried = np.where(zero[k] & (former == former), 0, carried)
+        out[k] = carried + b[k]
     return np.moveaxis(out, 0, axis)
 
 
@@ -263,7 +274,9 @@ class cumprod(Scan):
             later = shift.of(recurrence.of(x_, ct, axis, not reverse), axis, toward)
         else:
             later = recurrence.of(shift.of(x_, axis, toward), ct, axis, not reverse)
-        return (cumprod.of(x_, axis, reverse, True) * later,)
+        rest = cumprod.of(x_, axis, reverse, True)
+        # As in PyTorch, what follows a zero gets nothing, of an infinite cotangent either.
+        return (masked.of(rest * later, rest.ne(0).logical_or(later.ne(later))),)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -413,9 +426,12 @@ class logcumsumexp(Scan):
             return (ct,)
         # Real results only grow, so that no exponential below exceeds one; where they are still
         # -inf, nothing has been added.
-        nothing = eq.of(self.real if self.dtype.is_complex else self, float("-inf"))
+        size = self.real if self.dtype.is_complex else self
+        nothing = eq.of(size, float("-inf"))
         finite = where.of(nothing, 0, self)
-        decay = where.of(nothing, 0, (finite - shift.of(finite, self.axis, -1)).exp())
+        # Behind an infinite result nothing decays; the difference of two would be nan.
+        rest = where.of(eq.of(size, float("inf")), 0, finite - shift.of(finite, self.axis, -1))
+        decay = where.of(nothing, 0, rest.exp())
         later = recurrence.of(conjugate(decay), filled(ct, self), self.axis, True)
         return (where.of(nothing, 0, later * conjugate((x - finite).exp())),)
 

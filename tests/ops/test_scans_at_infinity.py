@@ -1,0 +1,70 @@
+"""Running products and running sums of exponentials where zeros meet infinities."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symgrad
+from tests.autograd.support import tensor
+
+inf, nan = float("inf"), float("nan")
+
+
+def _without(x: Any, i: int, j: int) -> float:
+    """The product of the elements up to j but that at i."""
+    return float(np.prod([v for k, v in enumerate(x[: j + 1]) if k != i]))
+
+
+@pytest.mark.parametrize("x", list(itertools.product([0.0, 2.0, 3.0], repeat=3)))
+@pytest.mark.parametrize("ct", list(itertools.product([1.0, inf], repeat=3)))
+def test_what_follows_a_zero_gets_nothing_of_an_infinite_cotangent(x: Any, ct: Any) -> None:
+    leaf = tensor(x)
+    (got,) = symgrad.autograd.grad(leaf.cumprod(0), leaf, symgrad.tensor(ct, dtype=symgrad.float64))
+    wanted = [
+        sum(p * ct[j] if (p := _without(x, i, j)) else 0.0 for j in range(i, 3)) for i in range(3)
+    ]
+    assert got.tolist() == wanted
+
+
+def test_a_nan_of_the_cotangent_stays() -> None:
+    leaf = tensor([2.0, 0.0, 3.0, 0.0, 1.0])
+    weights = symgrad.tensor([1.0, nan, 1.0, 1.0, 1.0], dtype=symgrad.float64)
+    (got,) = symgrad.autograd.grad(leaf.cumprod(0), leaf, weights)
+    np.testing.assert_array_equal(got.numpy(), [nan, nan, 0, 0, 0])
+
+
+def _softmax(x: Any) -> Any:
+    with np.errstate(invalid="ignore"):
+        e = np.exp(x - np.max(x))
+    return np.where(np.isneginf(x), 0, e) / max(np.nansum(e), 1.0)
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        [-inf, 1.0, 2.0],
+        [0.0, -inf, 1.0],
+        [1.0, -inf, -inf],
+        [-inf, -inf, 0.5, -inf, 1.0],
+        [-inf, -inf],
+    ],
+)
+def test_nothing_added_has_derivatives_of_zero(x: Any) -> None:
+    values = np.array(x)
+    shares = [np.append(_softmax(values[: j + 1]), np.zeros(len(x) - j - 1)) for j in range(len(x))]
+    leaf = symgrad.tensor(x, dtype=symgrad.float64)
+    jacobian = symgrad.autograd.functional.jacobian(lambda v: v.logcumsumexp(0), leaf)
+    np.testing.assert_allclose(jacobian.numpy(), shares, atol=1e-15)
+    hessian = symgrad.autograd.functional.hessian(lambda v: v.logcumsumexp(0).sum(), leaf)
+    wanted = sum(np.diag(p) - np.outer(p, p) for p in shares)
+    np.testing.assert_allclose(hessian.numpy(), wanted, atol=1e-15)
+
+
+def test_behind_an_infinite_sum_nothing_counts() -> None:
+    leaf = tensor([[0.0, inf, 1.0, 2.0]])
+    (got,) = symgrad.autograd.grad(leaf.logcumsumexp(1).sum(), leaf)
+    np.testing.assert_array_equal(got.numpy(), [[1, nan, 0, 0]])
