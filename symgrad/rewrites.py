@@ -18,7 +18,7 @@ from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.where import where
 from symgrad.simplify import rewrites
-from symgrad.zero_places import is_deep
+from symgrad.zero_places import is_deep, is_nothing
 
 _SMALL = 1 << 20  # integers up to here multiply and add exactly, and far from overflow
 
@@ -147,6 +147,8 @@ def _mul_masked(x: Any, y: Any) -> ArrayExpr | None:
         if type(a) is where and a.shape == broadcast_shapes(a.shape, b.shape):
             if is_deep(a):
                 return None
+            if is_nothing(a) and mul.infer(a, b)[1] is a.dtype:
+                return a
             condition, p, q = a.operands
             if is_const(q, 0):
                 return where.of(condition, mul.of(p, b), q)
@@ -180,6 +182,8 @@ def _div_masked(x: Any, y: Any) -> ArrayExpr | None:
     if type(x) is where and x.shape == broadcast_shapes(x.shape, y.shape):
         if is_deep(x):
             return None
+        if is_nothing(x) and div.infer(x, y)[1] is x.dtype:
+            return x
         condition, p, q = x.operands
         if is_const(q, 0):
             return where.of(condition, div.of(p, y), q)

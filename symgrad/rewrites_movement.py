@@ -65,6 +65,7 @@ from symgrad.zero_places import (
     MOVES,
     inside,
     is_deep,
+    is_nothing,
     outside,
 )
 
@@ -147,6 +148,8 @@ def _scaled_inside(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
     """`cls(x, y)` with the operation done on the values of `x` that are not zero."""
     if len(y.shape) > len(x.shape) or is_deep(x):
         return None
+    if is_nothing(x) and cls.infer(x, y) == (x.shape, x.dtype):
+        return x  # type: ignore[no-any-return]
     found = inside(x)
     if found is not None:
         value, read, write = found

@@ -27,6 +27,7 @@ __all__ = [
     "MOVES",
     "inside",
     "is_deep",
+    "is_nothing",
     "outside",
 ]
 
@@ -106,6 +107,19 @@ def outside(x: Any) -> tuple[Any, Callable[..., Any]] | None:
         indices, axis = x.operands[2], x.axis
         return x.operands[0], lambda v: scatter.of(v, Const(0), indices, axis)
     return None
+
+
+def is_nothing(x: Any) -> bool:
+    """Return whether all of a value is zero that a mask or an index has let through.
+
+    Which part was left out cannot be told any more, and so a product with it is zero as a whole.
+    """
+    kind = type(x)
+    if kind is where:
+        return is_zeros(x.operands[1]) and is_zeros(x.operands[2])
+    if kind in (updated, index_put, scatter, scatter_add, diagonal_scatter):
+        return is_zeros(x.operands[0]) and is_zeros(x.operands[1])
+    return kind in (diag_embed, tril, triu) and is_zeros(x.operands[0])
 
 
 def is_deep(x: Any) -> bool:
