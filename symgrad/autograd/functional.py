@@ -389,11 +389,8 @@ def _row_by_row(
             raise RuntimeError(
                 f"grad can be implicitly created only for real scalar outputs but got {y.dtype}"
             )
-        # Unit vectors as cotangents, not elements as outputs: all rows then share one plan.
         for k in range(y.numel()):
-            unit = np.zeros(y.shape, y.dtype.numpy)
-            unit.flat[k] = 1
-            found = _grad((y,), inputs, (wrap(unit),), create_graph, retain_graph=True)
+            found = _row(y, k, inputs, create_graph)
             for j, (x, g) in enumerate(zip(inputs, found, strict=True)):
                 if strict and g is None:
                     raise RuntimeError(
@@ -405,6 +402,21 @@ def _row_by_row(
                 rows[j].append(zeros(x.shape, x.dtype) if g is None else g)
         blocks.append(tuple([_stacked(r, y, x) for r, x in zip(rows, inputs, strict=True)]))
     return blocks
+
+
+def _row(y: Any, k: int, inputs: Tensors, create_graph: bool) -> Tensors:
+    """Return the gradients of one element of a tensor."""
+    if y.numel() == 1 or not create_graph:
+        # A unit vector as cotangent, not an element as output: all rows then share one plan.
+        unit = np.zeros(y.shape, y.dtype.numpy)
+        unit.flat[k] = 1
+        found = _grad((y,), inputs, (wrap(unit),), create_graph, retain_graph=True)
+        if y.numel() == 1 or not any(g is not None and np.isnan(g._data).any() for g in found):
+            return found
+    # The zeros of a unit vector multiply what may be infinite. An element alone has none, and its
+    # index is a tensor, so that these rows share a plan, too.
+    element = y.reshape(-1)[wrap(np.array([k]))]
+    return _grad((element,), inputs, (wrap(np.ones(1, y.dtype.numpy)),), create_graph, True)
 
 
 def _stacked(rows: Sequence[Any], y: Any, x: Any) -> Any:
