@@ -184,9 +184,6 @@ CHOICES: dict[str, Step] = {
     "minimum": lambda r, v, w: r.t.minimum(v, w * 0.5),
     "where larger": lambda r, v, w: r.t.where(v > w, v, w * w),
     "where positive": lambda r, v, w: r.t.where(w > 0, v, 0.0),
-    "truth": lambda r, v, w: (w > 0.2) * v,
-    "truth of itself": lambda r, v, w: v * (v > 0),
-    "truths": lambda r, v, w: (v > 0) * (w > 0) * v * w,
     "masked_fill": lambda r, v, w: v.masked_fill(w > 1, 0.0),
     "cummax": lambda r, v, w: v.cummax(0)[0],
     "cummin": lambda r, v, w: v.cummin(-1)[0],
@@ -218,6 +215,23 @@ CHOICES: dict[str, Step] = {
     "mask": lambda r, v, w: r.t.where(r.mask, v, w),
     "mask out": lambda r, v, w: v.masked_fill(~r.mask, 0.0),
     "cat": lambda r, v, w: r.t.cat([v[1:], w[:1]]),
+}
+
+# Truth values among factors and terms, and what is chosen by them and used again beside it.
+TRUTHS: dict[str, Step] = {
+    "truth": lambda r, v, w: (w > 0.2) * v,
+    "truth of itself": lambda r, v, w: v * (v > 0),
+    "truths": lambda r, v, w: (v > 0) * (w > 0) * v * w,
+    "truth of the mask": lambda r, v, w: r.mask * r.t.exp(v * 0.5),
+    "truth of an exponential": lambda r, v, w: (w > 0) * r.t.exp(v * 0.3),
+    "truth over": lambda r, v, w: (v > 0.5) / (2 + w * w),
+    "truth and": lambda r, v, w: v + (w > 0.4) * w,
+    "truth chosen": lambda r, v, w: r.t.where(v > 0.7, w > 0, v),
+    "chosen and itself": lambda r, v, w: r.t.where(v > 0.7, v, 0.0) + v,
+    "filled and itself": lambda r, v, w: v.masked_fill(w > 0.7, 0.0) + v,
+    "zeroed and itself": lambda r, v, w: _zeroed(r, v, w) + v,
+    "sorted and itself": lambda r, v, w: v.sort(0)[0] + v,
+    "running and itself": lambda r, v, w: v.cummax(0)[0] * v,
 }
 
 SMOOTH: dict[str, Step] = {
@@ -297,7 +311,7 @@ def _step(rng: random.Random, first: bool) -> tuple[str, Step]:
         which = rng.choice(["fixed", "positive", "positive", "both"])
         described = f"{mask}({which}, {between or 'y'} for y = {name} of {{0}}, {{1}})"
         return described, _masked(name, between, mask, which)
-    table = CHOICES if kind < 0.75 else SMOOTH
+    table = TRUTHS if kind < 0.6 else CHOICES if kind < 0.8 else SMOOTH
     name = rng.choice(list(table))
     return f"{name} of {{0}}, {{1}}", table[name]
 

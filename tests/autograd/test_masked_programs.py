@@ -242,8 +242,8 @@ def test_the_steps_of_programs_are_all_tried() -> None:
     shown = [str(masked_programs.make(seed)) for seed in range(1000, 2000)]
     for table in (masked_programs.SINGULAR, masked_programs.MASKS, masked_programs.BETWEEN):
         assert [name for name in table if not any(name in text for text in shown)] == []
-    for table in (masked_programs.CHOICES, masked_programs.SMOOTH):
-        assert [n for n in table if not any(f" = {n} of" in text for text in shown)] == []
+    for steps in (masked_programs.CHOICES, masked_programs.TRUTHS, masked_programs.SMOOTH):
+        assert [n for n in steps if not any(f" = {n} of" in text for text in shown)] == []
 
 
 @pytest.mark.oracle
