@@ -47,7 +47,7 @@ _MASKS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def _derivatives(f: Callable[[Any], Any], values: list[float], order: int) -> list[Any]:
+def _derivatives(f: Callable[[Any], Any], values: list[Any], order: int) -> list[Any]:
     x = tensor(values)
     y = f(x)
     found = []
@@ -146,3 +146,31 @@ def test_what_cancels_leaves_nothing(name: str, mask: str) -> None:
         found = _derivatives(lambda x, t=times: t(_MASKS[mask](f(x), x)), [-1.0, 1.4, 1.2, 0.0], 2)
         for g in found:
             assert g.tolist() == [0, 0, 0, 0]
+
+
+_BY_ROW: dict[str, Callable[[Any, Any], Any]] = {
+    "index_fill with True": lambda r, v: r.exp().index_fill(0, symgrad.tensor([0, 2]), True),
+    "index_fill with truths": lambda r, v: r.exp().index_fill(0, symgrad.tensor([0, 2]), v),
+    "index_fill with numbers": lambda r, v: r.exp().index_fill(0, symgrad.tensor([0]), v.double()),
+    "masked_fill with truths": lambda r, v: r.exp().masked_fill(r > 0.6, v),
+    "where with truths": lambda r, v: symgrad.where(r > 0.6, v, r.exp()),
+    "times truths": lambda r, v: (v * r.exp()).relu(),
+    "over truths": lambda r, v: (v * r.exp()).relu() / (1 + v),
+}
+
+
+@pytest.mark.parametrize("name", _BY_ROW)
+def test_truth_values_of_a_batch(name: str) -> None:
+    """A batch is what its rows are one by one, to the third order."""
+    values = [[-1.0, 0.5, 1.0], [2.0, 3.0, 0.2]]
+    truths = symgrad.tensor([True, False])
+
+    def f(row: Any, truth: Any) -> Any:
+        return _BY_ROW[name](row, truth) * row.exp()
+
+    def by_rows(x: Any) -> Any:
+        return symgrad.stack([f(row, t) for row, t in zip(x, truths, strict=True)])
+
+    got = _derivatives(lambda x: symgrad.vmap(f)(x, truths), values, 3)
+    for g, w in zip(got, _derivatives(by_rows, values, 3), strict=True):
+        np.testing.assert_allclose(g, w, rtol=1e-12)

@@ -98,6 +98,22 @@ def test_what_is_recorded_is_what_the_formulas_say(name: str) -> None:
         _check(_by_records(y, leaves), _by_formulas(s, s.node))
 
 
+@pytest.mark.parametrize(
+    "name", [name for name, given in _CASES.items() if make(*given).node.extras()]
+)
+def test_results_whose_places_are_kept_may_be_changed(name: str) -> None:
+    """The derivative reads where elements stood, and not the result."""
+    s = make(*_CASES[name])
+    operands, leaves = _recorded(s)
+    y = bind(s.cls, operands, s.params)
+    wanted = _by_records(y, leaves)
+    operands, leaves = _recorded(s)
+    y = bind(s.cls, operands, s.params)
+    y.mul_(0.5)
+    for g, w in zip(_by_records(y, leaves), wanted, strict=True):
+        np.testing.assert_array_equal(g, 0.5 * w)
+
+
 def _with_masks() -> dict[str, tuple[type[Primitive], Any]]:
     """Return the samples of operations that zeros are followed through, and of truth values."""
     found = {}
