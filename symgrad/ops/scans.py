@@ -172,20 +172,17 @@ class shift(Linear):
 def _recurrence(a, b, *, axis, reverse):  # type: ignore[no-untyped-def]
     a, b = np.broadcast_arrays(np.moveaxis(a, axis, 0), np.moveaxis(b, axis, 0))
     out = np.empty(b.shape, np.result_type(a, b))
-    last = len(out) - 1
-    # What a zero multiplies is left out where it is infinite.
-    zero = a == 0
-    some = zero.any()
-    for i in range(len(out)):
-        k = last - i if reverse else i
-        if i == 0:
-            out[k] = b[k]
-            continue
-        former = out[k + 1 if reverse else k - 1]
-        carried = a[k] * former
-        if some:
-            carried = np.where(zero[k] & (former == former), 0, carried)
-        out[k] = carried + b[k]
+    order = range(len(out))[:: -1 if reverse else 1]
+    former = None
+    for k in order:
+        out[k] = b[k] if former is None else a[k] * out[former] + b[k]
+        former = k
+    if np.isnan(out).any():
+        # What a zero multiplies is left out where it is infinite.
+        for i in range(1, len(order)):
+            former, k = order[i - 1], order[i]
+            left_out = (a[k] == 0) & ~np.isnan(out[former])
+            out[k] = np.where(left_out, 0, a[k] * out[former]) + b[k]
     return np.moveaxis(out, 0, axis)
 
 

@@ -124,12 +124,14 @@ def sort_first(queue: Queue, end: int) -> None:
 
 def tied_rows(x: Any, places: Any, first: int, end: int) -> Iterator[tuple[Any, list[int]]]:
     """Yield each row with equal elements from `first` to `end` of its order, and its ranks."""
-    ordered = np.take_along_axis(x, places, -1)
-    nan = ordered != ordered
-    equal = (ordered[:, 1:] == ordered[:, :-1]) | (nan[:, 1:] & nan[:, :-1])
-    for row in np.flatnonzero(equal[:, first:end].any(-1)):
-        ranks = np.zeros(x.shape[1], np.int64)
-        ranks[places[row, 1:]] = np.cumsum(~equal[row])
+    window = np.take_along_axis(x, places[:, first : end + 1], -1)
+    former, later = window[:, :-1], window[:, 1:]
+    tied = (former == later) | ((former != former) & (later != later))
+    for row in np.flatnonzero(tied.any(-1)):
+        line = x[row, places[row]]
+        new = (line[1:] != line[:-1]) & ((line == line)[1:] | (line == line)[:-1])
+        ranks = np.zeros(len(line), np.int64)
+        ranks[places[row, 1:]] = np.cumsum(new)
         yield row, ranks.tolist()
 
 
