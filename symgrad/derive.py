@@ -6,7 +6,7 @@ from typing import Any
 
 from numeric.identifiers import normal
 from symgrad.batching import batch_expressions
-from symgrad.differentiate import jvp, vjp
+from symgrad.differentiate import derives, jvp, vjp
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr, Const, Leaf, Placeholder, as_expr
 from symgrad.expr.shapes import MAX_AXES, too_many_axes
@@ -92,6 +92,7 @@ def _target(y: ArrayExpr, x: Any) -> ArrayExpr:
     raise ValueError(f"derive(): {many} named {x!r}; the expression has {names}")
 
 
+@derives
 def _jacobian(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
     """Return the derivative of shape `y.shape + x.shape`, from the smaller of both sides."""
     if not y.dtype.differentiable:

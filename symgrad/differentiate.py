@@ -15,11 +15,11 @@ from symgrad.primitive import Primitive, deriving
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-__all__ = ["fit", "jvp", "pull_back", "transposed_vjp", "vjp"]
+__all__ = ["derives", "fit", "jvp", "pull_back", "transposed_vjp", "vjp"]
 
 
-def _derives(f: F) -> F:
-    """Let the nodes that `f` makes take the rewrites of derivatives."""
+def derives(f: F) -> F:
+    """Let the nodes that `f` makes take the rewrites of derivatives (`symgrad.simplify`)."""
 
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -32,7 +32,7 @@ def _derives(f: F) -> F:
     return call  # type: ignore[return-value]
 
 
-@_derives
+@derives
 def vjp(
     outputs: Sequence[ArrayExpr],
     cotangents: Sequence[ArrayExpr | None],
@@ -90,7 +90,7 @@ def vjp(
     return [found.get(x) for x in wrt]
 
 
-@_derives
+@derives
 def jvp(
     outputs: Sequence[ArrayExpr],
     wrt: Sequence[ArrayExpr],
@@ -119,7 +119,7 @@ def jvp(
     return [moved.get(x) for x in outputs]
 
 
-@_derives
+@derives
 def pull_back(node: Primitive, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
     """Return the cotangents of the operands of one node, as `vjp` makes them."""
     return node.vjp(ct, needs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeGuard
 
-from symgrad.expr.dtypes import Category
+from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import broadcast_shapes, size_of
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
@@ -17,10 +17,13 @@ from symgrad.ops.powers import pow
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.where import where
+from symgrad.primitive import Elementwise
 from symgrad.simplify import rewrites
 from symgrad.zero_places import is_deep, is_nothing
 
-_SMALL = 1 << 20  # integers up to here multiply and add exactly, and far from overflow
+# Integers up to here multiply and add exactly, and far from overflow, by the bytes of a number.
+_EXACT = {2: 1 << 11, 4: 1 << 20, 8: 1 << 20, 16: 1 << 20}
+_SMALL = _EXACT[8]
 
 
 def _absorbed(c: Const, x: Any) -> bool:
@@ -36,11 +39,37 @@ def _small(x: Any) -> TypeGuard[Const]:
     return bool(-_SMALL <= x.value <= _SMALL and x.value == int(x.value))
 
 
-def _merged(a: Const, b: Const, value: Any) -> Const:
+def _merged(a: Const, b: Const, value: Any) -> Const | None:
     """A constant from two: strong where one is, of the dtype that they promote to."""
     if a.weak and b.weak:
         return Const(value)
-    return Const(value, add.infer(a, b)[1])
+    kind = add.infer(a, b)[1]
+    return Const(value, kind) if _holds(kind, value) else None
+
+
+def _holds(kind: dtype, value: Any) -> bool:
+    """Whether arithmetic with the integer `value` in that dtype is far from its limits."""
+    if kind.category < Category.FLOAT:
+        return kind.itemsize == 8
+    return bool(abs(value) <= _EXACT[kind.itemsize])
+
+
+def _like(made: ArrayExpr, cls: type[Elementwise], x: Any, y: Any) -> ArrayExpr | None:
+    """Return `made` in the place of `cls(x, y)`, unless that would be of another dtype."""
+    if made.dtype is cls.infer(x, y)[1] and made.weak is (x.weak and y.weak):
+        return made
+    return None
+
+
+def _scaled_term(x: Any) -> tuple[Const, Any] | None:
+    """Return the small integer factor of a product, and what it multiplies."""
+    if type(x) is mul:
+        a, b = x.operands
+        if _small(a):
+            return a, b
+        if _small(b):
+            return b, a
+    return None
 
 
 @rewrites(add, among=(Const,))
@@ -67,13 +96,19 @@ def _mul_constants(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
                 return y
             if x.value == -1 and _absorbed(x, y):
                 return neg.of(y)
-            if type(y) is mul and _small(y.operands[0]):
-                c = _merged(x, y.operands[0], x.value * y.operands[0].value)
-                return mul.of(c, y.operands[1]) if _small(c) else None
-    elif type(x) is mul and _small(x.operands[0]):
-        return mul.of(x.operands[0], mul.of(x.operands[1], y))
-    elif type(y) is mul and _small(y.operands[0]):
-        return mul.of(y.operands[0], mul.of(x, y.operands[1]))
+            inner = _scaled_term(y)
+            if inner is not None and x.value and inner[0].value:
+                c = _merged(x, inner[0], x.value * inner[0].value)
+                if _small(c) and _holds(y.dtype, c.value):
+                    return _like(mul.of(c, inner[1]), mul, x, y)
+        return None
+    for a, b in ((x, y), (y, x)):
+        inner = _scaled_term(a)
+        # 0 * x is 0 where x * y would overflow.
+        if inner is not None and inner[0].value:
+            product = mul.of(inner[1], b) if a is x else mul.of(b, inner[1])
+            if product.dtype is mul.infer(x, y)[1]:
+                return _like(mul.of(inner[0], product), mul, x, y)
     return None
 
 
@@ -93,14 +128,13 @@ def _binary_broadcast(cls: Any) -> Any:
         if type(x) is broadcast_to and type(y) is broadcast_to and x.shape == y.shape:
             a, b = x.operands[0], y.operands[0]
             both = cls.of(a, b)
-            return broadcast_to.of(both, x.shape)
+            return _like(broadcast_to.of(both, x.shape), cls, x, y)
         shape = broadcast_shapes(x.shape, y.shape)
         new_x = _dropped(x, (y,), shape)
         new_y = _dropped(y, (new_x,), shape)
         if new_x is x and new_y is y:
             return None
-        new = cls.of(new_x, new_y)
-        return new if new.dtype is cls.infer(x, y)[1] else None
+        return _like(cls.of(new_x, new_y), cls, x, y)
 
     return rule
 
@@ -111,23 +145,27 @@ for _cls in (add, sub, mul, div):
 
 @rewrites(mul, among=(neg, div))
 def _mul_signs_and_quotients(x: Any, y: Any) -> ArrayExpr | None:
-    if type(x) is neg:
+    if _is_negated(x):
         return neg.of(mul.of(x.operands[0], y))
-    if type(y) is neg:
+    if _is_negated(y):
         return neg.of(mul.of(x, y.operands[0]))
-    if type(y) is div and is_const(y.operands[0], 1):
-        return div.of(x, y.operands[1])
-    if type(x) is div and is_const(x.operands[0], 1):
-        return div.of(y, x.operands[1])
+    for a, b in ((x, y), (y, x)):
+        if type(b) is div and is_const(b.operands[0], 1) and not b.dtype.is_complex:
+            return _like(div.of(a, b.operands[1]), mul, x, y)
     return None
 
 
-@rewrites(conj_physical)
+def _is_negated(x: Any) -> bool:
+    """Whether a sign stands before `x` that may stand elsewhere: unsigned integers wrap around."""
+    return type(x) is neg and x.dtype.category >= Category.FLOAT
+
+
+@rewrites(conj_physical, values=True)
 def _conj_plain(x: Any) -> ArrayExpr:
     return conj.of(x)
 
 
-@rewrites(distance)
+@rewrites(distance, values=True)
 def _distance_plain(*args: Any) -> ArrayExpr:
     return norm.of(*args)
 
@@ -140,7 +178,7 @@ def _conj_of_reciprocal(x: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(mul, among=(where,), derivatives=True)
+@rewrites(mul, among=(where,))
 def _mul_masked(x: Any, y: Any) -> ArrayExpr | None:
     """Push a factor inside `where`, so that the branch not taken cannot give 0 * inf."""
     for a, b in ((x, y), (y, x)):
@@ -177,7 +215,7 @@ def _add_masked(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(div, among=(where,), derivatives=True)
+@rewrites(div, among=(where,))
 def _div_masked(x: Any, y: Any) -> ArrayExpr | None:
     if type(x) is where and x.shape == broadcast_shapes(x.shape, y.shape):
         if is_deep(x):
@@ -211,9 +249,9 @@ def _neg_inside(x: Any) -> ArrayExpr | None:
 
 @rewrites(add, among=(neg,))
 def _add_negated(x: Any, y: Any) -> ArrayExpr | None:
-    if type(y) is neg:
+    if _is_negated(y):
         return sub.of(x, y.operands[0])
-    if type(x) is neg:
+    if _is_negated(x):
         return sub.of(y, x.operands[0])
     return None
 
@@ -223,15 +261,16 @@ def _add_equal(x: Any, y: Any) -> ArrayExpr | None:
     """Collect equal terms: x + x is 2*x, and 2*x + x is 3*x."""
     if y.dtype.category < Category.FLOAT:
         return None
-    cx, ex = _scaled_term(x)
-    cy, ey = _scaled_term(y)
-    return mul.of(Const(cx + cy), ex) if ex is ey else None
+    cx, ex = _weakly_scaled(x)
+    cy, ey = _weakly_scaled(y)
+    if ex is not ey or not _holds(y.dtype, cx + cy):
+        return None
+    return _like(mul.of(Const(cx + cy), ex), add, x, y)
 
 
-def _scaled_term(x: Any) -> tuple[int, Any]:
-    if type(x) is mul and _small(x.operands[0]) and x.operands[0].weak:
-        return x.operands[0].value, x.operands[1]
-    return 1, x
+def _weakly_scaled(x: Any) -> tuple[int, Any]:
+    found = _scaled_term(x)
+    return (found[0].value, found[1]) if found is not None and found[0].weak else (1, x)
 
 
 @rewrites(sub, among=(Const, neg))
@@ -243,7 +282,7 @@ def _sub_constants(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
             return x
     elif type(x) is Const and is_const(x, 0) and _absorbed(x, y):
         return neg.of(y)
-    if type(y) is neg:
+    if _is_negated(y):
         return add.of(x, y.operands[0])
     return None
 
@@ -252,7 +291,7 @@ def _sub_constants(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
 def _div_constants(x: Any, y: Any) -> ArrayExpr | None:
     if type(y) is Const and is_const(y, 1) and x.dtype.category >= Category.FLOAT:
         return x if _absorbed(y, x) else None
-    if type(x) is neg:
+    if _is_negated(x):
         return neg.of(div.of(x.operands[0], y))
     return None
 
@@ -264,10 +303,13 @@ def _pow_one(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     return None
 
 
+@rewrites(broadcast_to, reshape, sum_to, values=True)
+def _shape_same(x: Any, shape: Any) -> ArrayExpr | None:
+    return x if x.shape == shape else None
+
+
 @rewrites(broadcast_to)
 def _broadcast_twice(x: Any, shape: Any) -> ArrayExpr | None:
-    if x.shape == shape:
-        return x  # type: ignore[no-any-return]
     if type(x) is broadcast_to:
         return broadcast_to.of(x.operands[0], shape)
     return None
@@ -275,8 +317,6 @@ def _broadcast_twice(x: Any, shape: Any) -> ArrayExpr | None:
 
 @rewrites(sum_to)
 def _sum_to_broadcast(x: Any, shape: Any) -> ArrayExpr | None:
-    if x.shape == shape:
-        return x  # type: ignore[no-any-return]
     if type(x) is sum_to:
         return sum_to.of(x.operands[0], shape)
     if type(x) is broadcast_to:
@@ -284,8 +324,14 @@ def _sum_to_broadcast(x: Any, shape: Any) -> ArrayExpr | None:
         common = broadcast_shapes(inner.shape, shape)
         if common == shape and size_of(shape):
             times = size_of(x.shape) // size_of(shape)
-            return broadcast_to.of(mul.of(Const(times), inner), shape)
+            if is_countable(times, inner):
+                return broadcast_to.of(mul.of(Const(times), inner), shape)
     return None
+
+
+def is_countable(times: int, x: ArrayExpr) -> bool:
+    """Whether so many equal terms are their number times the term, also in the dtype of `x`."""
+    return x.dtype.category >= Category.FLOAT and (x.dtype.itemsize > 2 or _holds(x.dtype, times))
 
 
 @rewrites(sum)
@@ -296,8 +342,6 @@ def _sum_nothing(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
 
 @rewrites(reshape)
 def _reshape_twice(x: Any, shape: Any) -> ArrayExpr | None:
-    if x.shape == shape:
-        return x  # type: ignore[no-any-return]
     if type(x) is reshape:
         return reshape.of(x.operands[0], shape)
     if type(x) is broadcast_to and not x.operands[0].shape:
@@ -305,7 +349,7 @@ def _reshape_twice(x: Any, shape: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(permute)
+@rewrites(permute, values=True)
 def _permute_twice(x: Any, axes: Any) -> ArrayExpr | None:
     if axes == tuple(range(len(axes))):
         return x  # type: ignore[no-any-return]
@@ -314,12 +358,22 @@ def _permute_twice(x: Any, axes: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(cast)
+@rewrites(cast, values=True)
 def _cast_same(x: Any, to_dtype: Any) -> ArrayExpr | None:
-    if x.dtype is to_dtype and not x.weak:
-        return x  # type: ignore[no-any-return]
+    return x if x.dtype is to_dtype and not x.weak else None
+
+
+def _converts(x: Const, kind: dtype) -> bool:
+    """Whether a constant is the same number in another dtype, or has no dtype to be rounded to."""
+    if type(x.value) is complex or kind.category < Category.FLOAT:
+        return False
+    return x.weak or x.dtype.category < Category.FLOAT or _small(x)
+
+
+@rewrites(cast)
+def _cast_inside(x: Any, to_dtype: Any) -> ArrayExpr | None:
     if type(x) is Const:
-        return Const(x.value, to_dtype)
+        return Const(x.value, to_dtype) if _converts(x, to_dtype) else None
     if type(x) is broadcast_to:
         return broadcast_to.of(cast.of(x.operands[0], to_dtype), x.shape)
     return None

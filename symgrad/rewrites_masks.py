@@ -25,7 +25,7 @@ def _mask(x: Any, other: Any) -> ArrayExpr | None:
     return None if other.weak or type(other) is Const else support(x)
 
 
-@rewrites(mul, among=CARRYING, derivatives=True)
+@rewrites(mul, among=CARRYING)
 def _mul_masked_value(x: Any, y: Any) -> ArrayExpr | None:
     in_x, in_y = _mask(x, y), _mask(y, x)
     if in_x is in_y is None:
@@ -34,7 +34,7 @@ def _mul_masked_value(x: Any, y: Any) -> ArrayExpr | None:
     return masked.of(mul(unmasked(x), unmasked(y)), mask)
 
 
-@rewrites(div, among=CARRYING, derivatives=True)
+@rewrites(div, among=CARRYING)
 def _div_masked_value(x: Any, y: Any) -> ArrayExpr | None:
     mask = _mask(x, y)
     return None if mask is None else masked.of(div(unmasked(x), y), mask)

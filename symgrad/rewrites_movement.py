@@ -90,10 +90,11 @@ for _plain, _named in {
     scatter: (scatter_number,),
     diagonal: (diagonal_copy,),
 }.items():
-    rewrites(*_named)(_as_plain(_plain))
+    rewrites(*_named, values=True)(_as_plain(_plain))
 
 
-@rewrites(clone, contiguous, alias)
+@rewrites(alias, values=True)
+@rewrites(clone, contiguous)
 def _identity(x: Any) -> ArrayExpr:
     return x  # type: ignore[no-any-return]
 
@@ -235,7 +236,7 @@ def _scaled_behind(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
     return x.of(found, *x.param_values)  # type: ignore[no-any-return]
 
 
-@rewrites(mul, among=MOVES, derivatives=True)
+@rewrites(mul, among=MOVES)
 def _mul_behind(x: Any, y: Any) -> ArrayExpr | None:
     if type(x) in MOVES:
         found = _scaled_behind(mul, x, y, swapped=False)
@@ -244,12 +245,12 @@ def _mul_behind(x: Any, y: Any) -> ArrayExpr | None:
     return _scaled_behind(mul, y, x, swapped=True) if type(y) in MOVES else None
 
 
-@rewrites(div, among=MOVES, derivatives=True)
+@rewrites(div, among=MOVES)
 def _div_behind(x: Any, y: Any) -> ArrayExpr | None:
     return _scaled_behind(div, x, y, swapped=False) if type(x) in MOVES else None
 
 
-@rewrites(mul, among=_SPARSE, derivatives=True)
+@rewrites(mul, among=_SPARSE)
 def _mul_inside(x: Any, y: Any) -> ArrayExpr | None:
     if type(x) in _SPARSE:
         found = _scaled_inside(mul, x, y, swapped=False)
@@ -260,7 +261,7 @@ def _mul_inside(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(div, among=_SPARSE, derivatives=True)
+@rewrites(div, among=_SPARSE)
 def _div_inside(x: Any, y: Any) -> ArrayExpr | None:
     return _scaled_inside(div, x, y, swapped=False) if type(x) in _SPARSE else None
 

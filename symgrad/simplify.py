@@ -1,9 +1,14 @@
-"""Rewrites of expressions, as tables.
+"""Rewrites of expressions, as tables of two kinds that are never mixed.
 
-`rewrites(op)` enters a rule that `op.of` tries when a node is made; it must be safe: it may not
-change a finite result beyond rounding, and may not turn a number into nan nor hide a nan of the
-function itself. `stabilises(op)` enters a stable form: an equal expression that is differentiated
-in the place of a node whose own derivative overflows or cancels.
+A *value* is computed as it was written: a rewrite that applies to it may rename an operation or
+leave out one that does nothing, so that NumPy gives the same bits in the same memory order.
+Rewrites of *derivatives* apply while a derivative is built. They may not change a finite result
+beyond rounding, nor turn a number into nan, nor hide a nan of the function itself, nor compute in a
+narrower dtype. `tests/ops/test_rewrites.py` holds every one of them to that.
+
+`rewrites(op)` enters a rule that `op.of` tries when a node is made. `stabilises(op)` enters a
+stable form: an equal expression that is differentiated in the place of a node whose own derivative
+overflows or cancels.
 """
 
 from __future__ import annotations
@@ -20,20 +25,19 @@ Rule = TypeVar("Rule", bound=Callable[..., ArrayExpr | None])
 
 
 def rewrites(
-    *classes: type[Primitive], among: Iterable[type[ArrayExpr]] = (), derivatives: bool = False
+    *classes: type[Primitive], among: Iterable[type[ArrayExpr]] = (), values: bool = False
 ) -> Callable[[Rule], Rule]:
     """Enter a rewrite: called with the operands and parameter values, it returns None to pass.
 
     It is tried where an operand is of one of the types `among`; for all operands if there are none.
-    With `derivatives` it applies to formulas of derivatives only: there a masked-out element is an
-    exact zero whatever it is multiplied by, while a value `0 * inf` is the nan that was written.
+    With `values` it applies to what users write as well, not to formulas of derivatives alone.
     """
     types = frozenset(among)
 
     def enter(rule: Rule) -> Rule:
         for cls in classes:
             cls.derivative_rules.enter(rule, types)
-            if not derivatives:
+            if values:
                 cls.rules.enter(rule, types)
         return rule
 

@@ -22,7 +22,7 @@ from symgrad.autograd.function_node import FunctionNode
 from symgrad.autograd.reading import forward, offsets_of
 from symgrad.autograd.signature import number_leaf
 from symgrad.autograd.tape import Boundary, Derived, Leaf, Node, Number
-from symgrad.differentiate import vjp
+from symgrad.differentiate import derives, vjp
 from symgrad.expr import node as nodes
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.lower import lower
@@ -312,6 +312,7 @@ def _build(
 _nowhere = nodes.Placeholder("_nowhere")
 
 
+@derives
 def _batched(
     gradients: Sequence[ArrayExpr | None],
     leaves: dict[ArrayExpr, ArrayExpr],

@@ -23,7 +23,7 @@ from symgrad.autograd.record import Recorded, read_operand, wrap
 from symgrad.autograd.tape import Number
 from symgrad.autograd.views import path
 from symgrad.batching import batch_expressions
-from symgrad.differentiate import jvp
+from symgrad.differentiate import derives, jvp
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Const, Placeholder
 from symgrad.primitive import Primitive
@@ -276,7 +276,7 @@ class _Rule:
                 batched[t] = taken
                 given[taken] = count + i
         if size is not None:
-            (tangent,) = batch_expressions([tangent], batched, size)
+            (tangent,) = derives(batch_expressions)([tangent], batched, size)
         self.plan = Plan((tangent,), given, [], [], NO_ASSUMPTIONS)
         self.out = aval_of(node.shape, node.dtype)
         self.is_view = cls.is_view

@@ -19,6 +19,7 @@ from symgrad.autograd.node import extra_of
 from symgrad.autograd.signature import Signature, named, param_kinds, signature, signatures
 from symgrad.autograd.tape import Node
 from symgrad.autograd.versions import Storage, clock
+from symgrad.differentiate import derives
 from symgrad.expr.node import ArrayExpr, Placeholder, Static
 from symgrad.ops.complexes import view_as_complex, view_as_real
 from symgrad.ops.identity import alias
@@ -176,6 +177,7 @@ def trail_of(steps: Iterable[Step]) -> Trail:
     return trail
 
 
+@derives
 def _joined(base: Any, steps: tuple[Step, ...]) -> tuple[Step, ...]:
     """Return fewer steps that lead from the base to the same elements: those of the formula."""
     start = Placeholder("base", base._aval.shape, base._aval.dtype)

@@ -450,6 +450,12 @@ def _expand(self: ArrayExpr, *sizes: Any, **hints: Any) -> Any:
     """
     if sizes or "size" in hints:
         return METHODS["expand"](self, *sizes, **hints)
+    from symgrad.differentiate import derives  # noqa: PLC0415 - its rewrites collect terms
+
+    return derives(_expanded)(self)
+
+
+def _expanded(self: ArrayExpr) -> ArrayExpr:
     add, sub, mul, neg, power = (PRIMITIVES[n] for n in ("add", "sub", "mul", "neg", "pow"))
     # For each node, the terms it is the sum of, each with its sign.
     Terms = list[tuple[int, ArrayExpr]]

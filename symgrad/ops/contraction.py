@@ -514,8 +514,10 @@ def assemble(
 
 def delta(shape: Shape, kind: dtype) -> ArrayExpr:
     """Return the identity of arrays of `shape`: one where both halves of the index agree."""
+    if not shape:
+        return Const(1, kind)
     labels = range(len(shape))
-    ones = Const(1, kind).broadcast_to(shape) if shape else Const(1, kind)
+    ones = Const(1, kind).broadcast_to(shape)
     return contract.of(ones, equation([labels], [*labels, *labels]), "")
 
 

@@ -203,7 +203,7 @@ def test_mixing_with_sympy() -> None:
             refused(x * 2, sympy.Symbol("b"), 3)
     with pytest.raises(TypeError, match="where"):
         sympy.sin(x)
-    assert list(sympy.preorder_traversal(x * 2)) == [Const(2) * x, Const(2), x]
+    assert list(sympy.preorder_traversal(2 * x)) == [2 * x, Const(2), x]
 
 
 def test_iteration_is_over_the_first_axis() -> None:
