@@ -17,7 +17,7 @@ import numpy as np
 import sympy
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import bool_, dtype, result_dtype, to_float
+from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype, to_float
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr, Static, as_expr, intern
 from symgrad.expr.shapes import Shape, broadcast_shapes
@@ -475,11 +475,22 @@ class Elementwise(Primitive, abstract=True):
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         self._refuse_underived(needs)
-        parts = self.partials(*self.operands)
+        parts = self._precise_partials()
         return [
             scaled(ct, part, conjugate=True) if need else None
             for part, need in zip(parts, needs, strict=True)
         ]
+
+    def _precise_partials(self) -> Sequence[Any]:
+        """Return the partial derivatives, computed in the dtype of the result.
+
+        What is made of one narrow operand alone, as `1 / y`, would be rounded to its dtype.
+        """
+        kind = self.compute_dtype()
+        operands = self.operands
+        if kind is not None and kind.differentiable:
+            operands = tuple([x.to(kind) if _is_narrower(x, kind) else x for x in operands])
+        return self.partials(*operands)
 
     def _refuse_underived(self, wanted: Sequence[Any]) -> None:
         """Raise PyTorch's error where there is no derivative with respect to what is `wanted`."""
@@ -494,7 +505,7 @@ class Elementwise(Primitive, abstract=True):
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         self._refuse_underived([t is not None for t in tangents])
         total: ArrayExpr | None = None
-        for part, t in zip(self.partials(*self.operands), tangents, strict=True):
+        for part, t in zip(self._precise_partials(), tangents, strict=True):
             if t is not None:
                 term = scaled(t, part)
                 if term is not None:
@@ -516,6 +527,15 @@ class Elementwise(Primitive, abstract=True):
         cls: Any = type(self)
         latex = _scalar_latex(cls)
         return text._replace(latex=latex) if latex else text
+
+
+def _is_narrower(x: ArrayExpr, kind: dtype) -> bool:
+    """Whether functions of `x` alone are less precise than `kind`."""
+    if x.dtype is kind or x.weak:
+        return False
+    if x.dtype.category < Category.FLOAT:
+        return x.dtype is not bool_
+    return x.dtype.itemsize < kind.itemsize // (1 + (kind.is_complex and not x.dtype.is_complex))
 
 
 class _Numbers(Mapping[str, Callable[..., Any]]):
