@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from symgrad.expr.dtypes import Category
+from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import Shape, broadcast_axes, broadcast_shapes, reduced_shape, size_of
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
@@ -40,9 +40,12 @@ class _Product:
         The length of each label.
     factors : list
         0-d operands, which stand before the rest.
+    dtype : symgrad.dtype
+        In which it is computed.
     """
 
-    def __init__(self, operands: Sequence[ArrayExpr], spec: str) -> None:
+    def __init__(self, operands: Sequence[ArrayExpr], spec: str, kind: dtype) -> None:
+        self.dtype = kind
         inputs, output = parse(spec)
         self.terms: list[tuple[ArrayExpr, Labels]] = [
             (x, tuple(labels)) for x, labels in zip(operands, inputs, strict=True)
@@ -99,7 +102,7 @@ class _Product:
         lead = len(labels) - len(inner.shape)
         kept = [a for a, n in enumerate(inner.shape) if n == x.shape[lead + a]]
         self.terms[i] = (
-            reshape.of(inner, tuple(inner.shape[a] for a in kept)),
+            _reshaped(inner, tuple(inner.shape[a] for a in kept)),
             tuple(labels[lead + a] for a in kept),
         )
         return True
@@ -124,8 +127,8 @@ class _Product:
         """Sum axes that only one operand has before multiplying."""
         changed = False
         for i, (x, labels) in enumerate(self.terms):
-            if x.dtype.category < Category.FLOAT:
-                continue  # sums of narrow integers are wide
+            if x.dtype.category < Category.FLOAT or x.dtype is not self.dtype:
+                continue  # sums of narrow integers are wide, and others are computed wider
             others = {k for j, (_, ks) in enumerate(self.terms) if j != i for k in ks}
             others.update(self.output)
             alone = [a for a, k in enumerate(labels) if k not in others and labels.count(k) == 1]
@@ -151,7 +154,7 @@ def _merge(*args: Any) -> ArrayExpr | None:
     """Take the operands apart, and write the product in the plainest form that it has."""
     *operands, spec, _ = args
     shape, kind = contract.infer(*args)
-    product = _Product(operands, spec)
+    product = _Product(operands, spec, kind)
     changed = product.open_operands()
     terms, output = product.terms, product.output
     if product.fills and len(terms) == 1 and set(terms[0][1]) == set(output):
@@ -221,11 +224,18 @@ def _plain_form(terms: Sequence[tuple[ArrayExpr, Labels]], output: Labels) -> Ar
 
 def _aligned(x: ArrayExpr, labels: Labels, output: Labels) -> ArrayExpr:
     """Return `x` with its axes in the order of `output`, ready to broadcast against it."""
+    if not labels:
+        return x
     x = permute.of(x, tuple(labels.index(k) for k in output if k in labels))
     sizes = iter(x.shape)
     shape = [next(sizes) if k in labels else 1 for k in output]
     first = next((i for i, k in enumerate(output) if k in labels), len(output))
-    return reshape.of(x, tuple(shape[first:]))
+    return _reshaped(x, tuple(shape[first:]))
+
+
+def _reshaped(x: ArrayExpr, shape: Shape) -> ArrayExpr:
+    """Reshape, and leave a number what it is."""
+    return x if x.shape == shape else reshape.of(x, shape)
 
 
 @rewrites(permute, among=(contract,))
@@ -256,7 +266,7 @@ def _on_diagonal(y: Any, shape: Shape, labels: str, output: str) -> ArrayExpr:
     """Return the entries of `y`, broadcast to `shape`, on a diagonal, to broadcast on `labels`."""
     lead = len(shape) - len(y.shape)
     kept = [a for a, n in enumerate(y.shape) if n == shape[lead + a]]
-    y = reshape.of(y, tuple(y.shape[a] for a in kept))
+    y = _reshaped(y, tuple(y.shape[a] for a in kept))
     own = [output[lead + a] for a in kept]
     distinct = tuple(dict.fromkeys(own))
     if len(distinct) < len(own):
@@ -332,6 +342,7 @@ def _sum_diagonal(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
     if found is None or x.dtype.category < Category.FLOAT:
         return None
     inner, labels, output = found
+    axis = range(len(output)) if axis is None else axis
     kept = [k for a, k in enumerate(output) if a not in axis]
     made = _fill(inner, labels, kept)
     return reshape.of(made, reduced_shape(x.shape, axis, True)) if keepdims else made

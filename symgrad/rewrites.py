@@ -62,8 +62,11 @@ def _like(made: ArrayExpr, cls: type[Elementwise], x: Any, y: Any) -> ArrayExpr 
 
 
 def _scaled_term(x: Any) -> tuple[Const, Any] | None:
-    """Return the small integer factor of a product, and what it multiplies."""
-    if type(x) is mul:
+    """Return the small integer factor of a product, and what it multiplies.
+
+    None of integers, which wrap around.
+    """
+    if type(x) is mul and x.dtype.category >= Category.FLOAT:
         a, b = x.operands
         if _small(a):
             return a, b
@@ -150,7 +153,9 @@ def _mul_signs_and_quotients(x: Any, y: Any) -> ArrayExpr | None:
     if _is_negated(y):
         return neg.of(mul.of(x, y.operands[0]))
     for a, b in ((x, y), (y, x)):
-        if type(b) is div and is_const(b.operands[0], 1) and not b.dtype.is_complex:
+        if type(b) is not div or not is_const(b.operands[0], 1):
+            continue
+        if b.weak or b.dtype is mul.infer(x, y)[1]:  # else the reciprocal is rounded as written
             return _like(div.of(a, b.operands[1]), mul, x, y)
     return None
 
@@ -305,7 +310,7 @@ def _pow_one(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
 
 @rewrites(broadcast_to, reshape, sum_to, values=True)
 def _shape_same(x: Any, shape: Any) -> ArrayExpr | None:
-    return x if x.shape == shape else None
+    return x if x.shape == shape and not x.weak else None
 
 
 @rewrites(broadcast_to)
@@ -336,7 +341,7 @@ def is_countable(times: int, x: ArrayExpr) -> bool:
 
 @rewrites(sum)
 def _sum_nothing(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
-    nothing = axis == () or not x.shape
+    nothing = (axis == () or not x.shape) and not x.weak
     return x if nothing and x.dtype.category >= Category.FLOAT else None
 
 
@@ -352,7 +357,7 @@ def _reshape_twice(x: Any, shape: Any) -> ArrayExpr | None:
 @rewrites(permute, values=True)
 def _permute_twice(x: Any, axes: Any) -> ArrayExpr | None:
     if axes == tuple(range(len(axes))):
-        return x  # type: ignore[no-any-return]
+        return None if x.weak else x
     if type(x) is permute:
         return permute.of(x.operands[0], tuple(x.axes[a] for a in axes))
     return None

@@ -81,16 +81,17 @@ def _as_plain(plain: type[Primitive]) -> Callable[..., ArrayExpr]:
 
 # PyTorch's names for one operation belong to the tape; formulas have one name for it.
 for _plain, _named in {
-    reshape: (reshape_alias, unsafe_view, squeeze, squeeze_axis, squeeze_axes, unsqueeze),
+    reshape: (reshape_alias, squeeze, squeeze_axis, squeeze_axes, unsqueeze),
     permute: (transpose, t),
-    part: (narrow_copy, select, split, split_with_sizes, unbind),
+    part: (select, split, split_with_sizes, unbind),
     updated: (select_scatter,),
     index: (index_select, masked_select, reflection_pad, replication_pad),
     index_put: (index_add, index_copy, index_fill, index_fill_tensor, masked_scatter),
     scatter: (scatter_number,),
-    diagonal: (diagonal_copy,),
 }.items():
     rewrites(*_named, values=True)(_as_plain(_plain))
+for _plain, _copied in {reshape: unsafe_view, part: narrow_copy, diagonal: diagonal_copy}.items():
+    rewrites(_copied)(_as_plain(_plain))  # what is read from a copy may be summed in another order
 
 
 @rewrites(alias, values=True)
@@ -145,9 +146,17 @@ def _merged_key(outer: Any, inner: Any, shape: Any) -> Any:
 # -- what is zero outside an inner value ---------------------------------------------------------
 
 
+def _adds(x: Any) -> bool:
+    """Whether values are added up where places are named more than once."""
+    return type(x) is scatter_add or (type(x) is index_put and x.param_values[-1])
+
+
 def _scaled_inside(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
-    """`cls(x, y)` with the operation done on the values of `x` that are not zero."""
-    if len(y.shape) > len(x.shape) or is_deep(x):
+    """`cls(x, y)` with the operation done on the values of `x` that are not zero.
+
+    Not where several of them are added at one place: inf times a sum is no sum of infinities.
+    """
+    if len(y.shape) > len(x.shape) or is_deep(x) or _adds(x):
         return None
     if is_nothing(x) and cls.infer(x, y) == (x.shape, x.dtype):
         return x  # type: ignore[no-any-return]
@@ -310,7 +319,7 @@ def _add_same_places(x: Any, y: Any) -> ArrayExpr | None:
 @rewrites(flip)
 def _flip_twice(x: Any, axes: Any) -> ArrayExpr | None:
     if not axes:
-        return x  # type: ignore[no-any-return]
+        return None if x.weak else x
     if type(x) is flip:
         return flip.of(x.operands[0], tuple(sorted(set(axes) ^ set(x.axes))))
     return None

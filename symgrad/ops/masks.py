@@ -23,7 +23,7 @@ from symgrad.ops.casting import cast
 from symgrad.ops.comparison import gt
 from symgrad.ops.complex_parts import conj, conj_physical, real
 from symgrad.ops.contraction import contract, parse
-from symgrad.ops.gathering import gather, scatter
+from symgrad.ops.gathering import gather, scatter, scatter_add
 from symgrad.ops.identity import clone, recorded
 from symgrad.ops.indexing import index, index_put
 from symgrad.ops.kinds import Fixed
@@ -252,7 +252,7 @@ _PRODUCTS = frozenset((mul, div))
 _LOGIC = frozenset((logical_and, logical_or))
 _MOVES = (
     broadcast_to, clone, diag_embed, diagonal, diagonal_scatter, flip, gather, index, index_put,
-    part, permute, reshape, roll, scatter, tril, triu, updated,
+    part, permute, reshape, roll, scatter, scatter_add, tril, triu, updated,
 )  # fmt: skip
 
 

@@ -1,0 +1,502 @@
+"""Every rewrite fires on samples, and is safe there.
+
+The samples are all operations that have rewrites, on operands of every form that a rewrite looks
+for. Of a derivative's rewrite, the value is compared with that of the node as it was written, in
+its own precision and in a wider one: at ordinary values, at zeros, infinities and nan, and at the
+ends of the range of exponents. Of a value's rewrite, bits and memory order are the same.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from numeric.interpret import interpret
+from symgrad.differentiate import derives
+from symgrad.expr.dtypes import (
+    complex128,
+    dtype,
+    float16,
+    float32,
+    float64,
+    from_numpy_dtype,
+    int64,
+    uint8,
+)
+from symgrad.expr.graph import leaves, toposort
+from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf, as_expr
+from symgrad.lower import lower
+from symgrad.ops.arithmetic import add, div, mul, neg, sub
+from symgrad.ops.broadcasting import broadcast_to, sum_to, zeros
+from symgrad.ops.casting import cast
+from symgrad.ops.complex_parts import conj
+from symgrad.ops.contraction import contract
+from symgrad.ops.gathering import scatter, scatter_add
+from symgrad.ops.indexing import index_put
+from symgrad.ops.masks import masked
+from symgrad.ops.permuting import permute
+from symgrad.ops.powers import pow
+from symgrad.ops.rearranging import flip, roll
+from symgrad.ops.reduction import sum as sum_of
+from symgrad.ops.reshaping import reshape
+from symgrad.ops.slicing import part, updated
+from symgrad.ops.triangular import diag_embed, diagonal_scatter, tril, triu
+from symgrad.ops.where import where
+from symgrad.primitive import PRIMITIVES, Primitive
+
+Array = np.ndarray[Any, Any]
+Shape = tuple[int, ...]
+Form = Callable[[str, Shape, dtype], ArrayExpr | None]
+
+
+def _mask(name: str, shape: Shape) -> Leaf:
+    from symgrad.expr.dtypes import bool_
+
+    return Leaf(f"{name}_c", shape, bool_)
+
+
+def _zero(shape: Shape, kind: dtype) -> ArrayExpr:
+    made: ArrayExpr = zeros(shape, kind)
+    return made
+
+
+def _last(shape: Shape) -> tuple[Any, ...]:
+    """The key of all but the first entry of the first axis."""
+    return ((1, shape[0], 1),)
+
+
+def _rows(shape: Shape) -> ArrayConst:
+    return ArrayConst(np.arange(shape[0])[::-1].copy())
+
+
+def _every(shape: Shape) -> ArrayConst:
+    """Positions along the first axis, some of them twice."""
+    return ArrayConst(np.zeros(shape, np.int64))
+
+
+def _square(shape: Shape) -> bool:
+    return len(shape) == 2 and shape[0] == shape[1]
+
+
+#: The forms of an operand: of a name, a shape and a dtype, None where there is none.
+FORMS: dict[str, Form] = {
+    "leaf": Leaf,
+    "neg": lambda n, s, k: neg(Leaf(n, s, k)),
+    "neg neg": lambda n, s, k: neg(neg(Leaf(n, s, k))),
+    "scaled": lambda n, s, k: mul(Const(3), Leaf(n, s, k)),
+    "scaled after": lambda n, s, k: mul(Leaf(n, s, k), Const(-2)),
+    "scaled by 0": lambda n, s, k: mul(Const(0), Leaf(n, s, k)),
+    "scaled strongly": lambda n, s, k: mul(Const(5, k), Leaf(n, s, k)),
+    "scaled in float64": lambda n, s, k: mul(Const(3, float64), Leaf(n, s, k)),
+    "scaled scalar": lambda n, s, k: mul(Const(3), Leaf(f"{n}0", (), k)),
+    "inverse": lambda n, s, k: div(Const(1), Leaf(n, s, k)),
+    "inverse count": lambda n, s, k: div(Const(1), Leaf(f"{n}i", s, int64)),
+    "inverse count of a strong number": lambda n, s, k: div(Const(1, k), Leaf(f"{n}i", s, int64)),
+    "double scalar": lambda n, s, k: Leaf(f"{n}d", (), float64) if not s else None,
+    "sum of two": lambda n, s, k: add(Leaf(n, s, k), Leaf(f"{n}b", s, k)),
+    "where": lambda n, s, k: where(_mask(n, s), Leaf(n, s, k), Const(0)),
+    "where at the shared mask": lambda n, s, k: where(_mask("m", s), Leaf(n, s, k), Const(0)),
+    "where not": lambda n, s, k: where(_mask("m", s), Const(0), Leaf(n, s, k)),
+    "masked": lambda n, s, k: masked(mul(Leaf(n, s, k), Leaf(f"{n}b", s, k)), _mask(n, s)),
+    "broadcast scalar": lambda n, s, k: broadcast_to(Leaf(f"{n}0", (), k), s) if s else None,
+    "broadcast double": lambda n, s, k: broadcast_to(Leaf(f"{n}0", (), float64), s) if s else None,
+    "broadcast": lambda n, s, k: broadcast_to(Leaf(f"{n}1", s[1:], k), s) if len(s) > 1 else None,
+    "broadcast column": lambda n, s, k: (
+        broadcast_to(Leaf(f"{n}2", (s[0], 1), k), s) if len(s) == 2 else None
+    ),
+    "broadcast constant": lambda n, s, k: (
+        broadcast_to(Const(0.1, k), s) if s and k.category >= float64.category else None
+    ),
+    "permute": lambda n, s, k: (
+        permute(Leaf(f"{n}t", s[::-1], k), tuple(range(len(s)))[::-1]) if len(s) > 1 else None
+    ),
+    "permute where": lambda n, s, k: (
+        permute(where(_mask(n, s[::-1]), Leaf(f"{n}t", s[::-1], k), Const(0)), (1, 0))
+        if len(s) == 2
+        else None
+    ),
+    "reshape": lambda n, s, k: reshape(Leaf(f"{n}r", (1, *s), k), s),
+    "reshape scalar": lambda n, s, k: (
+        reshape(broadcast_to(Leaf(f"{n}0", (), k), (1, *s)), s) if s else None
+    ),
+    "flip": lambda n, s, k: flip(Leaf(n, s, k), (0,)) if s else None,
+    "flip where": lambda n, s, k: (
+        flip(where(_mask(n, s), Leaf(n, s, k), Const(0)), (0,)) if s else None
+    ),
+    "roll": lambda n, s, k: roll(Leaf(n, s, k), (1,), (0,)) if s else None,
+    "roll back": lambda n, s, k: roll(Leaf(n, s, k), (-1,), (0,)) if s else None,
+    "cast narrow": lambda n, s, k: cast(Leaf(f"{n}f", s, float32), k) if k is float64 else None,
+    "cast wide": lambda n, s, k: cast(Leaf(f"{n}g", s, float64), k) if k is float32 else None,
+    "updated": lambda n, s, k: (
+        updated(_zero(s, k), Leaf(f"{n}u", (s[0] - 1, *s[1:]), k), _last(s)) if s else None
+    ),
+    "updated leaf": lambda n, s, k: (
+        updated(Leaf(n, s, k), _zero((s[0] - 1, *s[1:]), k), _last(s)) if s else None
+    ),
+    "put": lambda n, s, k: (
+        index_put(_zero(s, k), Leaf(n, s, k), _rows(s), (True,), (0,), True) if s else None
+    ),
+    "scatter": lambda n, s, k: scatter(_zero(s, k), Leaf(n, s, k), _every(s), 0) if s else None,
+    "scatter_add": lambda n, s, k: (
+        scatter_add(_zero(s, k), Leaf(n, s, k), _every(s), 0) if s else None
+    ),
+    "diag_embed": lambda n, s, k: (
+        diag_embed(Leaf(f"{n}1", s[1:], k), s, 0, 0, 1) if _square(s) else None
+    ),
+    "diagonal_scatter": lambda n, s, k: (
+        diagonal_scatter(Leaf(n, s, k), _zero(s[1:], k), 0, 0, 1) if _square(s) else None
+    ),
+    "tril": lambda n, s, k: tril(Leaf(n, s, k), 0) if len(s) == 2 else None,
+    "triu": lambda n, s, k: triu(Leaf(n, s, k), 1) if len(s) == 2 else None,
+    "diagonal": lambda n, s, k: (
+        contract(Leaf(f"{n}1", s[1:], k), "a->aa", "") if _square(s) else None
+    ),
+    "contract": lambda n, s, k: (
+        contract(Leaf(f"{n}l", (s[0], 2), k), Leaf(f"{n}m", (2, s[1]), k), "ab,bc->ac", "")
+        if len(s) == 2
+        else None
+    ),
+    "part": lambda n, s, k: (
+        part(Leaf(f"{n}p", (s[0] + 1, *s[1:]), k), ((1, s[0] + 1, 1),)) if s else None
+    ),
+    "part of an update": lambda n, s, k: (
+        part(
+            updated(Leaf(f"{n}p", (s[0] + 1, *s[1:]), k), Leaf(n, s, k), ((1, s[0] + 1, 1),)),
+            ((1, s[0] + 1, 1),),
+        )
+        if s
+        else None
+    ),
+    "sum_to": lambda n, s, k: sum_to(Leaf(f"{n}s", (2, *s), k), s),
+    "conj": lambda n, s, k: conj(Leaf(n, s, k)),
+    "conj inverse": lambda n, s, k: conj(div(Const(1), Leaf(n, s, k))),
+    "zeros": lambda n, s, k: _zero(s, k),
+    "shared": lambda n, s, k: Leaf("z", s, k),
+    "shared scaled": lambda n, s, k: mul(Const(2), Leaf("z", s, k)),
+    **{
+        f"the number {c}": (lambda n, s, k, c=c: Const(c) if not s else None)
+        for c in (0, 1, -1, 3, 0.0, -0.0, 0.3)
+    },
+    **{
+        f"the strong number {c}": (
+            lambda n, s, k, c=c: Const(c, k) if not s and k.category >= float64.category else None
+        )
+        for c in (0, 1, -1, 200, 0.1)
+    },
+    "the strong number 0.1 in float64": lambda n, s, k: Const(0.1, float64) if not s else None,
+}
+
+_SHAPES: list[tuple[Shape, Shape]] = [
+    ((3, 3), (3, 3)),
+    ((3, 3), (3,)),
+    ((3,), (3, 3)),
+    ((3, 3), ()),
+    ((), (3, 3)),
+    ((3, 3), (3, 1)),
+    ((), ()),
+    ((3,), (3,)),
+]
+_NUMBER_OR_ARRAY = (((3, 3), (3, 3)), ((), (3, 3)), ((3, 3), ()), ((), ()))
+_KINDS = [(float64, float64), (float32, float32), (float64, float32), (float32, float64)]
+_OTHER_KINDS = [(float16, float16), (complex128, complex128), (uint8, float64), (int64, float64)]
+
+
+def _made(form: str, name: str, shape: Shape, kind: dtype) -> ArrayExpr | None:
+    try:
+        made = FORMS[form](name, shape, kind)
+    except (RuntimeError, AssertionError, NotImplementedError):  # refused for that dtype
+        return None
+    return made if made is None or made.shape == shape else None
+
+
+def _written(cls: type[Primitive], operands: Any, params: Any) -> Any:
+    try:
+        return cls(*operands, *params)
+    except (RuntimeError, AssertionError, NotImplementedError, ValueError):
+        return None
+
+
+# Parameters for the classes of one operand or three, of a shape.
+_PARAMS: dict[str, Callable[[Shape], list[tuple[Any, ...]]]] = {
+    "broadcast_to": lambda s: [(s,), ((2, *s),)],
+    "sum_to": lambda s: [(s,), (s[1:],), ((1,) * len(s),)],
+    "reshape": lambda s: [(s,), ((1, *s),), ((int(np.prod(s)),),)],
+    "permute": lambda s: [(tuple(range(len(s))),), (tuple(range(len(s)))[::-1],)],
+    "cast": lambda s: [(float64,), (float32,), (int64,), (complex128,)],
+    "sum": lambda s: [
+        (None, False),
+        (tuple(range(len(s))), False),
+        ((), False),
+        ((0,) if s else (), True),
+    ],
+    "flip": lambda s: [((0,) if s else (),), ((),)],
+    "roll": lambda s: [((1,), (0,)), ((0,), (0,))] if s else [],
+    "part": lambda s: [(((1, s[0], 1),),), (((0, s[0], 1),),), ((1,),)] if s else [],
+    "tril": lambda s: [(0,)],
+    "triu": lambda s: [(1,)],
+}
+
+_OPERATORS = (add, sub, mul, div, pow)
+
+
+def _applications(cls: type[Primitive]) -> Iterator[tuple[tuple[ArrayExpr, ...], tuple[Any, ...]]]:
+    """Operands and parameters for a class, of every form."""
+    if cls in _OPERATORS:
+        for (s, t), (j, k) in itertools.product(_SHAPES, _KINDS + _OTHER_KINDS):
+            if (j, k) != (float64, float64) and (s, t) not in _NUMBER_OR_ARRAY:
+                continue  # where dtypes differ, what counts is which are numbers
+            first = [_made(form, "x", s, j) for form in FORMS]
+            second = [_made(form, "y", t, k) for form in FORMS]
+            for x, y in itertools.product(first, second):
+                if x is not None and y is not None:
+                    yield (x, y), ()
+    elif cls is where:
+        for s in ((3, 3), (3,), ()):
+            for form in FORMS:
+                x = _made(form, "x", s, float64)
+                if x is not None:
+                    yield (_mask("m", s), x, Const(0)), ()
+                    yield (_mask("m", s), Const(0), x), ()
+                    yield (_mask("m", s), x, _zero((), float64)), ()
+    elif cls is contract:
+        for form, other in itertools.product(FORMS, FORMS):
+            x, y = _made(form, "x", (3, 3), float64), _made(other, "y", (3, 3), float64)
+            if x is not None and y is not None:
+                for spec in ("ab,bc->ac", "ab,ab->ab", "ab,ab->a", "ab,cb->"):
+                    yield (x, y), (spec, "")
+                if other == "leaf":
+                    for spec in ("ab->ba", "ab->", "aa->a", "ab->ab", "ab->abab"):
+                        yield (x,), (spec, "")
+    elif cls.__name__ in _PARAMS or cls in (neg, conj):
+        for s, k in itertools.product(
+            ((3, 3), (3,), ()), (float64, float32, complex128, int64, float16)
+        ):
+            for form in FORMS:
+                x = _made(form, "x", s, k)
+                if x is not None:
+                    for params in _PARAMS.get(cls.__name__, lambda s: [()])(s):
+                        yield (x,), params
+    else:
+        for sample in cls.samples():
+            split = len(sample) - len(cls.params)
+            yield (
+                tuple(
+                    Leaf(f"x{i}", x.shape, from_numpy_dtype(x.dtype))
+                    if isinstance(x, np.ndarray) and x.dtype.kind in "fc"
+                    else as_expr(x)
+                    for i, x in enumerate(sample[:split])
+                ),
+                tuple(sample[split:]),
+            )
+
+
+_RULES = [
+    pytest.param(cls, rule, id=f"{name}-{rule.__qualname__.partition('.')[0]}-{i}")
+    for name, cls in PRIMITIVES.items()
+    if cls.__module__.startswith("symgrad.")
+    for i, (rule, _) in enumerate(cls.derivative_rules.entered)
+]
+
+
+def _is_of_values(cls: type[Primitive], rule: Any) -> bool:
+    return any(rule is other for other, _ in cls.rules.entered)
+
+
+# ------------------------------------------------------------------ values
+
+_ORDINARY = (0.7, -1.3, 2.6, -0.4, 1.1, 3.7, -2.9, 0.2, 5.3)
+_SPECIAL = (0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 2.5, -0.3)
+_EXTREME = {
+    float64: (1e200, -1e200, 1e-200, 1e308, -1e308, 1e-308, 5e-324, 3.0, -0.1),
+    float32: (1e20, -1e20, 1e-20, 3e38, -3e38, 1e-38, 1e-45, 3.0, -0.1),
+    float16: (2e3, -2e3, 2e-3, 6e4, -6e4, 6e-5, 6e-8, 3.0, -0.1),
+    complex128: (1e100, -1e100, 1e-100, 2.0, -0.3, 1.0, -1.0, 3.0, -0.1),
+}
+# Sums in another order are compared where no part of them overflows alone.
+_LARGE = {
+    float64: (1e100, -1e100, 1e-100, 3e90, -2e-90, 1.0, 5e-200, 3.0, -0.1),
+    float32: (1e10, -1e10, 1e-10, 3e9, -2e-9, 1.0, 5e-20, 3.0, -0.1),
+    float16: (60.0, -60.0, 2e-2, 30.0, -2e-2, 1.0, 5e-2, 3.0, -0.1),
+    complex128: _EXTREME[complex128],
+}
+
+
+@functools.cache
+def _fill(x: Leaf, which: str, sums: bool) -> Array:
+    """Values for a leaf, others for each name."""
+    rng = np.random.default_rng([*which.encode(), *x.name.encode()])
+    if x.dtype.numpy.kind == "b":
+        return np.asarray(rng.random(x.shape) < 0.5)
+    if x.dtype.category < float32.category:
+        return rng.integers(1, 9, x.shape).astype(x.dtype.numpy)
+    if which == "ordinary":
+        choice: Any = _ORDINARY
+    elif which == "special":
+        choice = _SPECIAL
+    else:
+        choice = (_LARGE if sums else _EXTREME)[x.dtype]
+    values = np.asarray(rng.choice(choice, x.shape))
+    if x.dtype.is_complex:
+        choice = [c for c in choice if np.isfinite(c)]
+        values = np.where(np.isfinite(values), values, 7.0)
+        values = values + 1j * rng.choice(choice, x.shape)
+    elif which == "ordinary":
+        values = values * (1 + rng.random(x.shape))  # with all digits
+    return values.astype(x.dtype.numpy)
+
+
+def _value(e: ArrayExpr, which: str, sums: bool, wide: bool = False, sizes: bool = False) -> Array:
+    program = lower([e], {x: x.name for x in leaves(e)})
+    given = {x.name: _fill(x, which, sums) for x in leaves(e)}
+    if sizes:
+        given = {n: np.abs(v).astype(v.dtype) for n, v in given.items()}
+    if wide:
+        given = {n: v.astype(np.longdouble) if v.dtype.kind == "f" else v for n, v in given.items()}
+    with np.errstate(all="ignore"):
+        (value,) = interpret(program, [given[name] for _, name in program.inputs])
+    return np.asarray(value)
+
+
+_SUMS = frozenset((contract, sum_to, sum_of, scatter_add))
+_EMPTY = frozenset(
+    (where, masked, updated, index_put, scatter, scatter_add, diag_embed, diagonal_scatter,
+     tril, triu, contract, broadcast_to)
+)  # fmt: skip
+
+
+def _has(e: ArrayExpr, classes: frozenset[Any]) -> bool:
+    return not classes.isdisjoint(map(type, toposort([e])))
+
+
+def _assert_safe(node: Any, made: ArrayExpr) -> None:
+    """Assert of a derivative's rewrite what `symgrad.simplify` promises."""
+    assert made.shape == node.shape and made.dtype is node.dtype and made.weak is node.weak
+    sums = _has(node, _SUMS) or _has(made, _SUMS)
+    for which in ("ordinary", "special", "extreme"):
+        written, found = _value(node, which, sums), _value(made, which, sums)
+        assert found.dtype == written.dtype
+        if written.dtype.kind not in "fc":
+            np.testing.assert_array_equal(found, written)
+            continue
+        wide = _value(node, which, sums, wide=True)
+        parts = [(written, found, wide)]
+        if written.dtype.kind == "c":
+            if not np.isfinite(written).all():
+                continue  # NumPy's products of complex infinities are nan in any order
+            parts = [(written.real, found.real, wide.real), (written.imag, found.imag, wide.imag)]
+        for w, f, exact in parts:
+            size = np.abs(exact)
+            if sums or node.dtype.is_complex:  # what cancels counts as well
+                largest = np.abs(_value(node, which, sums, sizes=True))
+                size = np.full_like(size, largest[np.isfinite(largest)].max(initial=0.0))
+            _assert_close(w, f, exact, size, node, which)
+
+
+def _epsilon(node: Any) -> float:
+    """The relative size of what is rounded off, in the narrowest dtype that is computed in."""
+    kinds = {x.dtype.numpy for x in toposort([node]) if isinstance(x, Primitive) and not x.weak}
+    return max(float(np.finfo(kind).eps) for kind in kinds if kind.kind in "fc")
+
+
+def _assert_close(w: Array, f: Array, exact: Array, size: Array, node: Any, which: str) -> None:
+    info = np.finfo(w.dtype)
+    with np.errstate(all="ignore"):
+        allowed = 8 * _epsilon(node) * size + (1 << 22) * info.smallest_subnormal
+        near = (np.abs(f - w) <= allowed) | (np.abs(f - exact) <= allowed) | (f == w)
+    told = (which, w, f)
+    assert (near | ~np.isfinite(w)).all(), ("a finite value has changed", *told)
+    assert (~np.isnan(f) | np.isnan(w)).all(), ("a number has become nan", *told)
+    hidden = np.isnan(exact) & np.isnan(w) & ~np.isnan(f)
+    if _has(node, _EMPTY):
+        hidden &= f != 0  # what is masked out contributes nothing
+    # A factor that all terms of a sum have is taken out of it, also where it is infinite.
+    if not node.dtype.is_complex and not _has(node, _SUMS):
+        assert not hidden.any(), ("a nan of the function is hidden", *told)
+
+
+@pytest.mark.parametrize(("cls", "rule"), _RULES)
+def test_a_rewrite_of_derivatives_fires_and_is_safe(cls: type[Primitive], rule: Any) -> None:
+    fired = _fired(cls, rule)
+    assert fired, "a rewrite without samples"
+    _assert_all_safe(random.Random(3).sample(fired, min(len(fired), 120)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("cls", "rule"), _RULES)
+def test_a_rewrite_of_derivatives_is_safe_everywhere(cls: type[Primitive], rule: Any) -> None:
+    _assert_all_safe(_fired(cls, rule))
+
+
+def _fired(cls: type[Primitive], rule: Any) -> list[tuple[Any, ArrayExpr]]:
+    """Return the nodes that a rule rewrites, and what it makes of them."""
+    found = []
+    for operands, params in _applications(cls):
+        node = _written(cls, operands, params)
+        if node is not None and not node.weak:  # numbers alone are computed by Python
+            made = derives(rule)(*operands, *params)
+            if made is not None:
+                found.append((node, made))
+    return found
+
+
+def _assert_all_safe(fired: list[tuple[Any, ArrayExpr]]) -> None:
+    for node, made in fired:
+        try:
+            _assert_safe(node, made)
+        except AssertionError as error:
+            raise AssertionError(f"{node} became {made}: {error}") from None
+
+
+# ------------------------------------------------------------------ values as they were written
+
+
+def _layouts(values: Array) -> Iterator[Array]:
+    yield values
+    if values.ndim:
+        yield np.asfortranarray(values)
+        yield np.repeat(values, 2, axis=-1)[..., ::2]
+    if values.ndim > 1:
+        yield values.swapaxes(0, 1).copy().swapaxes(0, 1)
+
+
+@pytest.mark.parametrize(
+    ("cls", "rule"), [p for p in _RULES if _is_of_values(p.values[0], p.values[1])]
+)
+def test_a_rewrite_of_values_keeps_bits_and_memory_order(cls: type[Primitive], rule: Any) -> None:
+    fired = 0
+    for operands, params in _applications(cls):
+        node = _written(cls, operands, params)
+        made = None if node is None else rule(*operands, *params)
+        if made is None or not leaves(node):
+            continue
+        taken = leaves(node)
+        fired += 1
+        forms = [list(_layouts(_fill(x, "special", sums=False))) for x in taken]
+        for i in range(max(map(len, forms))):
+            given = {x: form[min(i, len(form) - 1)] for x, form in zip(taken, forms, strict=True)}
+            values = []
+            for e in (node, made):
+                program = lower([e], {x: x.name for x in taken})
+                named = {x.name: v for x, v in given.items()}
+                with np.errstate(all="ignore"):
+                    (value,) = interpret(program, [named[name] for _, name in program.inputs])
+                values.append(np.asarray(value))
+            written, found = values
+            assert found.dtype == written.dtype and found.shape == written.shape
+            if made in operands:
+                continue  # run eagerly, it is its operand as well
+            assert _bits(found) == _bits(written), (node, made)
+            order = [s for s, n in zip(written.strides, written.shape, strict=True) if n > 1]
+            got = [s for s, n in zip(found.strides, found.shape, strict=True) if n > 1]
+            assert got == order, f"{node}: {order}, {made}: {got}"
+    assert fired, "a rewrite without samples"
+
+
+def _bits(x: Array) -> bytes:
+    return np.where(x == x, x, np.nan).astype(x.dtype, order="C").tobytes()
