@@ -59,5 +59,4 @@ def _add_in_place(present: Any, gradient: Any) -> None:
             present.add_(gradient)
         return
     quietly(np.add, data, gradient._data, data)
-    if present._vertex is not None:
-        present._storage().bump(clock())
+    present._storage().bump(clock())

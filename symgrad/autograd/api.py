@@ -187,7 +187,7 @@ def grad(
     accumulate(found.retained(len(wanted)), create)
     results = found.gradients[: len(wanted)]
     if size is None:
-        accumulate(_retained(found.vertices, results, create), create)
+        accumulate(_retained(found, len(wanted), create), create)
     if materialize_grads:
         results = [
             zeros(_batched(size, x.shape), x._aval.dtype, requires_grad=create) if g is None else g
@@ -242,12 +242,16 @@ def _vertex(x: Any) -> Any:
     return vertex_at(x) if isinstance(x, GradientEdge) else x._vertex or x._leaf()
 
 
-def _retained(targets: Sequence[Any], gradients: Sequence[Any], create_graph: bool) -> Found:
-    """Return copies of the gradients that targets retain: what is returned is nobody else's."""
+def _retained(found: Found, count: int, create_graph: bool) -> Found:
+    """Return copies of the gradients that the first `count`, the targets, retain.
+
+    What is returned to the user is nobody else's.
+    """
+    others = found.vertices[count:]
     kept = {
         v: g
-        for v, g in zip(targets, gradients, strict=False)
-        if isinstance(v, Node) and v.retains and g is not None
+        for v, g in zip(found.vertices[:count], found.gradients, strict=False)
+        if isinstance(v, Node) and v.retains and g is not None and v not in others
     }
     with recording(create_graph):
         return Found(list(kept), [g.clone() for g in kept.values()])

@@ -266,7 +266,9 @@ def _build(
     ran = nodes_between(walked, targets)
     wanted = set(targets)
     retaining = set(walked.retained) - wanted
-    retained = [i for i in ran if i in retaining]
+    # As in PyTorch, what alone is differentiated has its gradient though no target is reached.
+    first = [number[v] for v in roots] if len(roots) == 1 else []
+    retained = [i for i in dict.fromkeys((*ran, *first)) if i in retaining]
     tags.update(retained)
     read = forward(order, number, _placeholder, tags, notes=stable, exceptions=exceptions)
     exprs, given = read.exprs, read.given
@@ -297,7 +299,7 @@ def _build(
     finally:
         deriving.read = outer
     reached = _reached(order, number, ran, roots)
-    for k, i in enumerate(targets):
+    for k, i in enumerate((*targets, *retained)):
         if found[k] is None and i in reached:  # a derivative that is zero everywhere
             x = exprs[i]
             found[k] = Const(0, x.dtype).broadcast_to(x.shape)

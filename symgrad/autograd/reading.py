@@ -10,6 +10,7 @@ from symgrad.autograd.assumptions import NO_EXCEPTIONS, Exceptions, Note
 from symgrad.autograd.function_node import FunctionNode, Result
 from symgrad.autograd.tape import Derived, Leaf, Node, Number
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
+from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.broadcasting import is_zeros
 from symgrad.ops.identity import changed, recorded
 from symgrad.ops.masks import is_exact, masked, support, unmasked
@@ -54,6 +55,29 @@ class Forward(NamedTuple):
             (i, x) for i, x in known if type(x) is recorded and isinstance(x.operands[0], Primitive)
         ]
         return [i for i, x in made if x in wanted or x.operands[0] in wanted]
+
+
+def _check_shapes(vertex: Any, operands: Sequence[ArrayExpr]) -> None:
+    """Refuse an operand of another shape than it was computed in, unless that broadcasts to it.
+
+    It was turned in place where nothing is recorded.
+    """
+    sig = vertex.sig
+    for x, spec, need in zip(operands, sig.operands, sig.needs, strict=True):
+        made, used = x.shape, spec.shape
+        if made != used and need and not _broadcasts(made, used):
+            nth = [y for y, need in zip(operands, sig.needs, strict=True) if need].index(x)
+            raise RuntimeError(
+                f"Function {sig.name} returned an invalid gradient at index {nth} - got "
+                f"{list(used)} but expected shape compatible with {list(made)}"
+            )
+
+
+def _broadcasts(shape: Shape, to: Shape) -> bool:
+    try:
+        return broadcast_shapes(shape, to) == to
+    except RuntimeError:
+        return False
 
 
 def forward(
@@ -132,6 +156,7 @@ def forward(
             spec if isinstance(spec, Const) else exprs[number[next(inputs)]]
             for spec in sig.operands
         ]
+        _check_shapes(vertex, operands)
         if i in exceptions.unequal:
             operands = [x if isinstance(x, Const) else apart(x, i + 1) for x in operands]
         for j, k in enumerate(reads, at):

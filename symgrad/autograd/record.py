@@ -277,7 +277,8 @@ def record(
         out._vertex = Node(sig, _vertices(taken), saved, clock())
         out._rg = True
     else:
-        out._vertex = vertex = _derived(sig, taken, data) if current.replaying else None
+        replays = current.replaying and cls.keeps_history
+        out._vertex = vertex = _derived(sig, taken, data) if replays else None
         out._rg = vertex is not None and vertex.requires_grad
     if sig.is_view:
         views.enter(out, base, sig)

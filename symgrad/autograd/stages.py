@@ -59,9 +59,10 @@ def compute_in_stages(
     Returns
     -------
     Found
-        A gradient or None for each target, without the leaves that were accumulated into.
+        A gradient or None for each target, without the leaves that were accumulated into; behind
+        them, what targets retain where that is another gradient.
     """
-    run = Pass(walked, targets, retain_graph, create_graph, accumulates)
+    run = Pass(walked, roots, targets, retain_graph, create_graph, accumulates)
     _passes.stack.append(run)
     try:
         with recording(create_graph):
@@ -198,6 +199,8 @@ class Pass:
         The gradients of their results, as they arrive.
     captured : dict
         The gradients that were asked for.
+    kept : dict
+        Of these, what results retain that have hooks: the gradient after them.
     reached : set of vertex
         Where a gradient arrives, zero or not: custom functions there run in any case.
     whole : bool
@@ -209,6 +212,7 @@ class Pass:
     def __init__(
         self,
         walked: Walk,
+        roots: Sequence[Any],
         targets: Sequence[Any] | None,
         retain_graph: bool,
         create_graph: bool,
@@ -234,6 +238,11 @@ class Pass:
         }
         if accumulates:  # the node of a target runs, though nobody waits for what it gives
             self.running.update([v for v in self.targets if isinstance(v, Node)])
+        # As in PyTorch, what alone is differentiated is looked at though no target is reached.
+        first: set[Any] = set()
+        if len(roots) == 1 and isinstance(roots[0], Node):
+            at_targets.update({_several(roots[0])} & results.keys())
+            first = {v for v in roots if v.retains or _stops(v)}
         run = [node for node, found in results.items() if not self.running.isdisjoint(found)]
         self.running.update(run)
         self.joint: set[Several] = {*at_targets, *run}
@@ -241,11 +250,15 @@ class Pass:
         self.reached: set[Any] = set()
         self.buffers: dict[Several, list[Any]] = {}
         self.captured: dict[Any, Any] = {}
+        self.kept: dict[Any, Any] = {}
         self.notes: dict[Any, Any] = {}
         steps = [
             v
             for v in order
-            if v in self.running or (v in self.wanted and _stops(v)) or _several(v) in self.joint
+            if v in self.running
+            or v in first
+            or (v in self.wanted and _stops(v))
+            or _several(v) in self.joint
         ]
         # The node of several results comes after them, which are as old as it is.
         steps = list(dict.fromkeys([*steps, *self.joint]))
@@ -319,7 +332,8 @@ class Pass:
     def found(self) -> Found:
         """Return what was asked for, and is not accumulated yet."""
         left = [v for v in self.targets if not (self.accumulates and isinstance(v, Leaf))]
-        return Found(left, [self.captured.get(v, self.pending.get(v)) for v in left])
+        found = [self.captured.get(v, self.pending.get(v)) for v in left]
+        return Found([*left, *self.kept], [*found, *self.kept.values()])
 
     def _flush(self, stretch: Sequence[Node]) -> None:
         """Run nodes between two stops, by one plan."""
@@ -357,10 +371,18 @@ class Pass:
             with at(leaf):
                 self._arrive(leaf)
 
-    def _keep(self, v: Node, g: Any) -> None:
-        """Hand out the gradient of a result that was asked for or is retained."""
+    def _keep(self, v: Node, g: Any, arrived: Any = None) -> None:
+        """Hand out the gradient of a result that was asked for or is retained.
+
+        Of a node that runs, `grad` gives what `arrived`, before the hooks, as PyTorch does.
+        """
         if v in self.wanted:
-            self.captured[v] = g
+            if arrived is not None and v in self.running and not self.accumulates:
+                self.captured[v] = arrived
+                if v.retains:
+                    self.kept[v] = g
+            else:
+                self.captured[v] = g
         elif v.retains:
             accumulate(Found([v], [g]), self.create_graph)
 
@@ -407,9 +429,10 @@ class Pass:
             if node in self.joint:
                 self.buffers.setdefault(node, [None] * node.count)[v.output_nr] = ct
                 return
+            arrived = ct
             if v.extra is not None:
                 ct = _after_hooks(v.extra.hooks.values(), ct)
-            self._keep(v, ct)
+            self._keep(v, ct, arrived)
             cts = (ct,)
         if v not in self.running:
             return
@@ -434,11 +457,12 @@ class Pass:
     def _arrived(self, node: Several) -> tuple[Any, ...]:
         """Return the gradients of the results of one node, after the hooks on them."""
         cts = self.buffers.pop(node, [None] * node.count)
+        arrived = list(cts)
         for i, hooks in list(node.hooked.items()):
             cts[i] = _after_hooks(hooks.values(), cts[i])
         for x in node.outputs():
             if cts[x.output_nr] is not None:
-                self._keep(x, cts[x.output_nr])
+                self._keep(x, cts[x.output_nr], arrived[x.output_nr])
         return tuple(cts)
 
     def _differentiated(

@@ -39,6 +39,7 @@ class attains(Elementwise):
     arity = 2
     result = "bool"
     differentiable = False
+    keeps_history = False
     internal = True
     kernel = Kernel(
         "attains", lambda x, m: (x == m) | ((x != x) & (m != m)),
