@@ -161,8 +161,8 @@ class Primitive(ArrayExpr):
     is_one_of_views: ClassVar[bool] = False
     #: Whether there is a derivative at all; where not, results never require a gradient.
     differentiable: ClassVar[bool] = True
-    #: Whether a gradient that it masks depends on its operands, with a derivative of zeros. Not where
-    #: PyTorch compares beside the graph.
+    #: Whether a gradient that it masks depends on its operands, with a derivative of zeros. It does
+    #: not where PyTorch compares beside the graph.
     keeps_history: ClassVar[bool] = True
     #: Operands with respect to which there is no derivative, by PyTorch's names of them.
     underived: ClassVar[Mapping[int, str]] = {}

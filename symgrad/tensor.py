@@ -195,6 +195,13 @@ def _foreign(operator: str) -> Callable[[Any, Any], Any]:
     return ask
 
 
+#: What PyTorch computes for two tensors by the reflected name of an operator, if another operation.
+_TURNED: dict[str, Callable[[Any, Any], Any]] = {
+    "__rsub__": lambda a, b: a.rsub(b),
+    "__rtruediv__": lambda a, b: a.reciprocal() * b,
+}
+
+
 def _accelerate() -> None:
     """Exchange the public forms of elementwise operations for their short recording forms."""
     for name, cls in PRIMITIVES.items():
@@ -208,9 +215,10 @@ def _accelerate() -> None:
             setattr(Tensor, name, short)
     for name, cls in BINARY_OPERATORS.items():
         for special, reflected in ((f"__{name}__", False), (f"__r{name}__", True)):
-            operator = binary(cls, reflected, _foreign(special))
+            operator = binary(cls, reflected, _foreign(special), _TURNED.get(special))
             operator.__name__, operator.__qualname__ = special, f"Tensor.{special}"
             setattr(Tensor, special, operator)
+    Tensor.__rdiv__ = Tensor.__rtruediv__  # type: ignore[attr-defined]
     for name, cls in UNARY_OPERATORS.items():
         setattr(Tensor, f"__{name}__", Tensor._short[cls])
 

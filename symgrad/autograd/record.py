@@ -466,6 +466,7 @@ def binary(
     cls: type[Elementwise],
     reflected: bool = False,
     foreign: Callable[[Any, Any], Any] = lambda a, b: NotImplemented,
+    turned: Callable[[Any, Any], Any] | None = None,
 ) -> Callable[[Any, Any], Any]:
     """Return the recording form of an elementwise operation of two operands.
 
@@ -477,7 +478,12 @@ def binary(
         Whether the first operand, which is a tensor, is the operation's second.
     foreign : callable
         What is called with a second operand that is nothing to compute with.
+    turned : callable, optional
+        What is called with two tensors where it is reflected, which nobody but a user who spells
+        out its name does; by default the operation on the second and the first.
     """
+    if turned is None:
+        turned = lambda a, b: record(cls, (b, a))  # noqa: E731
     table = signatures(cls)
     local, node, now = state, Node, clock
     lost = Cut(cls.__name__)  # one for all results: masks are made often, and seldom asked about
@@ -488,6 +494,8 @@ def binary(
         if not current.plain:
             return general(a, b)
         if kind is _tensor_class:
+            if reflected:
+                return turned(a, b)
             key: Any = (a._aval, b._aval, a._rg, b._rg)
             sig = table.get(key)
             if sig is None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import dtype, result_dtype
+from symgrad.expr.dtypes import dtype, int64, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.ops.arguments import check_listed
@@ -407,16 +407,22 @@ def _chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
 
 @public("tensor_split")
 def _tensor_split(
-    input: Any, indices_or_sections: Any, dim: int = 0, *, indices: Any = None, sections: Any = None
+    input: Any,
+    indices_or_sections: Any = None,
+    dim: int = 0,
+    *,
+    indices: Any = None,
+    sections: Any = None,
+    tensor_indices_or_sections: Any = None,
 ) -> tuple[Any, ...]:
     """Take an array apart into nearly equal pieces, or at given places.
 
     Parameters
     ----------
-    indices : sequence of int, optional
-        Another name of the second argument.
-    sections : int, optional
-        Another name of the second argument.
+    indices_or_sections : int, sequence of int or Tensor
+        How many pieces, or where they begin; of a tensor of integers that is how many axes it has.
+    indices, sections, tensor_indices_or_sections : optional
+        Other names of the second argument.
 
     Examples
     --------
@@ -426,7 +432,11 @@ def _tensor_split(
     >>> torch.tensor_split(torch.arange(5), (1, 4))
     (tensor([0]), tensor([1, 2, 3]), tensor([4]))
     """
-    where = next((v for v in (indices, sections) if v is not None), indices_or_sections)
+    given = (indices_or_sections, indices, sections, tensor_indices_or_sections)
+    where: Any
+    where, *others = [v for v in given if v is not None] or (None,)
+    if others or isinstance(where, bool):
+        raise TypeError("tensor_split() takes one of indices and sections")
     if not input.shape:
         raise RuntimeError(
             "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"
@@ -435,6 +445,8 @@ def _tensor_split(
     n = input.shape[axis]
     if isinstance(where, ArrayExpr):
         raise TypeError("tensor_split(): of a formula the places must be known: give integers")
+    if hasattr(where, "_data"):
+        where = _split_places(where)
     if hasattr(where, "__index__"):
         count = operator.index(where)
         if count <= 0:
@@ -447,6 +459,19 @@ def _tensor_split(
         places = [operator.index(i) for i in where]
         bounds = [0, *[min(max(i + n if i < 0 else i, 0), n) for i in places], n]
     return _pieces(part, input, axis, bounds)
+
+
+def _split_places(where: Any) -> Any:
+    """Return the number or the list that a tensor of places holds."""
+    name = "tensor_split expected tensor_indices_or_sections to"
+    if where.dtype is not int64:
+        raise RuntimeError(f"{name} have dtype of long, but got {where.dtype.scalar_name}")
+    if len(where.shape) > 1:
+        raise RuntimeError(
+            f"{name} be a zero-dimensional or one-dimensional tensor, but got a tensor with "
+            f"{len(where.shape)} dims"
+        )
+    return where.tolist()
 
 
 @public("hsplit")

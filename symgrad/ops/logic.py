@@ -6,7 +6,7 @@ The comparisons that give truth values are in `comparison`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import sympy
@@ -141,7 +141,7 @@ class Bitwise(Elementwise, abstract=True):
 
     arity = 2
     differentiable = False
-    refuses = (Category.FLOAT, Category.COMPLEX)
+    refuses: ClassVar[tuple[int, ...]] = (Category.FLOAT, Category.COMPLEX)
     symbol = ""
     latex_symbol = ""
 
@@ -240,6 +240,8 @@ def _shifted(name: str, f: Any) -> dict[str, Any]:
 
 
 class _Shift(Bitwise, abstract=True):
+    refuses = (Category.BOOL, *Bitwise.refuses)
+
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(np.array([6, -3, 0]), np.array([[5], [1]])), (np.array([6, -3]), 4)]

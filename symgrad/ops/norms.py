@@ -33,6 +33,7 @@ from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
 from symgrad.ops.scans import conjugate
 from symgrad.ops.signs import sgn
+from symgrad.ops.singular import check_decomposed, singular_values
 from symgrad.ops.where import where
 from symgrad.primitive import Level, Notation, Primitive, bind
 from symgrad.public import FUNCTIONS, explained, public
@@ -379,9 +380,10 @@ def _linalg_norm(
     Parameters
     ----------
     A : Tensor or ArrayExpr
-    ord : number, "fro" or None
+    ord : number, "fro", "nuc" or None
         Without an order: the root of the sum of squares over all given axes. For matrices "fro" is
-        that as well, and 1, -1, inf, -inf are the largest or smallest sum of a column or row.
+        that as well, 1, -1, inf, -inf are the largest or smallest sum of a column or row, 2 and -2
+        the largest and smallest singular value, and "nuc" their sum.
     dim : int or tuple of int, optional
         One axis for vectors, two for matrices; all of them where not given.
     keepdim : bool
@@ -417,8 +419,46 @@ def _linalg_norm(
             else "linalg.norm: If dim is specified, it must be of length 1 or 2. Got "
             + str(list(pair))
         )
+    return _matrix_norm(A, ord, pair, keepdim, dtype)
+
+
+linalg_norm = explained(_linalg_norm, "linalg_norm")
+
+
+def _matrix_norm(
+    A: Any, ord: float | str, pair: tuple[int, ...], keepdim: bool, dtype: dtype | None
+) -> Any:
+    """Return the norm of the matrices of two axes."""
+    ndim = len(A.shape)
     if ord == "fro":
         return vector_norm(A, 2, pair, keepdim, dtype=dtype)
+    if ord in ("nuc", 2, -2):
+        if ndim < 2:
+            raise RuntimeError(
+                "linalg.matrix_norm: The input tensor A must have at least 2 dimensions."
+            )
+        if len(pair) != 2:
+            given = " ".join(map(str, pair))
+            raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {given}")
+        axes = tuple([canonical_axis(axis, ndim) for axis in pair])
+        if axes[0] == axes[1]:
+            raise RuntimeError(
+                f"linalg.matrix_norm: dims must be different. Got ({pair[0]}, {pair[1]})"
+            )
+        others = tuple([axis for axis in range(ndim) if axis not in axes])
+        if dtype is not None:
+            A = A.to(dtype)
+        check_decomposed("linalg.matrix_norm", A.dtype)
+        if others + axes != tuple(range(ndim)):
+            A = A.permute(*others, *axes)
+        values = bind(singular_values, (A,))
+        name = "sum" if ord == "nuc" else "amax" if ord == 2 else "amin"
+        out = FUNCTIONS[name](values, -1)
+        if not keepdim:
+            return out
+        order = others + axes
+        back = [order.index(axis) for axis in range(ndim)]
+        return out.unsqueeze(-1).unsqueeze(-1).permute(*back)
     if ord in (1, -1, math.inf, -math.inf):
         if dtype is not None:
             A = A.to(dtype)
@@ -428,9 +468,6 @@ def _linalg_norm(
         out = FUNCTIONS["amax" if ord > 0 else "amin"](sums, columns, True)
         return out if keepdim else out.squeeze(tuple(sorted((rows, columns))))
     raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
-
-
-linalg_norm = explained(_linalg_norm, "linalg_norm")
 
 
 @public("norm", compiled=False)
@@ -447,8 +484,8 @@ def _public_norm(
     Parameters
     ----------
     input : Tensor or ArrayExpr
-    p : number or "fro"
-        The order; "fro" and None are 2.
+    p : number, "fro" or "nuc"
+        The order; "fro" and None are 2. "nuc" is the sum of the singular values of matrices.
     dim : int or tuple of int, optional
         The axes; all of them where not given.
     keepdim : bool
@@ -467,6 +504,9 @@ def _public_norm(
     >>> torch.norm(torch.tensor([[3.0, 4.0], [6.0, 8.0]]), dim=1)
     tensor([ 5., 10.])
     """
+    if p == "nuc":
+        axes = range(len(input.shape)) if dim is None else (dim,) if isinstance(dim, int) else dim
+        return _matrix_norm(input, p, tuple(axes), keepdim, dtype)
     if isinstance(p, str) and p != "fro":
         raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
     order: Any = 2 if p is None or p == "fro" else p
