@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.autograd.plan import _kept
+from symgrad.autograd.reading import _kept
 from symgrad.differentiate import vjp
 from symgrad.expr.node import Const, as_expr
 from symgrad.ops.broadcasting import zeros
@@ -171,7 +171,7 @@ def _check(got: Sequence[Any], wanted: Sequence[Any]) -> None:
 
 def _check_residuals(s: Sample, node: Any) -> None:
     """Check that what a node keeps is as its operation declares it."""
-    declared = _kept(node.sig.build(s.operands), node.sig.reads)
+    declared = [x for x, _ in _kept(node.sig.build(s.operands), node)]
     for kept, x in zip(node.saved, declared, strict=True):
         assert type(kept) is np.ndarray
         assert kept.shape == x.shape and kept.dtype == x.dtype.numpy
