@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+from symgrad.autograd.nesting import carried
 from symgrad.autograd.user_code import user_frame
 
 __all__ = ["anomaly", "at", "blame", "note_operation", "remember", "report"]
@@ -37,7 +38,7 @@ class _Passes(threading.local):
         self.vertices: list[Any] = []
 
 
-_passes = _Passes()
+_passes = carried(_Passes())
 
 
 # ------------------------------------------------------------------ what nodes remember

@@ -9,6 +9,8 @@ import threading
 import weakref
 from typing import Any
 
+from symgrad.autograd.nesting import carried
+
 __all__ = ["ITSELF", "Dual", "Level", "forward"]
 
 
@@ -86,4 +88,4 @@ class _Forward(threading.local):
     enabled = True
 
 
-forward = _Forward()
+forward = carried(_Forward())

@@ -14,6 +14,8 @@ from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
+from symgrad.autograd.nesting import carried
+
 __all__ = [
     "Mode",
     "enable_grad",
@@ -149,7 +151,7 @@ class _Local(threading.local):
         self.state = _State()
 
 
-state = _Local()
+state = carried(_Local())
 
 
 class recording:  # noqa: N801 - it is read as a participle

@@ -19,6 +19,7 @@ from typing import Any
 
 from symgrad.autograd.engine import check_saved, raise_modified
 from symgrad.autograd.modes import recording, state
+from symgrad.autograd.nesting import carried
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.saved import active, pack, pop_hooks, push_hooks, residual_types, unpack
 from symgrad.autograd.stages import current_notes
@@ -296,7 +297,7 @@ class _Local(threading.local):
     group: object = None
 
 
-_local = _Local()
+_local = carried(_Local())
 
 
 class Recomputed(Deferred):

@@ -16,6 +16,7 @@ import numpy as np
 
 from symgrad.autograd.engine import check_operand, check_result, refuse_freed
 from symgrad.autograd.modes import recording, state
+from symgrad.autograd.nesting import carried
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.signature import Signature, placeholders
@@ -82,7 +83,7 @@ class _Local(threading.local):
         self.watcher: Callable[[Any], None] | None = None
 
 
-_local = _Local()
+_local = carried(_Local())
 
 
 def push_hooks(

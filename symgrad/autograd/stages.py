@@ -19,11 +19,13 @@ from symgrad.autograd.diagnosis import check_node, check_plan
 from symgrad.autograd.engine import Found, refuse_freed, release, run_plan
 from symgrad.autograd.function_node import FunctionNode, Result
 from symgrad.autograd.modes import recording, state
+from symgrad.autograd.nesting import carried, in_fresh_thread, is_deep
 from symgrad.autograd.plan import OUTSIDE, Walk, nodes_between, walk
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.saved import unpacked
 from symgrad.autograd.several import JointNode, Several
 from symgrad.autograd.tape import Alone, Boundary, Deferred, Leaf, Node
+from symgrad.dispatch import local as dispatching
 from symgrad.expr.dtypes import tensor_class
 from symgrad.expr.node import Const
 
@@ -63,15 +65,19 @@ def compute_in_stages(
         them, what targets retain where that is another gradient.
     """
     run = Pass(walked, roots, targets, retain_graph, create_graph, accumulates)
-    _passes.stack.append(run)
-    try:
-        with recording(create_graph):
-            for root, ct in zip(roots, cotangents, strict=True):
-                run.add(root, _one(root) if ct is None else ct)
-            run.go()
-    finally:
-        _passes.stack.pop()
-    return run.found()
+
+    def go() -> Found:
+        _passes.stack.append(run)
+        try:
+            with recording(create_graph):
+                for root, ct in zip(roots, cotangents, strict=True):
+                    run.add(root, _one(root) if ct is None else ct)
+                run.go()
+        finally:
+            _passes.stack.pop()
+        return run.found()
+
+    return in_fresh_thread(go) if is_deep(len(_passes.stack)) else go()
 
 
 class _Passes(threading.local):
@@ -81,7 +87,8 @@ class _Passes(threading.local):
         self.stack: list[Pass] = []
 
 
-_passes = _Passes()
+_passes = carried(_Passes())
+carried(dispatching)
 
 
 def current_pass() -> Pass:
