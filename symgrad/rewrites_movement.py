@@ -147,8 +147,9 @@ def _merged_key(outer: Any, inner: Any, shape: Any) -> Any:
 
 
 def _adds(x: Any) -> bool:
-    """Whether values are added up where places are named more than once."""
-    return type(x) is scatter_add or (type(x) is index_put and x.param_values[-1])
+    """Whether values, not all of them 0, are added up where places are named more than once."""
+    adds = type(x) is scatter_add or (type(x) is index_put and x.param_values[-1])
+    return adds and not is_zeros(x.operands[1])
 
 
 def _scaled_inside(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
