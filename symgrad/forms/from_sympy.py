@@ -7,6 +7,7 @@ operation of the same meaning, or an elementwise primitive of its own.
 from __future__ import annotations
 
 import copyreg
+import dataclasses
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -378,6 +379,8 @@ def elementwise_class(function: Any, arity: int) -> type[Elementwise]:
     if arity == 2 and function in _BINARY:
         return _BINARY[function]
     kernel = _printed_kernel(function, arity)
+    if function is sympy.besseli:
+        kernel = dataclasses.replace(kernel, call=_besseli, source=_BESSELI)
     body = {
         "__slots__": (),
         "__doc__": f"SymPy's `{function.__name__}` of each element.",
@@ -389,6 +392,24 @@ def elementwise_class(function: Any, arity: int) -> type[Elementwise]:
         "kernel": kernel,
     }
     return _FunctionClass(function.__name__, (Elementwise,), body, abstract=True)
+
+
+# SciPy's is nan below 1e-307, where the function is `(x/2)**n / n!` to the last bit.
+_BESSELI = (
+    "np.asarray(scipy.special.iv({0}, np.where(np.abs({1}) < 1e-100, np.copysign(1e-100, {1}), "
+    "{1})) * np.where(np.abs({1}) < 1e-100, np.abs(np.asarray({1}, np.float64)) / 1e-100, 1) ** "
+    "np.where({0} == np.floor({0}), np.abs({0}), {0}))"
+    ".astype(np.result_type({0}, {1}), copy=False)"
+)
+
+
+def _besseli(order: Any, x: Any) -> Any:
+    iv = special.scipy_special("besseli").iv
+    tiny = np.abs(x) < 1e-100
+    made = iv(order, np.where(tiny, np.copysign(1e-100, x), x))
+    power = np.where(order == np.floor(order), np.abs(order), order)
+    made = made * np.where(tiny, np.abs(np.asarray(x, np.float64)) / 1e-100, 1) ** power
+    return np.asarray(made).astype(np.result_type(order, x), copy=False)
 
 
 def _printed_kernel(function: Any, arity: int) -> Kernel:

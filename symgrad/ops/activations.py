@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import sympy
@@ -248,4 +248,53 @@ def _applied(
 ) -> Any:
     if not inplace:
         return bind(cls, operands, params)
-    return operands[0]._changed(cls.__name__, lambda: bind(cls, operands, params))
+    name, folded = cls.__name__, _FOLDED.get(cls)
+    if folded is not None and operands[1] < 0:
+        cls = folded
+    return operands[0]._changed(name, lambda: bind(cls, operands, params))
+
+
+class _Folding(Tuned, abstract=True):
+    """Values of both signs on one side: in place, PyTorch cannot tell where they came from."""
+
+    internal = True
+    #: PyTorch's name of the operation, and what it adds to its refusal.
+    named: ClassVar[str]
+    advice: ClassVar[str] = ""
+
+    def missing_derivative(self) -> str:
+        return self.named
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        raise RuntimeError(
+            f"In-place {self.named} backward calculation is triggered with a negative slope which "
+            "is not supported. This is caused by calling in-place forward function with a negative "
+            f"slope, please call out-of-place version instead.{self.advice}"
+        )
+
+
+class elu_folded(_Folding, elu):
+    """`elu` in place with a negative factor."""
+
+    torch_name = "Elu"
+    named = "elu"
+
+    def grad_fn_name(self) -> str:
+        return "EluBackward0"
+
+
+class leaky_relu_folded(_Folding, leaky_relu):
+    """`leaky_relu` in place with a negative slope."""
+
+    torch_name = "LeakyRelu"
+    named = "leakyReLu"
+    advice = (
+        " File an issue at https://github.com/pytorch/pytorch if you do require supporting "
+        "in-place leakRelu backward calculation with negative slope"
+    )
+
+    def grad_fn_name(self) -> str:
+        return "LeakyReluBackward0"
+
+
+_FOLDED: dict[type[Tuned], type[Tuned]] = {elu: elu_folded, leaky_relu: leaky_relu_folded}

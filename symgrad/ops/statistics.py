@@ -37,6 +37,9 @@ _CONSTANT = np.array([[2.0, 2.0], [1.0, 3.0]])
 def _variance(x: Any, correction: Any, *, axis: Any, keepdims: Any, count: int) -> Any:
     if x.dtype == np.float16:
         x = x.astype(np.float32)
+    # The mean of equal elements is rounded: what is left of their distances has the mean 0.
+    axes = range(x.ndim) if axis is None else axis
+    x = x - x[tuple([slice(0, 1) if i in axes else slice(None) for i in range(x.ndim)])]
     centred = x - np.add.reduce(x, axis=axis, keepdims=True) / count
     squares = (centred * centred.conj()).real if x.dtype.kind == "c" else centred * centred
     return np.add.reduce(squares, axis=axis, keepdims=keepdims) / max(count - correction, 0)

@@ -173,3 +173,18 @@ def test_without_scipy_the_error_names_the_extra(
     x = symgrad.tensor([1.0])
     with pytest.raises(ImportError, match=rf"{name} .* pip install 'symgrad\[special\]'"):
         getattr(symgrad, name)(*[x] * (2 if name == "igamma" else 1))
+
+
+def test_bessel_functions_and_their_derivatives_hold_at_the_smallest_numbers() -> None:
+    x = symgrad.leaf("x")
+    tiny = [5e-324, -5e-324, 1e-310, 2.3e-308, 1e-301, 1e-200, 1e-99, 0.0]
+    f: Any = symgrad.i0(x)
+    for wanted in (
+        lambda v: 1.0, lambda v: v / 2, lambda v: 0.5, lambda v: 3 * v / 8, lambda v: 0.375
+    ):  # fmt: skip
+        for v in tiny:
+            assert f.evaluate({x: v}) == pytest.approx(wanted(v), rel=1e-12, abs=1e-323)
+            namespace: dict[str, Any] = {}
+            exec(f.source(), namespace)
+            assert namespace["f"](v) == f.evaluate({x: v})
+        f = symgrad.derive(f, x)

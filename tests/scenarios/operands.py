@@ -95,3 +95,32 @@ def norms_of_singular_values_refuse(torch, log):
         "3": lambda: torch.linalg.norm(torch.ones(2, 2), 3),
     }.items():
         log.attempt(label, call)
+
+
+@each(
+    name=["leaky_relu", "elu"],
+    factor=[-0.5, 0.0, 0.5],
+    form=["function_", "inplace=True", "out of place"],
+)
+def activations_with_a_falling_side(torch, log, name, factor, form):
+    F = torch.nn.functional
+    x = torch.tensor([-1.0, 0.3, 2.0, -0.2], dtype=torch.float64, requires_grad=True)
+    y = x * 1
+    if form == "function_":
+        z = getattr(F, f"{name}_")(y, factor)
+    else:
+        z = getattr(F, name)(y, factor, inplace=form == "inplace=True")
+    log("value", z)
+    log.attempt("gradient", lambda: torch.autograd.grad(z.sum(), x)[0])
+    with torch.no_grad():
+        log("without record", getattr(F, f"{name}_")(x * 1, factor))
+
+
+@each(value=[0.1, 1.1, 3.3, 1e10], dtype=["float32", "float64"])
+def spread_of_a_constant_column(torch, log, value, dtype):
+    x = torch.full((7, 2), value, dtype=getattr(torch, dtype), requires_grad=True)
+    for unbiased in (True, False):
+        y = x.std(0, unbiased=unbiased)
+        log(f"std {unbiased}", y)
+        log.gradient(f"std {unbiased}, gradient", torch.autograd.grad(y.sum(), x)[0])
+        log(f"var {unbiased}", x.var(0, unbiased=unbiased))
