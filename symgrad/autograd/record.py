@@ -79,6 +79,8 @@ class Recorded:
     #: The tensor whose memory this one is a view of, and the views of this one.
     _base: Recorded | None = None
     _views: list[weakref.ref[Recorded]] | None = None
+    #: The tensor that was the base before this one took its place, to show other memory itself.
+    _stands_for: weakref.ref[Recorded] | None = None
     #: Those of them that are outdated for good.
     _refused: list[weakref.ref[Recorded]] | None = None
     #: The operations that lead from the base to this view, with their parameters; how often the

@@ -4,8 +4,9 @@ What views become by a change is in `symgrad.autograd.views`.
 """
 
 from symgrad.inplace.allowed import check_modifiable
-from symgrad.inplace.change import adopt, new_identity, require
+from symgrad.inplace.change import adopt, exchanged, new_identity, require
 from symgrad.inplace.items import set_item
+from symgrad.inplace.memory import leave
 from symgrad.inplace.methods import IN_PLACE, ONLY_IN_PLACE, install_in_place
 
 __all__ = [
@@ -13,7 +14,9 @@ __all__ = [
     "ONLY_IN_PLACE",
     "adopt",
     "check_modifiable",
+    "exchanged",
     "install_in_place",
+    "leave",
     "new_identity",
     "require",
     "set_item",

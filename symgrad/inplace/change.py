@@ -17,7 +17,7 @@ import numpy as np
 from symgrad.autograd import tangents
 from symgrad.autograd.dual_level import forward
 from symgrad.autograd.locks import making
-from symgrad.autograd.modes import state
+from symgrad.autograd.modes import recording, state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, record, unrecorded
 from symgrad.autograd.saved import compute_for
@@ -29,12 +29,14 @@ from symgrad.expr.dtypes import dtype
 from symgrad.inplace.allowed import check_modifiable, check_recordable
 from symgrad.inplace.bases import written_base
 from symgrad.ops.casting import cast
+from symgrad.ops.replacement import replaced
 from symgrad.primitive import PRIMITIVES
 
 __all__ = [
     "adopt",
     "cast_refused",
     "changed",
+    "exchanged",
     "modify",
     "new_identity",
     "receive",
@@ -55,6 +57,17 @@ def new_identity(x: Any) -> None:
             x._vertex = None
             leaf = x._leaf()
             leaf.storage, leaf.extra = storage, None if extra is None else extra.of_leaf()
+
+
+def exchanged(x: Any, value: Any) -> None:
+    """Give the result `x` a place in the graph from which it has the shape and dtype of `value`."""
+    old = x._vertex
+    with recording(True):
+        made = record(replaced, (value.detach(), x), result=value._data)
+    vertex: Node = made._vertex
+    vertex.rename(named(vertex.sig, old.name()))
+    vertex.links = old.shown_edges()
+    replace_vertex(x, vertex, old.storage)
 
 
 def require(x: Any, value: bool) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 from symgrad.arguments import invalid_combination, size_argument, tensor_argument
 from symgrad.autograd.aval import aval_of, inference_aval
 from symgrad.autograd.inference import check_inference
+from symgrad.autograd.locks import making
 from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded, record, wrap
 from symgrad.autograd.signature import named
@@ -32,7 +33,7 @@ from symgrad.ops.replacement import reseated
 from symgrad.ops.strided import as_strided
 from symgrad.public import METHODS
 
-__all__ = ["as_strided_", "resize_", "resize_as_", "set_"]
+__all__ = ["as_strided_", "leave", "resize_", "resize_as_", "set_"]
 
 _NO_FORWARD = (
     "Trying to use forward AD with set_ that does not support it because it has not been "
@@ -242,7 +243,7 @@ def set_(
             window = _in_storage(source, shape, steps, source.storage_offset() + offset)
     storage, old = self._storage(), [(x._vertex or x._leaf()) if x._rg else None for x in others]
     vertex = record(reseated, (wrap(window), *others), result=window)._node()
-    _leave(self)
+    leave(self)
     _place(self, window)
     if vertex is not None:
         vertex.links = old
@@ -297,7 +298,8 @@ def _window(
     memory: np.ndarray[Any, Any], kind: np.dtype[Any], shape: Shape, steps: Shape, offset: int
 ) -> np.ndarray[Any, Any]:
     if 0 in shape:
-        return memory[:0].view(kind).reshape(shape)
+        first = min(offset * kind.itemsize, memory.size)
+        return memory[first:first].view(kind).reshape(shape)
     strides = tuple([s * kind.itemsize for s in steps])
     window: np.ndarray[Any, Any]
     window = np.ndarray(shape, kind, memory, offset * kind.itemsize, strides)
@@ -329,7 +331,7 @@ def _show(x: Any, window: np.ndarray[Any, Any], trail: tuple[Trail, int] | None 
             step = _step(base._data, window)
             trail = (trail_of([step]), len(base._turns)) if step is not None else None
         if trail is None:
-            _leave(x)
+            leave(x)
         else:
             x._steps, x._turned = trail
     _place(x, window)
@@ -350,7 +352,8 @@ def _hide_base(x: Any) -> None:
     for view in _living_views(x):
         view._base = base
     x._views, x._turns = None, ()
-    base._views.append(weakref.ref(x))
+    base._stands_for = weakref.ref(x)
+    base._views.append(base._stands_for)
     x._base = base
 
 
@@ -359,11 +362,22 @@ def _living_views(x: Any) -> list[Any]:
     return [view for view in found if view is not None]
 
 
-def _leave(x: Any) -> None:
-    """Let a tensor be no view any more, and no base."""
+def leave(x: Any) -> None:
+    """Let a tensor, which is about to show other memory, be no view any more, and no base."""
+    x._node()  # as a view it is brought up to date while it is one
     if x._base is None and _living_views(x):
         _hide_base(x)
+    base = x._base
+    if base is not None:
+        with making:
+            base._views = _without(x, base._views)
+            base._refused = _without(x, base._refused)
     x._base, x._steps, x._turned = None, None, 0
+    x._restricted, x._required = "", False
+
+
+def _without(x: Any, noted: list[Any] | None) -> list[Any] | None:
+    return noted and [r for r in noted if r() is not x]
 
 
 def _step(base: np.ndarray[Any, Any], window: np.ndarray[Any, Any]) -> Any:

@@ -17,7 +17,7 @@ from symgrad.autograd.graph_cuts import cut_by
 from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.expr.dtypes import Category
-from symgrad.inplace import new_identity, set_item
+from symgrad.inplace import exchanged, leave, new_identity, set_item
 from symgrad.members import Part
 from symgrad.memory import opened, shows_writable
 from symgrad.ops.slicing import unbound
@@ -73,13 +73,17 @@ class DataMembers(Part):
             )
         if state.state.batching is not None:
             state.state.batching.refuse("data =", self, value)
-        same = value._aval is self._aval
+        if self._base is not None or self._views:
+            leave(self)
+        same, result = value._aval is self._aval, self._node()
         self._storage().write()
         for x in (self, value):  # which share memory from now on, and count for themselves
             x._storage().expose()
+        if self._rg and result is not None and not same:
+            exchanged(self, value)
         self._data = value._data
         self._aval = value._aval
-        if not (same and self._rg):
+        if not self._rg or (result is None and not same):
             new_identity(self)
 
     def item(self) -> Any:

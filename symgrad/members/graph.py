@@ -18,7 +18,7 @@ from symgrad.autograd.node import GraphNode, extra_of
 from symgrad.autograd.record import Recorded
 from symgrad.autograd.tape import Leaf
 from symgrad.expr.node import check_name
-from symgrad.inplace import require
+from symgrad.inplace import leave, require
 from symgrad.members import Part
 from symgrad.signatures import type_name
 from symgrad.utils.hooks import RemovableHandle, add_hook
@@ -243,7 +243,8 @@ class GraphMembers(Part):
 
     def _is_view(self) -> bool:
         """Whether the tensor shows the memory of another one, and its history follows it."""
-        return self._base is not None
+        base = self._base
+        return base is not None and (base._stands_for is None or base._stands_for() is not self)
 
     def retain_grad(self) -> None:
         """Keep the gradient of this tensor, though it is no leaf, in its `.grad`.
@@ -400,11 +401,13 @@ class GraphMembers(Part):
         """
         if state.state.inference:  # it cuts nothing, and leaves nothing to be detached
             return self
-        if self._base is not None:
+        if self._is_view():
             raise RuntimeError(DETACHED_VIEW)
         if state.state.batching is not None:
             state.state.batching.refuse("detach_", self)
         if self._rg:
+            if self._base is not None:
+                leave(self)
             self._cut = cut_by("detach_", self)
             require(self, False)
         return self

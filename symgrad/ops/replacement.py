@@ -14,7 +14,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.samples import TABLE
 from symgrad.primitive import Primitive
 
-__all__ = ["compared", "drawn", "reseated"]
+__all__ = ["compared", "drawn", "replaced", "reseated"]
 
 
 def _first(values, *others):  # type: ignore[no-untyped-def]
@@ -71,3 +71,21 @@ class reseated(_Replacing):
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         raise RuntimeError(f"derivative for {self.missing_derivative()} is not implemented")
+
+
+class replaced(_Replacing):
+    """`x.data = value` of another shape or dtype than those of the result `x`."""
+
+    internal = True
+
+    def missing_derivative(self) -> str:
+        return "data"
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        before = self.operands[1]
+        raise RuntimeError(
+            f"derivative for {self.missing_derivative()} is not implemented: a result was given "
+            "other data by .data = …, and its graph an invalid gradient - got "
+            f"{list(self.shape)}, {self.dtype.name}, but expected {list(before.shape)}, "
+            f"{before.dtype.name}; detach() it, and give the data to what that returns"
+        )
