@@ -22,7 +22,7 @@ from symgrad.expr.dtypes import (
     to_complex,
 )
 from symgrad.expr.dtypes import bool_ as bool_dtype
-from symgrad.memory import borrowed
+from symgrad.memory import borrowed, cloned
 
 __all__ = ["array_of", "check_shareable"]
 
@@ -81,12 +81,13 @@ def check_shareable(data: Array) -> None:
             "between byte orders is currently not supported."
         )
     from_numpy_dtype(data.dtype)
-    if any(s % data.itemsize for s, n in zip(data.strides, data.shape, strict=True) if n > 1):
+    item = data.itemsize
+    if not data.flags.c_contiguous and any(s % item for s in data.strides):
         raise ValueError(
             "given numpy array strides not a multiple of the element byte size. Copy the numpy "
             "array to reallocate the memory."
         )
-    if any(s < 0 for s in data.strides):
+    if data.strides and min(data.strides) < 0:
         raise ValueError(
             "At least one stride in the given numpy array is negative, and tensors with negative "
             "strides are not currently supported. (You can probably work around this by making a "
@@ -101,7 +102,7 @@ def _converted(data: Array, kind: dtype | None, copy: bool) -> Array:
         data = data.real
     with np.errstate(all="ignore"):
         if copy:
-            return np.array(data.astype(target, copy=False), order="K", copy=True)
+            return cloned(data.astype(target, copy=False))
         converted = data.astype(target, copy=False)
     return borrowed(data) if converted is data else converted
 

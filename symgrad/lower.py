@@ -112,7 +112,9 @@ def must_convert(node: Primitive, x: ArrayExpr, target: dtype | None) -> bool:
 def converted(x: Any, to: np.dtype[Any]) -> Any:
     """Return an array or number as an array of another dtype; integers wrap around."""
     x = np.asarray(x)
-    return (x.real if x.dtype.kind == "c" and to.kind in "iuf" else x).astype(to)
+    x = x.real if x.dtype.kind == "c" and to.kind in "iuf" else x
+    # NumPy would put an axis first in memory along which the elements of `x` are all in one place.
+    return x.astype(to, order="C" if 0 in x.strides else "K")
 
 
 _CONVERT = Kernel("astype", converted, "np.asarray({0}).astype({to})", rows=local)

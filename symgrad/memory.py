@@ -7,7 +7,7 @@ elements that a tensor was made to share (`borrowed`).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -18,6 +18,11 @@ __all__ = [
     "check_arrays",
     "check_window",
     "check_writable",
+    "cloned",
+    "copied_in_order",
+    "laid_out",
+    "laid_out_as",
+    "obeys",
     "opened",
     "order_in_memory",
     "overlaps_itself",
@@ -25,6 +30,7 @@ __all__ = [
     "place_in_storage",
     "refuse_shared",
     "shows_writable",
+    "sorted_axes",
     "storage_of",
     "strides_in_order",
 ]
@@ -66,7 +72,7 @@ def borrowed(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     give it another shape.
     """
     out = np.asarray(array.data)
-    if out.flags.writeable and overlaps_itself(out):
+    if out.flags.writeable and not out.flags.c_contiguous and overlaps_itself(out):
         out = out.view()
         out.flags.writeable = False
     return out
@@ -199,11 +205,18 @@ def order_in_memory(data: np.ndarray[Any, Any]) -> list[int]:
 
     Like PyTorch, leave the place of an axis open along which there are no two elements apart.
     """
-    steps = [s if n > 1 else 0 for s, n in zip(data.strides, data.shape, strict=True)]
-    order = list(range(data.ndim))
-    for axis in reversed(range(data.ndim - 1)):  # sort by insertion, from the last axis on
+    return sorted_axes([s if n > 1 else 0 for s, n in zip(data.strides, data.shape, strict=True)])
+
+
+def sorted_axes(steps: Sequence[int]) -> list[int]:
+    """Return axes from the one with the longest step to that with the shortest.
+
+    Like PyTorch, leave the place of an axis open whose step is 0.
+    """
+    order = list(range(len(steps)))
+    for axis in reversed(range(len(steps) - 1)):  # sort by insertion, from the last axis on
         place = axis
-        for other in range(axis + 1, data.ndim):
+        for other in range(axis + 1, len(steps)):
             here, there = steps[order[place]], steps[order[other]]
             if here and there and here > there:
                 break
@@ -211,6 +224,92 @@ def order_in_memory(data: np.ndarray[Any, Any]) -> list[int]:
                 order[place], order[other] = order[other], order[place]
                 place = other
     return order
+
+
+def laid_out(
+    layout: str | tuple[int, ...], call: Callable[..., Any], shape: Sequence[int]
+) -> Callable[..., Any]:
+    """Return `call` with its result, of a `shape`, laid out as a primitive says of its own.
+
+    Parameters
+    ----------
+    layout : str or tuple of int
+        What `Primitive.result_layout` returns.
+    call : callable
+        Computes a result that shares memory with no operand.
+    shape : sequence of int
+        That of the result. With fewer than two axes along which it has neighbours, there is one
+        order only.
+    """
+    if layout == "kernel" or sum([n > 1 for n in shape]) < 2 or 0 in shape:
+        return call
+    if layout == "axes":
+
+        def in_order(*data: Any) -> Any:
+            out = call(*data)
+            return out if out.flags.c_contiguous else out.copy()
+
+        return in_order
+
+    if layout == "first":
+
+        def as_first(*data: Any) -> Any:
+            out, first = call(*data), data[0]
+            if out.flags.c_contiguous and first.flags.c_contiguous:
+                return out
+            if out.strides == first.strides or out.shape != first.shape:
+                return out
+            return copied_in_order(out, order_in_memory(first))
+
+        return as_first
+
+    assert isinstance(layout, tuple)
+    places = layout
+    known = [i for i in places if i >= 0]
+    in_place = known == sorted(known)
+
+    def as_placed(*data: Any) -> Any:
+        out, first = call(*data), data[0]
+        if in_place and out.flags.c_contiguous and first.flags.c_contiguous:
+            return out
+        strides = first.strides
+        pairs = zip(places, shape, strict=True)
+        order = sorted_axes([strides[i] if i >= 0 < n - 1 else 0 for i, n in pairs])
+        if order == sorted(order) and out.flags.c_contiguous:
+            return out
+        return copied_in_order(out, order)
+
+    return as_placed
+
+
+def cloned(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return a copy of `x` in its order of memory, without gaps."""
+    return copied_in_order(x, order_in_memory(x)) if 0 in x.strides else np.array(x, order="K")
+
+
+def obeys(gradient: np.ndarray[Any, Any], x: np.ndarray[Any, Any]) -> bool:
+    """Return whether a gradient lies in memory as that of a leaf `x` does in PyTorch.
+
+    That is as `x` itself where there are no gaps, and else in the order of the axes.
+    """
+    if gradient.flags.c_contiguous and (x.flags.c_contiguous or _dense_axes(x) is None):
+        return True
+    return not x.flags.c_contiguous and _dense_axes(gradient) == _dense_axes(x) is not None
+
+
+def laid_out_as(gradient: np.ndarray[Any, Any], x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return a copy of a gradient that lies in memory as that of a leaf `x` does."""
+    if x.flags.c_contiguous or _dense_axes(x) is None:
+        return gradient.copy()
+    return copied_in_order(gradient, order_in_memory(x))
+
+
+def copied_in_order(x: np.ndarray[Any, Any], order: Sequence[int]) -> np.ndarray[Any, Any]:
+    """Return a copy without gaps of `x`, whose axes lie in memory in that order."""
+    made = np.empty([x.shape[i] for i in order], x.dtype)
+    shown: np.ndarray[Any, Any] = made.transpose(np.argsort(order))
+    shown[...] = x
+    return shown
 
 
 def check_arrays(written: np.ndarray[Any, Any], read: np.ndarray[Any, Any]) -> None:

@@ -157,6 +157,9 @@ class Primitive(ArrayExpr):
     keeps_weak: ClassVar[bool] = False
     #: Whether the result may share memory with the first operand, as a view.
     is_view: ClassVar[bool] = False
+    #: How the result lies in memory, unless it is a view (`symgrad.memory`): "axes" in the order of
+    #: its axes, "kernel" as NumPy leaves it, "first" as a clone of the first operand would.
+    layout: ClassVar[str] = "axes"
     #: Whether it gives one of several views of its operand, none of which may be changed.
     is_one_of_views: ClassVar[bool] = False
     #: Whether there is a derivative at all; where not, results never require a gradient.
@@ -296,6 +299,14 @@ class Primitive(ArrayExpr):
         params = dict(zip(self.params, self.param_values, strict=True)) if self.params else {}
         return self.kernel, params, self.operands
 
+    def result_layout(self) -> str | tuple[int, ...]:
+        """Return how the result lies in memory: as `layout` says, where that is one for the class.
+
+        Or, for each axis of the result, the axis of the first operand whose place in the order of
+        memory it takes, -1 where there is none.
+        """
+        return self.layout
+
     def extras(self) -> tuple[ArrayExpr, ...]:
         """Other expressions of the operands that the forward pass computes and keeps.
 
@@ -415,6 +426,8 @@ class Elementwise(Primitive, abstract=True):
     #: Its mathematics: a callable from SymPy scalars to a SymPy scalar.
     scalar: ClassVar[Any] = None
     result: ClassVar[str] = "promote"
+    #: NumPy's universal functions keep the order of their operands, as PyTorch does.
+    layout = "kernel"
     #: The number of operands.
     arity: ClassVar[int] = 1
     keeps_weak = True

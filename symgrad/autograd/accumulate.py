@@ -16,7 +16,7 @@ from symgrad.autograd.inference import check_inference
 from symgrad.autograd.modes import no_grad, quietly, recording
 from symgrad.autograd.tape import Node
 from symgrad.autograd.versions import clock
-from symgrad.memory import check_writable
+from symgrad.memory import check_writable, laid_out_as, obeys
 
 __all__ = ["accumulate"]
 
@@ -36,12 +36,21 @@ def accumulate(found: Any, create_graph: bool) -> None:
             continue
         with _adding:
             present = tensor._grad
-            if present is None:
-                tensor._grad = gradient
-            elif create_graph or isinstance(vertex, Node):
-                tensor._grad = _sum(present, gradient, create_graph)
-            else:
+            is_node = isinstance(vertex, Node)
+            if present is not None and not (create_graph or is_node):
                 _add_in_place(present, gradient)
+                continue
+            if present is not None:
+                gradient = _sum(present, gradient, create_graph)
+            if len(tensor._aval.shape) > 1 and not is_node:
+                _lay_out(gradient, tensor)
+            tensor._grad = gradient
+
+
+def _lay_out(gradient: Any, leaf: Any) -> None:
+    """Let a gradient lie in memory as PyTorch has it, which a view that users make of it shows."""
+    if gradient._base is None and not obeys(gradient._data, leaf._data):
+        gradient._data = laid_out_as(gradient._data, leaf._data)
 
 
 def _sum(present: Any, gradient: Any, create_graph: bool) -> Any:

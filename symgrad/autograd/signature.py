@@ -25,6 +25,7 @@ from symgrad.expr.dtypes import depends_on_default, dtype_of_number
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.lower import converted, lower, must_convert
+from symgrad.memory import laid_out
 from symgrad.ops.masks import stating
 from symgrad.primitive import Primitive
 
@@ -132,6 +133,8 @@ class Signature:
         if node.is_view and isinstance(operands[0], Aval) and operands[0].inference:
             self.out = inference_aval(self.out)
         self.call = _make_call(node)
+        if not node.is_view:
+            self.call = laid_out(node.result_layout(), self.call, node.shape)
         kernel, fixed, order = node.implementation()
         plain = self.call is kernel.call and not fixed and order == node.operands
         self.into = kernel.call if plain and kernel.out else None

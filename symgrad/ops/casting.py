@@ -44,6 +44,7 @@ class cast(Elementwise):
     """Conversion to another dtype."""
 
     params = ("to_dtype",)
+    layout = "first"
     torch_name = "ToCopy"
 
     @classmethod

@@ -224,6 +224,8 @@ class isreal(Test):
     tensor([False,  True])
     """
 
+    layout = "first"
+
     scalar = lambda x: sympy.Eq(sympy.im(x), 0)  # noqa: E731
     kernel = Kernel("isreal", np.isreal, "np.isreal({0})", rows=local)
 

@@ -181,6 +181,10 @@ class angle(_Part):
 
     frees = True
     scalar = sympy.arg
+
+    def result_layout(self) -> str:
+        return "axes" if self.operands[0].dtype.is_complex else "kernel"
+
     kernel = Kernel("angle", np.angle, "np.angle({0})", rows=local)
 
     @classmethod

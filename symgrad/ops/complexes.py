@@ -36,6 +36,7 @@ class from_parts(Elementwise):
     """The complex numbers with the given real and imaginary parts."""
 
     arity = 2
+    layout = "first"
     internal = True
     torch_name = "Complex"
     frees = True

@@ -332,6 +332,11 @@ class contract(Primitive):
 
     params = ("spec", "via")
 
+    def result_layout(self) -> str:
+        # What einsum gives is a product of elements, or the view of one of matrices.
+        plain = "ViewBackward0" if _sums(parse(self.spec)) else "MulBackward0"
+        return "kernel" if self.via == plain else "axes"
+
     @classmethod
     def of(cls, *args: Any) -> ArrayExpr:
         if args[-1]:  # as the user typed it: checked before anything is rewritten
@@ -529,6 +534,9 @@ class addmm(Primitive):
     """
 
     params = ("spec", "via")
+
+    def result_layout(self) -> str:
+        return "first" if self.via == "AddrBackward0" else "axes"
 
     @classmethod
     def of(cls, *args: Any) -> ArrayExpr:

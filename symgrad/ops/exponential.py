@@ -148,6 +148,7 @@ class log1p(_OnPositives):
     """
 
     torch_name = "Log1P"
+    layout = "first"
     scalar = lambda x: sympy.log(1 + x)  # noqa: E731
     kernel = Kernel.from_ufunc(np.log1p)
 
@@ -346,6 +347,7 @@ class log1pexp(_OnReals):
 class logsigmoid(Elementwise):
     """`log(sigmoid(x))`."""
 
+    layout = "axes"
     internal = True
     refuses = _REFUSED
     kernel_name = "log_sigmoid_cpu"
@@ -463,6 +465,9 @@ class logaddexp(Elementwise):
     refuses = (Category.BOOL, Category.INT)
     scalar = lambda x, y: sympy.log(sympy.exp(x) + sympy.exp(y))  # noqa: E731
     kernel = Kernel.from_ufunc(np.logaddexp)
+
+    def result_layout(self) -> str:
+        return "first" if self.dtype.is_complex else "kernel"
 
     def implementation(self) -> Any:
         return (COMPLEX_LOGADDEXP if self.dtype.is_complex else self.kernel), {}, self.operands

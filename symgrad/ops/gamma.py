@@ -165,6 +165,7 @@ class mvlgamma(Special):
 
     params = ("p",)
     p: int
+    layout = "axes"
     kernel, _ = scipy_kernels(
         "mvlgamma",
         lambda special, x, p, to: (

@@ -155,6 +155,9 @@ class scatter_add(scatter):
 class index_select(index):
     """`index` by one vector."""
 
+    def result_layout(self) -> str:
+        return "axes"
+
 
 class masked_select(index):
     """`index` by one mask of the whole shape."""
@@ -163,9 +166,13 @@ class masked_select(index):
 class index_add(index_put):
     """`index_put` that adds along one axis."""
 
+    layout = "axes"
+
 
 class index_copy(index_put):
     """`index_put` along one axis."""
+
+    layout = "axes"
 
 
 class index_fill(index_put):
@@ -180,6 +187,8 @@ class index_fill_tensor(index_fill):
 
 class masked_scatter(index_put):
     """`index_put` of the first elements of a vector at a mask."""
+
+    layout = "axes"
 
 
 def _take(x, indices):  # type: ignore[no-untyped-def]
@@ -234,6 +243,7 @@ class put(Fixed):
     """
 
     params = ("accumulate",)
+    layout = "first"
     kernel = Kernel.from_function(_put)
     linear = 2
     guards = (1,)

@@ -30,6 +30,7 @@ class clone(Linear):
     """The same values in memory of their own."""
 
     kernel = Kernel("copy", _copied, 'np.array({0}, order="K")')
+    layout = "first"
 
     @classmethod
     def infer(cls, x: Any) -> tuple[Shape, dtype]:
@@ -51,6 +52,7 @@ class contiguous(clone):
 
     torch_name = "Clone"
     kernel = Kernel("copy", lambda x: np.array(x, order="C"), 'np.array({0}, order="C")')
+    layout = "axes"
 
 
 class alias(clone):

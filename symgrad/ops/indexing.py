@@ -146,6 +146,11 @@ class index(Fixed):
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
         return self.kernel, {"spec": self.spec}, self.operands
 
+    def result_layout(self) -> str | tuple[int, ...]:
+        x, *indices = self.operands
+        common, position, kept = layout_of(x.shape, indices, self.spec, self.counts)
+        return (*kept[:position], *[-1 for _ in common], *kept[position:])
+
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         x, *indices = self.operands
         if not needs[0]:
@@ -254,7 +259,7 @@ def _batched(
 
 
 def _true_places(mask, *, axis, number, lead):  # type: ignore[no-untyped-def]
-    return np.nonzero(mask)[lead + axis].reshape((*mask.shape[:lead], number))
+    return np.ascontiguousarray(np.nonzero(mask)[lead + axis]).reshape((*mask.shape[:lead], number))
 
 
 class true_places(Primitive):
@@ -288,6 +293,7 @@ class index_put(Fixed):
     """
 
     params = ("spec", "counts", "accumulate")
+    layout = "first"
     kernel = Kernel.from_function(_index_put)
     linear = 2
 

@@ -488,7 +488,7 @@ def one_hot(tensor: Any, num_classes: int = -1) -> Any:
             raise RuntimeError("Class values must be non-negative.")
         if values.size and values.max() >= num_classes:
             raise RuntimeError("Class values must be smaller than num_classes.")
-    return tensor.unsqueeze(-1).eq(np.arange(num_classes)).to(int64)
+    return tensor.unsqueeze(-1).eq(np.arange(num_classes)).to(int64).contiguous()
 
 
 @public("isclose")

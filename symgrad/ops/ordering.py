@@ -78,6 +78,9 @@ class Ordering(Primitive, abstract=True):
     #: What PyTorch's errors call it.
     public_name: ClassVar[str] = "Sort"
 
+    def result_layout(self) -> str:
+        return "first" if self.k is None else "axes"
+
     @classmethod
     def infer(cls, x: Any, axis: int, descending: bool, k: int | None) -> tuple[Shape, dtype]:
         if x.dtype.is_complex:

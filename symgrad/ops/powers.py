@@ -74,6 +74,9 @@ class pow(Elementwise):
     scalar = lambda x, y: x**y  # noqa: E731
     kernel = Kernel.from_ufunc(np.power, name="pow")
 
+    def result_layout(self) -> str:
+        return "axes" if self.operands[0].weak else "kernel"
+
     @classmethod
     def is_structural(
         cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]

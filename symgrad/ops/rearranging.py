@@ -15,7 +15,7 @@ from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis
 from symgrad.ops.arguments import number_argument, sizes_of
 from symgrad.ops.broadcasting import _expand, zeros
 from symgrad.ops.gathering import _index_select
-from symgrad.ops.identity import clone
+from symgrad.ops.identity import contiguous
 from symgrad.ops.indexing import index
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import _unsqueeze, reshape
@@ -33,6 +33,7 @@ class flip(Linear):
     """The elements in reverse order along some axes."""
 
     params = ("axes",)
+    layout = "first"
     kernel = Kernel("flip", lambda x, axes: np.flip(x, axes).copy(), "np.flip({0}, {axes}).copy()")
 
     @classmethod
@@ -88,6 +89,16 @@ class rot90(Linear):
     """The plane of two axes turned by quarters."""
 
     params = ("k", "axes")
+
+    def result_layout(self) -> str | tuple[int, ...]:
+        places = list(range(self.ndim))
+        if not self.k % 4:
+            return "axes"
+        if self.k % 2:  # the plane is turned over, and then its axes are exchanged
+            a, b = self.axes
+            places[a], places[b] = places[b], places[a]
+        return tuple(places)
+
     kernel = Kernel(
         "rot90",
         lambda x, k, axes: np.rot90(x, k, axes).copy(),
@@ -168,6 +179,10 @@ class constant_pad_nd(Primitive):
     kernel = Kernel.from_function(_pad)
     torch_name = "ConstantPadNd"
 
+    def result_layout(self) -> str | tuple[int, ...]:
+        grows = any(max(pair) > 0 for pair in self.widths)
+        return "axes" if grows else tuple(range(self.ndim))
+
     @classmethod
     def infer(cls, x: Any, value: Any, widths: Any) -> tuple[Shape, dtype]:
         return tuple([n + a + b for n, (a, b) in zip(x.shape, widths, strict=True)]), x.dtype
@@ -205,12 +220,18 @@ class constant_pad_nd(Primitive):
 class reflection_pad(index):
     """The array with its mirror image around it."""
 
+    def result_layout(self) -> str:
+        return "axes"
+
     def grad_fn_name(self) -> str:
         return f"ReflectionPad{max(1, len(self.counts))}DBackward0"
 
 
 class replication_pad(index):
     """The array with its outermost elements around it."""
+
+    def result_layout(self) -> str:
+        return "axes"
 
     def grad_fn_name(self) -> str:
         return f"ReplicationPad{max(1, len(self.counts))}DBackward0"
@@ -455,7 +476,7 @@ def _repeat_interleave(
         raise RuntimeError("Repeats must be non-negative")
     shape = tuple(input.shape)
     wide = _expand(_unsqueeze(input, axis + 1), (*shape[: axis + 1], times, *shape[axis + 1 :]))
-    wide = bind(clone, (wide,))
+    wide = bind(contiguous, (wide,))
     return bind(reshape, (wide,), ((*shape[:axis], shape[axis] * times, *shape[axis + 1 :]),))
 
 

@@ -656,6 +656,7 @@ class nan_to_num(Choosing):
     """
 
     params = ("given",)
+    layout = "first"
     given: tuple[str, ...]
 
     @classmethod

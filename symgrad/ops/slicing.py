@@ -150,6 +150,7 @@ class updated(Linear):
     """
 
     params = ("key",)
+    layout = "first"
     kernel = Kernel.from_function(_updated)
     torch_name = "SliceScatter"
 

@@ -167,6 +167,7 @@ class diagonal_scatter(Linear):
     """An array with other values on a diagonal."""
 
     params = ("offset", "axis1", "axis2")
+    layout = "first"
     kernel = Kernel.from_function(_diagonal_scatter)
 
     @classmethod

@@ -134,6 +134,7 @@ class masked_fill(Choosing):
     """`x` with `value` where the mask holds: `where` that keeps the dtype of `x`."""
 
     arity = 3
+    layout = "axes"
     scalar = lambda x, m, v: sympy.Piecewise((v, m), (x, True))  # noqa: E731
     kernel = Kernel(
         "masked_fill",

@@ -10,7 +10,7 @@ import numpy as np
 from symgrad.arguments import check_device, check_flag
 from symgrad.autograd.record import Recorded, shared, wrap
 from symgrad.conversion import check_shareable
-from symgrad.memory import borrowed, opened, shows_writable
+from symgrad.memory import borrowed, cloned, opened, shows_writable
 from symgrad.refusals import checked
 
 __all__ = ["DLDeviceType", "from_dlpack", "to_dlpack"]
@@ -108,7 +108,7 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
     else:
         array = received(ext_tensor, copy)
     check_shareable(array)
-    return wrap(np.array(array, order="K")) if copy else shared(borrowed(array))
+    return wrap(cloned(array)) if copy else shared(borrowed(array))
 
 
 def received(given: Any, copy: bool | None = None) -> np.ndarray[Any, Any]:

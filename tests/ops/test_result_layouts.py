@@ -1,0 +1,175 @@
+"""Results lie in memory as PyTorch's do, and share it where PyTorch's do: for every public name."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import symgrad
+from tests.data.record_layouts import PATH, observed, tensors
+from tests.ops.layout_cases import ARGUMENTS, Given, function, public_names, seen
+
+RECORDED: dict[str, dict[str, dict[str, str]]] = json.loads(PATH.read_text())
+GIVEN = tensors(symgrad)
+
+#: Names that give no tensor with axes for what can be laid out.
+WITHOUT = {
+    "of shapes or numbers": {"broadcast_shapes", "is_conj", "is_neg", "allclose"},
+    "of vectors": {"dot", "vdot", "vander"},
+    "a number": {
+        "trace",
+        "dist",
+        "nn.functional.binary_cross_entropy",
+        "nn.functional.binary_cross_entropy_with_logits",
+        "nn.functional.cross_entropy",
+        "nn.functional.nll_loss",
+    },
+    "by keyword alone": {"aminmax"},
+    "of a device that is not there": {"Tensor.cuda"},
+}
+
+#: Names whose old arguments, by which they give more than a number, are refused here.
+REFUSED = {"nn.functional.l1_loss", "nn.functional.mse_loss"}
+
+#: What PyTorch lays out otherwise, by name, arguments and layouts; the page of differences says so.
+CONFLICT = {"3T", "3L", "4L"}  # of operands whose orders disagree, NumPy's is that of the axes
+
+
+def differs(name: str, arguments: str, layout: str) -> bool:
+    """Whether the page of differences says that the result lies otherwise than in PyTorch."""
+    if arguments == "x row" and layout in CONFLICT:
+        return True
+    if name in ("conj", "adjoint"):
+        return arguments == "complex"
+    if name in ("nonzero", "argwhere"):
+        return True
+    if name in ("select_scatter", "slice_scatter", "diagonal_scatter"):
+        return layout in ("2S", "3S")
+    if name == "nn.functional.normalize":
+        return layout[1] != "C"
+    if name == "rot90":
+        return layout == "2E"
+    if name in ("cat", "concat", "concatenate", "stack", "hstack", "vstack", "row_stack",
+                "dstack", "column_stack", "roll", "nn.functional.pad"):  # fmt: skip
+        return layout == "4L"
+    return False
+
+
+def compared(name: str) -> tuple[dict[str, str], dict[str, str]]:
+    """What is recorded of a name, and what is seen here; calls that are refused count for none."""
+    expected, got = {}, {}
+    for arguments, table in RECORDED[name].items():
+        for label, text in table.items():
+            found = seen(symgrad, function(symgrad, name), ARGUMENTS[arguments], GIVEN[label])
+            if found is not None:
+                expected[f"{arguments}: {label}"], got[f"{arguments}: {label}"] = text, found
+    return expected, got
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_results_lie_in_memory_as_pytorchs_do(name: str) -> None:
+    expected, got = compared(name)
+    assert got or name in REFUSED or name in set().union(*WITHOUT.values())
+    for call, text in expected.items():
+        arguments, label = call.rsplit(": ", 1)
+        if not differs(name, arguments, label):
+            assert got[call] == text, call
+
+
+def test_what_is_said_to_differ_does() -> None:
+    """Each rule of `differs` is met by a result that PyTorch lays out otherwise."""
+    names: dict[str, bool] = {}
+    for name in RECORDED:
+        expected, got = compared(name)
+        for call, text in expected.items():
+            if differs(name, *call.rsplit(": ", 1)):
+                rule = "x row" if call.startswith("x row") else name
+                names[rule] = names.get(rule, False) or got[call] != text
+    assert all(names.values()), names
+
+
+def test_every_public_name_is_recorded() -> None:
+    missing = set(public_names(symgrad)) - RECORDED.keys() - OURS
+    assert not missing, f"record them with tests.data.record_layouts: {sorted(missing)}"
+    empty = {name for name, table in RECORDED.items() if not table}
+    assert empty == set().union(*WITHOUT.values())
+
+
+#: Names that PyTorch has elsewhere, or not at all.
+OURS = {"Tensor.sum_to", "conjugate", "elementwise", "expit", "from_sympy", "linear", "to_sympy"}
+
+
+@pytest.mark.oracle
+def test_recording_is_current() -> None:
+    torch = pytest.importorskip("torch")
+    given = tensors(torch)
+    for name, table in RECORDED.items():
+        assert observed(torch, name, given) == table, name
+
+
+# ------------------------------------------------------------------ gradients
+
+LEAVES: dict[str, Any] = {
+    "in order": lambda: symgrad.arange(6.0).view(2, 3),
+    "transposed": lambda: symgrad.arange(6.0).view(2, 3).t(),
+    "permuted": lambda: symgrad.arange(24.0).view(2, 3, 4).permute(2, 0, 1),
+    "sliced": lambda: symgrad.arange(12.0).view(2, 6)[:, ::2],
+    "expanded": lambda: symgrad.arange(3.0).expand(2, 3),
+}
+#: PyTorch's strides of `.grad`: as the leaf where it has no gaps, else in order of the axes.
+STRIDES = {
+    "in order": (3, 1),
+    "transposed": (1, 3),
+    "permuted": (1, 12, 4),
+    "sliced": (3, 1),
+    "expanded": (3, 1),
+}
+LOSSES: dict[str, Any] = {
+    "sum": lambda x: x.sum(),
+    "squares": lambda x: (x * x).sum(),
+    "transposed": lambda x: (x.transpose(0, 1) * x.transpose(0, 1).contiguous()).sum(),
+    "contiguous": lambda x: (x.contiguous() ** 3).sum(),
+    "running": lambda x: x.cumsum(0).sin().sum(),
+    "row": lambda x: x[0].sum(),
+    "flat": lambda x: x.reshape(-1)[2:].sum(),
+}
+
+
+@pytest.mark.parametrize("leaf", LEAVES)
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_gradients_lie_as_their_leaves_do(leaf: str, loss: str, create_graph: bool) -> None:
+    x = LEAVES[leaf]().requires_grad_()
+    for _ in range(2):
+        LOSSES[loss](x).backward(create_graph=create_graph)
+        assert x.grad.stride() == STRIDES[leaf]
+    plain = LEAVES[leaf]().contiguous().clone().requires_grad_()
+    for _ in range(2):
+        LOSSES[loss](plain).backward()
+    assert x.grad.tolist() == plain.grad.tolist()
+
+
+# ------------------------------------------------------------------ what it is for
+
+
+@pytest.mark.parametrize("name", ["softmax", "log_softmax", "cumsum", "sum", "amax", "logsumexp"])
+def test_a_result_can_be_viewed_where_pytorchs_can(name: str) -> None:
+    x = symgrad.arange(24.0).view(2, 3, 4).permute(2, 0, 1)
+    result = getattr(x, name)(1)
+    assert result.view(-1).tolist() == result.reshape(-1).tolist()
+
+
+def test_a_copy_in_another_order_is_no_view() -> None:
+    x = symgrad.arange(4.0).view(2, 2)
+    x.rot90().flatten().mul_(2)
+    assert x.tolist() == [[0.0, 1.0], [2.0, 3.0]]
+
+
+def test_every_layout_is_given() -> None:
+    for label, given in GIVEN.items():
+        assert isinstance(given, Given)
+        order = given.x.stride() == tuple(sorted(given.x.stride(), reverse=True))
+        assert given.x.is_contiguous() == (label[1] == "C")
+        assert order == (label[1] in "CS")
