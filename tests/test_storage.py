@@ -136,10 +136,10 @@ def test_source_refuses_arrays_of_another_shape() -> None:
         function_of(far)(np.zeros(3))
     x, w = torch.leaf("x", (2, 3)), torch.leaf("w")
     f = function_of(x * w)
-    np.testing.assert_array_equal(f([[1, 2, 3], [4, 5, 6]], 2), [[2, 4, 6], [8, 10, 12]])
-    for bad in ((np.ones(3), 1.0), (np.ones((3, 2)), 1.0), (np.ones((2, 3)), np.ones(1))):
+    np.testing.assert_array_equal(f(x=[[1, 2, 3], [4, 5, 6]], w=2), [[2, 4, 6], [8, 10, 12]])
+    for a, b in ((np.ones(3), 1.0), (np.ones((3, 2)), 1.0), (np.ones((2, 3)), np.ones(1))):
         with pytest.raises(ValueError, match="has shape"):
-            f(*bad)
+            f(x=a, w=b)
 
 
 def test_source_says_the_name_that_callers_use() -> None:
