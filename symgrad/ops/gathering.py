@@ -24,7 +24,7 @@ from symgrad.ops.reshaping import _ravel, _reshape, reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.values import counted_values, data_of, every_value, stands_for_many
-from symgrad.primitive import bind
+from symgrad.primitive import Primitive, bind
 from symgrad.public import FUNCTIONS, public
 
 _J = np.array([[0, 1, 1], [1, 1, 0]])
@@ -322,16 +322,20 @@ def _check_along(name: str, input: Any, axis: int, indices: Any, src: Any = None
                     f"from dimension {axis}"
                     + ("" if other is None else f" and to be no larger size than src {list(other)}")
                 )
-    _check_range(indices, shape[axis] if shape else 1, axis, RuntimeError)
+    _check_range(indices, shape[axis] if shape else 1, axis, RuntimeError, _OUTSIDE)
 
 
-def _check_range(indices: Any, n: int, axis: int, error: type[Exception]) -> None:
+#: PyTorch's words for an index that names nothing: which, along which axis, of which length.
+_OUTSIDE = "index {} is out of bounds for dimension {} with size {}"
+
+
+def _check_range(indices: Any, n: int, axis: int, error: type[Exception], message: str) -> None:
     values = every_value(indices)
     if values is None or not values.size:
         return
     wrong = values[(values < 0) | (values >= n)]
     if wrong.size:
-        raise error(f"index {wrong.flat[0]} is out of bounds for dimension {axis} with size {n}")
+        raise error(message.format(wrong.flat[0], axis, n))
 
 
 @public("gather")
@@ -362,6 +366,8 @@ def _gather_function(input: Any, dim: int, index: Any, *, sparse_grad: bool = Fa
     axis = canonical_axis(dim, len(input.shape))
     index = _as_array("gather", "index", input, index)
     _check_along("gather", input, axis, index)
+    if not input.shape and index.shape:  # one element, which is named any number of times
+        input = _reshape(input, 1)
     return bind(gather, (input, index), (axis,))
 
 
@@ -404,7 +410,16 @@ def _scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
     _check_along("scatter", input, axis, index, src)
     if src.dtype is not input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    return bind(scatter_add, (input, src, index), (axis,))
+    return scattered(scatter_add, input, src, index, (axis,))
+
+
+def scattered(cls: type[Primitive], input: Any, src: Any, index: Any, params: Any) -> Any:
+    """Apply a primitive that writes along an axis; of what has none, to the row of its element."""
+    if input.shape or not index.shape:
+        return bind(cls, (input, src, index), params)
+    if hasattr(src, "shape") and not src.shape:
+        src = _reshape(src, 1)
+    return _reshape(bind(cls, (_reshape(input, 1), src, index), params), ())
 
 
 @public("index_select")
@@ -436,6 +451,11 @@ def _index_select(input: Any, dim: int, index: Any) -> Any:
     if values is not None and values.size and (values.min() < 0 or values.max() >= n):
         raise IndexError("index out of range in self")
     if not input.shape:
+        if index.numel() != 1:
+            raise RuntimeError(
+                "index_select(): Index to scalar can have only 1 value, got "
+                f"{index.numel()} value(s)"
+            )
         return _reshape(bind(index_select, (_reshape(input, 1), index), ((True,), (0,))), ())
     return bind(index_select, (input, index), ((False,) * axis + (True,), (0,)))
 
@@ -555,6 +575,8 @@ def _take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
             f"{indices.dtype.scalar_name}"
         )
     axis = canonical_axis(dim, rank)
+    if not rank:
+        raise IndexError(f"Dimension specified as {axis} but tensor has no dimensions")
 
     def without(shape: Shape) -> Shape:
         return (*shape[:axis], 1, *shape[axis + 1 :])
@@ -654,7 +676,9 @@ def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
     return bind(masked_scatter, (input, source, mask), ((True,), (count,), False))
 
 
-def _along(name: str, input: Any, dim: int, index: Any) -> tuple[tuple[bool, ...], Any, int]:
+def _along(
+    name: str, input: Any, dim: int, index: Any, outside: str = _OUTSIDE
+) -> tuple[tuple[bool, ...], Any, int]:
     axis = canonical_axis(dim, len(input.shape))
     index = _as_array(name.rstrip("_"), "index", input, index)
     if index.dtype not in (int64, int32):
@@ -663,7 +687,9 @@ def _along(name: str, input: Any, dim: int, index: Any) -> tuple[tuple[bool, ...
         raise IndexError(f"{name}(): Index is supposed to be a vector")
     if not index.shape:
         index = index.reshape(1)
-    _check_range(index, input.shape[axis] if input.shape else 1, axis, RuntimeError)
+    # PyTorch adds to a vector, and to rows, by different means.
+    error = RuntimeError if name == "index_add" and len(input.shape) > 1 else IndexError
+    _check_range(index, input.shape[axis], axis, error, outside)
     return (False,) * axis + (True,), index, axis
 
 
@@ -678,7 +704,17 @@ def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1)
     >>> torch.index_add(torch.zeros(3), 0, index, torch.tensor([1.0, 2.0, 3.0]), alpha=10)
     tensor([40.,  0., 20.])
     """
-    spec, index, axis = _along("index_add", input, dim, index)
+    if not input.shape:
+        canonical_axis(dim, 0)
+        if source.shape:
+            raise RuntimeError(
+                "source tensor shape must match self tensor shape, excluding the specified "
+                f"dimension. Got self.shape = [] source.shape = {list(source.shape)}"
+            )
+        row = _index_add(_reshape(input, 1), 0, index, _reshape(source, 1), alpha=alpha)
+        return _reshape(row, ())
+    outside = _OUTSIDE if len(input.shape) > 1 else "index out of range in self"
+    spec, index, axis = _along("index_add", input, dim, index, outside)
     n = source.shape[axis] if source.shape else 1
     if index.numel() != n:
         raise RuntimeError(
@@ -706,7 +742,12 @@ def _index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
     >>> torch.index_copy(torch.zeros(3), 0, torch.tensor([2, 0]), torch.tensor([5.0, 6.0]))
     tensor([6., 0., 5.])
     """
-    spec, index, _ = _along("index_copy_", input, dim, index)
+    if not input.shape:
+        canonical_axis(dim, 0)
+        if not source.shape:
+            source = _reshape(source, 1)
+        return _reshape(_index_copy(_reshape(input, 1), 0, index, source), ())
+    spec, index, _ = _along("index_copy_", input, dim, index, f"index_copy_(): {_OUTSIDE}")
     if source.dtype is not input.dtype:
         raise RuntimeError(
             "index_copy_(): self and source expected to have the same dtype, but got (self) "
@@ -726,6 +767,9 @@ def _index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
     tensor([[7., 0., 7.],
             [7., 0., 7.]])
     """
+    if not input.shape:
+        canonical_axis(dim, 0)
+        return _reshape(_index_fill(_reshape(input, 1), 0, index, value), ())
     spec, index, axis = _along("index_fill_", input, dim, index)
     is_tensor = hasattr(value, "shape") and not isinstance(value, np.generic)
     kind = value.dtype if is_tensor else dtype_of_number(value)

@@ -28,6 +28,7 @@ from symgrad.ops.gathering import (
     scatter,
     scatter_add,
     scatter_number,
+    scattered,
 )
 from symgrad.ops.joining import cat
 from symgrad.ops.ordering import order
@@ -266,9 +267,9 @@ def _scatter_function(
     if is_number:
         src = number_as(src, input.dtype)
     if reduce == "multiply":
-        return bind(scatter_reduce, (input, src, index), (axis, "prod", True))
+        return scattered(scatter_reduce, input, src, index, (axis, "prod", True))
     cls = scatter_add if reduce == "add" else scatter_number if is_number else scatter
-    return bind(cls, (input, src, index), (axis,))
+    return scattered(cls, input, src, index, (axis,))
 
 
 @public("scatter_reduce")
@@ -314,7 +315,7 @@ def _scatter_reduce_function(
     _check_along("scatter", input, axis, index, src)
     if src.dtype is not input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    return bind(scatter_reduce, (input, src, index), (axis, reduce, bool(include_self)))
+    return scattered(scatter_reduce, input, src, index, (axis, reduce, bool(include_self)))
 
 
 @public("index_reduce")

@@ -371,7 +371,7 @@ def _diagflat(input: Any, offset: int = 0) -> Any:
     tensor([[1, 0],
             [0, 2]])
     """
-    return _diag_embed_function(_reshape(input, -1), offset)
+    return _diag_embed_function(_reshape(input, -1), operator.index(offset))
 
 
 @public("trace")
