@@ -7,6 +7,7 @@ with the names of tensors and the values of numbers put in.
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -25,7 +26,7 @@ from symgrad.expr import node as nodes
 from symgrad.expr.graph import free_name, leaves, rebuild
 from symgrad.expr.node import ArrayExpr, Const, check_name
 from symgrad.lower import lower
-from symgrad.ops.identity import recorded
+from symgrad.ops.identity import recorded, written
 from symgrad.ops.masks import masked
 
 __all__ = ["Explanation", "Gradients", "explain", "expression_of"]
@@ -38,9 +39,60 @@ def expression_of(tensor: Any) -> ArrayExpr:
     """
     vertex = tensor._vertex or tensor._leaf()
     walked = walk([vertex])
-    made = _named_leaves(walked)
-    read = forward(walked.order, walked.number, lambda i, v: _display(made, i, v), opaque=False)
-    return read.exprs[walked.number[vertex]]
+    return _read(walked, vertex, _named_leaves(walked))[0]
+
+
+def _read(
+    walked: Walk, root: Any, made: dict[Any, nodes.Leaf]
+) -> tuple[ArrayExpr, dict[Any, nodes.Leaf]]:
+    """Return the formula of a walked graph, and the leaves of values that were written over."""
+    written_over = _WrittenOver(made)
+    read = forward(
+        walked.order,
+        walked.number,
+        lambda i, v: _display(made, i, v),
+        opaque=False,
+        used=written_over,
+    )
+    formula = written_over(root, None, read.exprs[walked.number[root]])
+    return formula, written_over.leaves
+
+
+class _WrittenOver:
+    """Tells the values apart that one tensor had at its uses: each is a leaf of its own.
+
+    Parameters
+    ----------
+    made : dict
+        The leaf of each vertex from outside: its value at its first use.
+    """
+
+    def __init__(self, made: dict[Any, nodes.Leaf]) -> None:
+        self.leaves: dict[Any, nodes.Leaf] = {}
+        self._made = made
+        self._first: dict[Any, int] = {}
+
+    def __call__(self, vertex: Any, user: Any, formula: ArrayExpr) -> ArrayExpr:
+        storage = getattr(vertex, "storage", None)
+        if storage is None or isinstance(vertex, Number):
+            return formula
+        until = sys.maxsize if user is None else user.seq
+        last = storage.last_write(vertex.seq, until)
+        if isinstance(vertex, Leaf):
+            if last == self._first.setdefault(vertex, last):
+                return formula
+        elif not last:
+            return formula
+        leaf = self.leaves.get((vertex, last))
+        if leaf is None:
+            known = self._made.get(vertex)
+            name = free_name(
+                "value" if known is None else known.name,
+                [*self._made.values(), *self.leaves.values()],
+            )
+            leaf = nodes.Leaf(name, formula.shape, formula.dtype)
+            self.leaves[vertex, last] = leaf
+        return written(leaf, formula)
 
 
 def _named_leaves(walked: Walk) -> dict[Any, nodes.Leaf]:
@@ -189,18 +241,19 @@ def explain(y: Any) -> Explanation:
 def _explain_tensor(y: Any) -> Explanation:
     vertex = y._vertex or y._leaf()
     walked = walk([vertex])
-    if any(isinstance(v, FunctionNode) for v in walked.order):
-        made = _named_leaves(walked)
-        return _explain_expr(expression_of(y), [x for v, x in made.items() if v.requires_grad])
+    made = _named_leaves(walked)
+    formula, written_over = _read(walked, vertex, made)
+    # The plan of values that were written over knows them by number.
+    if written_over or any(isinstance(v, FunctionNode) for v in walked.order):
+        return _explain_expr(formula, [x for v, x in made.items() if v.requires_grad])
     seed = None if y._aval.size == 1 and y._aval.dtype.is_floating_point else len(walked.values)
     plan = find_plan(walked, [vertex], (seed,), None)
-    made = _named_leaves(walked)
     names = _names(walked, made, seed, y)
     formulas = _formulas(plan, names)
     targets = [v for v in walked.order if isinstance(v, Leaf) and v.requires_grad]
     gradients = {made[v]: g for v, g in zip(targets, formulas, strict=False) if g is not None}
     program = dataclasses.replace(plan.program, inputs=_input_names(plan, names))
-    return Explanation(expression_of(y), Gradients(gradients), program)
+    return Explanation(formula, Gradients(gradients), program)
 
 
 def _names(

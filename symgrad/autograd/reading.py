@@ -88,6 +88,7 @@ def forward(
     opaque: bool = True,
     notes: bool = True,
     exceptions: Exceptions = NO_EXCEPTIONS,
+    used: Callable[[Any, Any, ArrayExpr], ArrayExpr] | None = None,
 ) -> Forward:
     """Read the tape as expressions.
 
@@ -107,6 +108,8 @@ def forward(
     exceptions : Exceptions
         Values that are others than their formulas say. Equal formulas are one node; where their
         values are different ones they are kept apart.
+    used : callable, optional
+        Returns the expression by which a vertex reads another one, from both and that of the other.
     """
     count = len(order)
     exprs: list[Any] = [None] * count
@@ -157,6 +160,11 @@ def forward(
             for spec in sig.operands
         ]
         _check_shapes(vertex, operands)
+        if used is not None:
+            inputs = iter(vertex.inputs)
+            operands = [
+                x if isinstance(x, Const) else used(next(inputs), vertex, x) for x in operands
+            ]
         if i in exceptions.unequal:
             operands = [x if isinstance(x, Const) else apart(x, i + 1) for x in operands]
         for j, k in enumerate(reads, at):

@@ -54,7 +54,8 @@ class Storage:
         self.exposed = False
         self.modifier = ""
         self.by = ""
-        self._times: deque[int] | None = None
+        # When each change began and when it was done: operations on the old value lie between.
+        self._times: deque[tuple[int, int]] | None = None
 
     def bump(self, time: int, modifier: str = "") -> None:
         """Note a modification at `time`, by the recorded operation `modifier` if it was one."""
@@ -70,7 +71,7 @@ class Storage:
             self.by = ""
             if self._times is None:
                 self._times = deque(maxlen=_REMEMBERED_CHANGES)
-            self._times.append(time)
+            self._times.append((time, clock()))
 
     def write(self) -> None:
         """Note that the values have become others just now, which no version counts."""
@@ -87,4 +88,9 @@ class Storage:
 
     def version_at(self, time: int) -> int:
         """Return the version just before `time`, as far back as modifications are remembered."""
-        return self.version - sum(1 for t in self._times or () if t >= time)
+        return self.version - sum(1 for began, _ in self._times or () if began >= time)
+
+    def last_write(self, since: int, until: int) -> int:
+        """Return when the last write was done that began after `since`, before `until`; else 0."""
+        writes = [*(self._times or ()), (self.written, self.written)]
+        return max([done for began, done in writes if began > since and done < until], default=0)

@@ -120,6 +120,40 @@ class changed(recorded):
     """
 
 
+class written(Primitive, abstract=True):
+    """A formula with a value that was written over it: `value`, with the derivative of `formula`.
+
+    So a tensor stands in formulas that was changed, unrecorded, after an operation gave it. It is
+    not among the primitives, whose derivatives are those of their values.
+    """
+
+    internal = True
+    kernel = Kernel("written", lambda value: value, "{0}", view=True, rows=local)
+
+    @classmethod
+    def infer(cls, value: Any, formula: Any) -> tuple[Shape, dtype]:
+        return value.shape, value.dtype
+
+    def implementation(self) -> Any:
+        return self.kernel, {}, self.operands[:1]
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return None, ct
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        return tangents[1]
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        value, formula = [
+            x if done else x.broadcast_to((size, *x.shape))
+            for x, done in zip(operands, batched, strict=True)
+        ]
+        return written(value, formula)
+
+    def notation(self) -> Notation:
+        return Notation("{0}", "{0}", Level.ATOM, (Level.ATOM, Level.ATOM))
+
+
 @public("clone")
 def _clone(input: Any, *, memory_format: Any = None) -> Any:
     """Return a copy through which gradients flow.

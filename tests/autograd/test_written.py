@@ -136,3 +136,78 @@ def test_a_structure_is_planned_anew_for_what_was_written_and_found_again() -> N
         # PyTorch's numbers: it reads what exp() and the sum gave.
         wanted = [np.nan if writes else 1.0, e / (1 + e)]
         np.testing.assert_allclose(x.grad.numpy(), wanted, rtol=1e-12)
+
+
+# ------------------------------------------------------------------ formulas
+
+
+def _leaf(name: str) -> Any:
+    return symgrad.tensor([0.7, -1.2], dtype=symgrad.float64, requires_grad=True, name=name)
+
+
+def test_each_version_of_a_leaf_is_a_leaf_of_its_own() -> None:
+    x = _leaf("x")
+    first = x * 2
+    with symgrad.no_grad():
+        x.add_(1)
+    y = (first * (x * 2)).sum()
+    before, after = np.array([0.7, -1.2]), np.array([1.7, -0.2])
+    explained = symgrad.explain(y)
+    later = next(leaf for leaf in y.expr.leaves if leaf.name != "x")
+    given = {"x": before, later: after}
+    np.testing.assert_allclose(y.expr.evaluate(given), y.item())
+    y.backward()
+    np.testing.assert_allclose(explained.gradients["x"].evaluate(given), x.grad.numpy())
+    namespace: dict[str, Any] = {}
+    exec(explained.source(), namespace)
+    (found,) = namespace["gradients"](**{"x": before, later.name: after})
+    np.testing.assert_allclose(found, x.grad.numpy())
+
+
+def test_a_result_that_was_written_over_is_a_leaf_that_keeps_its_derivative() -> None:
+    x = _leaf("x")
+    v = (x * 1.5).abs()
+    with symgrad.no_grad():
+        v.round_()
+    y = (v * v).sum()
+    value = next(leaf for leaf in y.expr.leaves if leaf.name != "x")
+    given = {"x": x.detach().numpy(), value: v.detach().numpy()}
+    np.testing.assert_allclose(y.expr.evaluate({value: given[value]}), y.item())
+    gradient = symgrad.explain(y).gradients["x"]
+    derived = symgrad.derive(y.expr, "x")
+    y.backward()
+    np.testing.assert_allclose(gradient.evaluate(given), x.grad.numpy())
+    np.testing.assert_allclose(derived.evaluate(given), x.grad.numpy())
+
+
+def test_what_was_written_over_last_is_what_a_tensor_shows() -> None:
+    v = _leaf("x") * 2
+    with symgrad.no_grad():
+        v.zero_()
+    (value,) = [leaf for leaf in v.expr.leaves if leaf.name != "x"]
+    assert str(v.expr) == value.name
+
+
+def test_changes_under_record_and_before_the_first_use_are_no_versions() -> None:
+    x = _leaf("x")
+    with symgrad.no_grad():
+        x.add_(1)
+    y = x * 2
+    y.mul_(3)
+    y[0] = x[1]
+    z = y.exp_()
+    assert [leaf.name for leaf in z.sum().expr.leaves] == ["x"]
+
+
+def test_a_value_that_was_written_over_batches_and_moves() -> None:
+    from symgrad.ops.identity import written as written_over
+
+    x, value = symgrad.leaf("x", (3,)), symgrad.leaf("value", (3,))
+    node = written_over(value, x * x)
+    assert node.func(*node.args) is node
+    rows = np.arange(6.0).reshape(2, 3)
+    mapped = symgrad.vmap(lambda a: written_over(value, a * a) * 2)(symgrad.leaf("x", (2, 3)))
+    found = mapped.evaluate({"x": rows, "value": np.arange(3.0)})
+    np.testing.assert_array_equal(found, np.tile(2 * np.arange(3.0), (2, 1)))
+    derived = symgrad.derive(node, x).evaluate({"x": rows[1], "value": rows[0]})
+    np.testing.assert_array_equal(derived, np.diag(2 * rows[1]))
