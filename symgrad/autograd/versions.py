@@ -39,7 +39,7 @@ class Storage:
         The call that made the last change, where it is known.
     """
 
-    __slots__ = ("_times", "by", "exposed", "modified", "modifier", "version", "written")
+    __slots__ = ("_writes", "by", "exposed", "modified", "modifier", "version", "written")
 
     #: When any storage was modified last; records made since need no check.
     last_modified = 0
@@ -54,8 +54,9 @@ class Storage:
         self.exposed = False
         self.modifier = ""
         self.by = ""
-        # When each change began and when it was done: operations on the old value lie between.
-        self._times: deque[tuple[int, int]] | None = None
+        # When each write began, when it was done, and whether it counts: what an operation in place
+        # consists of lies between, and takes the old value.
+        self._writes: deque[tuple[int, int, bool]] | None = None
 
     def bump(self, time: int, modifier: str = "") -> None:
         """Note a modification at `time`, by the recorded operation `modifier` if it was one."""
@@ -66,21 +67,21 @@ class Storage:
                 self.modified = time
                 if time > Storage.last_modified:
                     Storage.last_modified = time
-            self._note_write(time)
             self.modifier = modifier or self.modifier
             self.by = ""
-            if self._times is None:
-                self._times = deque(maxlen=_REMEMBERED_CHANGES)
-            self._times.append((time, clock()))
+            self._note_write(time, True)
 
     def write(self) -> None:
         """Note that the values have become others just now, which no version counts."""
         with making:
-            self._note_write(clock())
+            self._note_write(clock(), False)
 
-    def _note_write(self, time: int) -> None:
+    def _note_write(self, time: int, counted: bool) -> None:
         self.written = max(self.written, time)
         Storage.last_written = max(Storage.last_written, time)
+        if self._writes is None:
+            self._writes = deque(maxlen=_REMEMBERED_CHANGES)
+        self._writes.append((time, clock(), counted))
 
     def expose(self) -> None:
         """Note that from now on the memory may be written unseen."""
@@ -88,9 +89,10 @@ class Storage:
 
     def version_at(self, time: int) -> int:
         """Return the version just before `time`, as far back as modifications are remembered."""
-        return self.version - sum(1 for began, _ in self._times or () if began >= time)
+        later = [began for began, _, counted in self._writes or () if counted and began >= time]
+        return self.version - len(later)
 
     def last_write(self, since: int, until: int) -> int:
         """Return when the last write was done that began after `since`, before `until`; else 0."""
-        writes = [*(self._times or ()), (self.written, self.written)]
+        writes = [(began, done) for began, done, _ in self._writes or ()]
         return max([done for began, done in writes if began > since and done < until], default=0)
