@@ -157,10 +157,12 @@ def _scaled_inside(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
 
     Not where several of them are added at one place: inf times a sum is no sum of infinities.
     """
-    if len(y.shape) > len(x.shape) or is_deep(x) or _adds(x):
+    if len(y.shape) > len(x.shape) or is_deep(x):
         return None
     if is_nothing(x) and cls.infer(x, y) == (x.shape, x.dtype):
         return x  # type: ignore[no-any-return]
+    if _adds(x):
+        return None
     found = inside(x)
     if found is not None:
         value, read, write = found
