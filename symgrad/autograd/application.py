@@ -6,20 +6,34 @@ import weakref
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import numpy as np
+
 from symgrad.autograd import calls
+from symgrad.autograd.aval import Aval
 from symgrad.autograd.engine import raise_modified
-from symgrad.autograd.function_node import CallSignature, FunctionNode
+from symgrad.autograd.function_node import CallSignature, FunctionNode, Result
+from symgrad.autograd.modes import state
 from symgrad.autograd.node import GraphNode
 from symgrad.autograd.record import Recorded, wrap, zeros
 from symgrad.autograd.saved import Hooks, Packed, SavedTensor, pack, refuse_second_hooks, unpack
 from symgrad.autograd.tape import Node
 from symgrad.autograd.versions import clock
-from symgrad.expr.node import ArrayExpr
+from symgrad.differentiate import pull_back
+from symgrad.expr.node import ArrayExpr, Placeholder, as_expr
+from symgrad.primitive import PRIMITIVES, Primitive
 
 if TYPE_CHECKING:
     from symgrad.autograd.context import BackwardCFunction
 
-__all__ = ["Application", "Saved", "saved_tensor", "type_name"]
+__all__ = [
+    "Application",
+    "Intermediate",
+    "Saved",
+    "counts_as_constant",
+    "is_intermediate",
+    "saved_tensor",
+    "type_name",
+]
 
 
 class Saved:
@@ -35,11 +49,14 @@ class Saved:
         That of its memory when it was saved.
     vertex : vertex or None
         Its place in the graph, of a result None.
+    nth : int
+        Of what was computed on the way, the number among what was saved; else -1.
     """
 
-    __slots__ = ("index", "kept", "version", "vertex")
+    __slots__ = ("index", "kept", "nth", "version", "vertex")
 
-    def __init__(self, kept: Any, index: int, version: int, vertex: Any) -> None:
+    def __init__(self, kept: Any, index: int, version: int, vertex: Any, nth: int = -1) -> None:
+        self.nth = nth
         self.kept = kept
         self.index = index
         self.version = version
@@ -71,6 +88,8 @@ class Saved:
             name = "" if modifier is None else modifier.name()
             output = max(self.index, 0)  # of what is no result of its own, PyTorch says 0
             raise_modified(node, present or kept._leaf(), storage, self.version, name, output)
+        if self.nth >= 0 and state.state.enabled:
+            return wrap(kept._data, kept._aval, Intermediate(node, kept._aval, self.nth).output(0))
         if self.index < 0:
             return kept
         return wrap(kept._data, kept._aval, node.output(self.index))
@@ -195,6 +214,84 @@ class Application(FunctionNode):
         call = calls.call_of(type(ctx)._forward_cls, self.template)
         call.learn(avals, self.results, self.layout)
         return calls.apply_call(call, index, operands)
+
+
+class Intermediate(FunctionNode):
+    """The vertex of what a function computed on the way and saved, while backward is recorded.
+
+    How it depends on the arguments is not known: `forward` was not recorded. Nothing is wrong until
+    somebody asks for the derivative with respect to it.
+    """
+
+    __slots__ = ("nth",)
+
+    def __init__(self, node: Application, aval: Aval, nth: int) -> None:
+        passes = node.sig.passes
+        super().__init__(
+            CallSignature(node.name(), passes, None, False), node.inputs, node.edges(), clock()
+        )
+        self.results = (aval,)
+        self.ended = clock()
+        self.nth = nth
+
+    def name(self) -> str:
+        return self.sig.name
+
+    def differentiate(self, cotangents: tuple[Any, ...]) -> Sequence[Any]:
+        (ct,) = cotangents
+        if ct is None or (isinstance(ct._data, np.ndarray) and not ct._data.any()):
+            return [None] * len(self.edges())
+        raise RuntimeError(
+            f"{self.name()}: the derivative of its backward would not be complete, since tensor "
+            f"{self.nth} of those that save_for_backward() was given is neither an argument nor a "
+            "result: forward computed it on the way, and it is not known how it depends on the "
+            "arguments. Save the arguments, and compute it from them in backward; or return it as "
+            "one more result, and save that. Where it is to count as a constant, take detach() of "
+            "it in backward."
+        )
+
+    def build(self, index: int, operands: Sequence[ArrayExpr]) -> ArrayExpr:
+        (aval,) = self.results
+        assert aval is not None
+        return Placeholder(f"saved{self.nth}", aval.shape, aval.dtype)
+
+
+def counts_as_constant(x: Any) -> bool:
+    """Whether a tensor is one that a function computed on the way: in PyTorch it has no history."""
+    vertex = x._vertex
+    return isinstance(vertex, Result) and isinstance(vertex.inputs[0], Intermediate)
+
+
+def is_intermediate(x: Any) -> bool:
+    """Whether a tensor was computed, where nothing is recorded, from one that requires a gradient.
+
+    Not where its derivative is zero in any case, as that of what was rounded first.
+    """
+    cut = x._cut
+    if x._rg or cut is None or not cut.mode or not x._aval.dtype.differentiable:
+        return False
+    cls = PRIMITIVES.get(cut.how)
+    return cls is None or not _is_flat(cls)
+
+
+def _is_flat(cls: type[Primitive]) -> bool:
+    """Whether the derivative of an operation is zero everywhere, as its first sample tells."""
+    if not cls.differentiable:
+        return True
+    sample = cls.samples()[0]
+    split = len(sample) - len(cls.params)
+    operands = [
+        Placeholder(f"x{i}", x.shape)
+        if isinstance(x, np.ndarray) and x.dtype.kind == "f"
+        else as_expr(x)
+        for i, x in enumerate(sample[:split])
+    ]
+    node = cls(*operands, *sample[split:])
+    needs = [isinstance(x, Placeholder) for x in operands]
+    if not any(needs) or node.missing_derivative() or node.underived:
+        return False
+    ct = Placeholder("ct", node.shape, node.dtype)
+    return all(part is None for part in pull_back(node, ct, needs))
 
 
 def saved_tensor(saved: Saved | None) -> SavedTensor:

@@ -10,7 +10,13 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from symgrad.autograd.application import Application, Saved, saved_tensor, type_name
+from symgrad.autograd.application import (
+    Application,
+    Saved,
+    is_intermediate,
+    saved_tensor,
+    type_name,
+)
 from symgrad.autograd.aval import Aval
 from symgrad.autograd.engine import refuse_freed
 from symgrad.autograd.function_node import Result
@@ -444,7 +450,8 @@ class BackwardCFunction(GraphNode, FunctionCtx):
                 "autograd internal error: to_save attribute is expected to be a tuple but is "
                 f"{type_name(given)}"
             )
-        self._saved = tuple([self._kept(i, x) for i, x in enumerate(given)])
+        known = {id(x) for x in (*args, *outputs)}
+        self._saved = tuple([self._kept(i, x, id(x) in known) for i, x in enumerate(given)])
         self._node.layout = self._layout(args, outputs, given)
 
     def _layout(
@@ -462,7 +469,7 @@ class BackwardCFunction(GraphNode, FunctionCtx):
             return None
         return tuple([places[id(x)] for x in given])
 
-    def _kept(self, i: int, x: Any) -> Any:
+    def _kept(self, i: int, x: Any, known: bool) -> Any:
         if x is None:
             return None
         if not isinstance(x, Recorded):
@@ -479,7 +486,8 @@ class BackwardCFunction(GraphNode, FunctionCtx):
             kept._leaf().storage = x._storage()
             saved = Saved(kept, vertex.output_nr, version, None)
         else:
-            saved = Saved(x, -1, version, vertex)
+            nth = -1 if known or not is_intermediate(x) else i
+            saved = Saved(x, -1, version, vertex, nth)
         hooks = active()
         if hooks is not None:
             saved.pack(hooks, x)

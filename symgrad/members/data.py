@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symgrad import numpy_interop
+from symgrad.autograd.application import counts_as_constant
 from symgrad.autograd.graph_cuts import cut_by
 from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded, wrap
@@ -141,7 +142,7 @@ class DataMembers(Part):
         >>> x
         tensor([7., 0.])
         """
-        if self._rg and not force and state.state.enabled:
+        if self._rg and not force and state.state.enabled and not counts_as_constant(self):
             raise RuntimeError(_NUMPY_OF_GRAD)
         data = self._data
         self._storage().expose()
