@@ -173,7 +173,9 @@ def number(call: str, name: str, position: int, value: Any) -> Any:
     """Return a number argument as a Python number; a 0-d tensor without gradient counts."""
     if isinstance(value, (bool, int, float, complex)):
         return value
-    if isinstance(value, (np.number, np.bool_)):
+    if isinstance(value, np.bool_):  # PyTorch makes a float of it
+        return float(value)
+    if isinstance(value, np.number):
         return value.item()
     if isinstance(value, Recorded) and value._aval.shape == () and not value._rg:
         return value._data.item()

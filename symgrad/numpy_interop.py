@@ -78,11 +78,13 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any
                           getattr(ufunc, method), inputs, options)  # fmt: skip
     given = [constant(x) if isinstance(x, (list, tuple)) else x for x in inputs]
     if not isinstance(given[0], Recorded):  # a method is called on a tensor
-        given[0] = _tensor_beside(given[0], given)
+        given[0] = _tensor_beside(given[0])
+        if isinstance(given[0], bool) and not name.startswith(("bitwise", "logical")):
+            given[0] = float(given[0])  # as PyTorch makes of NumPy's truth values
     return f(*given, **{k: v for k, v in options.items() if v is not None and k != "out"})
 
 
-def _tensor_beside(x: Any, given: list[Any]) -> Any:
+def _tensor_beside(x: Any) -> Any:
     """Leave Python and NumPy numbers to promotion; make a tensor of an array."""
     return (
         constant(x) if isinstance(x, np.ndarray) else x.item() if isinstance(x, np.generic) else x

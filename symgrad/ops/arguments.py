@@ -17,20 +17,30 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import cpp_name
 
 __all__ = [
-    "check_listed", "is_real_number", "number_argument", "number_as", "sizes_of", "whole_number",
+    "check_listed", "is_real_number", "number_argument", "number_as", "plain_number", "sizes_of",
+    "whole_number",
 ]  # fmt: skip
 
 
 def number_argument(function: str, argument: str, value: Any, position: int = 0) -> Any:
     """Return an argument that must be a number as a Python number, else raise PyTorch's error."""
-    if isinstance(value, np.generic) or _holds_number(value):
-        value = value.item()
+    value = plain_number(value)
     if not isinstance(value, (int, float, complex)):
         place = f" (position {position})" if position else ""
         raise TypeError(
             f"{function}(): argument '{argument}'{place} must be Number, not {type(value).__name__}"
         )
     return value
+
+
+def plain_number(value: Any) -> Any:
+    """Return a scalar of NumPy's, or a tensor that counts as a number, as a Python number.
+
+    Of NumPy's truth values PyTorch makes floats. Anything else comes back as it is.
+    """
+    if isinstance(value, np.bool_):
+        return float(value)
+    return value.item() if isinstance(value, np.generic) or _holds_number(value) else value
 
 
 def check_listed(tensors: Sequence[Any]) -> None:

@@ -396,6 +396,7 @@ def _chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
     shape = tuple(input.shape)
     if not shape:
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+    chunks = operator.index(chunks)
     if chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     axis = canonical_axis(dim, len(shape))

@@ -12,7 +12,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import Shape, canonical_axis
-from symgrad.ops.arguments import number_argument
+from symgrad.ops.arguments import number_argument, plain_number
 from symgrad.ops.arithmetic import mul
 from symgrad.ops.axes import (
     NOT_GIVEN,
@@ -333,6 +333,7 @@ def _vector_norm(
     >>> torch.linalg.vector_norm(x, ord=0)
     tensor(2.)
     """
+    ord = plain_number(ord)
     if not isinstance(ord, (int, float)):
         raise TypeError(
             f"linalg_vector_norm(): argument 'ord' (position 2) must be Number, not "

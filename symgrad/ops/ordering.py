@@ -16,6 +16,7 @@ from symgrad import return_types
 from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, reduced_shape
+from symgrad.ops.arguments import plain_number
 from symgrad.ops.axes import (
     NOT_GIVEN,
     Reduction,
@@ -535,6 +536,7 @@ def _quantile(
     count = input.shape[axis]
     if not count:
         raise RuntimeError("quantile() input tensor must be non-empty")
+    q = q if hasattr(type(q), "_record") else plain_number(q)
     numbers = np.asarray(q if isinstance(q, (int, float)) else data_of(q), float)
     if numbers.ndim > 1:
         raise RuntimeError("quantile() q must be a scalar or 1D tensor")
