@@ -36,16 +36,34 @@ def variable(holds: Callable[[Any], bool]) -> str:
     """Return the name of the user's variable for whose value `holds` is true, or an empty string.
 
     The frames of the call are searched from the innermost on, then the globals of that one. Names
-    with an underscore in front are nobody's choice of a name.
+    with an underscore in front are nobody's choice of a name. Frames that a debugger may be
+    stopped in are left alone.
     """
     frame = here = user_frame()
+    traced = sys.gettrace() is not None or sys.getprofile() is not None
     while frame is not None:
-        found = _name_in(frame.f_locals, holds)
-        _forget_snapshot(frame)
+        traced = traced or frame.f_trace is not None
+        if not _is_copied(frame):
+            found = _name_in(frame.f_locals, holds)
+        elif traced:
+            found = ""
+        else:
+            found = _name_in(frame.f_locals, holds)
+            _forget_snapshot(frame)
         if found:
             return found
         frame = frame.f_back
     return "" if here is None else _name_in(here.f_globals, holds)
+
+
+def _is_copied(frame: FrameType) -> bool:
+    """Return whether `f_locals` of a frame copies its variables, as it does before Python 3.13.
+
+    The frame keeps the copy, and when a trace function that was called for it returns, Python
+    writes the copy back into the variables. So whoever asks for a new copy meanwhile undoes what
+    a debugger has assigned, and whoever empties it deletes the variables.
+    """
+    return sys.version_info < (3, 13) and bool(frame.f_code.co_flags & inspect.CO_OPTIMIZED)
 
 
 def _name_in(scope: Mapping[str, Any], holds: Callable[[Any], bool]) -> str:
@@ -58,12 +76,10 @@ def _name_in(scope: Mapping[str, Any], holds: Callable[[Any], bool]) -> str:
 def _forget_snapshot(frame: FrameType) -> None:
     """Empty what `f_locals` left behind in a frame: it would keep alive what the user deletes.
 
-    Before Python 3.13 it is a copy of the local variables, which the frame holds on to; where the
-    user has it as well, from `locals()`, it stays.
+    Where the user has it as well, from `locals()`, it stays.
     """
     scope: Any = frame.f_locals
-    is_copy = frame.f_code.co_flags & inspect.CO_OPTIMIZED and type(scope) is dict
-    if is_copy and sys.getrefcount(scope) <= _REFERENCES:
+    if sys.getrefcount(scope) <= _REFERENCES:
         scope.clear()
 
 
