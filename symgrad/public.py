@@ -200,7 +200,10 @@ def explained(f: F, name: str, bound: int = 0) -> F:
         if found:
             return _answered(call, path, found, args, kwargs)
         if unfit is not None:
-            raise unfit
+            try:
+                raise unfit
+            finally:
+                del unfit  # its traceback holds the variables
         # What fits but for an `out`, which no function states itself.
         kwargs = _respelled(name, spelled, kwargs)
         out = kwargs.pop("out")

@@ -245,10 +245,11 @@ class Region:
                 check_saved(holder)
         wrong = self._difference(second)
         if wrong:
-            error = CheckpointError(f"torch.utils.checkpoint: {wrong}{_TIP}")
+            message = f"torch.utils.checkpoint: {wrong}{_TIP}"
             if first.log is not None and second.log is not None:
-                raise CheckpointError(_logged(first.log, second.log)) from error
-            raise error
+                logged = _logged(first.log, second.log)
+                raise CheckpointError(logged) from CheckpointError(message)
+            raise CheckpointError(message)
         return {
             slot: second.holders[slot].saved
             for slot, ref in enumerate(first.holders)

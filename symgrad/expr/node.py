@@ -143,6 +143,10 @@ def _is_flat(value: Any) -> bool:
     return value is None or type(value) in (int, bool, str, dtype)
 
 
+# Stands for a support that is just the node itself.
+_ITSELF: Any = object()
+
+
 class ArrayExpr(Expr):  # type: ignore[misc]
     """A formula whose value is an array.
 
@@ -156,8 +160,8 @@ class ArrayExpr(Expr):  # type: ignore[misc]
         What the node is computed from. `args` are these followed by the parameters.
     """
 
-    # `_support` keeps what `symgrad.ops.masks` found of a node.
-    __slots__ = ("__weakref__", "_support", "dtype", "operands", "shape", "weak")
+    # `_known_support` keeps what `symgrad.ops.masks` found of a node.
+    __slots__ = ("__weakref__", "_known_support", "dtype", "operands", "shape", "weak")
     shape: Shape
     dtype: dtype
     operands: tuple[ArrayExpr, ...]
@@ -168,6 +172,17 @@ class ArrayExpr(Expr):  # type: ignore[misc]
     weak: bool
     _op_priority = 20.0
     __array_ufunc__ = None  # NumPy arrays on the left leave the operation to us
+
+    @property
+    def _support(self) -> Any:
+        """Where the value may differ from zero; None as long as nobody has asked."""
+        found = self._known_support
+        return ((self,),) if found is _ITSELF else found
+
+    @_support.setter
+    def _support(self, found: Any) -> None:
+        # A condition holds where it holds: a node that held itself would have to be collected.
+        self._known_support = _ITSELF if found == ((self,),) else found
 
     # Equality is identity, hashing too: both without walking the structure, as SymPy would.
     __hash__ = object.__hash__
@@ -264,7 +279,7 @@ def intern(
             return found
     self = object.__new__(cls)
     self._args = args
-    self._mhash = self._support = None
+    self._mhash = self._known_support = None
     self._assumptions = cls.default_assumptions
     self.operands = operands
     self.shape = shape
@@ -280,7 +295,7 @@ def _all_weak(operands: tuple[ArrayExpr, ...]) -> bool:
 def _intern_atom(cls: type[Any], key: tuple[Any, ...], shape: Shape, kind: dtype) -> Any:
     self = object.__new__(cls)
     self._args = self.operands = ()
-    self._mhash = self._support = None
+    self._mhash = self._known_support = None
     self._assumptions = cls.default_assumptions
     self.shape = shape
     self.dtype = kind

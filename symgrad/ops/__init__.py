@@ -177,7 +177,10 @@ def _refuse_numbers(name: str, input: Any, other: Any) -> None:
     if not isinstance(input, ArrayExpr) and not isinstance(other, ArrayExpr):
         refused = refusal(name, (input, other), {}, method=False)
         if refused is not None:
-            raise refused
+            try:
+                raise refused
+            finally:
+                del refused  # its traceback holds the variables
 
 
 def _operator(cls: type[Primitive], reflected: bool) -> Callable[..., Any]:

@@ -122,14 +122,7 @@ def _array_of_list(item: Any) -> Any:
     stack: list[Any] = list(item)
     if any(isinstance(x, ArrayExpr) and data_of(x) is None for x in stack):
         raise IndexError("a list of indices must hold numbers; index with one array expression")
-
-    def plain(x: Any) -> Any:
-        if isinstance(x, (list, tuple, range)):
-            return [plain(y) for y in x]
-        values = data_of(x)
-        return x if values is None else values
-
-    found = np.array([plain(x) for x in stack])
+    found = np.array([_plain_values(x) for x in stack])
     if not found.size:
         return found.astype(np.int64)
     if found.dtype.kind not in "iub":
@@ -137,6 +130,13 @@ def _array_of_list(item: Any) -> Any:
             raise TypeError("new(): invalid data type 'str'")
         raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
     return found if found.dtype == bool else found.astype(np.int64)
+
+
+def _plain_values(x: Any) -> Any:
+    if isinstance(x, (list, tuple, range)):
+        return [_plain_values(y) for y in x]
+    values = data_of(x)
+    return x if values is None else values
 
 
 _LONGEST = 32  # from this length on PyTorch takes a list for one array of indices

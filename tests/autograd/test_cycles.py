@@ -1,0 +1,131 @@
+"""No call leaves objects that hold each other: memory would wait for the garbage collector."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import types
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import symgrad
+from tests.oracle import observe
+from tests.oracle.cases import CASES
+from tests.oracle.table import Case
+
+ROOT = Path(symgrad.__file__).parents[1]
+FAMILIES = sorted({case.family for case in CASES})
+SOURCES = tuple(f"{ROOT / package}/" for package in ("symgrad", "numeric"))
+FILES = [path for package in ("symgrad", "numeric") for path in (ROOT / package).rglob("*.py")]
+
+
+def run(cases: list[Case]) -> None:
+    for case in cases:
+        for look in (observe.outputs, observe.first, observe.second):
+            try:
+                look(symgrad, case)
+            except Exception:  # cases of errors: what is left of them counts as well
+                continue
+
+
+def is_ours(x: Any) -> bool:
+    """Whether an object is of a class or function of the library; others leave what they like."""
+    if isinstance(x, types.FrameType):
+        return x.f_code.co_filename.startswith(
+            tuple(f"{ROOT / p}/" for p in ("symgrad", "numeric"))
+        )
+    module = getattr(x if isinstance(x, types.FunctionType) else type(x), "__module__", "") or ""
+    return module.startswith(("symgrad.", "numeric."))
+
+
+def left_by(cases: list[Case]) -> list[str]:
+    """Return the objects of the library that only a collection would free."""
+    with warnings.catch_warnings(action="ignore"):
+        gc.collect()
+        gc.freeze()
+        gc.disable()
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        try:
+            run(cases)
+            gc.collect()
+            return [f"{type(x).__name__}: {x!r:.100}" for x in gc.garbage if is_ours(x)]
+        finally:
+            gc.set_debug(0)
+            gc.garbage.clear()
+            gc.enable()
+            gc.unfreeze()
+
+
+def one_of_each(cases: list[Case]) -> Iterator[Case]:
+    """Yield the first case of each function."""
+    seen = set()
+    for case in cases:
+        name = case.id.removeprefix(case.family).split("-")[1]
+        if name not in seen:
+            seen.add(name)
+            yield case
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_function_and_its_derivatives_leave_no_cycle(family: str) -> None:
+    assert left_by(list(one_of_each([case for case in CASES if case.family == family]))) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", FAMILIES)
+def test_no_case_leaves_a_cycle(family: str) -> None:
+    assert left_by([case for case in CASES if case.family == family]) == []
+
+
+def test_the_search_finds_a_cycle() -> None:
+    def fn(torch: Any, x: Any) -> Any:
+        x.itself = x
+        return x
+
+    (arg,) = next(case.args for case in CASES if len(case.args) == 1)
+    assert left_by([Case("a-cycle", "a", fn, (arg,))])
+
+
+# ---------------------------------------------------------------- what would leave one
+
+
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
+    return (x for x in ast.walk(tree) if isinstance(x, ast.FunctionDef))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_function_keeps_itself(path: Path) -> None:
+    """One that is made in a call and calls itself, or an error that a variable holds, is a cycle.
+
+    Made once, as by a decorator that returns it, a function may know itself.
+    """
+    found = []
+    for outer in functions(ast.parse(path.read_text())):
+        returned = {
+            x.value.id
+            for x in ast.walk(outer)
+            if isinstance(x, ast.Return) and isinstance(x.value, ast.Name)
+        }
+        for inner in functions(outer):
+            names = {x.id for x in ast.walk(inner) if isinstance(x, ast.Name)}
+            if inner is not outer and inner.name in names - returned:
+                found.append(f"{outer.name}.{inner.name} calls itself")
+        stored = {x.id for x in ast.walk(outer) if isinstance(x, ast.Name) and is_stored(x)}
+        deleted = {x.id for x in ast.walk(outer) if isinstance(x, ast.Name) and is_deleted(x)}
+        for x in ast.walk(outer):
+            if isinstance(x, ast.Raise) and isinstance(x.exc, ast.Name):
+                held = x.exc.id in stored - deleted
+                found += [f"{outer.name} raises its variable {x.exc.id}"] if held else []
+    assert found == []
+
+
+def is_stored(x: ast.Name) -> bool:
+    return isinstance(x.ctx, ast.Store)
+
+
+def is_deleted(x: ast.Name) -> bool:
+    return isinstance(x.ctx, ast.Del)
