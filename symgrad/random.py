@@ -13,7 +13,6 @@ from __future__ import annotations
 import contextlib
 import math
 import secrets
-import threading
 from array import array
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
@@ -30,6 +29,7 @@ from symgrad.draw_types import (
     from_double,
     not_implemented,
 )
+from symgrad.locks import adopt, new_lock
 from symgrad.rounded import BLOCK, box_muller, libm, scale_and_shift
 
 __all__ = [
@@ -93,8 +93,9 @@ class Generator:
     """
 
     def __init__(self, seed: int = DEFAULT_SEED) -> None:
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._engine = np.random.MT19937(0)
+        adopt(self._engine.lock)
         self._seeder = np.random.RandomState(self._engine)
         self._next_normal: float | None = None
         self.manual_seed(seed)
@@ -394,9 +395,9 @@ class Generator:
         return out
 
     def _normal_pairs(self, count: int, mean: float, std: float) -> _F64:
-        kept = [] if self._next_normal is None or not count else [self._next_normal]
-        if count:
-            self._next_normal = None
+        # Taken at once: a signal handler may draw here as well.
+        ready, self._next_normal = self._next_normal, None
+        kept = [] if ready is None else [ready]
         new = count - len(kept)
         uniforms = self._uniform53(new + new % 2)
         radius = np.sqrt(-2.0 * libm("log1p")(-uniforms[1::2]))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
@@ -21,6 +20,7 @@ from symgrad.dispatch import (
     refused,
     takes_no_part,
 )
+from symgrad.locks import new_lock
 
 __all__ = ["TensorType", "converted", "default_answer", "func_of_operator", "unconverted"]
 
@@ -59,7 +59,7 @@ _NOT_ASKED = frozenset((
 _ASKED = frozenset(("_is_view", "_version"))
 
 # Two threads may define the first subclass at once.
-_making = threading.RLock()
+_making = new_lock()
 
 
 class TensorType(type):

@@ -6,7 +6,6 @@ sum. With it a new tensor takes its place, since the old one may be part of a gr
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import numpy as np
@@ -16,13 +15,14 @@ from symgrad.autograd.inference import check_inference
 from symgrad.autograd.modes import no_grad, quietly, recording
 from symgrad.autograd.tape import Node
 from symgrad.autograd.versions import clock
+from symgrad.locks import new_lock
 from symgrad.memory import check_writable, laid_out_as, obeys
 
 __all__ = ["accumulate"]
 
 # Held while a gradient is added, since NumPy lets other threads run in the middle of a long sum.
 # Reentrant, since a finaliser may do the same.
-_adding = threading.RLock()
+_adding = new_lock()
 
 
 def accumulate(found: Any, create_graph: bool) -> None:
@@ -40,11 +40,20 @@ def accumulate(found: Any, create_graph: bool) -> None:
             if present is not None and not (create_graph or is_node):
                 _add_in_place(present, gradient)
                 continue
-            if present is not None:
-                gradient = _sum(present, gradient, create_graph)
-            if len(tensor._aval.shape) > 1 and not is_node:
-                _lay_out(gradient, tensor)
-            tensor._grad = gradient
+            total = _total(tensor, present, gradient, create_graph, is_node)
+            while tensor._grad is not present:  # a signal handler has added to it as well
+                present = tensor._grad
+                total = _total(tensor, present, gradient, create_graph, is_node)
+            tensor._grad = total
+
+
+def _total(tensor: Any, present: Any, gradient: Any, create_graph: bool, is_node: bool) -> Any:
+    """Return what is to be the gradient of a tensor, in a tensor of its own."""
+    if present is not None:
+        gradient = _sum(present, gradient, create_graph)
+    if len(tensor._aval.shape) > 1 and not is_node:
+        _lay_out(gradient, tensor)
+    return gradient
 
 
 def _lay_out(gradient: Any, leaf: Any) -> None:

@@ -55,9 +55,10 @@ def note_operation(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> 
 def remember(*vertices: Any) -> None:
     """Note in each vertex that has no note yet where the program is, and in which pass."""
     from symgrad.autograd.node import extra_of  # noqa: PLC0415
-    from symgrad.autograd.tape import node_of  # noqa: PLC0415 - the modes come before the tape
+    from symgrad.autograd.tape import Derived, node_of  # noqa: PLC0415 - modes come before the tape
 
-    fresh = [v for v in vertices if "traceback_" not in extra_of(v).metadata]
+    noted = [v for v in vertices if v.__class__ is not Derived]  # what these are is nobody's node
+    fresh = [v for v in noted if "traceback_" not in extra_of(v).metadata]
     if not fresh:
         return
     text = _where()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 import warnings
 
 from symgrad.autograd.anomaly import anomaly, note_operation
 from symgrad.autograd.modes import observe_everywhere
+from symgrad.locks import new_lock
 
 __all__ = [
     "detect_anomaly",
@@ -77,7 +77,7 @@ def set_anomaly_enabled(enabled: bool, check_nan: bool = True) -> None:
 
 
 # Held while the mode changes: of two threads that switch it at once, one is the last in all of it.
-_switching = threading.RLock()
+_switching = new_lock()
 
 
 class set_detect_anomaly:  # noqa: N801 - PyTorch's name

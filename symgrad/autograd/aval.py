@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 import weakref
 
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.shapes import Shape, size_of
+from symgrad.locks import new_lock
 
 __all__ = ["Aval", "aval_of", "inference_aval"]
 
@@ -38,7 +38,7 @@ class Aval:
 # Those in use: a program that runs through ever new shapes does not fill it.
 _avals: weakref.WeakValueDictionary[tuple[Shape, dtype], Aval] = weakref.WeakValueDictionary()
 _inference_avals: weakref.WeakValueDictionary[Aval, Aval] = weakref.WeakValueDictionary()
-_lock = threading.RLock()
+_lock = new_lock()
 
 
 def aval_of(shape: Shape, kind: dtype) -> Aval:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import keyword
-import threading
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -26,6 +25,7 @@ from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr, Const, Placeholder, Static, as_expr, intern
 from symgrad.expr.shapes import Shape
+from symgrad.locks import new_lock
 from symgrad.ops.joining import stack
 from symgrad.primitive import Notation, Primitive, bind, braces
 
@@ -305,7 +305,7 @@ def call_of(function: Any, template: tuple[Any, ...]) -> Call:
 
 
 _calls: weakref.WeakValueDictionary[Any, Call] = weakref.WeakValueDictionary()
-_lock = threading.RLock()
+_lock = new_lock()
 
 
 class _Symbolic:

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 
 from symgrad.autograd.nesting import carried
+from symgrad.locks import new_lock
 
 __all__ = [
     "Mode",
@@ -134,7 +135,7 @@ class _State:
 
 
 # Held while what all threads share changes, and while a thread begins.
-_changing = threading.RLock()
+_changing = new_lock()
 
 
 def observe_everywhere(observer: Observer, on: bool) -> None:

@@ -7,9 +7,9 @@ import weakref
 from collections.abc import Sequence
 from typing import Any
 
-from symgrad.autograd.locks import making
 from symgrad.autograd.tape import Leaf
 from symgrad.expr import node as nodes
+from symgrad.locks import making
 
 __all__ = ["leaf_exprs", "reserve"]
 

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from symgrad.autograd.locks import making
+from symgrad.locks import making
 from symgrad.utils.hooks import RemovableHandle, add_hook
 
 __all__ = ["INTERNAL", "Extra", "GraphNode", "InputMetadata", "extra_of"]

@@ -6,7 +6,6 @@ formulas over the leaves that stand for its operands.
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
@@ -16,6 +15,7 @@ from symgrad.autograd.signature import NumberKind, number_leaf, param_kinds
 from symgrad.autograd.tape import Number
 from symgrad.expr.dtypes import depends_on_default
 from symgrad.expr.node import ArrayExpr, Const, Placeholder
+from symgrad.locks import new_lock
 from symgrad.primitive import Primitive
 
 __all__ = ["Rules", "operand_leaf", "spec_of"]
@@ -53,7 +53,7 @@ class Rules(Generic[R]):
     def __init__(self, make: Callable[..., R]) -> None:
         self._make = make
         self._rules: OrderedDict[Any, R] = OrderedDict()
-        self._lock = threading.RLock()
+        self._lock = new_lock()
         depends_on_default(self.clear)
 
     def find(

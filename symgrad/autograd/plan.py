@@ -6,10 +6,8 @@ first time and compiled when the structure returns.
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Callable, Container, Sequence
-from contextlib import nullcontext
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
@@ -25,6 +23,7 @@ from symgrad.autograd.tape import Boundary, Derived, Leaf, Node, Number
 from symgrad.differentiate import derives, vjp
 from symgrad.expr import node as nodes
 from symgrad.expr.node import ArrayExpr, Const
+from symgrad.locks import new_lock
 from symgrad.lower import lower
 from symgrad.primitive import deriving
 
@@ -387,7 +386,7 @@ _MAX_PLANS = 512
 # What the programs of all plans may hold together; the latest plan stays whatever its size.
 _MAX_INSTRUCTIONS = 400_000
 _plans: OrderedDict[tuple[Any, ...], Plan] = OrderedDict()
-_lock = threading.RLock()  # a finaliser may differentiate, too
+_lock = new_lock()
 _counts = [0, 0]
 _sizes = [0]
 
@@ -465,8 +464,8 @@ def find_plan(
                 _plans.move_to_end(whole)
         is_new = plan is None
         if plan is None:
-            with held_off() if len(walked.order) > _LARGE else nullcontext():
-                plan = _build(walked, roots, seeds, targets, batch, stable, exceptions)
+            how = (walked, roots, seeds, targets, batch, stable, exceptions)
+            plan = held_off(_build, *how) if len(walked.order) > _LARGE else _build(*how)
             _remember(whole, plan)
         broken = plan.assumes.broken(walked)
         if broken is NO_EXCEPTIONS or not any(broken):

@@ -15,7 +15,6 @@ import numpy as np
 from symgrad.autograd import views
 from symgrad.autograd.aval import Aval, aval_of, inference_aval
 from symgrad.autograd.graph_cuts import Cut, cut_by, cut_under_mode
-from symgrad.autograd.locks import making
 from symgrad.autograd.modes import quietly, state
 from symgrad.autograd.signature import NumberKind, Signature, param_kinds, signature, signatures
 from symgrad.autograd.tape import Derived, Leaf, Node, Number
@@ -24,6 +23,7 @@ from symgrad.dispatch import declared, overriding
 from symgrad.expr.dtypes import default_dtype, dtype, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, Const, Static, as_expr
 from symgrad.expr.shapes import Shape
+from symgrad.locks import making
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.primitive import Elementwise, Primitive, argument_error
 from symgrad.signatures import refusal

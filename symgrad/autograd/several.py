@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from symgrad.autograd.aval import Aval
-from symgrad.autograd.locks import making
 from symgrad.autograd.node import Extra, GraphNode, Hooks, extra_of
 from symgrad.autograd.tape import Node, class_named, edge_to
+from symgrad.locks import making
 from symgrad.utils.hooks import RemovableHandle
 
 __all__ = ["JointNode", "Several", "join"]

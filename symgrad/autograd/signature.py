@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import operator
-import threading
 import weakref
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -24,6 +23,7 @@ from symgrad.expr import node as nodes
 from symgrad.expr.dtypes import depends_on_default, dtype_of_number
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
+from symgrad.locks import new_lock
 from symgrad.lower import converted, lower, must_convert
 from symgrad.memory import laid_out
 from symgrad.ops.masks import stating
@@ -329,7 +329,7 @@ def number_leaf(position: int, kind: NumberKind) -> ArrayExpr:
 
 # Those of living plans: one large graph does not leave its leaves behind.
 _number_leaves: weakref.WeakValueDictionary[Any, ArrayExpr] = weakref.WeakValueDictionary()
-_number_lock = threading.RLock()
+_number_lock = new_lock()
 
 
 # ------------------------------------------------------------------ those that were made

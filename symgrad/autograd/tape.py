@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from symgrad.autograd.aval import Aval
-from symgrad.autograd.locks import making
 from symgrad.autograd.node import Extra, GraphNode, extra_of
 from symgrad.autograd.versions import Storage, clock
 from symgrad.expr.node import Const
+from symgrad.locks import making
 from symgrad.primitive import NOT_IMPLEMENTED
 
 if TYPE_CHECKING:

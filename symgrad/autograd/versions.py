@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections import deque
 
-from symgrad.autograd.locks import making
+from symgrad.locks import making
 
 __all__ = ["Storage", "clock"]
 

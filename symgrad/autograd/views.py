@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from symgrad.autograd.aval import Aval
-from symgrad.autograd.locks import making
 from symgrad.autograd.modes import state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.signature import Signature, named, param_kinds, signature, signatures
@@ -21,6 +20,7 @@ from symgrad.autograd.tape import Node
 from symgrad.autograd.versions import Storage, clock
 from symgrad.differentiate import derives
 from symgrad.expr.node import ArrayExpr, Placeholder, Static
+from symgrad.locks import making
 from symgrad.ops.complexes import view_as_complex, view_as_real
 from symgrad.ops.identity import alias
 from symgrad.primitive import Primitive

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import numbers
-import threading
 import weakref
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
@@ -29,6 +28,7 @@ from symgrad.expr.dtypes import (
 )
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.shapes import MAX_AXES, Shape, size_of, too_many_axes
+from symgrad.locks import new_lock
 
 __all__ = [
     "ArrayConst",
@@ -52,7 +52,7 @@ class _Entry(weakref.ref["ArrayExpr | Static"]):
 
 # The table of all living nodes: the one piece of module state of the expression layer.
 _nodes: dict[tuple[Any, ...], _Entry] = {}
-_lock = threading.RLock()
+_lock = new_lock()
 
 
 def _forget(entry: Any) -> None:

@@ -16,7 +16,6 @@ import numpy as np
 
 from symgrad.autograd import tangents
 from symgrad.autograd.dual_level import forward
-from symgrad.autograd.locks import making
 from symgrad.autograd.modes import recording, state
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, record, unrecorded
@@ -28,6 +27,7 @@ from symgrad.autograd.views import Outdated, outdate, path, told
 from symgrad.expr.dtypes import dtype
 from symgrad.inplace.allowed import check_modifiable, check_recordable
 from symgrad.inplace.bases import written_base
+from symgrad.locks import making
 from symgrad.ops.casting import cast
 from symgrad.ops.replacement import replaced
 from symgrad.primitive import PRIMITIVES

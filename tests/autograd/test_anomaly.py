@@ -15,7 +15,10 @@ import pytest
 import symgrad
 from symgrad.autograd.plan import cache_info
 from symgrad.primitive import Primitive, bind
+from tests.autograd.test_cycles import FAMILIES, one_of_each
 from tests.ops.test_laws import SAMPLES, differentiable
+from tests.oracle import observe
+from tests.oracle.cases import CASES
 
 NAN = float("nan")
 
@@ -202,3 +205,33 @@ def test_threads_come_and_go_while_the_mode_changes() -> None:
         thread.join()
     assert not wrong
     assert list((symgrad.ones(2, requires_grad=True) * 2).grad_fn.metadata) == []
+
+
+# ------------------------------------------------------------------ the mode only looks on
+
+
+def assert_unchanged(family: str) -> None:
+    """Compare both gradients of a case of each function with those without the mode."""
+    wrong = []
+    for case in one_of_each([case for case in CASES if case.family == family]):
+        for look in (observe.first, observe.second):
+            found = []
+            for on in (False, True):
+                with symgrad.autograd.set_detect_anomaly(on, check_nan=False):
+                    try:  # hints of errors tell of the mode
+                        found.append(repr(look(symgrad, case)).partition("Hint:")[0])
+                    except Exception as error:
+                        found.append(f"{type(error).__name__}: {observe.first_line(error)}")
+            wrong += [] if found[0] == found[1] else [f"{case.id}, {look.__name__}: {found}"]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("family", ["where", "reduction", "comparison"])
+def test_gradients_are_those_without_the_mode(family: str) -> None:
+    assert_unchanged(family)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", FAMILIES)
+def test_gradients_of_every_function_are_those_without_the_mode(family: str) -> None:
+    assert_unchanged(family)

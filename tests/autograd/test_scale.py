@@ -132,9 +132,7 @@ def test_what_others_ask_of_the_collector_meanwhile_stays(meanwhile: Any) -> Non
     before, thresholds = gc.isenabled(), gc.get_threshold()
     try:
         gc.enable()
-        with collector.held_off():
-            meanwhile()
-            asked = gc.isenabled(), gc.get_threshold()
+        asked = collector.held_off(lambda: meanwhile() or (gc.isenabled(), gc.get_threshold()))
         if asked[1][0] == 0:  # only switched off
             asked = asked[0], thresholds
         assert (gc.isenabled(), gc.get_threshold()) == asked

@@ -1,0 +1,296 @@
+"""Locks: free in a forked process, and taken again by the thread that holds them."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import os
+import signal
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import numeric
+import symgrad
+from symgrad import locks
+from symgrad.autograd import plan
+from symgrad.random import Generator
+
+PACKAGES = [Path(module.__file__ or "").parent for module in (symgrad, numeric)]
+#: What makes something that a thread can wait for.
+WAITS = {"Barrier", "BoundedSemaphore", "Condition", "Event", "Lock", "RLock", "Semaphore"}
+SECONDS = 20  # a child that hangs is ended
+
+
+def test_all_locks_are_made_in_one_place() -> None:
+    """What `new_lock` makes is reentrant and freed in a child; nothing else makes a lock."""
+    found = []
+    for path in (p for package in PACKAGES for p in package.rglob("*.py")):
+        if path == Path(locks.__file__):
+            continue
+        for x in ast.walk(ast.parse(path.read_text())):
+            name = (
+                x.attr if isinstance(x, ast.Attribute) else x.id if isinstance(x, ast.Name) else ""
+            )
+            found += [f"{path.name}:{x.lineno} {name}"] if name in WAITS else []
+    assert found == []
+
+
+def all_locks() -> list[Any]:
+    living = list(locks._locks)
+    assert len(living) > 10
+    return living
+
+
+def test_every_lock_is_reentrant() -> None:
+    for lock in all_locks():
+        assert lock.acquire(blocking=False)
+        assert lock.acquire(blocking=False)
+        lock.release()
+        lock.release()
+
+
+# ---------------------------------------------------------------- forked processes
+
+
+def work() -> None:
+    """Take each kind of lock: draw, intern, make signatures, plan, run, accumulate, define."""
+    x = symgrad.tensor(np.linspace(0.1, 1.0, 3), requires_grad=True)
+    y = (x.exp() * 3.75 + symgrad.rand(3) * x[:2].sum()).sum()
+    y.backward()
+    y = (x * x).sum()
+    (g,) = symgrad.autograd.grad(y, x, create_graph=True)
+    g.sum().backward()
+    symgrad.autograd.cache_info()
+    Generator(1).normal((3,))
+
+
+def work_in_modes() -> None:
+    """Take those of modes, too, which handlers leave alone: they meet those of the thread."""
+    work()
+    x = symgrad.tensor([1.0, 2.0], requires_grad=True)
+    symgrad.vmap(lambda row: row.sin())(x.reshape(2, 1).detach())
+    with warnings.catch_warnings(action="ignore"), symgrad.autograd.detect_anomaly():
+        x.sin().sum().backward()
+    with symgrad.autograd.forward_ad.dual_level():
+        symgrad.autograd.forward_ad.make_dual(x.detach(), symgrad.ones_like(x)).sin()
+
+
+def exit_of_child(act: Callable[[], None]) -> int:
+    """Run `act` in a forked process and return its status; it is ended when it hangs."""
+    with warnings.catch_warnings(action="ignore"):  # that there are threads
+        child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(SECONDS)
+            act()
+            status = 0
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="a system that does not fork")
+
+
+@forks
+def test_locks_that_other_threads_hold_are_free_in_a_child() -> None:
+    held, done = threading.Event(), threading.Event()
+    thresholds = gc.get_threshold()
+
+    def hold() -> None:
+        taken = [*all_locks(), *locks._adopted]
+        for lock in taken:
+            lock.acquire()
+        held.set()
+        done.wait(SECONDS)
+        for lock in taken:
+            lock.release()
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    held.wait(SECONDS)
+    try:
+        assert exit_of_child(work_in_modes) == 0
+    finally:
+        done.set()
+        thread.join()
+    work_in_modes()
+    assert gc.get_threshold() == thresholds
+
+
+@forks
+def test_locks_that_the_forking_thread_holds_stay_its_own() -> None:
+    def act() -> None:
+        for lock in taken:
+            lock.release()
+        work()
+
+    taken = all_locks()
+    for lock in taken:
+        lock.acquire()
+    try:
+        assert exit_of_child(act) == 0
+    finally:
+        for lock in taken:
+            lock.release()
+
+
+@forks
+def test_collections_that_another_thread_holds_off_start_again_in_a_child() -> None:
+    inside, done = threading.Event(), threading.Event()
+    thresholds = gc.get_threshold()
+
+    def build() -> None:
+        inside.set()
+        done.wait(SECONDS)
+
+    from symgrad.autograd.collector import held_off
+
+    thread = threading.Thread(target=held_off, args=(build,))
+    thread.start()
+    inside.wait(SECONDS)
+
+    def act() -> None:
+        assert gc.get_threshold() == thresholds
+
+    try:
+        assert gc.get_threshold()[0] == 0
+        assert exit_of_child(act) == 0
+    finally:
+        done.set()
+        thread.join()
+    assert gc.get_threshold() == thresholds
+
+
+@forks
+@pytest.mark.slow
+def test_children_of_a_busy_process_do_not_hang() -> None:
+    stop = threading.Event()
+
+    def busy() -> None:
+        while not stop.is_set():
+            plan.cache_clear()
+            work()
+
+    threads = [threading.Thread(target=busy) for _ in range(3)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        for thread in threads:
+            thread.start()
+        assert [exit_of_child(work_in_modes) for _ in range(60)] == [0] * 60
+    finally:
+        sys.setswitchinterval(interval)
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+# ---------------------------------------------------------------- signal handlers
+
+
+def interrupting(call: Callable[[], Any], act: Callable[[], Any], every: int) -> Any:
+    """Run `call`, and `act` as a handler would, at each `every`-th place where signals are seen."""
+    count = 0
+
+    def look(frame: Any, event: str, arg: Any) -> None:
+        nonlocal count
+        if event in ("call", "c_return"):
+            count += 1
+            if count % every == 0:
+                sys.setprofile(None)
+                act()
+                sys.setprofile(look)
+
+    before = sys.getprofile()
+    sys.setprofile(look)
+    try:
+        return call()
+    finally:
+        sys.setprofile(before)
+
+
+DRAWS: dict[str, Callable[[Generator], Any]] = {
+    "uniform": lambda g: g.uniform((40,), np.float64),
+    "normal": lambda g: g.normal((5,), np.float64),
+    "normals": lambda g: g.normal((40,), np.float64),
+    "integers": lambda g: g.integers_above(0, 2**63, (9,)),
+    "permutation": lambda g: g.permutation(9),
+    "state": lambda g: g.clone_state().uniform((2,), np.float64),
+}
+#: Of these, no number comes twice.
+NUMBERS = ("uniform", "normal", "normals", "integers")
+
+
+@pytest.mark.parametrize("inner", NUMBERS)
+@pytest.mark.parametrize("outer", DRAWS)
+@pytest.mark.parametrize("every", [1, 2, 3])
+def test_a_handler_may_draw_while_the_thread_draws(outer: str, inner: str, every: int) -> None:
+    g = Generator(3)
+    seen: list[float] = []
+
+    def handler() -> None:
+        seen.extend(DRAWS[inner](g).tolist())
+
+    for _ in range(4):
+        found = interrupting(lambda: DRAWS[outer](g), handler, every)
+        if outer in NUMBERS:
+            seen.extend(found.tolist())
+        if outer == "permutation":
+            assert sorted(found.tolist()) == list(range(9))
+    assert len(set(seen)) == len(seen) > 10
+
+
+def test_a_handler_may_differentiate_while_the_thread_differentiates() -> None:
+    plan.cache_clear()
+    x = symgrad.tensor([1.0, 2.0], requires_grad=True)
+
+    def outer() -> None:
+        (x * x).exp().sum().backward()
+
+    def handler() -> None:
+        (x * 3.0).sum().backward()
+
+    count = 0
+
+    def counted() -> None:
+        nonlocal count
+        count += 1
+        handler()
+
+    interrupting(outer, counted, every=37)
+    expected = 2 * x.detach().numpy() * np.exp(x.detach().numpy() ** 2) + 3.0 * count
+    assert count > 20
+    np.testing.assert_allclose(x.grad.numpy(), expected, rtol=1e-6)
+
+
+@pytest.fixture
+def alarm() -> Iterator[None]:
+    before = signal.getsignal(signal.SIGALRM)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.slow
+def test_an_alarm_may_do_anything_at_any_time(alarm: None) -> None:
+    def handler(number: int, frame: Any) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        work()
+        signal.setitimer(signal.ITIMER_REAL, 0.0007)
+
+    signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.0007)
+    end = time.monotonic() + 4
+    while time.monotonic() < end:
+        work()
