@@ -23,6 +23,7 @@ from symgrad.expr.dtypes import (
 )
 from symgrad.expr.dtypes import bool_ as bool_dtype
 from symgrad.memory import borrowed, cloned
+from symgrad.quiet import quietly
 
 __all__ = ["array_of", "check_shareable"]
 
@@ -100,11 +101,11 @@ def _converted(data: Array, kind: dtype | None, copy: bool) -> Array:
     if data.dtype.kind == "c" and target.kind not in "cb":
         warnings.warn(_LOST_IMAGINARY, UserWarning, stacklevel=5)
         data = data.real
-    with np.errstate(all="ignore"):
-        if copy:
-            return cloned(data.astype(target, copy=False))
-        converted = data.astype(target, copy=False)
-    return borrowed(data) if converted is data else converted
+    same = data.dtype == target
+    converted: Array = data if same else quietly(data.astype, target)
+    if copy:
+        return cloned(converted)
+    return borrowed(data) if same else converted
 
 
 # ------------------------------------------------------------------ shape
@@ -196,8 +197,8 @@ def _common_kind(flat: list[Any], types: set[type[Any]]) -> dtype:
 def _filled(flat: list[Any], types: set[type[Any]], kind: dtype) -> Array:
     if types <= _PLAIN and (kind.category != Category.INT and complex not in types):
         try:
-            with np.errstate(all="ignore"):
-                return np.array(flat, kind.numpy)
+            found: Array = quietly(np.array, flat, kind.numpy)
+            return found
         except OverflowError:  # an integer beyond 64 bits: element by element, for the message
             pass
     return np.array([_stored(x, kind) for x in flat], kind.numpy)

@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from symgrad.quiet import quietly
+
 __all__ = [
     "C_NAMES",
     "bounds_in",
@@ -64,10 +66,9 @@ def check_probability(inside: bool) -> None:
 
 def from_double(values: _F64, dtype: np.dtype[Any]) -> Array:
     """Convert doubles as C++ does: halves are made from floats."""
-    with np.errstate(over="ignore"):
-        if dtype == np.float16:
-            values = values.astype(np.float32)
-        return values.astype(dtype, copy=False)
+    if dtype == np.float16:
+        values = quietly(values.astype, np.float32)
+    return values if values.dtype == dtype else quietly(values.astype, dtype)
 
 
 def least_in(dtype: np.dtype[Any], low: int) -> int:

@@ -16,6 +16,7 @@ from numeric.program import ArrayType, Program
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr, Leaf
 from symgrad.lower import lower
+from symgrad.quiet import quietly
 
 __all__ = ["as_value", "evaluate", "input_names", "inputs_of", "own_array", "parameters"]
 
@@ -135,8 +136,7 @@ def evaluate(self: ArrayExpr, values: Mapping[Any, Any] | None = None) -> np.nda
     arrays = {x: as_value(x, value) for x, value in given.items()}
     program = lower([self], names)
     inputs = [x for x in names if x in arrays]
-    with np.errstate(all="ignore"):
-        (result,) = interpret(program, [arrays[x] for x in inputs])
+    (result,) = quietly(interpret, program, [arrays[x] for x in inputs])
     return own_array(result, self.dtype.numpy, arrays.values())
 
 
@@ -221,9 +221,8 @@ def as_value(x: ArrayExpr, value: Any) -> np.ndarray[Any, Any]:
         raise TypeError(f"{x.name!r} is {x.dtype.name}, but its value is {array.dtype}")
     if array.dtype == kind:
         return array.astype(kind, copy=False)
-    with np.errstate(all="ignore"):
-        converted = array.astype(kind)
-        lost = converted != array if kind.kind in "iu" else np.isinf(converted) & ~np.isinf(array)
+    converted: np.ndarray[Any, Any] = quietly(array.astype, kind)
+    lost = converted != array if kind.kind in "iu" else np.isinf(converted) & ~np.isinf(array)
     if lost.any():
         raise ValueError(f"{x.name!r} is {x.dtype.name}, which cannot hold {array[lost][0]}")
     return converted

@@ -6,14 +6,15 @@ a tensor adds (`grad_fn`, `requires_grad`) is handed in.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from symgrad.scopes import Block, back_to
 
 __all__ = [
     "PrintOptions",
@@ -87,6 +88,17 @@ def set_printoptions(
     'tensor([1.1235])'
     """
     global _options
+    _options = _changed(precision, threshold, edgeitems, linewidth, profile, sci_mode)
+
+
+def _changed(
+    precision: int | None = None,
+    threshold: float | None = None,
+    edgeitems: int | None = None,
+    linewidth: int | None = None,
+    profile: str | None = None,
+    sci_mode: bool | None = None,
+) -> PrintOptions:
     base = _PROFILES.get(profile, _options) if isinstance(profile, str) else _options
     given = {
         "precision": precision,
@@ -95,7 +107,7 @@ def set_printoptions(
         "linewidth": linewidth,
     }
     changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    _options = dataclasses.replace(base, **changes, sci_mode=sci_mode)
+    return dataclasses.replace(base, **changes, sci_mode=sci_mode)
 
 
 def get_printoptions() -> dict[str, Any]:
@@ -109,9 +121,13 @@ def get_printoptions() -> dict[str, Any]:
     return dataclasses.asdict(_options)
 
 
-@contextlib.contextmanager
-def printoptions(**options: Any) -> Iterator[None]:
+class printoptions(Block):  # noqa: N801 - PyTorch's name
     """Set options, as `set_printoptions` does, for the length of a ``with`` block.
+
+    Parameters
+    ----------
+    **options
+        Those of `set_printoptions`.
 
     Examples
     --------
@@ -119,13 +135,16 @@ def printoptions(**options: Any) -> Iterator[None]:
     ...     tensor_repr(np.float32(1.5))
     'tensor(1.5000e+00)'
     """
-    global _options
-    before = _options
-    set_printoptions(**options)
-    try:
-        yield
-    finally:
-        _options = before
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__()
+        self._options = options
+
+    def __enter__(self) -> None:
+        global _options
+        undo, end, options = self._undo, len(self._undo), _changed(**self._options)
+        undo[end:] = (back_to(globals(), "_options"),)
+        _options = options
 
 
 # ------------------------------------------------------------------ elements

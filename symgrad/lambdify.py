@@ -12,6 +12,7 @@ from numeric.compile import compile_program
 from symgrad.evaluate import as_value, own_array
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
+from symgrad.quiet import quietly
 from symgrad.source import parameters, program_of
 
 __all__ = ["lambdify"]
@@ -62,8 +63,7 @@ def lambdify(
         if kwargs or len(args) != len(given):
             args = _bound(labels, args, kwargs)
         values = [as_value(x, value) for x, value in zip(given, args, strict=True)]
-        with np.errstate(all="ignore"):
-            (result,) = run(values)
+        (result,) = quietly(run, values)
         return own_array(result, kind, values)
 
     f.__doc__ = f"Compute an expression of {', '.join(labels) or 'no leaves'}."

@@ -12,11 +12,13 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, TypeVar
 
 from symgrad.autograd.record import Recorded
 from symgrad.dispatch import answers, dispatch, local, overriding_of, refused
 from symgrad.public import FUNCTIONS
+from symgrad.scopes import Scope
 from symgrad.subclassing import unconverted
 
 __all__ = [
@@ -35,7 +37,7 @@ __all__ = [
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class DisableTorchFunctionSubclass:
+class DisableTorchFunctionSubclass(Scope):
     """Let nobody answer calls within the block, so that they compute as for plain tensors.
 
     Examples
@@ -49,15 +51,10 @@ class DisableTorchFunctionSubclass:
     tensor([2., 4.])
     """
 
-    def __init__(self) -> None:
-        self._previous: list[bool] = []
-
     def __enter__(self) -> None:
-        self._previous.append(local.disabled)
+        undo, end = self._undo, len(self._undo)
+        undo[end:] = (partial(setattr, local, "disabled", local.disabled),)
         local.disabled = True
-
-    def __exit__(self, *error: object) -> None:
-        local.disabled = self._previous.pop()
 
 
 def has_torch_function(relevant_args: Iterable[Any]) -> bool:

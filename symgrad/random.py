@@ -10,11 +10,11 @@ its words become numbers: `symgrad.rounded` has the elementary functions.
 
 from __future__ import annotations
 
-import contextlib
+import functools
 import math
 import secrets
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -30,7 +30,9 @@ from symgrad.draw_types import (
     not_implemented,
 )
 from symgrad.locks import adopt, new_lock
+from symgrad.quiet import quietly
 from symgrad.rounded import BLOCK, box_muller, libm, scale_and_shift
+from symgrad.scopes import Block
 
 __all__ = [
     "Generator",
@@ -72,6 +74,39 @@ def _check_seed(seed: object) -> int:
     return value % 2**64
 
 
+class _Stream:
+    """The numbers that a generator gives next.
+
+    A generator takes another one at once, so that there is no state between two seeds.
+
+    Attributes
+    ----------
+    seed : int
+        Where it started from.
+    engine : numpy.random.MT19937
+        Gives its words.
+    next_normal : float or None
+        The second of a pair of normals of which the first was given.
+    """
+
+    __slots__ = ("engine", "next_normal", "seed")
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.engine: np.random.MT19937 = quietly(np.random.MT19937, 0)
+        adopt(self.engine.lock)
+        # RandomState seeds its engine as the reference code of the Mersenne Twister does.
+        np.random.RandomState(self.engine).seed(seed & 0xFFFFFFFF)
+        self.next_normal: float | None = None
+
+    def copy(self) -> _Stream:
+        """Return another one that gives the same numbers."""
+        made = _Stream(self.seed)
+        made.engine.state = self.engine.state
+        made.next_normal = self.next_normal
+        return made
+
+
 class Generator:
     """A stream of random numbers: the one that PyTorch's CPU generator gives.
 
@@ -94,11 +129,7 @@ class Generator:
 
     def __init__(self, seed: int = DEFAULT_SEED) -> None:
         self._lock = new_lock()
-        self._engine = np.random.MT19937(0)
-        adopt(self._engine.lock)
-        self._seeder = np.random.RandomState(self._engine)
-        self._next_normal: float | None = None
-        self.manual_seed(seed)
+        self._stream = _Stream(_check_seed(seed))
 
     # -------------------------------------------------------------- seeding and state
 
@@ -117,12 +148,9 @@ class Generator:
         >>> Generator().manual_seed(-1).initial_seed() == 2**64 - 1
         True
         """
-        value = _check_seed(seed)
+        stream = _Stream(_check_seed(seed))
         with self._lock:
-            self._seed = value
-            # RandomState seeds its engine as the reference code of the Mersenne Twister does.
-            self._seeder.seed(value & 0xFFFFFFFF)
-            self._next_normal = None
+            self._stream = stream
         return self
 
     def seed(self) -> int:
@@ -147,7 +175,7 @@ class Generator:
         >>> Generator().initial_seed()
         67280421310721
         """
-        return self._seed
+        return self._stream.seed
 
     def get_state(self) -> npt.NDArray[np.uint8]:
         """Return the state as 5056 bytes, laid out as PyTorch's ``Generator.get_state()``.
@@ -163,11 +191,12 @@ class Generator:
         """
         record = np.zeros((), _STATE)
         with self._lock:
-            state = self._engine.state["state"]
+            stream = self._stream
+            state = stream.engine.state["state"]
             words, position = state["key"], state["pos"]
-            record["seed"] = self._seed
-            if self._next_normal is not None:
-                record["normal"], record["has_normal"] = self._next_normal, 1
+            record["seed"] = stream.seed
+            if stream.next_normal is not None:
+                record["normal"], record["has_normal"] = stream.next_normal, 1
         # Before the first draw PyTorch's position is 0 of a block still to be made, and NumPy's is
         # the end of the one before; then the words are those the seed gives, the first itself.
         if position == _WORDS and int(words[0]) == int(record["seed"]) & 0xFFFFFFFF:
@@ -208,12 +237,15 @@ class Generator:
         left, position = int(record["left"]), int(record["next"])
         if not (record["seeded"] == 1 and 1 <= left <= _WORDS and position <= _WORDS):
             raise RuntimeError("Invalid mt19937 state")
-        key = record["words"].astype(np.uint32)
+        stream = _Stream(int(record["seed"]))
+        engine_state: Any = {
+            "key": record["words"].astype(np.uint32),
+            "pos": _WORDS if left == 1 else position,
+        }
+        stream.engine.state = {"bit_generator": "MT19937", "state": engine_state}
+        stream.next_normal = float(record["normal"]) if record["has_normal"] else None
         with self._lock:
-            self._seed = int(record["seed"])
-            engine_state: Any = {"key": key, "pos": _WORDS if left == 1 else position}
-            self._engine.state = {"bit_generator": "MT19937", "state": engine_state}
-            self._next_normal = float(record["normal"]) if record["has_normal"] else None
+            self._stream = stream
         return self
 
     def clone_state(self) -> Generator:
@@ -231,7 +263,7 @@ class Generator:
 
     def _words64(self, count: int) -> npt.NDArray[np.uint64]:
         """Return 64-bit words: each two of the engine's, the high one first."""
-        words = self._engine.random_raw(2 * count)
+        words = self._stream.engine.random_raw(2 * count)
         high: npt.NDArray[np.uint64] = words[::2] << np.uint64(32)
         high |= words[1::2]
         return high
@@ -241,7 +273,7 @@ class Generator:
         for start in range(0, out.size, BLOCK):
             block = out[start : start + BLOCK]
             if block.dtype == np.float32:
-                words = self._engine.random_raw(block.size) & np.uint64(2**24 - 1)
+                words = self._stream.engine.random_raw(block.size) & np.uint64(2**24 - 1)
                 np.multiply(words.view(np.int64), 2.0**-24, out=block, casting="same_kind")
             else:
                 words = self._words64(block.size) & np.uint64(2**53 - 1)
@@ -396,7 +428,8 @@ class Generator:
 
     def _normal_pairs(self, count: int, mean: float, std: float) -> _F64:
         # Taken at once: a signal handler may draw here as well.
-        ready, self._next_normal = self._next_normal, None
+        stream = self._stream
+        ready, stream.next_normal = stream.next_normal, None
         kept = [] if ready is None else [ready]
         new = count - len(kept)
         uniforms = self._uniform53(new + new % 2)
@@ -406,7 +439,7 @@ class Generator:
         np.multiply(radius, libm("cos")(angle), out=normals[::2])
         np.multiply(radius, libm("sin")(angle), out=normals[1::2])
         if new % 2:
-            self._next_normal = float(normals[-1])
+            stream.next_normal = float(normals[-1])
         normals = np.concatenate([kept, normals[:new]])
         scale_and_shift(normals, std, mean)
         return normals
@@ -480,7 +513,7 @@ class Generator:
         dtype, count = np.dtype(dtype), math.prod(shape)
         with self._lock:
             if (bits or (32 if span < 2**28 else 64)) == 32:
-                words = self._engine.random_raw(count)
+                words = self._stream.engine.random_raw(count)
             else:
                 words = self._words64(count)
         if span < 2**64:
@@ -549,7 +582,7 @@ class Generator:
     def _partners(self, start: int, stop: int, n: int) -> Array:
         count = max(stop - start, 0)
         i = np.arange(start, start + count)
-        return i + self._engine.random_raw(count).view(np.int64) % (n - i)
+        return i + self._stream.engine.random_raw(count).view(np.int64) % (n - i)
 
     def _shuffle_large(self, n: int) -> array[int]:
         """Insert each number among those before it; 64 bits tell so many apart fairly."""
@@ -697,8 +730,35 @@ def initial_seed() -> int:
     return default_generator.initial_seed()
 
 
-@contextlib.contextmanager
-def fork_rng(devices: object = None, enabled: bool = True) -> Iterator[None]:
+class forked(Block):  # noqa: N801 - it is read as a participle
+    """Let the default generator continue after a block as if nothing had been drawn inside.
+
+    Parameters
+    ----------
+    enabled : bool
+        Whether to do so at all.
+    stream : _Stream, optional
+        What it gives inside, in the place of what it gives without the block.
+    """
+
+    def __init__(self, enabled: bool, stream: _Stream | None = None) -> None:
+        super().__init__()
+        self._enabled = enabled
+        self._inside = stream
+
+    def __enter__(self) -> None:
+        undo, end, generator = self._undo, len(self._undo), default_generator
+        if not self._enabled:
+            undo[end:] = (bool,)  # does nothing
+            return
+        with generator._lock:
+            present = generator._stream
+            inside = (self._inside or present).copy()
+        undo[end:] = (functools.partial(setattr, generator, "_stream", present),)
+        generator._stream = inside
+
+
+def fork_rng(devices: object = None, enabled: bool = True) -> forked:
     """Let the default generator continue afterwards as if nothing had been drawn inside.
 
     Parameters
@@ -716,11 +776,4 @@ def fork_rng(devices: object = None, enabled: bool = True) -> Iterator[None]:
     >>> np.array_equal(inside, default_generator.uniform((2,)))
     True
     """
-    if not enabled:
-        yield
-        return
-    state = default_generator.get_state()
-    try:
-        yield
-    finally:
-        default_generator.set_state(state)
+    return forked(bool(enabled))

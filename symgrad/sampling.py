@@ -26,6 +26,7 @@ from symgrad.draw_types import (
     least_in,
     not_implemented,
 )
+from symgrad.quiet import quietly
 from symgrad.random import Generator
 from symgrad.rounded import libm, scale_and_shift
 
@@ -129,10 +130,9 @@ def geometric(generator: Generator, shape: Sequence[int], dtype: npt.DTypeLike, 
         return np.empty(shape, kind)
     if kind.kind not in "fiu":
         raise not_implemented("geometric_cpu", kind)
-    with np.errstate(over="ignore", invalid="ignore"):
-        values = np.ceil(_log(_uniforms(generator, shape)) / math.log1p(-p))
-        if kind.kind != "f":  # C++ converts to a machine's integer first, and cuts its high bits
-            values = values.astype(np.int64 if kind.itemsize == 8 else np.int32)
+    values = np.ceil(_log(_uniforms(generator, shape)) / math.log1p(-p))
+    if kind.kind != "f":  # C++ converts to a machine's integer first, and cuts its high bits
+        values = quietly(values.astype, np.int64 if kind.itemsize == 8 else np.int32)
     return _narrowed(values, kind).reshape(shape)
 
 
@@ -220,8 +220,7 @@ def cauchy(
         name = C_NAMES[kind.name][0]
         raise RuntimeError(f"Cauchy {_CONTINUOUS} point but you specified {name}")
     values = libm("tan")(math.pi * (_uniforms(generator, shape) - 0.5))
-    with np.errstate(over="ignore", invalid="ignore"):
-        scale_and_shift(values, scale, median)
+    quietly(scale_and_shift, values, scale, median)
     return from_double(values, kind).reshape(shape)
 
 

@@ -12,11 +12,12 @@ import numpy as np
 
 from symgrad.autograd.dual_level import forward
 from symgrad.autograd.inference import check_inference
-from symgrad.autograd.modes import no_grad, quietly, recording
+from symgrad.autograd.modes import no_grad, recording
 from symgrad.autograd.tape import Node
 from symgrad.autograd.versions import clock
 from symgrad.locks import new_lock
 from symgrad.memory import check_writable, laid_out_as, obeys
+from symgrad.quiet import quietly
 
 __all__ = ["accumulate"]
 

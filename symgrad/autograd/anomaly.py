@@ -9,24 +9,39 @@ from __future__ import annotations
 import threading
 import traceback
 import warnings
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
+from symgrad.autograd.modes import everywhere, observes
 from symgrad.autograd.nesting import carried
 from symgrad.autograd.user_code import user_frame
 
-__all__ = ["anomaly", "at", "blame", "note_operation", "remember", "report"]
+__all__ = ["OFF", "anomaly", "at", "blame", "note_operation", "remember", "report"]
+
+
+R = TypeVar("R")
 
 
 class _Anomaly:
     """The mode, which holds for all threads, as in PyTorch."""
 
-    __slots__ = ("check_nan", "enabled")
+    __slots__ = ()
 
-    def __init__(self) -> None:
-        self.enabled = False
-        self.check_nan = True
+    @property
+    def enabled(self) -> bool:
+        """Whether nodes remember where they were recorded."""
+        found: bool = everywhere.get("anomaly", OFF)[0]
+        return found
 
+    @property
+    def check_nan(self) -> bool:
+        """Whether nan in a gradient is an error."""
+        found: bool = everywhere.get("anomaly", OFF)[1]
+        return found
+
+
+#: The mode as it usually is: off, and an error where it is on and a gradient becomes nan.
+OFF = (False, True)
 
 anomaly = _Anomaly()
 
@@ -34,8 +49,7 @@ anomaly = _Anomaly()
 class _Passes(threading.local):
     """The vertices whose derivatives are being computed in a thread, innermost last."""
 
-    def __init__(self) -> None:
-        self.vertices: list[Any] = []
+    vertices: tuple[Any, ...] = ()
 
 
 _passes = carried(_Passes())
@@ -44,9 +58,10 @@ _passes = carried(_Passes())
 # ------------------------------------------------------------------ what nodes remember
 
 
+@observes("anomaly")
 def note_operation(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
     """Let a node that was recorded, and leaves that are used for the first time, remember it."""
-    if not out._rg:
+    if not out._rg or not anomaly.enabled:
         return
     leaves = [x._vertex for x in operands if getattr(x, "_rg", False) and x.is_leaf]
     remember(out._vertex, *leaves)
@@ -87,25 +102,22 @@ def blame(vertex: Any, error: Exception) -> Exception:
     return error
 
 
-class at:  # noqa: N801 - it is read as a preposition
-    """Do in a block what a backward pass has to do at a vertex.
+def at(vertex: Any, call: Callable[..., R], *args: Any) -> R:
+    """Call a function that does what a backward pass has to do at a vertex.
 
     What is recorded meanwhile knows the node that it was recorded for, and of an error it is said
     where it came up.
     """
-
-    __slots__ = ("vertex",)
-
-    def __init__(self, vertex: Any) -> None:
-        self.vertex = vertex
-
-    def __enter__(self) -> None:
-        _passes.vertices.append(self.vertex)
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        _passes.vertices.pop()
-        if isinstance(error, Exception):
-            report(self.vertex, error)
+    around = _passes.vertices
+    _passes.vertices = (*around, vertex)
+    try:
+        return call(*args)
+    except Exception as error:
+        _passes.vertices = around
+        report(vertex, error)
+        raise
+    finally:
+        _passes.vertices = around
 
 
 def report(vertex: Any, error: Exception) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import warnings
 
-from symgrad.autograd.anomaly import anomaly, note_operation
-from symgrad.autograd.modes import observe_everywhere
-from symgrad.locks import new_lock
+from symgrad.autograd.anomaly import OFF, anomaly
+from symgrad.autograd.modes import everywhere
+from symgrad.scopes import Scope, back_to
 
 __all__ = [
     "detect_anomaly",
@@ -71,16 +71,17 @@ def set_anomaly_enabled(enabled: bool, check_nan: bool = True) -> None:
                 f"set_anomaly_enabled(): argument '{name}' (position {i}) must be bool, not "
                 f"{type(value).__name__}"
             )
-    with _switching:
-        anomaly.enabled, anomaly.check_nan = enabled, check_nan
-        observe_everywhere(note_operation, enabled)
+    _set((enabled, check_nan))
 
 
-# Held while the mode changes: of two threads that switch it at once, one is the last in all of it.
-_switching = new_lock()
+def _set(mode: tuple[bool, bool]) -> None:
+    if mode != OFF:
+        everywhere["anomaly"] = mode
+    else:
+        everywhere.pop("anomaly", None)
 
 
-class set_detect_anomaly:  # noqa: N801 - PyTorch's name
+class set_detect_anomaly(Scope):  # noqa: N801 - PyTorch's name
     """Switch anomaly mode on or off: at once, and until the end of a `with` block.
 
     Parameters
@@ -101,18 +102,17 @@ class set_detect_anomaly:  # noqa: N801 - PyTorch's name
     """
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        super().__init__()
         self.prev = anomaly.enabled
         self.prev_check_nan = anomaly.check_nan
+        self._back = back_to(everywhere, "anomaly")
         set_anomaly_enabled(mode, check_nan)
 
     def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *error: object) -> None:
-        set_anomaly_enabled(self.prev, self.prev_check_nan)
+        self._undo[len(self._undo) :] = (self._back,)
 
 
-class detect_anomaly:  # noqa: N801 - PyTorch's name
+class detect_anomaly(Scope):  # noqa: N801 - PyTorch's name
     """Find what goes wrong in a backward pass, in a `with` block.
 
     An error in a backward pass comes with the traceback of the operation that was differentiated,
@@ -143,13 +143,14 @@ class detect_anomaly:  # noqa: N801 - PyTorch's name
     """
 
     def __init__(self, check_nan: bool = True) -> None:
+        super().__init__()
         self.prev = anomaly.enabled
         self.check_nan = check_nan
         self.prev_check_nan = anomaly.check_nan
+        self._back = back_to(everywhere, "anomaly")
         warnings.warn(_ENABLED, UserWarning, stacklevel=2)
 
     def __enter__(self) -> None:
-        set_anomaly_enabled(True, self.check_nan)
-
-    def __exit__(self, *error: object) -> None:
-        set_anomaly_enabled(self.prev, self.prev_check_nan)
+        undo, end, mode = self._undo, len(self._undo), (True, bool(self.check_nan))
+        undo[end:] = (self._back,)
+        everywhere["anomaly"] = mode

@@ -15,11 +15,11 @@ import numpy as np
 
 from numeric.interpret import interpret
 from numeric.program import Program
-from symgrad.autograd.modes import quietly
 from symgrad.autograd.tape import Alone, Boundary, Deferred, Leaf, Number
 from symgrad.autograd.versions import Storage
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.lower import lower
+from symgrad.quiet import quietly
 
 if TYPE_CHECKING:
     from symgrad.autograd.plan import Walk

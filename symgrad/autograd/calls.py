@@ -17,7 +17,7 @@ import numpy as np
 
 from numeric.kernel import Kernel
 from symgrad.autograd.aval import Aval, aval_of
-from symgrad.autograd.modes import enable_grad, no_grad, recording, state
+from symgrad.autograd.modes import enable_grad, holding, no_grad, state
 from symgrad.autograd.record import Recorded, wrap, zeros
 from symgrad.differentiate import jvp
 from symgrad.expr.dtypes import dtype
@@ -119,7 +119,7 @@ class Procedure:
             # Copies, since the code may write into what it is given.
             tensors = [wrap(np.array(a)) for a in arrays]
             # Nobody looks on: it is part of a formula that runs.
-            with recording(False, unobserved=True):
+            with holding(grad_mode=False, hooks=None, log=None, unseen=True):
                 results = self.run(tensors)
             expected = self.results[tuple([x._aval for x in tensors])]
             if _avals(results) != expected:

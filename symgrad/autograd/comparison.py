@@ -15,9 +15,9 @@ import numpy as np
 from symgrad import random
 from symgrad.autograd.api import grad
 from symgrad.autograd.forward_ad import dual_level, make_dual, unpack_dual
-from symgrad.autograd.modes import quietly
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.expr.dtypes import default_dtype
+from symgrad.quiet import quietly
 
 __all__ = [
     "Array", "Comparison", "Call", "GradcheckError", "as_tuple", "compare_elementwise",

@@ -12,7 +12,6 @@ import numpy as np
 
 from numeric.interpret import interpret
 from symgrad.autograd.anomaly import anomaly, blame
-from symgrad.autograd.modes import quietly
 from symgrad.autograd.naming import leaf_exprs
 from symgrad.autograd.plan import Plan, Walk
 from symgrad.autograd.record import wrap
@@ -24,6 +23,7 @@ from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.lower import lower
 from symgrad.ops.masks import note
 from symgrad.primitive import Primitive
+from symgrad.quiet import quietly
 
 __all__ = ["check_node", "check_plan", "has_nan"]
 

@@ -5,13 +5,13 @@ How tangents are computed stands in `symgrad.autograd.tangents`.
 
 from __future__ import annotations
 
-import threading
 import weakref
 from typing import Any
 
-from symgrad.autograd.nesting import carried
+from symgrad.autograd.modes import state
+from symgrad.scopes import Scope, back_to, together
 
-__all__ = ["ITSELF", "Dual", "Level", "forward"]
+__all__ = ["ITSELF", "Dual", "Level", "entered", "forward"]
 
 
 #: Stands for the tensor that says so, which would keep itself alive.
@@ -73,19 +73,42 @@ class Level:
         self.by_vertex.clear()
 
 
-class _Forward(threading.local):
-    """What is entered in a thread.
+class _Forward:
+    """What is entered in a thread."""
 
-    Attributes
+    __slots__ = ()
+
+    @property
+    def level(self) -> Level | None:
+        """The level that is entered."""
+        found: Level | None = state.state.special.get("level")
+        return found
+
+    @property
+    def enabled(self) -> bool:
+        """Whether tangents are seen at all."""
+        found: bool = state.state.special.get("tangents", True)
+        return found
+
+
+forward = _Forward()
+
+
+class entered(Scope):  # noqa: N801 - it is read as a participle
+    """Compute tangents in a block, and forget them at its end.
+
+    Parameters
     ----------
-    level : Level or None
-        The level that is entered.
-    enabled : bool
-        Whether tangents are seen at all.
+    level : Level
+        What knows them.
     """
 
-    level: Level | None = None
-    enabled = True
+    def __init__(self, level: Level) -> None:
+        super().__init__()
+        self.level = level
 
-
-forward = carried(_Forward())
+    def __enter__(self) -> None:
+        special, undo, end = state.state.special, self._undo, len(self._undo)
+        back = together(back_to(special, "level"), self.level.forget)
+        undo[end:] = (back,)
+        special["level"] = self.level

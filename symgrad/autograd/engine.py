@@ -18,7 +18,7 @@ from symgrad.autograd.anomaly import anomaly, at, blame
 from symgrad.autograd.assumptions import stood_for, value_vertices
 from symgrad.autograd.diagnosis import check_plan
 from symgrad.autograd.dual_level import forward
-from symgrad.autograd.modes import quietly, recording, state
+from symgrad.autograd.modes import state, while_replaying
 from symgrad.autograd.plan import Plan, Walk, find_plan, nodes_between, walk
 from symgrad.autograd.record import no_value, number_kind, record, wrap
 from symgrad.autograd.tape import Deferred, Leaf, Node, Number
@@ -29,6 +29,7 @@ from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.ops.broadcasting import is_zeros
 from symgrad.ops.identity import recorded
 from symgrad.primitive import Primitive
+from symgrad.quiet import quietly
 
 __all__ = [
     "Found",
@@ -172,8 +173,7 @@ def run_plan(
     if Storage.last_modified:
         _check_versions(walked, plan)
     if roots and (create_graph or forward.level is not None):
-        with at(roots[0]):
-            return plan, _replayed(plan, walked, cotangents, create_graph)
+        return plan, at(roots[0], _replayed, plan, walked, cotangents, create_graph)
     results = quietly(plan.run, values)
     return plan, [
         None if out is None else wrap(np.array(results[out[0]]) if out[1] else results[out[0]])
@@ -278,13 +278,7 @@ def replay(
     records : bool
         Whether the operations are recorded.
     """
-    current = state.state
-    previous, current.replaying = current.replaying, records
-    try:
-        with recording(records):
-            return computed(formulas, given, take)
-    finally:
-        current.replaying = previous
+    return while_replaying(records, computed, formulas, given, take)
 
 
 def computed(

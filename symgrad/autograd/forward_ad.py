@@ -5,16 +5,16 @@ What moves, and how operations push tangents on, is the business of `symgrad.aut
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from symgrad.autograd.dual_level import Level, forward
+from symgrad.autograd.dual_level import Level, entered, forward
 from symgrad.autograd.modes import Mode, state
 from symgrad.autograd.record import record
 from symgrad.autograd.signature import named
-from symgrad.autograd.tangents import attach, enter, leave, set_enabled, tangent_of, unobserved
+from symgrad.autograd.tangents import attach, tangent_of, unobserved
 from symgrad.ops.identity import alias
 from symgrad.refusals import checked
+from symgrad.scopes import Scope, back_to
 
 __all__ = [
     "UnpackedDualTensor",
@@ -63,9 +63,12 @@ def enter_dual_level() -> int:
     >>> forward_ad.exit_dual_level()
     """
     if forward.level is not None:
-        raise RuntimeError("Nested forward mode AD is not supported at the moment")
-    enter(Level())
+        raise RuntimeError(_NESTED)
+    state.state.special["level"] = Level()
     return 0
+
+
+_NESTED = "Nested forward mode AD is not supported at the moment"
 
 
 def exit_dual_level(*, level: int | None = None) -> None:
@@ -101,10 +104,10 @@ def exit_dual_level(*, level: int | None = None) -> None:
         )
     if forward.level is None:
         raise RuntimeError("Dual level must be a positive number.")
-    leave()
+    state.state.special.pop("level").forget()
 
 
-class dual_level:  # noqa: N801 - PyTorch's name
+class dual_level(entered):  # noqa: N801 - PyTorch's name
     """A block, or the calls of a decorated function, in which tensors may carry a tangent.
 
     Examples
@@ -117,16 +120,15 @@ class dual_level:  # noqa: N801 - PyTorch's name
     tensor([2., 0.])
     """
 
-    def __enter__(self) -> int:
-        return enter_dual_level()
+    def __init__(self) -> None:
+        super().__init__(Level())
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        exit_dual_level()
+    def __enter__(self) -> int:  # type: ignore[override]
+        if forward.level is not None:
+            raise RuntimeError(_NESTED)
+        self.level = Level()
+        super().__enter__()
+        return 0
 
     def clone(self) -> Self:
         """Return another such context.
@@ -282,21 +284,17 @@ def _is_fwd_grad_enabled() -> bool:
     return forward.enabled
 
 
-class _set_fwd_grad_enabled:  # noqa: N801 - PyTorch's name
+class _set_fwd_grad_enabled(Scope):  # noqa: N801 - PyTorch's name
     """Set whether tangents are seen, at once and until the end of a `with` block."""
 
     def __init__(self, mode: bool) -> None:
+        super().__init__()
+        special = state.state.special
         self._mode = mode
-        self._before = forward.enabled
-        set_enabled(mode)
+        self._back = back_to(special, "tangents")
+        special["tangents"] = mode
 
     def __enter__(self) -> None:
-        set_enabled(self._mode)
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        set_enabled(self._before)
+        special, undo, end = state.state.special, self._undo, len(self._undo)
+        undo[end:] = (self._back,)
+        special["tangents"] = self._mode

@@ -10,18 +10,15 @@ from __future__ import annotations
 import functools
 import inspect
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from symgrad.autograd import calls
 from symgrad.autograd.context import BackwardCFunction, FunctionCtx
-from symgrad.autograd.dual_level import forward as forward_mode
 from symgrad.autograd.function_node import CallSignature, FunctionNode, Result
-from symgrad.autograd.modes import no_grad, state
+from symgrad.autograd.modes import holding, no_grad, state
 from symgrad.autograd.outcome import Outcome, tangents_of
 from symgrad.autograd.record import Recorded, wrap
-from symgrad.autograd.tangents import set_enabled
 from symgrad.autograd.versions import clock
 from symgrad.expr.node import ArrayExpr
 from symgrad.homes import at_home
@@ -354,18 +351,9 @@ def _by_position(
     return (*args, *[kwargs[name] for name in names[len(args) : last + 1]])
 
 
-@contextmanager
-def _plain() -> Iterator[None]:
-    """Compute without record and without tangents."""
-    moving = forward_mode.enabled
-    if forward_mode.level is not None:
-        set_enabled(False)
-    try:
-        with no_grad():
-            yield
-    finally:
-        if forward_mode.level is not None:
-            set_enabled(moving)
+def _plain() -> holding:
+    """Compute without record and without tangents, in a block."""
+    return holding(grad_mode=False, tangents=False)
 
 
 class Error(FunctionNode):

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symgrad.autograd.api import grad
-from symgrad.autograd.dual_level import Level, forward
+from symgrad.autograd.dual_level import Level, entered, forward
 from symgrad.autograd.forward_ad import with_tangent
-from symgrad.autograd.modes import enable_grad, set_grad_enabled, state
+from symgrad.autograd.modes import enable_grad, recording, state
 from symgrad.autograd.record import Recorded, wrap, zeros
-from symgrad.autograd.tangents import enter, leave, tangent_of
+from symgrad.autograd.tangents import tangent_of
 from symgrad.ops.joining import stack
 from symgrad.primitive import bind
 
@@ -478,16 +478,13 @@ def _forward_jacobian(func: Function, inputs: Any) -> Any:
     if forward.level is not None:
         raise RuntimeError("Nested forward mode AD is not supported at the moment")
     sizes = [x.numel() for x in given]
-    enter(Level(sum(sizes)))
-    try:
+    with entered(Level(sum(sizes))):
         duals = [
             with_tangent(x, t.reshape((sum(sizes), *x.shape)))
             for x, t in zip(given, _basis(given), strict=True)
         ]
         many_outputs, outputs = _as_tuple(func(*duals), _OUTPUTS, "jacobian")
         found = [(y, tangent_of(y)) for y in outputs]
-    finally:
-        leave()
     blocks = []
     for y, t in found:
         whole = zeros((sum(sizes), *y.shape), y.dtype) if t is None else t
@@ -610,7 +607,7 @@ class _Call(NamedTuple):
         missing: str,
     ) -> Tensors:
         """Return the gradients for `vector`, with zeros of the shapes of `like` where none are."""
-        with set_grad_enabled(self.create_graph or state.state.enabled):
+        with recording(self.create_graph or state.state.enabled):
             found = _grad(of, wrt, vector, self.create_graph)
             return _filled(found, like, self.strict, self.create_graph, what, missing)
 

@@ -29,13 +29,13 @@ from symgrad.autograd.comparison import (
     moves,
     requiring_grad,
 )  # fmt: skip
-from symgrad.autograd.dual_level import Level
+from symgrad.autograd.dual_level import Level, entered
 from symgrad.autograd.forward_ad import with_tangent
-from symgrad.autograd.modes import quietly
 from symgrad.autograd.record import wrap
-from symgrad.autograd.tangents import enter, leave, tangent_of
+from symgrad.autograd.tangents import tangent_of
 from symgrad.expr.dtypes import complex128, float64
 from symgrad.homes import at_home
+from symgrad.quiet import quietly
 from symgrad.refusals import checked
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
@@ -364,14 +364,11 @@ def _pushed(
     func: Call, inputs: tuple[Any, ...], i: int, tangent: Array, size: int | None
 ) -> list[Array]:
     """Return the tangents of all results for that of one input, or for `size` of them at once."""
-    enter(Level(size))
-    try:
+    with entered(Level(size)):
         duals = [x.detach() if is_tensor(x) else x for x in inputs]
         duals[i] = with_tangent(duals[i], wrap(tangent))
         results = [x for x in as_tuple(func(*duals)) if is_float(x)]
         found = [tangent_of(x) for x in results]
-    finally:
-        leave()
     leading = () if size is None else (size,)
     return [
         np.zeros((*leading, *x.shape), x._data.dtype) if t is None else t._data

@@ -11,10 +11,11 @@ from symgrad.autograd.edges import GradientEdge, get_gradient_edge
 from symgrad.autograd.mutation import allow_mutation_on_saved_tensors
 from symgrad.autograd.node import GraphNode as Node
 from symgrad.autograd.record import Recorded
-from symgrad.autograd.saved import disabled, pop_hooks, push_hooks
+from symgrad.autograd.saved import disabled, given_hooks, packing
 from symgrad.autograd.stages import current_pass
 from symgrad.autograd.versions import clock
 from symgrad.homes import at_home
+from symgrad.scopes import Scope
 from symgrad.utils.hooks import RemovableHandle
 
 __all__ = [
@@ -38,7 +39,7 @@ at_home(
 )
 
 
-class saved_tensors_hooks:  # noqa: N801 - PyTorch's name
+class saved_tensors_hooks(packing):  # noqa: N801 - PyTorch's name
     """Pack the values that derivatives keep, and unpack them when they are read.
 
     Of blocks within each other the innermost counts. Each operation whose values are packed is
@@ -70,14 +71,13 @@ class saved_tensors_hooks:  # noqa: N801 - PyTorch's name
     """
 
     def __init__(self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]) -> None:
+        Scope.__init__(self)
         self.pack_hook = pack_hook
         self.unpack_hook = unpack_hook
 
     def __enter__(self) -> None:
-        push_hooks(self.pack_hook, self.unpack_hook)
-
-    def __exit__(self, *error: object) -> None:
-        pop_hooks()
+        self.hooks = given_hooks(self.pack_hook, self.unpack_hook)
+        super().__enter__()
 
 
 class save_on_cpu(saved_tensors_hooks):  # noqa: N801 - PyTorch's name

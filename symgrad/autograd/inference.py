@@ -6,10 +6,10 @@ it when they are made, and operations on other tensors pay nothing.
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import Any
 
 from symgrad.autograd.modes import Mode, state
+from symgrad.scopes import back_to, together
 from symgrad.signatures import type_name
 
 __all__ = ["check_inference", "inference_mode", "is_inference", "is_inference_mode_enabled"]
@@ -53,19 +53,11 @@ class inference_mode(Mode):  # noqa: N801 - PyTorch's name
         self._mode = mode
 
     def __enter__(self) -> None:
-        current = state.state
-        self._previous.append((current.inference, current.grad_mode))
-        current.inference = self._mode
-        current.grad_mode = not self._mode
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        current = state.state
-        current.inference, current.grad_mode = self._previous.pop()
+        special, undo, end = self._table(), self._undo, len(self._undo)
+        back = together(back_to(special, "inference"), back_to(special, "grad_mode"))
+        modes = {"inference": self._mode, "grad_mode": not self._mode}
+        undo[end:] = (back,)
+        special |= modes
 
     def clone(self) -> inference_mode:
         made: inference_mode = inference_mode(self._mode)

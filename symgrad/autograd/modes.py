@@ -2,149 +2,134 @@
 
 from __future__ import annotations
 
-import contextvars
 import functools
 import inspect
 import threading
 import warnings
-import weakref
 from collections.abc import Callable, Sequence
-from types import TracebackType
-from typing import Any, ClassVar, Self, TypeVar
-
-import numpy as np
+from typing import Any, Self, TypeVar
 
 from symgrad.autograd.nesting import carried
-from symgrad.locks import new_lock
+from symgrad.quiet import quiet_context
+from symgrad.scopes import Scope, back_to, together
 
 __all__ = [
     "Mode",
     "enable_grad",
+    "everywhere",
+    "holding",
     "is_grad_enabled",
     "is_multithreading_enabled",
     "no_grad",
-    "observe_everywhere",
-    "quietly",
+    "observes",
     "recording",
     "set_grad_enabled",
     "set_multithreading_enabled",
     "state",
+    "unobserved",
+    "while_replaying",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
+R = TypeVar("R")
 
 
 Observer = Callable[[Any, Sequence[Any], tuple[Any, ...], Any], None]
+
+#: What is not as usual in all threads, as `_State.special` in one.
+everywhere: dict[str, Any] = {}
+
+# Who is told of operations while a mode is in effect, by the name of the mode; and the modes whose
+# observer comes before the others.
+_observers: dict[str, Observer] = {}
+_first: set[str] = set()
+
+#: Whether nobody is told of operations in any of these modes of a thread.
+unobserved = frozenset(
+    ("batching", "grad_mode", "inference", "replaying", "tangents", "unseen")
+).issuperset
+
+
+def observes(mode: str, first: bool = False) -> Callable[[Observer], Observer]:
+    """Tell the decorated function of every operation as long as a mode is in effect.
+
+    It is called with the primitive, its operands and parameters, and the result, which it may
+    change; `first` before those that are not.
+    """
+
+    def enter(observer: Observer) -> Observer:
+        _observers[mode] = observer
+        if first:
+            _first.add(mode)
+        return observer
+
+    return enter
 
 
 class _State:
     """What a thread's recording depends on.
 
+    Each mode is one entry of a table, and nothing that follows from several of them is kept: so
+    whatever interrupts a change, a mode is in effect or it is not.
+
     Attributes
     ----------
-    grad_mode : bool
-        The grad mode, as the user set it.
-    inference : bool
-        Whether what is made are inference tensors, whatever the grad mode.
-    enabled : bool
-        Whether operations are recorded: what both come to.
-    multithreading : bool
-        What `set_multithreading_enabled` set.
-    observers : tuple of callable
-        What is told of every operation once it has been computed: each is called with the
-        primitive, its operands and parameters, and the result, which it may change.
-    plain : bool
-        Whether operations are recorded, and nobody observes them: the short forms look at this.
-    replaying : bool
-        Whether the operations are those of a gradient that is recorded.
-    batching : Batching or None
-        What acts on tensors that stand for each entry of a batch, inside `vmap`.
+    special : dict
+        The modes that are not as usual, by name; empty most of the time. The short forms of
+        recording ask for no more than that.
+
+        `grad_mode`: False if operations are not recorded. `inference`: True if what is made are
+        inference tensors, and nothing is recorded. `replaying`: True if the operations are those of
+        a gradient that is recorded. `batching`: what acts on tensors that stand for each entry of a
+        batch, inside `vmap`. `hooks`: what saved tensors are packed by. `level`: the dual level.
+        `tangents`: False if tangents are not seen. `unseen`: True if what is computed are tangents
+        themselves. `log`: where checkpoints note operations.
+    aside : dict
+        The same of modes that recording does not look at.
     run : callable
-        Calls a function in a context of this thread in which NumPy does not warn: as in PyTorch,
-        `log(0)` is -inf without a word. A context of its own costs a tenth of `np.errstate`.
+        Calls a function in a context of this thread in which NumPy does not warn.
     """
 
-    __slots__ = (
-        "__weakref__", "_grad_mode", "_inference", "_observers", "batching", "enabled",
-        "multithreading", "observers", "plain", "replaying", "run",
-    )  # fmt: skip
-
-    #: The observers of all threads, and the states that have to know of a change.
-    everywhere: ClassVar[tuple[Observer, ...]] = ()
-    living: ClassVar[weakref.WeakSet[_State]] = weakref.WeakSet()
+    __slots__ = ("aside", "run", "special")
 
     def __init__(self) -> None:
-        self._grad_mode = True
-        self._inference = False
-        self._observers: tuple[Observer, ...] = ()
-        self.multithreading = True
-        self.replaying = False
-        self.batching: Any = None
-        context = contextvars.copy_context()
-        context.run(np.seterr, all="ignore")
-        self.run = context.run
-        with _changing:
-            _State.living.add(self)
-            self.refresh()
-
-    def refresh(self) -> None:
-        """Work out what the short forms look at."""
-        self.observers = (*_State.everywhere, *self._observers)
-        self.enabled = enabled = self._grad_mode and not self._inference
-        self.plain = enabled and not self.observers and self.batching is None
-        # Another thread may have begun to observe all of them in between.
-        if self.observers:
-            self.plain = False
+        self.special: dict[str, Any] = {}
+        self.aside: dict[str, Any] = {}
+        self.run = quiet_context().run
 
     @property
     def grad_mode(self) -> bool:
-        return self._grad_mode
-
-    @grad_mode.setter
-    def grad_mode(self, value: bool) -> None:
-        self._grad_mode = value
-        self.refresh()
+        """The grad mode, as the user set it."""
+        found: bool = self.special.get("grad_mode", True)
+        return found
 
     @property
     def inference(self) -> bool:
-        return self._inference
+        """Whether what is made are inference tensors, whatever the grad mode."""
+        return bool(self.special.get("inference"))
 
-    @inference.setter
-    def inference(self, value: bool) -> None:
-        self._inference = value
-        self.refresh()
+    @property
+    def enabled(self) -> bool:
+        """Whether operations are recorded: what both come to."""
+        return not self.special or (self.grad_mode and not self.inference)
 
-    def batch(self, batching: Any) -> None:
-        """Have `batching` act on batched tensors; None: nobody."""
-        self.batching = batching
-        self.refresh()
+    @property
+    def batching(self) -> Any:
+        """What acts on batched tensors; None outside of `vmap`."""
+        return self.special.get("batching")
 
-    def observe(self, observer: Observer, first: bool = False) -> None:
-        """Tell `observer` of the operations of this thread, after or before all others."""
-        others = self._without(observer)
-        self._observers = (observer, *others) if first else (*others, observer)
-        self.refresh()
+    @property
+    def observed(self) -> bool:
+        """Whether somebody may be told of operations."""
+        return bool(everywhere) or not unobserved(self.special)
 
-    def unobserve(self, observer: Observer) -> None:
-        """Tell `observer` no longer."""
-        self._observers = self._without(observer)
-        self.refresh()
-
-    def _without(self, observer: Observer) -> tuple[Observer, ...]:
-        return tuple([f for f in self._observers if f != observer])
-
-
-# Held while what all threads share changes, and while a thread begins.
-_changing = new_lock()
-
-
-def observe_everywhere(observer: Observer, on: bool) -> None:
-    """Tell `observer` of the operations of all threads, or no longer."""
-    with _changing:
-        others = tuple([f for f in _State.everywhere if f is not observer])
-        _State.everywhere = (*others, observer) if on else others
-        for each in list(_State.living):
-            each.refresh()
+    def observers(self) -> list[Observer]:
+        """Return who is told of operations, in the order in which the modes were entered."""
+        modes = {**everywhere, **self.special}
+        names = [name for name, value in modes.items() if value and name in _observers]
+        if not _first.isdisjoint(names):
+            names.sort(key=lambda name: name not in _first)
+        return [_observers[name] for name in names]
 
 
 class _Local(threading.local):
@@ -155,48 +140,67 @@ class _Local(threading.local):
 state = carried(_Local())
 
 
-class recording:  # noqa: N801 - it is read as a participle
+class recording(Scope):  # noqa: N801 - it is read as a participle
     """Record or not in a block, whatever the mode around it; inference mode stays what it is.
 
     Parameters
     ----------
     on : bool
         Whether operations are recorded.
-    unobserved : bool
-        Tell no observer of this thread.
-    but : callable, optional
-        Tell all of them but this one.
     """
 
-    __slots__ = ("_but", "_on", "_previous", "_unobserved")
+    __slots__ = ("_on", "_undo")
 
-    def __init__(self, on: bool, *, unobserved: bool = False, but: Observer | None = None) -> None:
+    def __init__(self, on: bool) -> None:
+        self._undo = []
         self._on = on
-        self._unobserved = unobserved
-        self._but = but
 
     def __enter__(self) -> None:
-        current = state.state
-        self._previous = current._grad_mode, current._observers
-        current._grad_mode = self._on
-        if self._unobserved:
-            current._observers = ()
-        elif self._but is not None:
-            current._observers = current._without(self._but)
-        current.refresh()
-
-    def __exit__(self, *error: object) -> None:
-        current = state.state
-        current._grad_mode, observers = self._previous
-        if self._unobserved or self._but is not None:
-            current._observers = observers
-        current.refresh()
+        self._put(state.state.special, "grad_mode", self._on, usual=True)
 
 
-def quietly(call: Callable[..., Any], *args: Any) -> Any:
-    """Call a NumPy function without floating-point warnings."""
-    with np.errstate(all="ignore"):
+def while_replaying(records: bool, call: Callable[..., R], *args: Any) -> R:
+    """Call a function whose operations are those of a gradient, which is recorded or not."""
+    special = state.state.special
+    recorded, replayed = special.get("grad_mode", _ABSENT), special.get("replaying", _ABSENT)
+    special["grad_mode"] = records
+    try:
+        special["replaying"] = records
         return call(*args)
+    finally:
+        if replayed is _ABSENT:
+            del special["replaying"]
+        else:
+            special["replaying"] = replayed
+        if recorded is _ABSENT:
+            del special["grad_mode"]
+        else:
+            special["grad_mode"] = recorded
+
+
+_ABSENT: Any = object()
+
+
+class holding(Scope):  # noqa: N801 - it is read as a participle
+    """Hold several modes of this thread at given values in a block; None is the usual one.
+
+    Parameters
+    ----------
+    **values
+        By name.
+    """
+
+    __slots__ = ("_undo", "_values")
+
+    def __init__(self, **values: Any) -> None:
+        self._undo = []
+        self._values = values
+
+    def __enter__(self) -> None:
+        special, undo, end = state.state.special, self._undo, len(self._undo)
+        back = [back_to(special, name) for name in self._values]
+        undo[end:] = (together(*back),)
+        special |= self._values
 
 
 def is_grad_enabled() -> bool:
@@ -214,28 +218,18 @@ def is_grad_enabled() -> bool:
     return state.state.grad_mode
 
 
-class Mode:
+class Mode(Scope):
     """A mode of a thread for a `with` block, or for every call of a decorated function."""
 
-    #: The field of the thread's state that it sets.
+    #: The entry of the thread's table that it sets.
     _field = "grad_mode"
     _mode: bool
 
-    def __init__(self) -> None:
-        self._previous: list[Any] = []
+    def _table(self) -> dict[str, Any]:
+        return state.state.special
 
     def __enter__(self) -> None:
-        current = state.state
-        self._previous.append(getattr(current, self._field))
-        setattr(current, self._field, self._mode)
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        setattr(state.state, self._field, self._previous.pop())
+        self._put(self._table(), self._field, self._mode, usual=True)
 
     def clone(self) -> Self:
         """Return another context of the same mode, to be entered on its own.
@@ -352,19 +346,27 @@ class _SetAtOnce(Mode):
                 f"{type(mode).__name__}"
             )
         self._mode = mode
-        self._before = getattr(state.state, self._field)
-        setattr(state.state, self._field, mode)
+        table, name = self._table(), self._field
+        self._back = back_to(table, name)
+        if not mode:
+            table[name] = False
+        elif name in table:
+            del table[name]
 
     def __enter__(self) -> None:
-        self._previous.append(self._before)
-        setattr(state.state, self._field, self._mode)
+        table, name, undo, end = self._table(), self._field, self._undo, len(self._undo)
+        undo[end:] = (self._back,)
+        if not self._mode:
+            table[name] = False
+        elif name in table:
+            del table[name]
 
     def clone(self) -> Self:
         return type(self)(self._mode)
 
     def __call__(self, f: F) -> F:
         # As a decorator it only acts inside the calls.
-        setattr(state.state, self._field, self._before)
+        self._back()
         return super().__call__(f)
 
 
@@ -414,6 +416,9 @@ class set_multithreading_enabled(_SetAtOnce):  # noqa: N801 - PyTorch's name
 
     _field = "multithreading"
 
+    def _table(self) -> dict[str, Any]:
+        return state.state.aside
+
     def __init__(self, mode: bool) -> None:
         super().__init__(mode)
 
@@ -427,5 +432,5 @@ def is_multithreading_enabled() -> bool:
     >>> torch.autograd.is_multithreading_enabled()
     True
     """
-    current: bool = state.state.multithreading
+    current: bool = state.state.aside.get("multithreading", True)
     return current

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator, MutableMapping
-from contextlib import contextmanager
+from collections.abc import MutableMapping
 from typing import Any
 
-from symgrad.autograd.saved import pop_hooks, push_hooks, unwatch, watch, watching
+from symgrad.autograd.modes import state
+from symgrad.autograd.saved import Hooks, watching
+from symgrad.scopes import Block, back_to, together
 
 __all__ = ["Mutation", "allow_mutation_on_saved_tensors"]
 
@@ -77,8 +78,7 @@ class Mutation:
         self._sharing.clear()
 
 
-@contextmanager
-def allow_mutation_on_saved_tensors() -> Iterator[Mutation]:
+class allow_mutation_on_saved_tensors(Block):  # noqa: N801 - PyTorch's name
     """Let tensors that derivatives keep be changed in place, in a `with` block.
 
     Just before such a change the old value is copied, and the derivative reads the copy. The
@@ -108,14 +108,17 @@ def allow_mutation_on_saved_tensors() -> Iterator[Mutation]:
     >>> x.grad
     tensor([2., 4.])
     """
-    kept = Mutation()
-    if watching(None):
-        raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
-    push_hooks(kept.pack, kept.unpack)
-    watch(kept.before)
-    try:
-        yield kept
-    finally:
-        unwatch()
-        pop_hooks()
-        kept.clear()
+
+    def __enter__(self) -> Mutation:
+        if watching(None):
+            raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
+        kept, modes = Mutation(), state.state
+        if "no_hooks" in modes.aside:
+            raise RuntimeError(modes.aside["no_hooks"])
+        hooks = (*modes.special.get("hooks", ()), Hooks(kept.pack, kept.unpack))
+        back = back_to(modes.special, "hooks"), back_to(modes.aside, "watcher")
+        undo, end, all_of_it = self._undo, len(self._undo), together(*back, kept.clear)
+        undo[end:] = (all_of_it,)
+        modes.aside["watcher"] = kept.before
+        modes.special["hooks"] = hooks
+        return kept

@@ -10,24 +10,23 @@ recorded, and with it the formulas and plans: only values come from elsewhere.
 
 from __future__ import annotations
 
-import threading
 import traceback
 import weakref
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from typing import Any
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Self
 
 from symgrad.autograd.engine import check_saved, raise_modified
-from symgrad.autograd.modes import recording, state
-from symgrad.autograd.nesting import carried
+from symgrad.autograd.modes import holding, observes, recording, state
 from symgrad.autograd.record import Recorded, wrap
-from symgrad.autograd.saved import active, pack, pop_hooks, push_hooks, residual_types, unpack
+from symgrad.autograd.saved import Hooks, active, pack, residual_types, unpack
 from symgrad.autograd.stages import current_notes
 from symgrad.autograd.tape import Deferred, Node
 from symgrad.autograd.user_code import PACKAGE
 from symgrad.autograd.versions import clock
+from symgrad.scopes import Scope
 
-__all__ = ["CheckpointError", "Recomputed", "Region", "share"]
+__all__ = ["CheckpointError", "Recomputed", "Region", "Sharing"]
 
 _TIP = (
     "\nTip: To see a more detailed error message, either pass `debug=True` to\n"
@@ -146,18 +145,16 @@ class _Recording:
         self.sizes: list[list[Any]] = []
         self.log: list[tuple[str, str]] | None = [] if log else None
 
-    @contextmanager
-    def active(self) -> Iterator[None]:
-        """Note what the block saves. Hooks from outside do not see it."""
-        current = state.state
-        push_hooks(self._pack, _Tensor.tensor, self._keep)
-        if self.log is not None:
-            current.observe(self._observe, first=True)
-        try:
-            yield
-        finally:
-            current.unobserve(self._observe)
-            pop_hooks()
+    def active(self) -> holding:
+        """Return a block that notes what is saved. Hooks from outside do not see it."""
+        special = state.state.special
+        refused = state.state.aside.get("no_hooks")
+        if refused is not None:
+            raise RuntimeError(refused)
+        hooks = (*special.get("hooks", ()), Hooks(self._pack, _Tensor.tensor, self._keep))
+        if self.log is None:
+            return holding(hooks=hooks)
+        return holding(hooks=hooks, log=(*special.get("log", ()), self.log))
 
     def _pack(self, x: Any) -> _Tensor:
         holder = _Tensor(x)
@@ -174,13 +171,15 @@ class _Recording:
         if len(self.holders) == self._limit:
             raise _Enough
 
-    def _observe(self, cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
-        if self.log is not None:
-            self.log.append(_described(cls, operands, params))
-
     def count(self) -> int:
         """Return how many values were saved."""
         return sum(map(len, self.sizes))
+
+
+@observes("log", first=True)
+def _note_operation(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
+    for log in state.state.special["log"]:
+        log.append(_described(cls, operands, params))
 
 
 class Region:
@@ -216,11 +215,12 @@ class Region:
         #: What was recorded since is computed again.
         self.began = clock()
 
-    @contextmanager
-    def recorded(self) -> Iterator[None]:
-        """Note what the block saves, and let go of it at the end."""
-        with self._first.active():
-            yield
+    def recorded(self) -> holding:
+        """Return a block that notes what is saved; `let_go` is to be called after it."""
+        return self._first.active()
+
+    def let_go(self) -> None:
+        """Let go of what was saved in the block."""
         for slot, ref in enumerate(self._first.holders):
             holder = ref()
             # Nothing is left of what a backward pass in the block has freed.
@@ -291,16 +291,6 @@ def _metadata(sizes: Sequence[Any]) -> str:
     return ", ".join([str({"shape": shape, "dtype": str(dtype)}) for shape, dtype in sizes])
 
 
-class _Local(threading.local):
-    """What the backward passes of a thread have in common, inside `share`."""
-
-    shared: dict[Any, Any] | None = None
-    group: object = None
-
-
-_local = carried(_Local())
-
-
 class Recomputed(Deferred):
     """What one node of a region saved.
 
@@ -319,7 +309,8 @@ class Recomputed(Deferred):
         self.slot = slot
 
     def values(self) -> tuple[Any, ...]:
-        notes = current_notes() if _local.shared is None else _local.shared
+        shared = state.state.aside.get("shared")
+        notes = current_notes() if shared is None else shared[0]
         computed = notes.get(self.group)
         if computed is None or self.slot not in computed:
             computed = notes[self.group] = self.group.compute()
@@ -331,24 +322,18 @@ class Recomputed(Deferred):
         return isinstance(vertex, Node) and vertex.seq > self.group.began
 
 
-@contextmanager
-def share(group: object) -> Iterator[None]:
-    """Compute each region once for all backward passes of the block.
+class Sharing(Scope):
+    """Compute each region once for all backward passes of a block."""
 
-    Raises
-    ------
-    RuntimeError
-        Inside another such block.
-    """
-    if _local.shared is not None:
-        raise RuntimeError(
-            f"GraphExecGroup contexts cannot be nested. Already inside group {_local.group}"
-        )
-    _local.shared, _local.group = {}, group
-    try:
-        yield
-    finally:
-        _local.shared = _local.group = None
+    def __enter__(self) -> Self:
+        aside = state.state.aside
+        if "shared" in aside:
+            raise RuntimeError(
+                f"GraphExecGroup contexts cannot be nested. Already inside group "
+                f"{aside['shared'][1]}"
+            )
+        self._put(aside, "shared", ({}, self))
+        return self
 
 
 # ---------------------------------------------------------------- what happened, in words

@@ -15,7 +15,7 @@ import numpy as np
 from symgrad.autograd import views
 from symgrad.autograd.aval import Aval, aval_of, inference_aval
 from symgrad.autograd.graph_cuts import Cut, cut_by, cut_under_mode
-from symgrad.autograd.modes import quietly, state
+from symgrad.autograd.modes import everywhere, state, unobserved
 from symgrad.autograd.signature import NumberKind, Signature, param_kinds, signature, signatures
 from symgrad.autograd.tape import Derived, Leaf, Node, Number
 from symgrad.autograd.versions import Storage, clock
@@ -26,6 +26,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.locks import making
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.primitive import Elementwise, Primitive, argument_error
+from symgrad.quiet import quietly
 from symgrad.signatures import refusal
 
 __all__ = [
@@ -229,11 +230,16 @@ def record(
         The value, where it need not be computed: it exists, or will when memory has been written.
     """
     current = state.state
-    if current.batching is not None:
-        mapped = current.batching.record(cls, operands, params)
-        if mapped is not None:
-            return mapped
-    grad = current.enabled
+    special = current.special
+    grad = True
+    if special:
+        get = special.get
+        batching = get("batching")
+        if batching is not None:
+            mapped = batching.record(cls, operands, params)
+            if mapped is not None:
+                return mapped
+        grad = get("grad_mode", True) and not get("inference")
     key: list[Any] = [params, *param_kinds(params)] if params else [params]
     first = len(key)
     data: list[Any] = []
@@ -279,18 +285,20 @@ def record(
         out._vertex = Node(sig, _vertices(taken), saved, clock())
         out._rg = True
     else:
-        replays = current.replaying and cls.keeps_history
+        replays = special and cls.keeps_history and special.get("replaying")
         out._vertex = vertex = _derived(sig, taken, data) if replays else None
         out._rg = vertex is not None and vertex.requires_grad
     if sig.is_view:
         views.enter(out, base, sig)
     if not out._rg:
         out._cut = _cut(cls, operands, grad)
-    # A view is what the tensor is whose memory it shows.
-    if current.inference and not sig.is_view:
-        out._aval = inference_aval(out._aval)
-    for observe in current.observers:
-        observe(cls, operands, params, out)
+    if special or everywhere:
+        # A view is what the tensor is whose memory it shows.
+        if special.get("inference") and not sig.is_view:
+            out._aval = inference_aval(out._aval)
+        if everywhere or not unobserved(special):
+            for observe in current.observers():
+                observe(cls, operands, params, out)
     return out
 
 
@@ -417,14 +425,14 @@ _kinds: dict[Any, NumberKind] = {}
 def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
     """Return the recording form of an elementwise function of one tensor."""
     table = signatures(cls)
-    local, node, now = state, Node, clock
+    local, node, now, common = state, Node, clock, everywhere
     lost = Cut(cls.__name__)  # one for all results: masks are made often, and seldom asked about
 
     def apply(a: Any, *excess: Any) -> Any:
         if excess:
             raise refusal(cls.__name__, excess, {}, True) or TypeError(excess)
         current = local.state
-        if not current.plain:
+        if current.special or common:
             return record(cls, (a,))
         try:
             sig = table.get((a._aval, a._rg))
@@ -487,13 +495,13 @@ def binary(
     if turned is None:
         turned = lambda a, b: record(cls, (b, a))  # noqa: E731
     table = signatures(cls)
-    local, node, now = state, Node, clock
+    local, node, now, common = state, Node, clock, everywhere
     lost = Cut(cls.__name__)  # one for all results: masks are made often, and seldom asked about
 
     def apply(a: Any, b: Any) -> Any:
         kind = b.__class__
         current = local.state
-        if not current.plain:
+        if current.special or common:
             return general(a, b)
         if kind is _tensor_class:
             if reflected:
@@ -503,14 +511,16 @@ def binary(
             if sig is None:
                 sig = signature(cls, key, (a._aval, b._aval), (), (a._rg, b._rg))
             data, other = a._data, b._data
-            if sig.records:
+            records = sig.records
+            if records:
                 inputs: tuple[Any, ...] = (a._vertex or a._leaf(), b._vertex or b._leaf())
         elif kind in _NUMBERS and (b or kind is not float):  # 0.0 and -0.0 are one key
             sig = table.get((a._aval, a._rg, kind, b, reflected))
             if sig is None:
                 sig = number_signature(a, b)
             data, other = (b, a._data) if reflected else (a._data, b)
-            if sig.records:
+            records = sig.records
+            if records:
                 inputs = (a._vertex or a._leaf(),)
                 if sig.varies is not None:
                     inputs = (
@@ -529,7 +539,7 @@ def binary(
         out = _new(_tensor_class)
         out._data = result
         out._aval = sig.out
-        if sig.records:
+        if records:
             pick = sig.pick
             out._vertex = node(
                 sig, inputs, () if pick is None else pick((data, other, result)), now()

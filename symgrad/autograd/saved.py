@@ -7,21 +7,21 @@ with None in that place, and is unpacked when the node is differentiated.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from symgrad.autograd.engine import check_operand, check_result, refuse_freed
-from symgrad.autograd.modes import recording, state
+from symgrad.autograd.modes import holding, observes, state
 from symgrad.autograd.nesting import carried
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.signature import Signature, placeholders
 from symgrad.autograd.tape import Deferred, Leaf, Node
 from symgrad.expr.node import Const
+from symgrad.scopes import Block, Scope
 
 __all__ = [
     "Packed",
@@ -31,15 +31,14 @@ __all__ = [
     "before_change",
     "compute_for",
     "disabled",
+    "given_hooks",
     "pack",
-    "pop_hooks",
-    "push_hooks",
+    "packing",
     "refuse_second_hooks",
     "residual_types",
     "unpack",
     "unpacked",
-    "unwatch",
-    "watch",
+    "watched",
     "watching",
 ]
 
@@ -74,37 +73,40 @@ class Packed(NamedTuple):
 
 
 class _Local(threading.local):
-    """What holds in a thread: the hooks, innermost last, and why there must be none."""
+    """What is being written in a thread."""
 
-    def __init__(self) -> None:
-        self.stack: list[Hooks] = []
-        self.disabled: str | None = None
-        self.written: Any = None
-        self.watcher: Callable[[Any], None] | None = None
+    written: Any = None
 
 
 _local = carried(_Local())
 
 
-def push_hooks(
-    pack_hook: Callable[[Any], Any],
-    unpack_hook: Callable[[Any], Any],
-    keep: Callable[[Node], None] | None = None,
-) -> None:
-    """Pack what is saved from now on.
+class packing(Scope):  # noqa: N801 - it is read as a participle
+    """Pack what is saved in a block.
 
-    Raises
-    ------
-    RuntimeError
-        Where hooks are disabled.
+    Parameters
+    ----------
+    hooks : Hooks
+        What packs it, and what unpacks it again.
     """
+
+    def __init__(self, hooks: Hooks) -> None:
+        super().__init__()
+        self.hooks = hooks
+
+    def __enter__(self) -> None:
+        modes = state.state
+        refused: str | None = modes.aside.get("no_hooks")
+        if refused is not None:
+            raise RuntimeError(refused)
+        self._put(modes.special, "hooks", (*modes.special.get("hooks", ()), self.hooks))
+
+
+def given_hooks(pack_hook: Any, unpack_hook: Any) -> Hooks:
+    """Return the hooks that a user gave, which have to be callable."""
     for hook in (pack_hook, unpack_hook):
         check_callable(hook, "_push_saved_tensors_default_hooks")
-    if _local.disabled is not None:
-        raise RuntimeError(_local.disabled)
-    if not _local.stack:
-        state.state.observe(_observe)
-    _local.stack.append(Hooks(pack_hook, unpack_hook, keep))
+    return Hooks(pack_hook, unpack_hook)
 
 
 def check_callable(hook: object, name: str) -> None:
@@ -117,49 +119,48 @@ def check_callable(hook: object, name: str) -> None:
         )
 
 
-def pop_hooks() -> None:
-    """Go back to the hooks before."""
-    _local.stack.pop()
-    if not _local.stack:
-        state.state.unobserve(_observe)
-
-
 def active() -> Hooks | None:
     """Return the hooks that hold now."""
-    return _local.stack[-1] if _local.stack else None
+    stack = state.state.special.get("hooks")
+    return stack[-1] if stack else None
 
 
-@contextmanager
-def disabled(message: str) -> Iterator[None]:
-    """Refuse hooks, with this message."""
-    if _local.stack:
-        raise RuntimeError(message)
-    previous, _local.disabled = _local.disabled, message
-    try:
-        yield
-    finally:
-        _local.disabled = previous
+class disabled(Block):  # noqa: N801 - it is read as a participle
+    """Refuse hooks in a block, with this message."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__()
+        self.message = message
+
+    def __enter__(self) -> None:
+        modes = state.state
+        if modes.special.get("hooks"):
+            raise RuntimeError(self.message)
+        self._put(modes.aside, "no_hooks", self.message)
 
 
-def watch(before: Callable[[Any], None]) -> None:
-    """Have tensors shown to `before` just before they are changed in place."""
-    _local.watcher = before
+class watched(Scope):  # noqa: N801 - it is read as a participle
+    """Show tensors to `before` just before they are changed in place, in a block."""
 
+    def __init__(self, before: Callable[[Any], None]) -> None:
+        super().__init__()
+        self.before = before
 
-def unwatch() -> None:
-    """Show tensors no more."""
-    _local.watcher = None
+    def __enter__(self) -> None:
+        self._put(state.state.aside, "watcher", self.before)
 
 
 def watching(before: Callable[[Any], None] | None) -> bool:
     """Return whether tensors are shown to `before`; with None, whether to anybody."""
-    return _local.watcher == before if before else _local.watcher is not None
+    watcher = state.state.aside.get("watcher")
+    return bool(watcher == before if before else watcher is not None)
 
 
 def before_change(x: Any) -> None:
     """Show a tensor that is about to be changed."""
-    if _local.watcher is not None:
-        _local.watcher(x)
+    watcher = state.state.aside.get("watcher")
+    if watcher is not None:
+        watcher(x)
 
 
 def compute_for(x: Any, compute: Callable[[], Any]) -> Any:
@@ -183,7 +184,7 @@ def pack(hooks: Hooks, x: Any) -> Packed:
         If the hook changes the tensor.
     """
     before = x._storage().version
-    with recording(False, but=_observe):
+    with holding(grad_mode=False, hooks=None):
         value = hooks.pack(x)
     if x._storage().version != before:
         raise RuntimeError(_MODIFIES)
@@ -241,11 +242,12 @@ def residual_types(sig: Signature) -> list[tuple[Any, Any]]:
 # ------------------------------------------------------------------ what is packed
 
 
+@observes("hooks")
 def _observe(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
     """Pack what a recorded operation saved."""
     vertex = getattr(out, "_vertex", None)
     if isinstance(vertex, Node) and vertex.sig.cls is cls and vertex.saved:
-        hooks = _local.stack[-1]
+        hooks = state.state.special["hooks"][-1]
         if hooks.keep is None:
             pack_residuals(hooks, vertex, operands, out)
         else:

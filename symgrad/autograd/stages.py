@@ -67,14 +67,15 @@ def compute_in_stages(
     run = Pass(walked, roots, targets, retain_graph, create_graph, accumulates)
 
     def go() -> Found:
-        _passes.stack.append(run)
+        around = _passes.stack
+        _passes.stack = (*around, run)
         try:
             with recording(create_graph):
                 for root, ct in zip(roots, cotangents, strict=True):
                     run.add(root, _one(root) if ct is None else ct)
                 run.go()
         finally:
-            _passes.stack.pop()
+            _passes.stack = around
         return run.found()
 
     return in_fresh_thread(go) if is_deep(len(_passes.stack)) else go()
@@ -83,8 +84,7 @@ def compute_in_stages(
 class _Passes(threading.local):
     """The passes that run in a thread, one inside a hook of another."""
 
-    def __init__(self) -> None:
-        self.stack: list[Pass] = []
+    stack: tuple[Pass, ...] = ()
 
 
 _passes = carried(_Passes())
@@ -302,16 +302,14 @@ class Pass:
             self.reached = self._all_reached()
         used = {x for leaves in self.completed.values() for x in leaves}
         for v in [v for v in self.pending if isinstance(v, Leaf) and v not in used]:
-            with at(v):
-                self._arrive(v)
+            at(v, self._arrive, v)
         stretch: list[Node] = []
         group: Any = None
         for v in self.steps:
             if _stops(v):
                 self._flush(stretch)
                 stretch = []
-                with at(v):
-                    self._stop_at(v)
+                at(v, self._stop_at, v)
                 self._complete(v)
                 continue
             if v.saved:  # what is computed again is there for no longer than it is needed
@@ -375,8 +373,7 @@ class Pass:
 
     def _complete(self, v: Any) -> None:
         for leaf in self.completed.get(v, ()):
-            with at(leaf):
-                self._arrive(leaf)
+            at(leaf, self._arrive, leaf)
 
     def _keep(self, v: Node, g: Any, arrived: Any = None) -> None:
         """Hand out the gradient of a result that was asked for or is retained.

@@ -14,9 +14,9 @@ import numpy as np
 
 from symgrad.autograd.assumptions import NO_ASSUMPTIONS
 from symgrad.autograd.aval import aval_of
-from symgrad.autograd.dual_level import ITSELF, Dual, Level, forward
+from symgrad.autograd.dual_level import ITSELF, Dual, Level
 from symgrad.autograd.engine import replay
-from symgrad.autograd.modes import quietly, state
+from symgrad.autograd.modes import observes, state
 from symgrad.autograd.operands import Rules, operand_leaf, spec_of
 from symgrad.autograd.plan import Plan
 from symgrad.autograd.record import Recorded, read_operand, wrap
@@ -27,63 +27,33 @@ from symgrad.differentiate import derives, jvp
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Const, Placeholder
 from symgrad.primitive import Primitive
+from symgrad.quiet import quietly
+from symgrad.scopes import Scope
 
 __all__ = [
     "attach",
-    "enter",
-    "leave",
     "moving",
     "overwrite",
     "push",
-    "set_enabled",
     "tangent_of",
     "unobserved",
 ]
 
 
-def enter(level: Level) -> None:
-    """Have tangents computed in this thread."""
-    forward.level = level
-    _observe(forward.enabled)
-
-
-def leave() -> None:
-    """Compute no tangents any more, and forget those that there are."""
-    level, forward.level = forward.level, None
-    _observe(False)
-    if level is not None:
-        level.forget()
-
-
-def set_enabled(enabled: bool) -> None:
-    """Set whether tangents are seen in this thread."""
-    forward.enabled = enabled
-    _observe(enabled and forward.level is not None)
-
-
-def _observe(on: bool) -> None:
-    current = state.state
-    (current.observe if on else current.unobserve)(push)
-
-
 def moving() -> Level | None:
     """Return the level at which tangents are seen; None without one."""
-    return forward.level if forward.enabled else None
+    special = state.state.special
+    found: Level | None = special.get("level") if special.get("tangents", True) else None
+    return found
 
 
-class unobserved:  # noqa: N801 - it is read as a participle
+class unobserved(Scope):  # noqa: N801 - it is read as a participle
     """Compute without tangents in the block: what is computed there are tangents themselves."""
 
-    __slots__ = ("_observed",)
+    __slots__ = ("_undo",)
 
     def __enter__(self) -> None:
-        self._observed = push in state.state.observers
-        if self._observed:
-            _observe(False)
-
-    def __exit__(self, *error: object) -> None:
-        if self._observed:
-            _observe(True)
+        self._put(state.state.special, "unseen", True)
 
 
 # ------------------------------------------------------------------ who has which tangent
@@ -146,7 +116,7 @@ def overwrite(x: Any, tangent: Any) -> None:
 
 
 def _present() -> Level:
-    level = forward.level
+    level: Level | None = state.state.special.get("level")
     assert level is not None
     return level
 
@@ -180,15 +150,18 @@ def _seen_through(x: Any, tangent: Any, source: Any) -> Any:
 # ------------------------------------------------------------------ pushing tangents forward
 
 
+@observes("level")
 def push(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...], out: Any) -> None:
     """Give the result of an operation its tangent: the observer of a level."""
-    level = _present()
+    level = moving()
+    if level is None or "unseen" in state.state.special:
+        return
     if not out._aval.dtype.differentiable or state.state.inference:
         return
     tangents = [tangent_of(x) if isinstance(x, Recorded) else None for x in operands]
-    moving = tuple([t is not None for t in tangents])
+    moves = tuple([t is not None for t in tangents])
     origin = _origin_of_view(operands[0], level) if cls.is_view else None
-    if True not in moving:
+    if True not in moves:
         if origin is not None:
             level.know(out, None, origin)
         return
@@ -201,7 +174,7 @@ def push(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...],
             if given[i]._vertex is not None:
                 level.by_vertex[given[i]._vertex] = t
     specs = tuple([spec_of(x) for x in given])
-    rule = _rules.find(cls, specs, params, moving, level.size)
+    rule = _rules.find(cls, specs, params, moves, level.size)
     with unobserved():
         tangent = rule.push((*given, *tangents, out))
     level.know(out, tangent, origin)

@@ -6,14 +6,14 @@ others, so that gradients reach what a mapped function was called with.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from symgrad.autograd.aval import aval_of
 from symgrad.autograd.engine import Replay
 from symgrad.autograd.graph_cuts import DETACHED_VIEW
-from symgrad.autograd.modes import state
+from symgrad.autograd.modes import holding, state
 from symgrad.autograd.operands import Rules, operand_leaf, spec_of
 from symgrad.autograd.record import Recorded, read_operand
 from symgrad.batched.value import BatchedValue, Level, standing_for
@@ -21,6 +21,7 @@ from symgrad.batching import batch_expressions
 from symgrad.expr.node import ArrayExpr, Const, Placeholder
 from symgrad.expr.shapes import Shape
 from symgrad.primitive import Primitive
+from symgrad.scopes import Scope, back_to, together
 
 __all__ = ["Batching", "apply", "at_level", "entered", "innermost"]
 
@@ -130,28 +131,38 @@ class Batching:
         raise RuntimeError(_REFUSED[what])
 
 
-@contextmanager
-def at_level(level: Level | None) -> Iterator[None]:
+def at_level(level: Level | None) -> holding:
     """Run a block inside `level`, or, where it is None, inside no `vmap`."""
-    current = state.state
-    previous = current.batching
-    current.batch(None if level is None else Batching(level))
-    try:
-        yield
-    finally:
-        current.batch(previous)
+    return holding(batching=None if level is None else Batching(level))
 
 
-@contextmanager
-def entered(size: int, randomness: str, is_pass: bool = False) -> Iterator[Level]:
-    """Begin a `vmap` over `size` entries inside those that run."""
-    around = state.state.batching
-    level = Level(size, randomness, None if around is None else around.level, is_pass)
-    try:
-        with at_level(level):
-            yield level
-    finally:
-        level.alive = False
+class entered(Scope):  # noqa: N801 - it is read as a participle
+    """Begin a `vmap` over `size` entries inside those that run, in a block.
+
+    Parameters
+    ----------
+    size : int
+        How many entries there are.
+    randomness : str
+        How what is drawn differs among them.
+    is_pass : bool
+        Whether it is a backward pass.
+    """
+
+    def __init__(self, size: int, randomness: str, is_pass: bool = False) -> None:
+        super().__init__()
+        self._how = size, randomness, is_pass
+
+    def __enter__(self) -> Level:
+        special, undo, end = state.state.special, self._undo, len(self._undo)
+        around = special.get("batching")
+        size, randomness, is_pass = self._how
+        level = Level(size, randomness, None if around is None else around.level, is_pass)
+        batching = Batching(level)
+        back = together(back_to(special, "batching"), partial(setattr, level, "alive", False))
+        undo[end:] = (back,)
+        special["batching"] = batching
+        return level
 
 
 def innermost(values: Sequence[Any]) -> Level | None:

@@ -27,6 +27,7 @@ from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
 from symgrad.primitive import Level, Notation
+from symgrad.quiet import quietly
 
 __all__ = ["latex", "srepr", "text"]
 
@@ -189,8 +190,10 @@ def _sympy_level(value: Basic) -> int:
 def _text_array(array: np.ndarray[Any, Any]) -> str:
     """Write an array as its constructor; a large one by its corners, as NumPy does."""
     if array.size > _SHOWN:
-        with np.printoptions(threshold=_SHOWN, edgeitems=2, linewidth=10**6):
-            values = " ".join(np.array2string(array, separator=", ").split())
+        write = functools.partial(
+            np.array2string, array, 10**6, separator=", ", threshold=_SHOWN, edgeitems=2
+        )
+        values = " ".join(quietly(write).split())
         return f"array({values}, shape={array.shape})"
     # Python's own numbers where they have this dtype: array([1.0, 2.0]), not np.float32(…).
     plain = array.dtype in (float64.numpy, int64.numpy, bool_.numpy) and array.size

@@ -40,7 +40,7 @@ def check_modifiable(x: Any) -> None:
         if shows_writable(data) and not overlaps_itself(data):
             data = x._data = opened(data)
         check_writable(data)
-    if state.state.observers:
+    if state.state.observed:
         before_change(x)
 
 
@@ -49,7 +49,7 @@ def check_reshapable(x: Any) -> None:
     check_inference(x)
     if state.state.enabled:
         check_recordable(x, x._rg)
-    if state.state.observers:
+    if state.state.observed:
         before_change(x)
 
 

@@ -116,7 +116,7 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
     # Before the operation itself, which reads the value as it is, and after all earlier ones.
     time = clock()
     try:
-        result = compute_for(x, compute) if state.state.observers else compute()
+        result = compute_for(x, compute) if state.state.observed else compute()
     except TypeError as error:
         # The call as the user typed it.
         raise TypeError(str(error).replace(f"{name}(", f"{name}_(", 1)) from None
@@ -153,7 +153,7 @@ def written_directly(x: Any, name: str, other: Any) -> bool:
     """Compute `x op other` straight into the memory of `x`, unless it has to be recorded."""
     cls = PRIMITIVES[name]
     current = state.state
-    if current.observers or (current.enabled and (x._rg or getattr(other, "_rg", False))):
+    if current.observed or (current.enabled and (x._rg or getattr(other, "_rg", False))):
         return False
     if current.batching is not None:
         return False

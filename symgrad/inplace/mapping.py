@@ -16,6 +16,7 @@ from symgrad.arguments import tensor_argument
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.inplace.change import new_identity
 from symgrad.memory import check_writable
+from symgrad.quiet import quietly
 
 __all__ = ["apply_", "map2_", "map_"]
 
@@ -116,9 +117,9 @@ def _each(self: Any, name: str, function: Callable[..., Any], **others: Any) -> 
     data = self._data
     operands = [data, *[x.expand(self._aval.shape)._data for x in others.values()]]
     new_identity(self)
-    with np.errstate(over="ignore"):
-        for at in np.ndindex(data.shape):
-            data[at] = _stored(function(*[x[at].item() for x in operands]), kind)
+    for at in np.ndindex(data.shape):
+        value = _stored(function(*[x[at].item() for x in operands]), kind)
+        quietly(operator.setitem, data, at, value)
     self._storage().write()
     return self
 

@@ -17,7 +17,6 @@ import numpy as np
 from symgrad.arguments import invalid_combination, size_argument, tensor_argument
 from symgrad.autograd.aval import aval_of, inference_aval
 from symgrad.autograd.inference import check_inference
-from symgrad.autograd.locks import making
 from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded, record, wrap
 from symgrad.autograd.signature import named
@@ -27,6 +26,7 @@ from symgrad.autograd.views import Trail, trail_of
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.inplace.allowed import check_reshapable
 from symgrad.inplace.change import new_identity, replace_vertex
+from symgrad.locks import making
 from symgrad.memory import check_window, overlaps_itself, storage_of, strides_in_order
 from symgrad.ops.axes import cpp_name
 from symgrad.ops.replacement import reseated

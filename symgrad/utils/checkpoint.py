@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from symgrad import random
 from symgrad.autograd.api import backward
 from symgrad.autograd.function import Function
 from symgrad.autograd.modes import enable_grad, is_grad_enabled, no_grad
-from symgrad.autograd.recompute import CheckpointError, Region, share
+from symgrad.autograd.recompute import CheckpointError, Region, Sharing
 from symgrad.autograd.record import Recorded
 from symgrad.autograd.stages import current_pass
 from symgrad.refusals import checked
+from symgrad.scopes import Block
 
 __all__ = [
     "CheckpointError",
@@ -43,17 +43,28 @@ class _Setting:
 
     value: bool | None = None
 
-    @contextlib.contextmanager
-    def set_to(self, value: bool | None) -> Iterator[None]:
-        previous, self.value = self.value, value
-        try:
-            yield
-        finally:
-            self.value = previous
+    def set_to(self, value: bool | None) -> Block:
+        """Return a block in which it is `value`."""
+        return _Set(self, value)
 
     def over(self, argument: bool) -> bool:
         return argument if self.value is None else self.value
 
+
+class _Set(Block):
+    """A block in which a setting has a value."""
+
+    def __init__(self, setting: _Setting, value: bool | None) -> None:
+        super().__init__()
+        self._setting = setting
+        self._value = value
+
+    def __enter__(self) -> None:
+        self._put(vars(self._setting), "value", self._value, usual=_NO_VALUE)
+
+
+# No value of a setting.
+_NO_VALUE: Any = object()
 
 _early_stop = _Setting()
 _debug = _Setting()
@@ -170,8 +181,13 @@ def checkpoint(
             function(*arguments, **kwargs)
 
     region = Region(again, args, _early_stop.over(early_stop), _CHECKS[determinism_check], debug)
+    finished = False
     with region.recorded(), first:
-        return function(*args, **kwargs)
+        result = function(*args, **kwargs)
+        finished = True
+    region.let_go()
+    if finished:
+        return result
     raise RuntimeError(
         "torch.utils.checkpoint: the forward context provided by context_fn suppressed an "
         "exception raised during the checkpointed forward. This is not supported because "
@@ -188,15 +204,11 @@ class _Replay:
     """The random numbers that a function meets, for the next time."""
 
     def __init__(self, preserve: bool) -> None:
-        self.state = random.default_generator.get_state() if preserve else None
+        self.stream = random.default_generator._stream.copy() if preserve else None
 
-    @contextlib.contextmanager
-    def again(self) -> Iterator[None]:
-        """Let the block draw the same numbers; afterwards the stream goes on as before."""
-        with random.fork_rng(enabled=self.state is not None):
-            if self.state is not None:
-                random.default_generator.set_state(self.state)
-            yield
+    def again(self) -> Block:
+        """Return a block that draws the same numbers; afterwards the stream goes on as before."""
+        return random.forked(self.stream is not None, self.stream)
 
 
 @checked("utils.checkpoint.checkpoint_sequential")
@@ -333,7 +345,7 @@ def set_checkpoint_debug_enabled(enabled: bool | None) -> AbstractContextManager
     return _debug.set_to(enabled)
 
 
-class GraphExecGroup:
+class GraphExecGroup(Sharing):
     """A `with` block in whose backward passes each checkpoint is computed again once in all.
 
     Examples
@@ -351,19 +363,6 @@ class GraphExecGroup:
     ...     z.sum().backward()
     runs
     """
-
-    def __enter__(self) -> Self:
-        self._block = share(self)
-        self._block.__enter__()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._block.__exit__(kind, error, traceback)
 
 
 # ---------------------------------------------------------------- the reentrant variant

@@ -7,7 +7,10 @@ import warnings
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, ClassVar, Self, TypeVar
+
+from symgrad.scopes import Scope, together
 
 __all__ = ["RemovableHandle", "unserializable_hook", "warn_if_has_hooks"]
 
@@ -16,7 +19,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _take = itertools.count().__next__
 
 
-class RemovableHandle:
+class RemovableHandle(Scope):
     """What a `register_*_hook` returns: `remove()` takes the hook away again.
 
     As a context manager it does so at the end of the block.
@@ -46,6 +49,7 @@ class RemovableHandle:
     next_id: ClassVar[int] = 0
 
     def __init__(self, hooks_dict: Any, *, extra_dict: Any = None) -> None:
+        super().__init__()
         self.hooks_dict_ref = weakref.ref(hooks_dict)
         self.id = _take()
         RemovableHandle.next_id = self.id + 1
@@ -63,7 +67,7 @@ class RemovableHandle:
         >>> handle.remove()
         >>> x.sum().backward()
         """
-        for ref in (self.hooks_dict_ref, *self.extra_dict_ref):
+        for ref in self._refs():
             hooks = ref()
             if hooks is not None:
                 hooks.pop(self.id, None)
@@ -72,16 +76,20 @@ class RemovableHandle:
         return self.hooks_dict_ref(), self.id, tuple([ref() for ref in self.extra_dict_ref])
 
     def __setstate__(self, state: Any) -> None:
+        super().__init__()
         hooks, self.id, extra = state
         # A dead reference where the hooks were gone.
         self.hooks_dict_ref = weakref.ref(OrderedDict() if hooks is None else hooks)
         self.extra_dict_ref = tuple([weakref.ref(d) for d in extra if d is not None])
 
     def __enter__(self) -> Self:
+        undo, end = self._undo, len(self._undo)
+        living = [hooks for ref in self._refs() if (hooks := ref()) is not None]
+        undo[end:] = (together(*[partial(hooks.pop, self.id, None) for hooks in living]),)
         return self
 
-    def __exit__(self, *error: object) -> None:
-        self.remove()
+    def _refs(self) -> tuple[weakref.ref[Any], ...]:
+        return (self.hooks_dict_ref, *self.extra_dict_ref)
 
 
 def add_hook(

@@ -1,0 +1,214 @@
+"""Whatever interrupts a program, modes are what they were, and it runs again."""
+
+from __future__ import annotations
+
+import ast
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symgrad as torch
+from symgrad.autograd import modes, plan
+from symgrad.scopes import Scope
+from tests.autograd import interrupted
+from tests.autograd.interrupted import ADDS, PROGRAMS, arguments, check, outcome, tables
+
+# In ordinary runs, at how many of its places each program is interrupted.
+SOME = 40
+
+
+@pytest.fixture(autouse=True)
+def finalisers_may_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Python reports an error in a finaliser, and goes on."""
+    lost: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda found: lost.append(found.exc_type))
+    yield
+    assert all(issubclass(kind, KeyboardInterrupt) for kind in lost)
+    for table in tables():
+        table.clear()
+
+
+def wrong_with(name: str, most: int | None) -> list[str]:
+    """Interrupt a program at some of its places, or at each; return what is wrong afterwards."""
+    f = PROGRAMS[name]
+    outcome(f, arguments())  # what is made once for all
+    plan.cache_clear()
+    expected = outcome(f, arguments())
+    values = interrupted.trajectory(f)
+    # A gradient is what it was or what it becomes, and nothing in between.
+    assert all(len(found) <= 1 + ADDS.get(name, 1) for found in values)
+    plan.cache_clear()
+    args = arguments()
+    torch.manual_seed(5)
+    numbers = sorted(interrupted.places(lambda: interrupted.silently(f, *args)).values())
+    assert len(numbers) > 20
+    step = 1 if most is None else max(1, len(numbers) // most)
+    return [text for at in numbers[step // 2 :: step] for text in check(name, at, values, expected)]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_an_interrupted_program_leaves_no_mode_behind(name: str) -> None:
+    assert wrong_with(name, SOME) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_may_be_interrupted_wherever_signals_are_seen(name: str) -> None:
+    assert wrong_with(name, None) == []
+
+
+def test_a_mode_that_is_left_behind_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Unrecorded:
+        def __enter__(self) -> None:
+            modes.state.state.special["grad_mode"] = False
+
+        def __exit__(self, *error: object) -> None:
+            del modes.state.state.special["grad_mode"]
+
+    def program(x: Any, w: Any) -> Any:
+        with Unrecorded():
+            (x * 2, w.sin(), x.exp(), x + w, (x * w).sum(), w.tanh(), x.cos(), x - w)
+        return x * 1
+
+    monkeypatch.setitem(PROGRAMS, "left", program)
+    assert any("grad mode" in text for text in wrong_with("left", None))
+
+
+# ---------------------------------------------------------------- blocks
+
+
+class Entry(Scope):
+    """A block in which a table has an entry."""
+
+    def __init__(self, table: dict[str, Any], value: Any) -> None:
+        super().__init__()
+        self.table = table
+        self.value = value
+
+    def __enter__(self) -> None:
+        self._put(self.table, "entry", self.value, usual=0)
+
+
+def test_a_block_takes_back_its_own_change() -> None:
+    table: dict[str, Any] = {}
+    outer, inner = Entry(table, 1), Entry(table, 2)
+    with outer, inner:
+        with outer:  # entered a second time
+            assert table == {"entry": 1}
+        assert table == {"entry": 2}
+        with Entry(table, 0):
+            assert table == {}
+        assert table == {"entry": 2}
+    assert table == {}
+
+
+def test_a_block_lets_errors_through() -> None:
+    table: dict[str, Any] = {"entry": 3}
+    with pytest.raises(ZeroDivisionError), Entry(table, 1):
+        raise ZeroDivisionError
+    assert table == {"entry": 3}
+
+
+def test_blocks_may_be_entered_by_hand_and_in_stacks() -> None:
+    table: dict[str, Any] = {}
+    block = Entry(table, 1)
+    block.__enter__()
+    assert table == {"entry": 1}
+    block.__exit__(None, None, None)
+    assert table == {}
+    with ExitStack() as stack:
+        stack.enter_context(block)
+        assert table == {"entry": 1}
+    assert table == {}
+
+
+def test_a_subclass_may_say_more_of_its_end() -> None:
+    seen: list[Any] = []
+
+    class Told(torch.no_grad):
+        def __exit__(self, *error: Any) -> None:  # type: ignore[override]
+            super().__exit__(*error)
+            seen.append(torch.is_grad_enabled())
+
+    with Told():
+        assert not torch.is_grad_enabled()
+    assert seen == [True]
+
+
+def test_no_end_of_a_block_is_written_in_python() -> None:
+    """What a generator, or an `__exit__`, takes back is not taken back where it is interrupted."""
+    found = []
+    for package in ("symgrad", "numeric"):
+        for path in (Path(torch.__file__).parents[1] / package).rglob("*.py"):
+            for x in ast.walk(ast.parse(path.read_text())):
+                if isinstance(x, ast.FunctionDef) and x.name in ("__exit__", "__aexit__"):
+                    found += [] if does_nothing(x) else [f"{path.name}:{x.lineno} {x.name}"]
+                name = getattr(x, "attr", None) or getattr(x, "id", None)
+                if name in ("contextmanager", "errstate", "seterr", "printoptions", "ExitStack"):
+                    found.append(f"{path.name}:{x.lineno} {name}")
+    allowed = [
+        "cli.py",
+        "quiet.py",  # blames errors, and changes nothing; sets what ends with a context
+    ]
+    assert [text for text in found if text.partition(":")[0] not in allowed] == []
+
+
+def does_nothing(f: ast.FunctionDef) -> bool:
+    return all(
+        isinstance(x, ast.Pass) or (isinstance(x, ast.Return) and is_none(x.value)) for x in f.body
+    )
+
+
+def is_none(x: ast.expr | None) -> bool:
+    return x is None or (isinstance(x, ast.Constant) and x.value is None)
+
+
+# ---------------------------------------------------------------- real signals
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in interrupted.AT_ONCE])
+def test_alarms_leave_no_mode_behind(name: str) -> None:
+    f = PROGRAMS[name]
+    outcome(f, arguments())
+    expected = outcome(f, arguments())
+    chance = np.random.default_rng(0)
+
+    def ring(number: int, frame: Any) -> None:
+        raise interrupted.Interrupt
+
+    former = signal.signal(signal.SIGALRM, ring)
+    try:
+        start = time.perf_counter()
+        outcome(f, arguments())
+        length = time.perf_counter() - start
+        count = 0
+        before = interrupted.modes_of_thread()
+        for _ in range(300):
+            args = arguments()
+            stream = torch.random.default_generator._stream
+            with suppress(interrupted.Interrupt):
+                try:
+                    signal.setitimer(signal.ITIMER_REAL, max(chance.random() * length, 1e-6))
+                    interrupted.silently(f, *args)
+                finally:
+                    signal.setitimer(signal.ITIMER_REAL, 0)
+                count -= 1
+            count += 1
+            after = interrupted.modes_of_thread()
+            assert {**after, "stream": 0} == {**before, "stream": 0}
+            assert torch.random.default_generator._stream is stream
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, former)
+    assert count > 30
+    again = outcome(f, arguments())
+    for a, b in zip(again, expected, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-9)
