@@ -592,7 +592,7 @@ def scaled(x: ArrayExpr, part: Any, conjugate: bool = False) -> ArrayExpr | None
     return product
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1024)
 def _scalar_latex(cls: Any) -> str | None:
     """Return a LaTeX template from SymPy's own printing of a one-argument `scalar`."""
     if not isinstance(cls.scalar, type):

@@ -315,6 +315,9 @@ class Replay:
         self._steps = [_step(x, given, place) for x in order]
         self._results = [(place[g], alone) for g, alone in formulas]
 
+    def __len__(self) -> int:
+        return len(self._steps)
+
     def run(self, take: Callable[[int], Any]) -> list[Any]:
         """Return the values of the formulas; `take` returns the value of a number."""
         values: list[Any] = []

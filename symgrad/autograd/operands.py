@@ -6,17 +6,15 @@ formulas over the leaves that stand for its operands.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 from symgrad.autograd.record import Recorded
 from symgrad.autograd.signature import NumberKind, number_leaf, param_kinds
 from symgrad.autograd.tape import Number
-from symgrad.expr.dtypes import depends_on_default
 from symgrad.expr.node import ArrayExpr, Const, Placeholder
-from symgrad.locks import new_lock
 from symgrad.primitive import Primitive
+from symgrad.remembered import Remembered
 
 __all__ = ["Rules", "operand_leaf", "spec_of"]
 
@@ -39,41 +37,26 @@ R = TypeVar("R")
 
 
 class Rules(Generic[R]):
-    """The rules of one kind that were used last, each made once for all that it depends on.
+    """The rules of one kind, each made once for all that it depends on.
 
     Parameters
     ----------
     make : callable
         Makes the rule of a primitive, from the specs of its operands, its parameters, and whatever
         else it depends on.
+    weigh : callable
+        Returns about how many bytes a rule holds.
     """
 
-    _MOST = 4096
-
-    def __init__(self, make: Callable[..., R]) -> None:
+    def __init__(self, make: Callable[..., R], weigh: Callable[[R], int]) -> None:
         self._make = make
-        self._rules: OrderedDict[Any, R] = OrderedDict()
-        self._lock = new_lock()
-        depends_on_default(self.clear)
+        self.rules: Remembered[R] = Remembered(32 * 2**20, weigh)
+        self._table = self.rules.table()
 
     def find(
         self, cls: type[Primitive], specs: Sequence[Any], params: tuple[Any, ...], *rest: Any
     ) -> R:
         """Return the rule of an operation, newly made where there is none."""
         key = (cls, specs, params, param_kinds(params), *rest)
-        with self._lock:
-            found = self._rules.get(key)
-            if found is not None:
-                self._rules.move_to_end(key)
-                return found
-        made = self._make(cls, specs, params, *rest)
-        with self._lock:
-            found = self._rules.setdefault(key, made)
-            if len(self._rules) > self._MOST:
-                self._rules.popitem(last=False)
-        return found
-
-    def clear(self) -> None:
-        """Forget all rules."""
-        with self._lock:
-            self._rules.clear()
+        found = self._table.get(key) or self.rules.recall(key)
+        return found or self.rules.keep(key, self._make(cls, specs, params, *rest))

@@ -18,7 +18,7 @@ from symgrad.autograd.assumptions import NO_EXCEPTIONS, Assumptions, Exceptions,
 from symgrad.autograd.collector import held_off
 from symgrad.autograd.function_node import FunctionNode
 from symgrad.autograd.reading import forward, offsets_of
-from symgrad.autograd.signature import number_leaf
+from symgrad.autograd.signature import Signature, number_leaf
 from symgrad.autograd.tape import Boundary, Derived, Leaf, Node, Number
 from symgrad.differentiate import derives, vjp
 from symgrad.expr import node as nodes
@@ -155,6 +155,8 @@ class Plan:
         Of these, the ones that retain their own gradient: it follows those of the targets.
     assumes : Assumptions
         What has to hold of the values for the plan to hold.
+    bytes : int
+        About how many bytes the plan holds, and its key in the cache.
     outputs : tuple
         For each target its position among the program's outputs, or None, and whether that result
         has to be copied before it is handed out.
@@ -165,6 +167,7 @@ class Plan:
         "_runs",
         "_take",
         "assumes",
+        "bytes",
         "given",
         "gradients",
         "outputs",
@@ -207,6 +210,8 @@ class Plan:
             outputs.append((i, i in used or self.program.outputs[i] not in owned))
             used.add(i)
         self.outputs = tuple(outputs)
+        # As measured: formulas and program, that compiled, and the nodes of what is given.
+        self.bytes = 10_000 + 1_800 * len(self.program) + 500 * len(given)
 
     def run(self, values: Sequence[Any]) -> Sequence[Any]:
         """Return the program's outputs: interpreted at first, compiled when the plan has paid."""
@@ -383,12 +388,12 @@ class CacheInfo(NamedTuple):
 # From how many vertices on a plan is built without the garbage collector looking on.
 _LARGE = 2_000
 _MAX_PLANS = 512
-# What the programs of all plans may hold together; the latest plan stays whatever its size.
-_MAX_INSTRUCTIONS = 400_000
+# What all plans may hold together. One that alone holds more serves its pass and is not kept.
+_MAX_BYTES = 2**30
 _plans: OrderedDict[tuple[Any, ...], Plan] = OrderedDict()
 _lock = new_lock()
 _counts = [0, 0]
-_sizes = [0]
+_held = [0]
 
 
 def cache_info() -> CacheInfo:
@@ -424,7 +429,7 @@ def cache_clear() -> None:
     with _lock:
         _plans.clear()
         _counts[:] = [0, 0]
-        _sizes[0] = 0
+        _held[0] = 0
 
 
 def find_plan(
@@ -476,14 +481,23 @@ def find_plan(
 
 def _remember(key: tuple[Any, ...], plan: Plan) -> None:
     dropped = []  # freed outside the lock
+    plan.bytes += _bytes_of_key(key)
     with _lock:
         former = _plans.pop(key, None)  # another thread built the same
         if former is not None:
-            _sizes[0] -= len(former.program)
+            _held[0] -= former.bytes
             dropped.append(former)
-        _plans[key] = plan
-        _sizes[0] += len(plan.program)
-        while len(_plans) > _MAX_PLANS or (_sizes[0] > _MAX_INSTRUCTIONS and len(_plans) > 1):
+        if plan.bytes <= _MAX_BYTES:
+            _plans[key] = plan
+            _held[0] += plan.bytes
+        if _held[0] > _MAX_BYTES:  # or an interrupt came between an entry and its count
+            _held[0] = sum([p.bytes for p in _plans.values()])
+        while len(_plans) > _MAX_PLANS or _held[0] > _MAX_BYTES:
             _, oldest = _plans.popitem(last=False)
-            _sizes[0] -= len(oldest.program)
+            _held[0] -= oldest.bytes
             dropped.append(oldest)
+
+
+def _bytes_of_key(key: Sequence[Any]) -> int:
+    """Return about what a key holds, with the signatures that nothing else may hold any more."""
+    return 50 * len(key) + 1_500 * len({x for x in key if x.__class__ is Signature})

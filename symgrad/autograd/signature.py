@@ -20,7 +20,7 @@ from symgrad.autograd.aval import Aval, aval_of, inference_aval
 from symgrad.autograd.tape import Node, node_class
 from symgrad.differentiate import pull_back
 from symgrad.expr import node as nodes
-from symgrad.expr.dtypes import depends_on_default, dtype_of_number
+from symgrad.expr.dtypes import dtype_of_number
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.locks import new_lock
@@ -28,6 +28,7 @@ from symgrad.lower import converted, lower, must_convert
 from symgrad.memory import laid_out
 from symgrad.ops.masks import stating
 from symgrad.primitive import Primitive
+from symgrad.remembered import Remembered
 
 __all__ = [
     "COPY_SLICES",
@@ -45,9 +46,6 @@ __all__ = [
 
 #: PyTorch's name of what a tensor is after a write into a part of its memory.
 COPY_SLICES = "torch::autograd::CopySlices"
-
-# How many signatures a primitive remembers before it starts afresh.
-_REMEMBERED = 16384
 
 
 class NumberKind:
@@ -336,12 +334,9 @@ _number_lock = new_lock()
 
 
 def signature(cls: type[Primitive], key: Any, operands: Any, params: Any, needs: Any) -> Signature:
-    """Make a signature and remember it under `key`."""
-    table = signatures(cls)
-    if len(table) >= _REMEMBERED:
-        table.clear()
-    found = table[key] = Signature(cls, operands, params, needs)
-    return found
+    """Return a signature that its table holds no longer, or make it, and enter it under `key`."""
+    found = _signatures.recall(key, cls)
+    return found or _signatures.keep(key, Signature(cls, operands, params, needs), cls)
 
 
 def param_kinds(params: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -354,16 +349,13 @@ def param_kinds(params: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def signatures(cls: type[Primitive]) -> dict[Any, Signature]:
     """Return the table of signatures of a primitive."""
-    table = _signatures.get(cls)
-    if table is None:
-        table = _signatures.setdefault(cls, {})
-    return table
+    return _signatures.table(cls)
 
 
-_signatures: dict[type[Primitive], dict[Any, Signature]] = {}
+def _bytes_of(sig: Signature) -> int:
+    """Return about what a signature holds: 1.5 KB as measured, and constants among parameters."""
+    return 1_500 + sum([getattr(p.value, "nbytes", 0) for p in sig.params])
 
 
-@depends_on_default
-def _forget_signatures() -> None:
-    for table in _signatures.values():
-        table.clear()  # in place: the short recording forms hold the tables themselves
+# Those of 40,000 operations on different shapes.
+_signatures: Remembered[Signature] = Remembered(64 * 2**20, _bytes_of)

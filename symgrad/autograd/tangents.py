@@ -283,4 +283,4 @@ def _number(x: Any) -> Any:
     return x.saved[0] if isinstance(x, Number) else x
 
 
-_rules = Rules(_Rule)
+_rules = Rules(_Rule, lambda rule: rule.plan.bytes)

@@ -1,0 +1,198 @@
+"""What is remembered holds no more memory than it may."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import numeric
+import symgrad
+from symgrad.autograd import forward_ad, plan
+from symgrad.autograd.signature import _signatures
+from symgrad.remembered import Remembered, everything_remembered
+from tests.autograd.support import tensor
+
+PACKAGES = [Path(module.__file__ or "").parent for module in (symgrad, numeric)]
+
+
+# ---------------------------------------------------------------- tables
+
+
+def test_a_table_holds_no_more_than_it_may() -> None:
+    found: Remembered[Any] = Remembered(1_000, lambda value: 10)
+    everything_remembered.remove(found)
+    for i in range(5_000):
+        assert found.keep(i, str(i), i % 7) == str(i)
+        assert found.keep(i, "another", i % 7) == str(i)
+        assert len(found) <= 100
+    assert len(found) > 40
+
+
+def test_what_is_in_use_stays() -> None:
+    found: Remembered[Any] = Remembered(1_000, lambda value: 10)
+    everything_remembered.remove(found)
+    found.keep("used", value := object())
+    table = found.table()
+    for i in range(5_000):
+        found.keep(i, i)
+        assert (table.get("used") or found.recall("used")) is value
+        assert found.table() is table
+
+
+def test_another_default_dtype_forgets_everything() -> None:
+    (tensor(1.0) * 0.3).backward()
+    assert len(_signatures)
+    symgrad.set_default_dtype(symgrad.float64)
+    symgrad.set_default_dtype(symgrad.float32)
+    assert not any(map(len, everything_remembered))
+
+
+def test_every_cache_is_bounded() -> None:
+    """Of what stands beside these tables, each has a number of entries, or none that users name."""
+    found = []
+    for path in (p for package in PACKAGES for p in package.rglob("*.py")):
+        for f in ast.walk(ast.parse(path.read_text())):
+            if isinstance(f, ast.FunctionDef):
+                found += [
+                    f"{path.name}:{f.name}"
+                    for d in f.decorator_list
+                    if ast.unparse(d).rpartition(".")[2] in ("cache", "lru_cache(maxsize=None)")
+                    and [a.arg for a in f.args.args] not in ([], ["name"], ["name", "method"])
+                ]
+    assert found == []
+
+
+# ---------------------------------------------------------------- memory
+
+
+def traced(run: Callable[[], None]) -> int:
+    """Return how many bytes a run leaves."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        run()
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+
+
+def products(x: Any, steps: int) -> Any:
+    y = x
+    for _ in range(steps):
+        y = y * x
+    return y
+
+
+def sines(x: Any, steps: int) -> Any:
+    y = x
+    for _ in range(steps):
+        y = y.sin()
+    return y
+
+
+def numbers(x: Any, steps: int) -> Any:
+    y = x
+    for i in range(steps):
+        y = y + (0.37 + i)
+    return y
+
+
+def slices(x: Any, steps: int) -> Any:
+    y = x
+    for _ in range(steps):
+        y = symgrad.cat([y, x])[:2]
+    return y
+
+
+def matrices(x: Any, steps: int) -> Any:
+    y = x
+    for _ in range(steps // 4):
+        y = (y @ y).tanh() * x
+    return y
+
+
+@pytest.mark.parametrize("steps", [30, 800])
+@pytest.mark.parametrize("chain", [products, sines, numbers, slices, matrices])
+def test_a_plan_holds_what_it_is_counted_as(chain: Callable[..., Any], steps: int) -> None:
+    def run(times: int) -> None:
+        for _ in range(times):
+            chain(tensor([0.5, 0.25]), steps).sum().backward()
+
+    run(1)
+    plan.cache_clear()
+    held = traced(lambda: run(6))  # interpreted, then compiled
+    (found,) = plan._plans.values()
+    assert held < 1.5 * found.bytes + 50_000
+    assert found.bytes < 4 * held + 50_000
+    assert traced(plan.cache_clear) < 50_000
+
+
+def test_plans_together_hold_what_they_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    most = 2**20
+    monkeypatch.setattr(plan, "_MAX_BYTES", most)
+
+    def run() -> None:
+        for steps in (3, 40, 150, 1_200, 5, 350):
+            for chain in (products, sines, numbers, slices):
+                chain(tensor([0.5, 0.25]), steps).sum().backward()
+
+    run()
+    plan.cache_clear()
+    assert traced(run) < 1.5 * most
+    assert sum([p.bytes for p in plan._plans.values()]) <= most
+    plan.cache_clear()
+
+
+def of_a_length(n: int) -> None:
+    x = symgrad.ones(n, requires_grad=True)
+    (x.exp() * 0.5 + x.sin() * x - x.tanh()).sum()
+
+
+def tangents_of_a_length(n: int) -> None:
+    with forward_ad.dual_level():
+        x = forward_ad.make_dual(symgrad.ones(n), symgrad.ones(n))
+        (x.exp() * x + x.sin()).sum()
+
+
+def maps_of_a_length(n: int) -> None:
+    symgrad.vmap(lambda x: (x.exp() * x + x.sin()).sum())(symgrad.ones(2, n))
+
+
+def gradients_of_a_length(n: int) -> None:
+    x = symgrad.ones(n, requires_grad=True)
+    (x.exp() * x).sum().backward()
+
+
+@pytest.mark.parametrize(
+    "use", [of_a_length, tangents_of_a_length, maps_of_a_length, gradients_of_a_length]
+)
+def test_ever_new_shapes_hold_no_more_than_the_tables_may(
+    use: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = 2**17
+    for found in everything_remembered:
+        found.clear()
+        monkeypatch.setattr(found, "most", most)
+    monkeypatch.setattr(plan, "_MAX_BYTES", most)
+    plan.cache_clear()
+
+    def run(count: int) -> None:
+        for n in range(count):
+            use(n + 3)
+
+    run(5)
+    few, many = traced(lambda: run(30)), traced(lambda: run(240))
+    # Three kinds of rules and the plans; without a bound it would be eight times the former.
+    assert many < 4 * 2 * most
+    assert many < 6 * few
+    for found in everything_remembered:
+        assert found.held <= most
+        found.clear()
+    plan.cache_clear()
