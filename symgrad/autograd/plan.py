@@ -476,7 +476,8 @@ def find_plan(
         if broken is NO_EXCEPTIONS or not any(broken):
             _counts[is_new] += 1
             return plan
-        exceptions |= broken
+        former, exceptions = exceptions, exceptions | broken
+        assert former != exceptions, "a plan must not take for granted what it was told of"
 
 
 def _remember(key: tuple[Any, ...], plan: Plan) -> None:
