@@ -124,3 +124,19 @@ def spread_of_a_constant_column(torch, log, value, dtype):
         log(f"std {unbiased}", y)
         log.gradient(f"std {unbiased}, gradient", torch.autograd.grad(y.sum(), x)[0])
         log(f"var {unbiased}", x.var(0, unbiased=unbiased))
+
+
+@each(include=[True, False], zeros=[0, 1])
+def second_derivatives_of_scattered_products(torch, log, include, zeros):
+    x = torch.tensor([1.5, 2.0, -3.0, 0.7], dtype=torch.float64, requires_grad=True)
+    values = [0.0] * zeros + [3.0, 0.5, 4.0, 0.7][zeros:]
+    s = torch.tensor([*values, -1.0], dtype=torch.float64, requires_grad=True)
+    y = x.scatter_reduce(0, torch.tensor([0, 0, 1, 1, 3]), s, "prod", include_self=include)
+    log("value", y)
+    for name, wanted in (("x", (x,)), ("s", (s,)), ("both", (x, s))):
+        first = torch.autograd.grad((y * y).sum(), wanted, create_graph=True)
+        for i, g in enumerate(first):
+            log.gradient(f"{name} {i}", g)
+            found = torch.autograd.grad((g * g).sum(), (x, s), allow_unused=True, retain_graph=True)
+            for j, h in enumerate(found):
+                log.gradient(f"{name} {i}, second {j}", h)
