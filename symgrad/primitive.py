@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import inspect
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
@@ -21,6 +22,7 @@ from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype, to_float
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr, Static, as_expr, intern
 from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.expr.written import parameter_text
 
 __all__ = [
     "NOT_IMPLEMENTED",
@@ -285,6 +287,11 @@ class Primitive(ArrayExpr):
                 table.append(node)
         return _from_table, (table,)
 
+    @classmethod
+    def constructor(cls) -> str:
+        """Return what stands for the class in `srepr`: its name among the operations."""
+        return repr(cls.__name__)
+
     # -- how it is computed ----------------------------------------------------------------------
 
     def compute_dtype(self) -> dtype | None:
@@ -351,13 +358,27 @@ class Primitive(ArrayExpr):
         """Return the printed form, by default a call with the parameters by keyword."""
         holes = [f"{{{i}}}" for i in range(len(self.operands))]
         given = [f"{n}={v!r}" for n, v in zip(self.params, self.param_values, strict=True)]
-        name = type(self).__name__.rstrip("_")
         latex_given = [rf"\mathrm{{{{{braces(latex_text(g))}}}}}" for g in given]
-        latex_name = latex_text(name)
+        latex_name = braces(latex_text(type(self).__name__.rstrip("_")))
         return Notation(
-            f"{name}({', '.join(holes + [braces(g) for g in given])})",
+            self.call_text(),
             rf"\operatorname{{{{{latex_name}}}}}\left({', '.join(holes + latex_given)}\right)",
         )
+
+    def call_text(self, operation: bool = False) -> str:
+        """Return a template of a call: of the public function where it has these parameters.
+
+        Parameters
+        ----------
+        operation : bool
+            Whether to call the operation itself, as `op.name(...)`, whatever is public.
+        """
+        name = type(self).__name__
+        path = f"op.{name}" if operation or _is_another_function(name) else name
+        parts = [f"{{{i}}}" for i in range(len(self.operands))]
+        for param, value in zip(self.params, self.param_values, strict=True):
+            parts.append(f"{param}={braces(parameter_text(value))}")
+        return f"{path}({', '.join(parts)})"
 
     @classmethod
     def edges(cls, places: list[int | None], *params: Any) -> list[int | None]:
@@ -383,6 +404,17 @@ class Primitive(ArrayExpr):
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         """Return sample arguments for the law tests: NumPy arrays, then parameter values."""
         raise NotImplementedError(f"{cls.__name__} states no samples()")
+
+
+@functools.cache
+def _is_another_function(name: str) -> bool:
+    """Whether the public function of an operation's name takes other parameters."""
+    from symgrad.public import FUNCTIONS  # noqa: PLC0415 - filled from the operations
+
+    f = FUNCTIONS.get(name)
+    if f is None:
+        return False
+    return not set(PRIMITIVES[name].params) <= set(inspect.signature(f).parameters)
 
 
 class _Param:

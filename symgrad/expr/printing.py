@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import cmath
 import functools
-import math
+import re
 import string
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -26,6 +26,7 @@ from symgrad.expr.dtypes import bool_, dtype, float64, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
+from symgrad.expr.written import binds, number_text
 from symgrad.primitive import Level, Notation
 from symgrad.quiet import quietly
 
@@ -55,6 +56,8 @@ class Style(NamedTuple):
     length: int
     #: Whether braces around an operand already delimit it.
     braced: bool
+    #: Whether functions take no number or array for their first operand.
+    checks_constants: bool
 
 
 class Let(NamedTuple):
@@ -70,11 +73,25 @@ def write(root: ArrayExpr, style: Style) -> Let:
     forms: dict[ArrayExpr, Notation] = {}
     shown: dict[ArrayExpr, ArrayExpr] = {}  # the node itself, or the one that it prints as
     uses: dict[ArrayExpr, int] = dict.fromkeys(order, 0)
+    constant: set[ArrayExpr] = set()  # what is made of numbers and arrays alone
+    typed: set[ArrayExpr] = set()  # where a number has to say its dtype
     for node in order:
         if not node.operands:
             shown[node] = node
+            if not isinstance(node, Leaf):
+                constant.add(node)
             continue
         form: Notation = node.notation()
+        if style.checks_constants:
+            if all(x in constant for x in node.operands):
+                constant.add(node)
+            if node.operands[0] in constant and _CALL.match(form.text):
+                # Functions take no number or array for their first operand; operations do.
+                text = node.call_text(operation=True)
+                form = form._replace(text=text, level=Level.ATOM, operands=())
+                typed.add(node)
+            elif "dtype=" not in form.text and _loses_dtype(node):
+                typed.add(node)
         if style.template(form) == "{0}":
             shown[node] = shown[node.operands[0]]
             continue
@@ -91,7 +108,10 @@ def write(root: ArrayExpr, style: Style) -> Let:
         if shown[node] is not node or not (uses[node] or node is last):
             continue
         if node in forms:
-            piece = _fill(forms[node], [pieces.get(shown[x]) for x in node.operands], style)
+            parts = [pieces.get(shown[x]) for x in node.operands]
+            if node in typed:
+                parts = [_with_dtype(x, p) for x, p in zip(node.operands, parts, strict=True)]
+            piece = _fill(forms[node], parts, style)
         else:
             piece = style.atom(node)
         if node is last:
@@ -107,6 +127,28 @@ def write(root: ArrayExpr, style: Style) -> Let:
             piece = Piece(name, Level.ATOM)
         pieces[node] = piece
     raise AssertionError("the root is the last node of its own order")
+
+
+_CALL = re.compile(r"[A-Za-z_][\w.]*\(\[?\{0\}|\{0\}[.\[]")
+
+
+def _loses_dtype(node: Any) -> bool:
+    """Whether the dtype of a node comes from numbers whose text does not say theirs."""
+    operands = [Const(x.value) if _is_typed(x) else x for x in node.operands]
+    if all(x is y for x, y in zip(operands, node.operands, strict=True)):
+        return False
+    return node.infer(*operands, *node.param_values)[1] is not node.dtype
+
+
+def _is_typed(x: ArrayExpr) -> bool:
+    return type(x) is Const and not x.weak
+
+
+def _with_dtype(node: ArrayExpr, piece: Piece | None) -> Piece | None:
+    """Write a number that has a dtype of its own as an array of it."""
+    if piece is None or not isinstance(node, Const) or node.weak:
+        return piece
+    return Piece(_text_array(np.asarray(node.number, node.dtype.numpy)), Level.ATOM)
 
 
 def _tiny(node: ArrayExpr, piece: Piece, forms: dict[ArrayExpr, Notation]) -> bool:
@@ -163,18 +205,17 @@ def _text_atom(node: ArrayExpr) -> Piece:
 
 
 def _text_number(value: Any) -> Piece:
-    if isinstance(value, Basic):
-        return Piece(sympy.sstr(value), _sympy_level(value))
-    if isinstance(value, complex):
-        # repr writes nan and inf inside a complex number as nanj, infj, which nothing reads.
-        shown = repr(value) if cmath.isfinite(value) else _nonfinite(value)
-        return Piece(shown, Level.ATOM)
-    negative = not isinstance(value, bool) and (value < 0 or math.copysign(1.0, value) < 0)
-    return Piece(literal(value).replace("np.", ""), Level.UNARY if negative else Level.ATOM)
+    text = number_text(value)
+    return Piece(text, _LEVELS[binds(text)])
 
 
-def _nonfinite(value: complex) -> str:
-    return f"complex({value.real!r}, {value.imag!r})"
+_LEVELS = {
+    "sum": Level.SUM,
+    "product": Level.PRODUCT,
+    "unary": Level.UNARY,
+    "power": Level.POWER,
+    "atom": Level.ATOM,
+}
 
 
 def _sympy_level(value: Basic) -> int:
@@ -200,16 +241,24 @@ def _text_array(array: np.ndarray[Any, Any]) -> str:
     if plain:
         return f"array({_nested(array)})"
     if not array.size:
-        return f"zeros({literal(array.shape)}, dtype='{array.dtype.name}')"
+        return f"array([], dtype='{array.dtype.name}').reshape({literal(array.shape)})"
     return f"array({_nested(array)}, dtype='{array.dtype.name}')"
 
 
 def _nested(array: np.ndarray[Any, Any]) -> str:
     body = array_literal(array).removeprefix("np.array(").rpartition(", dtype=")[0]
-    return body.replace("np.", "")
+    return body.replace("np.", "").replace("complex(", "builtins.complex(")
 
 
-TEXT = Style(_text_atom, lambda form: form.text, "({})", "t{}", 160, braced=False)
+TEXT = Style(
+    _text_atom,
+    lambda form: form.text,
+    "({})",
+    "t{}",
+    160,
+    braced=False,
+    checks_constants=True,
+)
 
 
 def text(e: ArrayExpr) -> str:
@@ -280,7 +329,7 @@ def _latex_number(value: Any) -> Piece:
             sympy.latex(value), Level.PRODUCT if level == Level.SUM and not value.is_Add else level
         )
     if isinstance(value, complex) and not cmath.isfinite(value):
-        return Piece(rf"\text{{{_nonfinite(value)}}}", Level.ATOM)
+        return Piece(rf"\text{{{number_text(value)}}}", Level.ATOM)
     shown = str(sympy.latex(sympy.sympify(value)))
     if isinstance(value, complex):
         return Piece(shown, Level.SUM)
@@ -299,7 +348,13 @@ def _latex_array(array: np.ndarray[Any, Any]) -> str:
 
 
 LATEX = Style(
-    _latex_atom, lambda form: form.latex, r"\left({}\right)", "t_{{{}}}", 400, braced=True
+    _latex_atom,
+    lambda form: form.latex,
+    r"\left({}\right)",
+    "t_{{{}}}",
+    400,
+    braced=True,
+    checks_constants=False,
 )
 
 
@@ -359,7 +414,7 @@ def srepr(e: ArrayExpr) -> str:
         else:
             operands = tuple(number[x] for x in node.operands)
             params = _value(tuple(p.value for p in node.args[len(operands) :]))
-            entries.append(f"({type(node).__name__!r}, {operands!r}, {params})")
+            entries.append(f"({node.constructor()}, {operands!r}, {params})")
     return f"symgrad.expr.services.from_table([{', '.join(entries)}])"
 
 

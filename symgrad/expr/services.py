@@ -631,7 +631,7 @@ def from_table(table: Sequence[tuple[Any, ...]]) -> ArrayExpr:
         if kind in atoms:
             made.append(atoms[kind](*rest))
             continue
-        cls = PRIMITIVES.get(kind)
+        cls = PRIMITIVES.get(kind) if isinstance(kind, str) else kind
         if cls is None:
             raise ValueError(f"there is no operation {kind!r}")
         operands, params = rest

@@ -378,6 +378,7 @@ def elementwise_class(function: Any, arity: int) -> type[Elementwise]:
         return _UNARY[function]
     if arity == 2 and function in _BINARY:
         return _BINARY[function]
+    check_name(function.__name__)
     kernel = _printed_kernel(function, arity)
     if function is sympy.besseli:
         kernel = dataclasses.replace(kernel, call=_besseli, source=_BESSELI)
@@ -390,6 +391,8 @@ def elementwise_class(function: Any, arity: int) -> type[Elementwise]:
         "refuses": (Category.COMPLEX,),
         "scalar": staticmethod(function),
         "kernel": kernel,
+        "call_text": _call_text,
+        "constructor": classmethod(_constructor),
     }
     return _FunctionClass(function.__name__, (Elementwise,), body, abstract=True)
 
@@ -410,6 +413,18 @@ def _besseli(order: Any, x: Any) -> Any:
     power = np.where(order == np.floor(order), np.abs(order), order)
     made = made * np.where(tiny, np.abs(np.asarray(x, np.float64)) / 1e-100, 1) ** power
     return np.asarray(made).astype(np.result_type(order, x), copy=False)
+
+
+def _constructor(cls: Any) -> str:
+    """Write the class by SymPy's function, whose name an operation of symgrad's may have too."""
+    return f"symgrad.forms.from_sympy.elementwise_class({cls.scalar.__name__}, {cls.arity})"
+
+
+def _call_text(self: Any, operation: bool = False) -> str:
+    """Write a call of the function that `elementwise` makes of SymPy's."""
+    name = self.scalar.__name__
+    path = f"sympy.{name}" if getattr(sympy, name, None) is self.scalar else name
+    return f"elementwise({path})({', '.join(f'{{{i}}}' for i in range(self.arity))})"
 
 
 def _printed_kernel(function: Any, arity: int) -> Kernel:

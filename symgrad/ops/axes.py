@@ -150,7 +150,10 @@ class Reduction(Primitive, abstract=True):
         sign = self.latex_sign or rf"\operatorname{{{latex_text(name)}}}"
         low = "" if self.axis is None else f"_{{{','.join(map(str, self.axes))}}}"
         return Notation(
-            f"{name}({', '.join(['{0}', *self.described()])})",
+            # No public function reduces over no axes.
+            self.call_text(True)
+            if self.axis == ()
+            else f"{name}({', '.join(['{0}', *self.described()])})",
             braces(f"{sign}{low}") + r"\left({0}\right)",
         )
 

@@ -21,6 +21,7 @@ from symgrad.expr.shapes import (
     broadcast_shapes,
     reduced_shape,
 )
+from symgrad.expr.written import parameter_text
 from symgrad.ops.arguments import check_listed, sizes_of
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
@@ -75,7 +76,10 @@ class broadcast_to(Linear):
 
     def notation(self) -> Notation:
         # Formulas on paper broadcast without saying so.
-        return super().notation()._replace(latex="{0}")
+        text = f"broadcast_to({{0}}, {self.shape})"
+        if isinstance(self.operands[0], Const) and not self.weak:
+            text = f"full({self.shape}, {{0}}, dtype={parameter_text(self.dtype)})"
+        return super().notation()._replace(text=text, latex="{0}")
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

@@ -416,10 +416,11 @@ class contract(Primitive):
         plan = _plan(self.spec)
         if plan.notation is None:
             holes = ", ".join([f"{{{i}}}" for i in range(len(self.operands))])
+            # einsum() does not repeat letters of the result.
             name = "contract" if _repeats(spec.output) else "einsum"
             inputs = ", ".join(spec.inputs)
             return Notation(
-                f"{name}('{self.spec}', {holes})",
+                self.call_text() if name == "contract" else f"einsum('{self.spec}', {holes})",
                 rf"\operatorname{{{{{name}}}}}_{{{{{inputs} \to {spec.output}}}}}"
                 rf"\left({holes}\right)",
             )

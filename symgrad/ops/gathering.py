@@ -24,7 +24,7 @@ from symgrad.ops.reshaping import _ravel, _reshape, reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.values import counted_values, data_of, every_value, stands_for_many
-from symgrad.primitive import Primitive, bind
+from symgrad.primitive import Notation, Primitive, bind
 from symgrad.public import FUNCTIONS, public
 
 _J = np.array([[0, 1, 1], [1, 1, 0]])
@@ -81,6 +81,9 @@ class gather(Fixed):
         x, indices = (_lifted_axis(o, size, h) for o, h in zip(operands, batched, strict=True))
         return reshape.of(gather.of(x, indices, self.axis + 1), (size, *self.shape))
 
+    def notation(self) -> Notation:
+        return super().notation()._replace(text=f"gather({{0}}, {self.axis}, {{1}})")
+
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(GRID, _J[:1], 0), (GRID, np.array([[2], [0]]), 1), (np.array(1.5), np.array(0), 0)]
@@ -131,6 +134,12 @@ class scatter(Fixed):
             (GRID, np.array(0.5), np.array([[2], [0]]), 1),
         ]
 
+    def notation(self) -> Notation:
+        text = f"scatter({{0}}, {self.axis}, {{2}}, {{1}})"
+        if self.operands[1].shape != self.operands[2].shape:
+            text = self.call_text(True)
+        return super().notation()._replace(text=text)
+
 
 class scatter_number(scatter):
     """`scatter` of one number."""
@@ -142,6 +151,12 @@ class scatter_add(scatter):
     """An array with `out[indices[i][j]][j] += value[i][j]` for axis 0, and so on."""
 
     adds = True
+
+    def notation(self) -> Notation:
+        text = f"scatter_add({{0}}, {self.axis}, {{2}}, {{1}})"
+        if self.operands[1].shape != self.operands[2].shape:
+            text = self.call_text(True)
+        return super().notation()._replace(text=text)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -276,6 +291,10 @@ class put(Fixed):
         into = scatter_add if self.accumulate else scatter
         made = into.of(x, value, indices % max(self.size, 1), 1)
         return reshape.of(made, (size, *self.shape))
+
+    def notation(self) -> Notation:
+        text = f"put({{0}}, {{2}}, {{1}}, accumulate={self.accumulate!r})"
+        return super().notation()._replace(text=text)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

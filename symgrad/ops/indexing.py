@@ -124,6 +124,10 @@ def _index_put(x, value, *indices, spec, accumulate):  # type: ignore[no-untyped
     return out
 
 
+def _has_mask(indices: Sequence[Any]) -> bool:
+    return any(x.dtype is bool_ for x in indices)
+
+
 def _is_masks(indices: Sequence[Any]) -> bool:
     return all(x.dtype is bool_ for x in indices)
 
@@ -168,8 +172,10 @@ class index(Fixed):
 
     def notation(self) -> Notation:
         words = _key_words(self.spec, 1)
+        # How many elements a mask chooses, no formula knows of itself.
+        text = self.call_text(True) if _has_mask(self.operands[1:]) else f"{{0}}[{words}]"
         return Notation(
-            f"{{0}}[{words}]",
+            text,
             f"{{0}}\\left[{words}\\right]",
             Level.ATOM,
             (Level.ATOM,) + (0,) * (len(self.operands) - 1),
@@ -335,12 +341,14 @@ class index_put(Fixed):
         return index_put.of(new.x, value, *new.indices, new.spec, new.counts, self.accumulate)
 
     def notation(self) -> Notation:
-        holes = ", ".join(f"{{{i}}}" for i in range(len(self.operands)))
+        indices = "".join(f"{{{i}}}, " for i in range(2, len(self.operands)))
         sign = "+=" if self.accumulate else "="
         words = _key_words(self.spec, 2)
+        plain = all(self.spec) and not _has_mask(self.operands[2:])
         return Notation(
-            f"index_put({holes}, spec={self.spec!r}, counts={self.counts!r}, "
-            f"accumulate={self.accumulate!r})",
+            f"index_put({{0}}, ({indices}), {{1}}, accumulate={self.accumulate!r})"
+            if plain and not isinstance(self.operands[1], Const)
+            else self.call_text(True),
             rf"\left. {{0}} \right|_{{{{\left[{words}\right] {sign} {{1}}}}}}",
         )
 

@@ -142,7 +142,7 @@ class norm(Reduction):
     def described(self) -> list[str]:
         sign = "-" if self.has_order(-math.inf) else ""
         limit = self.has_order(math.inf, -math.inf)
-        return [f"p=float('{sign}inf')" if limit else "p={1}", *super().described()]
+        return [f"p={sign}inf" if limit else "p={1}", *super().described()]
 
     def notation(self) -> Notation:
         text = super().notation().text

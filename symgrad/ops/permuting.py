@@ -46,7 +46,7 @@ class permute(Linear):
         return permute.of(operands[0], (0, *(a + 1 for a in self.axes)))
 
     def notation(self) -> Notation:
-        form = super().notation()
+        form = super().notation()._replace(text=f"permute({{0}}, {self.axes})")
         if self.axes != (1, 0):
             return form
         return form._replace(text="{0}.T", latex=r"{0}^{{\mathsf T}}", operands=(Level.ATOM,))

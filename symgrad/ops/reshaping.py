@@ -24,7 +24,7 @@ from symgrad.expr.shapes import (
 from symgrad.ops.arguments import sizes_of
 from symgrad.ops.identity import _contiguous, contiguous, detach
 from symgrad.ops.samples import GRID
-from symgrad.primitive import Linear, bind
+from symgrad.primitive import Linear, Notation, bind
 from symgrad.public import public
 
 
@@ -46,6 +46,9 @@ class reshape(Linear):
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return reshape.of(operands[0], (size, *self.shape))
+
+    def notation(self) -> Notation:
+        return super().notation()._replace(text=f"reshape({{0}}, shape={self.shape})")
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

@@ -321,6 +321,8 @@ class quotient(_Division):
     def notation(self) -> Notation:
         left, right = ("lfloor", "rfloor") if self.rounding == "floor" else ("lceil", "rfloor")
         text = "{0} // {1}" if self.rounding == "floor" else "trunc({0} / {1})"
+        if not self.dtype.is_floating_point:  # the quotient of integers is a float
+            text = f"div({{0}}, {{1}}, rounding_mode={self.rounding!r})"
         return Notation(
             text, rf"\left\{left} {{0}} / {{1}} \right\{right}", Level.PRODUCT, (40, 41)
         )

@@ -68,7 +68,7 @@ class Scan(Primitive, abstract=True):
             f",{n}" for n in self.params[1:] if getattr(self, n) is True
         )
         return Notation(
-            f"{name}({{0}}, {', '.join(given)})",
+            self.call_text(True) if len(given) > 1 else f"{name}({{0}}, {given[0]})",
             rf"\operatorname{{{{{latex}}}}}_{{{{{self.axis}}}}}\left({{0}}\right)",
         )
 

@@ -20,7 +20,7 @@ from symgrad.ops.broadcasting import expanded_shape, lifted, zeros
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.values import data_of
-from symgrad.primitive import Level, Linear, Notation, bind, braces, joined
+from symgrad.primitive import Level, Linear, Notation, bind, joined
 from symgrad.public import public
 
 #: One entry of a basic key: an index, or (start, stop, step) of a slice with start <= stop.
@@ -182,7 +182,7 @@ class updated(Linear):
     def notation(self) -> Notation:
         text = _subscript_text(self.key, self.shape)
         return Notation(
-            f"updated({{0}}, {{1}}, {braces(repr(self.key))})",
+            self.call_text(),
             rf"\left. {{0}} \right|_{{{{\left[{text}\right] = {{1}}}}}}",
         )
 

@@ -1,6 +1,7 @@
 """Expressions for the tests of this folder: one of each primitive, and random ones."""
 
 import functools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import strategies as st
 
 import symgrad
+from symgrad.differentiate import vjp
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, Leaf
 from symgrad.primitive import PRIMITIVES, Primitive
@@ -36,6 +38,31 @@ def all_samples() -> list[Any]:
         if cls.__module__.startswith("symgrad.")
         for i, sample in enumerate(cls.samples())
     ]
+
+
+def with_derivatives(cls: type[Primitive], sample: tuple[Any, ...]) -> Iterator[Case]:
+    """The node of a sample, its first derivatives and its second ones, each with values."""
+    e, values = node_of(cls, sample)
+    yield e, values
+    if not (cls.differentiable and e.dtype.differentiable) or e.missing_derivative():
+        return
+    rng = np.random.default_rng(0)
+
+    def extended(name: str, x: ArrayExpr, known: dict[str, np.ndarray]) -> Any:
+        value = rng.uniform(0.3, 1.3, x.shape).astype(x.dtype.numpy)
+        return Leaf(name, x.shape, x.dtype), {**known, name: value}
+
+    wrt = [x for i, x in enumerate(e.operands) if isinstance(x, Leaf) and i not in cls.underived]
+    wrt = [x for x in dict.fromkeys(wrt) if x.dtype.differentiable]
+    ct, known = extended("ct", e, values)
+    for first in vjp([e], [ct], wrt):
+        if first is None:
+            continue
+        yield first, known
+        weight, more = extended("weight", first, known)
+        for second in vjp([first], [weight], [*wrt, ct]):
+            if second is not None:
+                yield second, more
 
 
 @functools.cache

@@ -12,7 +12,7 @@ import symgrad
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.primitive import Primitive
 
-from .samples import VALUES, all_samples, expressions, node_of
+from .samples import VALUES, all_samples, expressions, with_derivatives
 
 x, y = symgrad.leaf("x"), symgrad.leaf("y")
 v = symgrad.leaf("v", (3,))
@@ -26,13 +26,14 @@ def run(source: str, name: str = "f") -> Any:
 
 @pytest.mark.parametrize(("cls", "sample"), all_samples())
 def test_source_computes_the_value(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
-    e, values = node_of(cls, sample)
-    with np.errstate(all="ignore"):
-        got = run(e.source())(*[values[x.name] for x in e.leaves])
-    want = e.evaluate(values)
-    np.testing.assert_array_equal(got, want)
-    assert np.asarray(got).dtype == want.dtype == e.dtype.numpy
-    assert want.shape == e.shape
+    for e, known in with_derivatives(cls, sample):
+        values = {x.name: known[x.name] for x in e.leaves}
+        with np.errstate(all="ignore"):
+            got = run(e.source())(**values)
+        want = e.evaluate(values)
+        np.testing.assert_array_equal(got, want)
+        assert np.asarray(got).dtype == want.dtype == e.dtype.numpy
+        assert want.shape == e.shape
 
 
 @given(expressions())

@@ -1,5 +1,6 @@
 """Printed text gives the formula back; LaTeX is balanced; both stay small and harmless."""
 
+import pickle
 import re
 from typing import Any
 
@@ -9,63 +10,80 @@ import sympy
 from hypothesis import given, settings
 
 import symgrad
+from symgrad import formulas
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf, as_expr
 from symgrad.primitive import PRIMITIVES, Primitive
 
-from .samples import VALUES, all_samples, chain, expressions, node_of, wide
+from .samples import VALUES, all_samples, chain, expressions, node_of, wide, with_derivatives
 
-# Names of parameters that PyTorch has and NumPy has otherwise.
-_OWN = {"dim": "axis", "keepdim": "keepdims"}
+_NAMES = {name: getattr(formulas, name) for name in formulas.__all__}
 
 
-def read(text: str, leaves: Any, arrays: Any = ()) -> Any:
-    """Evaluate printed text in the names that it uses."""
-
-    def callable_of(name: str, cls: type[Primitive]) -> Any:
-        function = symgrad.FUNCTIONS.get(name)
-
-        def call(*args: Any, **kwargs: Any) -> Any:
-            # All of its own parameters by name: the operation itself. So are parameters that the
-            # public function does not take, since only derivatives use them.
-            if cls.params and set(cls.params) == set(kwargs):
-                return cls(*args, *kwargs.values())
-            try:
-                return (function or cls)(*args, **kwargs)
-            except TypeError:
-                own = {_OWN[k] if _OWN.get(k) in cls.params else k: v for k, v in kwargs.items()}
-                return cls(*args, *[own.get(p, False) for p in cls.params])
-
-        return call
-
-    names: dict[str, Any] = {**symgrad.FUNCTIONS, "torch": symgrad, "pi": sympy.pi}
-    names |= {name: callable_of(name, cls) for name, cls in PRIMITIVES.items()}
-    # An equation that einsum() does not know, as it repeats letters of the result.
-    names["contract"] = lambda equation, *xs: PRIMITIVES["contract"](*xs, equation, "")
-    # Numbers are printed as Python's own, as `complex(1.0, nan)` is.
-    names |= {
-        "complex": complex,
-        "inf": np.inf,
-        "nan": np.nan,
-        "array": np.array,
-        "zeros": np.zeros,
-    }
-    names |= {x.name: x for x in leaves} | dict(arrays)
+def read(text: str, leaves: Any) -> Any:
+    """Evaluate printed text in the names of `symgrad.formulas`, all of which are public."""
+    names: dict[str, Any] = {**_NAMES, **{x.name: x for x in leaves}}
     *definitions, result = text.split("\n")
     for line in definitions:
         exec(line, names)
     return as_expr(eval(result, names))
 
 
+def same(got: np.ndarray, want: np.ndarray) -> None:
+    assert (got.shape, got.dtype) == (want.shape, want.dtype)
+    tolerance = 1e-12 if want.dtype.itemsize >= 8 else 1e-5
+    np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance)
+
+
 @pytest.mark.parametrize(("cls", "sample"), all_samples())
 def test_text_gives_the_value_back(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
-    e, values = node_of(cls, sample)
-    # A mask as a subscript decides a shape, so that it is read as the values that it has.
-    boolean = [x.name for x in e.leaves if x.dtype is symgrad.bool_]
-    masks = {name: values[name] for name in boolean if "[" in str(e)}
-    again = read(str(e), e.leaves, masks)
-    want, got = e.evaluate(values), again.evaluate({x.name: values[x.name] for x in again.leaves})
-    assert got.shape == want.shape
-    np.testing.assert_allclose(got, want, rtol=1e-12, atol=0)
+    """Of every operation and of its first and second derivatives."""
+    for e, values in with_derivatives(cls, sample):
+        again = read(str(e), e.leaves)
+        want = e.evaluate({x: values[x.name] for x in e.leaves})
+        same(again.evaluate({x: values[x.name] for x in again.leaves}), want)
+
+
+def test_the_names_of_formulas_are_public_functions_where_there_are_any() -> None:
+    for name, f in symgrad.FUNCTIONS.items():
+        assert getattr(formulas, name) is f
+    for name in formulas.__all__:
+        assert name.isidentifier() and not name.startswith("_")
+    assert set(dir(formulas.op)) == set(PRIMITIVES)
+    with pytest.raises(AttributeError, match="no operation 'nothing'"):
+        _ = formulas.op.nothing
+    with pytest.raises(TypeError, match="takes the parameters axis, by"):
+        formulas.op.shift(symgrad.leaf("x", (2,)), axis=0)
+
+
+EXACT = [
+    1 / sympy.log(2), sympy.Rational(-2, 3), -sympy.pi, sympy.sqrt(2) / 2,
+    sympy.pi**2 - 3,
+    2 ** sympy.Rational(1, 3), sympy.E, sympy.EulerGamma, sympy.Rational(10**30, 3**40),
+    sympy.sin(1) / (1 + sympy.sqrt(5)), -1 / sympy.log(3), sympy.zeta(3),
+    sympy.gamma(sympy.S(1) / 3),
+    sympy.exp(-1), sympy.sqrt(sympy.pi) / 2, sympy.I * sympy.sqrt(2), 3 + sympy.I / 7,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", EXACT, ids=str)
+def test_exact_numbers_bind_as_python_reads_them(number: sympy.Expr) -> None:
+    """In every place that an operator has."""
+    x = symgrad.leaf("x")
+    value = complex(number)
+    places = [
+        lambda a, b: a + b, lambda a, b: b - a, lambda a, b: a - b, lambda a, b: a * b,
+        lambda a, b: b / a, lambda a, b: a / b, lambda a, b: -(b * a),
+        lambda a, b: 1 / (a * b), lambda a, b: (a * b) ** 2, lambda a, b: b - (a - b),
+        lambda a, b: b / (a / b), lambda a, b: (b + a).exp() * a,
+    ]  # fmt: skip
+    if value.imag == 0:
+        places += [lambda a, b: b**a, lambda a, b: (b > a) * 1.0]
+    if value.imag == 0 and value.real > 0:
+        places += [lambda a, b: a**b, lambda a, b: (a * b) ** a]
+    for place in places:
+        e = place(Const(number), x)
+        again = read(str(e), e.leaves)
+        np.testing.assert_allclose(again.evaluate({x: 0.7}), e.evaluate({x: 0.7}), rtol=1e-14)
 
 
 @pytest.mark.parametrize(("cls", "sample"), all_samples())
@@ -201,9 +219,12 @@ def test_inside_containers_a_formula_keeps_to_its_line() -> None:
 
 
 @pytest.mark.parametrize(("cls", "sample"), all_samples())
-def test_srepr_makes_the_node_again(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
-    e, _ = node_of(cls, sample)
-    assert eval(sympy.srepr(e), {"symgrad": symgrad, "np": np}) is e
+def test_srepr_and_pickle_make_the_node_again(
+    cls: type[Primitive], sample: tuple[Any, ...]
+) -> None:
+    for e, _ in with_derivatives(cls, sample):
+        assert eval(sympy.srepr(e), {"symgrad": symgrad, "np": np, **vars(sympy)}) is e
+        assert pickle.loads(pickle.dumps(e)) is e
 
 
 def test_srepr_of_atoms_and_exact_numbers() -> None:

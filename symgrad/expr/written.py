@@ -1,0 +1,98 @@
+"""Numbers and parameters as they stand in printed formulas: Python that gives them back."""
+
+from __future__ import annotations
+
+import ast
+import cmath
+import functools
+import math
+from typing import Any
+
+import sympy
+from sympy.core.basic import Basic
+from sympy.printing.codeprinter import PrintMethodNotImplementedError
+from sympy.printing.pycode import PythonCodePrinter
+
+from numeric.literal import literal
+from symgrad.expr.dtypes import dtype
+
+__all__ = ["binds", "number_text", "parameter_text"]
+
+_BINARY: dict[type[ast.operator], str] = {ast.Add: "sum", ast.Sub: "sum", ast.Pow: "power"}
+
+
+class _Exact(PythonCodePrinter):  # type: ignore[misc]
+    """Exact numbers in the names of Python's `math`, and `pi`."""
+
+    def _print_Pi(self, expr: Basic) -> str:
+        return "pi"
+
+
+def number_text(value: Any) -> str:
+    """Return Python that gives a number: an exact one by its formula where `math` has it.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> number_text(sympy.sqrt(2) / sympy.pi), number_text(float("-inf"))
+    ('math.sqrt(2)/pi', '-inf')
+    """
+    if isinstance(value, Basic):
+        return _exact_text(value)
+    if isinstance(value, complex):
+        # repr writes nan and inf inside a complex number as nanj, infj, which nothing reads, and
+        # Python reads (1-0j) as a difference. `complex` alone is a function of two arrays.
+        plain = cmath.isfinite(value) and all(math.copysign(1, p) > 0 or p for p in _halves(value))
+        return repr(value) if plain else f"builtins.complex({_parts(value)})"
+    return literal(value).replace("np.", "")
+
+
+def _halves(value: complex) -> tuple[float, float]:
+    return value.real, value.imag
+
+
+def _parts(value: complex) -> str:
+    return ", ".join(map(number_text, _halves(value)))
+
+
+@functools.lru_cache(maxsize=4096)
+def _exact_text(value: Basic) -> str:
+    printer = _Exact({"fully_qualified_modules": True, "allow_unknown_functions": False})
+    try:
+        text = str(printer.doprint(value))
+    except PrintMethodNotImplementedError:
+        text = "#"
+    if "#" in text:  # a number that `math` has no name for, as EulerGamma
+        text = number_text(float(sympy.N(value, 17)))
+    return text
+
+
+@functools.lru_cache(maxsize=4096)
+def binds(text: str) -> str:
+    """Return how tightly a number's text binds: "sum", "product", "unary", "power" or "atom"."""
+    body = ast.parse(text, mode="eval").body
+    if body.col_offset:  # it stands in parentheses of its own, as complex numbers do
+        return "atom"
+    if isinstance(body, ast.BinOp):
+        return _BINARY.get(type(body.op), "product")
+    return "unary" if isinstance(body, ast.UnaryOp) else "atom"
+
+
+def parameter_text(value: Any) -> str:
+    """Return Python that gives a parameter, in the names of `symgrad.formulas`.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> parameter_text((0, float("inf"), symgrad.float64, slice(None)))
+    '(0, inf, float64, slice(None, None, None))'
+    """
+    if isinstance(value, dtype):
+        return "bool_" if value.name == "bool" else value.name
+    if isinstance(value, Basic):
+        return _exact_text(value)
+    if type(value) is tuple:  # parameters nest only as deep as an index does
+        return f"({', '.join(map(parameter_text, value))}{',' if len(value) == 1 else ''})"
+    if isinstance(value, float) and not math.isfinite(value):
+        return number_text(float(value))
+    return literal(value).replace("np.", "") if not isinstance(value, str) else repr(value)
