@@ -25,6 +25,7 @@ from symgrad.evaluate import inputs_of, parameters
 from symgrad.expr import node as nodes
 from symgrad.expr.graph import free_name, leaves, rebuild
 from symgrad.expr.node import ArrayExpr, Const, check_name
+from symgrad.expr.printing import latex, latex_lines, lines
 from symgrad.lower import lower
 from symgrad.ops.identity import recorded, written
 from symgrad.ops.masks import masked
@@ -143,7 +144,8 @@ class Gradients(Mapping[Any, ArrayExpr]):
         return True
 
     def __repr__(self) -> str:
-        return "\n".join(f"d/d{x.name} = {g}" for x, g in self._formulas.items())
+        labels = [f"d/d{x.name}" for x in self._formulas]
+        return lines(labels, list(self._formulas.values()))
 
 
 class Explanation:
@@ -187,21 +189,16 @@ class Explanation:
 
     def latex(self) -> str:
         r"""Return LaTeX of the value and of each gradient, as lines of an `aligned` block."""
-        from sympy import latex  # noqa: PLC0415 - SymPy's printers load when they are needed
-
-        lines = [f"y &= {latex(self.expr)}"]
-        lines += [
-            rf"\frac{{\partial y}}{{\partial {latex(x)}}} &= {latex(g)}"
-            for x, g in self.gradients.items()
-        ]
-        body = " \\\\\n".join(lines)
-        return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
+        names = [latex(x) for x in self.gradients]
+        labels = ["y", *(rf"\frac{{\partial y}}{{\partial {name}}}" for name in names)]
+        return latex_lines(labels, [self.expr, *self.gradients.values()])
 
     def _repr_latex_(self) -> str:
         return f"$$\n{self.latex()}\n$$"
 
     def __repr__(self) -> str:
-        return f"y = {self.expr}\n{self.gradients!r}"
+        labels = ["y", *(f"d/d{x.name}" for x in self.gradients)]
+        return lines(labels, [self.expr, *self.gradients.values()])
 
 
 def explain(y: Any) -> Explanation:

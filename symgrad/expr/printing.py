@@ -12,7 +12,7 @@ import cmath
 import functools
 import re
 import string
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,7 +30,7 @@ from symgrad.expr.written import binds, number_text
 from symgrad.primitive import Level, Notation
 from symgrad.quiet import quietly
 
-__all__ = ["latex", "srepr", "text"]
+__all__ = ["latex", "latex_lines", "lines", "srepr", "text"]
 
 _SHOWN = 64  # elements of a constant array that are written out
 _DEPTH = 24  # operations nested in one line; Python itself stops at 200 parentheses
@@ -56,69 +56,62 @@ class Style(NamedTuple):
     length: int
     #: Whether braces around an operand already delimit it.
     braced: bool
-    #: Whether functions take no number or array for their first operand.
-    checks_constants: bool
+    #: Whether Python reads it.
+    reads_back: bool
 
 
 class Let(NamedTuple):
-    """An expression as printed: definitions in order, then the result."""
+    """Expressions as printed: definitions in order, then the results."""
 
     definitions: tuple[tuple[str, str], ...]
-    result: str
+    results: tuple[str, ...]
+
+    @property
+    def result(self) -> str:
+        """The result of one expression."""
+        return self.results[0]
 
 
-def write(root: ArrayExpr, style: Style) -> Let:
-    """Print `root` in a style."""
-    order = toposort([root])
-    forms: dict[ArrayExpr, Notation] = {}
-    shown: dict[ArrayExpr, ArrayExpr] = {}  # the node itself, or the one that it prints as
+class Forms(NamedTuple):
+    """How the nodes of expressions are written."""
+
+    #: Their printed forms, of those that have operands and are written themselves.
+    of: dict[ArrayExpr, Notation]
+    #: The node itself, or the one that it prints as.
+    shown: dict[ArrayExpr, ArrayExpr]
+    #: Those in which a number has to say its dtype.
+    typed: set[ArrayExpr]
+    #: What Python computes as a number.
+    numbers: set[ArrayExpr]
+
+
+def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
+    """Print expressions in a style, with the definitions that they share."""
+    order = toposort(roots)
+    forms = _forms(order, style)
+    shown = forms.shown
     uses: dict[ArrayExpr, int] = dict.fromkeys(order, 0)
-    constant: set[ArrayExpr] = set()  # what is made of numbers and arrays alone
-    typed: set[ArrayExpr] = set()  # where a number has to say its dtype
-    for node in order:
-        if not node.operands:
-            shown[node] = node
-            if not isinstance(node, Leaf):
-                constant.add(node)
-            continue
-        form: Notation = node.notation()
-        if style.checks_constants:
-            if all(x in constant for x in node.operands):
-                constant.add(node)
-            if node.operands[0] in constant and _CALL.match(form.text):
-                # Functions take no number or array for their first operand; operations do.
-                text = node.call_text(operation=True)
-                form = form._replace(text=text, level=Level.ATOM, operands=())
-                typed.add(node)
-            elif "dtype=" not in form.text and _loses_dtype(node):
-                typed.add(node)
-        if style.template(form) == "{0}":
-            shown[node] = shown[node.operands[0]]
-            continue
-        shown[node] = node
-        forms[node] = form
+    for node, form in forms.of.items():
         for i in _holes(style.template(form)):
             uses[shown[node.operands[i]]] += 1
-    taken = {style.atom(x).text for x in leaves(root)}
+    taken = {style.atom(x).text for x in leaves(*roots)}
     pieces: dict[ArrayExpr, Piece] = {}
     definitions: list[tuple[str, str]] = []
     count = 0
-    last = shown[root]
+    last = {shown[x] for x in roots}
     for node in order:
-        if shown[node] is not node or not (uses[node] or node is last):
+        if shown[node] is not node or not (uses[node] or node in last):
             continue
-        if node in forms:
+        if node in forms.of:
             parts = [pieces.get(shown[x]) for x in node.operands]
-            if node in typed:
-                parts = [_with_dtype(x, p) for x, p in zip(node.operands, parts, strict=True)]
-            piece = _fill(forms[node], parts, style)
+            if node in forms.typed:
+                parts = [_typed(x, y, forms) for x, y in zip(node.operands, parts, strict=True)]
+            piece = _fill(forms.of[node], parts, style)
         else:
             piece = style.atom(node)
-        if node is last:
-            return Let(tuple(definitions), piece.text)
         long = len(piece.text) > style.length or piece.depth > _DEPTH
         if not isinstance(node, Leaf) and (
-            long or (uses[node] > 1 and not _tiny(node, piece, forms))
+            (long and uses[node]) or (uses[node] > 1 and not _tiny(node, piece, forms.of))
         ):
             count += 1
             while (name := style.name.format(count)) in taken:
@@ -126,29 +119,74 @@ def write(root: ArrayExpr, style: Style) -> Let:
             definitions.append((name, piece.text))
             piece = Piece(name, Level.ATOM)
         pieces[node] = piece
-    raise AssertionError("the root is the last node of its own order")
+    return Let(tuple(definitions), tuple([pieces[shown[x]].text for x in roots]))
+
+
+def _forms(order: Iterable[ArrayExpr], style: Style) -> Forms:
+    forms = Forms({}, {}, set(), set())
+    constant: set[ArrayExpr] = set()  # what is made of numbers and arrays alone
+    for node in order:
+        if not node.operands:
+            forms.shown[node] = node
+            if not isinstance(node, Leaf):
+                constant.add(node)
+            if isinstance(node, Const):
+                forms.numbers.add(node)
+            continue
+        form: Notation = node.notation()
+        if style.template(form) == "{0}":
+            forms.shown[node] = shown = forms.shown[node.operands[0]]
+            for known in (constant, forms.numbers):
+                if shown in known:
+                    known.add(node)
+            continue
+        if style.reads_back:
+            form = _read_back(node, form, constant, forms)
+        forms.shown[node] = node
+        forms.of[node] = form
+    return forms
 
 
 _CALL = re.compile(r"[A-Za-z_][\w.]*\(\[?\{0\}|\{0\}[.\[]")
 
 
-def _loses_dtype(node: Any) -> bool:
+def _read_back(node: Any, form: Notation, constant: set[ArrayExpr], forms: Forms) -> Notation:
+    """Return the form in which Python reads the node back where its operands are constants."""
+    if all(x in constant for x in node.operands):
+        constant.add(node)
+    if node.operands[0] in constant and _CALL.match(form.text):
+        # Functions take no number or array for their first operand; operations do.
+        forms.typed.add(node)
+        return form._replace(text=node.call_text(operation=True), level=Level.ATOM, operands=())
+    if all(x in forms.numbers for x in node.operands) and form.level < Level.ATOM:
+        forms.numbers.add(node)  # an operator between numbers
+    elif "dtype=" not in form.text and _loses_dtype(node, forms):
+        forms.typed.add(node)
+    return form
+
+
+def _loses_dtype(node: Any, forms: Forms) -> bool:
     """Whether the dtype of a node comes from numbers whose text does not say theirs."""
-    operands = [Const(x.value) if _is_typed(x) else x for x in node.operands]
+    operands = [_as_read(x) if x in forms.numbers else x for x in node.operands]
     if all(x is y for x, y in zip(operands, node.operands, strict=True)):
         return False
     return node.infer(*operands, *node.param_values)[1] is not node.dtype
 
 
-def _is_typed(x: ArrayExpr) -> bool:
-    return type(x) is Const and not x.weak
+def _as_read(x: ArrayExpr) -> Const:
+    """Return a number of the kind that Python makes of the text of `x`."""
+    if isinstance(x, Const):
+        return Const(x.value)
+    return Const((True, 1, 1.0, 1j)[x.dtype.category])
 
 
-def _with_dtype(node: ArrayExpr, piece: Piece | None) -> Piece | None:
+def _typed(x: ArrayExpr, piece: Piece | None, forms: Forms) -> Piece | None:
     """Write a number that has a dtype of its own as an array of it."""
-    if piece is None or not isinstance(node, Const) or node.weak:
+    if piece is None or x.weak or x not in forms.numbers:
         return piece
-    return Piece(_text_array(np.asarray(node.number, node.dtype.numpy)), Level.ATOM)
+    if isinstance(x, Const):
+        return Piece(_text_array(np.asarray(x.number, x.dtype.numpy)), Level.ATOM)
+    return Piece(f"array({piece.text}, dtype={x.dtype.numpy.name!r})", Level.ATOM, piece.depth)
 
 
 def _tiny(node: ArrayExpr, piece: Piece, forms: dict[ArrayExpr, Notation]) -> bool:
@@ -257,7 +295,7 @@ TEXT = Style(
     "t{}",
     160,
     braced=False,
-    checks_constants=True,
+    reads_back=True,
 )
 
 
@@ -272,8 +310,33 @@ def text(e: ArrayExpr) -> str:
     t1 = exp(x)
     t1 / (1 + t1)
     """
-    let = write(e, TEXT)
+    let = write([e], TEXT)
     return "\n".join([*(f"{name} = {value}" for name, value in let.definitions), let.result])
+
+
+def lines(labels: Sequence[str], es: Sequence[ArrayExpr]) -> str:
+    """Return the text of several formulas: the definitions that they share, then `label = …`.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> t = symgrad.leaf("x").exp()
+    >>> print(lines(["a", "b"], [t.sin(), t * t]))
+    t1 = exp(x)
+    a = sin(t1)
+    b = t1 * t1
+    """
+    let = write(es, TEXT)
+    shown = [*let.definitions, *zip(labels, let.results, strict=True)]
+    return "\n".join([f"{name} = {value}" for name, value in shown])
+
+
+def latex_lines(labels: Sequence[str], es: Sequence[ArrayExpr]) -> str:
+    """Return LaTeX of several formulas: the definitions that they share, then `label = …`."""
+    let = write(es, LATEX)
+    shown = [*let.definitions, *zip(labels, let.results, strict=True)]
+    body = " \\\\\n".join([f"{name} &= {value}" for name, value in shown])
+    return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
 
 
 def _repr(e: ArrayExpr) -> str:
@@ -286,7 +349,7 @@ def _repr(e: ArrayExpr) -> str:
 
 
 def _sympystr(e: ArrayExpr, printer: Any) -> str:
-    let = write(e, TEXT)
+    let = write([e], TEXT)
     if not let.definitions or printer._print_level <= 1:
         return "\n".join([*(f"{name} = {value}" for name, value in let.definitions), let.result])
     # Inside a list or a matrix a formula keeps to its line.
@@ -354,7 +417,7 @@ LATEX = Style(
     "t_{{{}}}",
     400,
     braced=True,
-    checks_constants=False,
+    reads_back=False,
 )
 
 
@@ -368,7 +431,7 @@ def latex(e: ArrayExpr) -> str:
     >>> print(latex((x + 1) / 2))
     \frac{x_{1} + 1}{2}
     """
-    let = write(e, LATEX)
+    let = write([e], LATEX)
     if not let.definitions:
         return let.result
     lines = [rf"{name} &= {value} \\" for name, value in let.definitions]

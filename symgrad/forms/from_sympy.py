@@ -22,7 +22,8 @@ from sympy.printing.numpy import SciPyPrinter
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category
-from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr, check_name
+from symgrad.expr.node import ArrayExpr, Const, Leaf, Placeholder, as_expr, check_name
+from symgrad.forms.matrices import is_matrix, matrix_children, matrix_of, matrix_value
 from symgrad.ops import (
     arithmetic,
     bessel,
@@ -152,10 +153,10 @@ def _of_order(kind: type[Any], order: int, x: ArrayExpr) -> ArrayExpr | None:
 
 def _cases(args: Sequence[Any], source: Basic) -> ArrayExpr:
     """Read a Piecewise from its last case on; without a last "otherwise" it ends in nan."""
-    pairs = [(args[i], args[i + 1]) for i in range(0, len(args), 2)]
+    pairs = [(args[2 * i], args[2 * i + 1], pair.cond) for i, pair in enumerate(source.args)]
     value: ArrayExpr | None = None
-    for then, condition in reversed(pairs):
-        if condition is sympy.true:
+    for then, condition, plain in reversed(pairs):
+        if plain is sympy.true:
             value = then
         else:
             value = where.of(condition, then, as_expr(float("nan")) if value is None else value)
@@ -208,14 +209,14 @@ def from_sympy(expr: Any, mapping: Mapping[Any, Any] | None = None) -> Any:
         raise TypeError(f"from_sympy takes a SymPy expression, got {type(expr).__name__}")
     if mapping is not None and not isinstance(mapping, Mapping):
         raise TypeError(f"from_sympy: the mapping is a dict, got {type(mapping).__name__}")
-    given = {sympy.sympify(k) if isinstance(k, Basic) else k: v for k, v in (mapping or {}).items()}
+    given = dict(mapping or {})
     for key, value in given.items():
         if not isinstance(key, Basic):
             raise TypeError(f"from_sympy: the mapping's keys are symbols, got {key!r}")
         if isinstance(value, (str, bytes)):
             raise TypeError(f"from_sympy: {key} is mapped to text, which is never evaluated")
     tensors = {k: v for k, v in given.items() if hasattr(type(v), "_record")}
-    places = {k: Leaf(f"_{i}", v.shape, v.dtype) for i, (k, v) in enumerate(tensors.items())}
+    places = {k: Placeholder(f"_{i}", v.shape, v.dtype) for i, (k, v) in enumerate(tensors.items())}
     converted = _convert(expr, {**given, **places})
     if not tensors:
         return converted
@@ -224,12 +225,18 @@ def from_sympy(expr: Any, mapping: Mapping[Any, Any] | None = None) -> Any:
 
 def _convert(expr: Basic, given: Mapping[Any, Any]) -> ArrayExpr:
     done: dict[Any, Any] = {k: as_expr(v) for k, v in given.items()}
+    for k, value in done.items():
+        if isinstance(k, sympy.MatrixSymbol):
+            done[k] = matrix_value(k, value)
+    symbols: dict[str, Any] = {}
     stack: list[Any] = [expr]
     while stack:
         node = stack[-1]
         if node in done:
             stack.pop()
             continue
+        if isinstance(node, (sympy.Symbol, sympy.MatrixSymbol)):
+            _refuse_other(symbols.setdefault(_symbol_name(node), node), node)
         children = _children(node)
         pending = [x for x in children if x not in done]
         if pending:
@@ -240,7 +247,31 @@ def _convert(expr: Basic, given: Mapping[Any, Any]) -> ArrayExpr:
     return done[expr]  # type: ignore[no-any-return]
 
 
+def _symbol_name(symbol: Any) -> str:
+    """Return the name of the leaf that a symbol becomes: a Dummy is like no other symbol."""
+    if isinstance(symbol, sympy.Dummy):
+        return f"{symbol.name}_{symbol.dummy_index}"
+    return str(symbol.name)
+
+
+def _refuse_other(known: Any, symbol: Any) -> None:
+    if known != symbol:
+        raise ValueError(
+            f"from_sympy: two different symbols are named {known.name!r}, one with the assumptions "
+            f"{_assumed(known)}, one with {_assumed(symbol)}; rename one of them, or map both"
+        )
+
+
+def _assumed(symbol: Any) -> str:
+    if isinstance(symbol, sympy.MatrixSymbol):
+        return f"of a matrix of shape {tuple(symbol.shape)}"
+    given = {k: v for k, v in symbol._assumptions_orig.items() if k != "commutative" or not v}
+    return ", ".join(f"{k}={v}" for k, v in given.items()) or "(none)"
+
+
 def _children(node: Any) -> tuple[Any, ...]:
+    if is_matrix(node):
+        return matrix_children(node)
     if isinstance(node, (ArrayExpr, sympy.Symbol)) or node.is_number or node in _TRUTH:
         return ()
     if isinstance(node, sympy.Piecewise):
@@ -249,15 +280,29 @@ def _children(node: Any) -> tuple[Any, ...]:
 
 
 _TRUTH = (sympy.true, sympy.false)
+# Functions of whole orders only, and those that SciPy has under their names and does not compute.
+_WHOLE = (sympy.polygamma, sympy.jn, sympy.yn)
+_UNKNOWN = (sympy.hermite, sympy.subfactorial)
+
+
+def _is_whole(order: Any) -> bool:
+    return isinstance(order, Const) and isinstance(order.number, int)
 
 
 def _made(node: Any, args: list[Any]) -> Any:
     if isinstance(node, ArrayExpr):
         return node
+    if is_matrix(node):
+        return matrix_of(node, args, _convert)
     if isinstance(node, sympy.Symbol):
-        return Leaf(check_name(node.name))
+        if not node.is_commutative:
+            raise TypeError(
+                f"from_sympy: {node} does not commute, so it is no number; a matrix is a "
+                "sympy.MatrixSymbol"
+            )
+        return Leaf(check_name(_symbol_name(node)))
     if node in _TRUTH:
-        return node if node is sympy.true else Const(False)
+        return Const(node is sympy.true)
     if isinstance(node, sympy.Integer):
         return as_expr(int(node))
     if node.is_number and not isinstance(node, Boolean):
@@ -280,7 +325,7 @@ def _made(node: Any, args: list[Any]) -> Any:
         if found is not None:
             return found
     if kind in _FOLDED:
-        return functools.reduce(_FOLDED[kind].of, [_plain(x) for x in args])
+        return functools.reduce(_FOLDED[kind].of, args)
     if kind in (sympy.re, sympy.im):
         return args[0].real if kind is sympy.re else args[0].imag
     if kind is sympy.Heaviside:
@@ -292,15 +337,21 @@ def _made(node: Any, args: list[Any]) -> Any:
         return args[0] * 0
     if isinstance(node, sympy.Function):
         function: Any = kind
+        if any(getattr(x, "is_Matrix", False) for x in node.args):
+            raise TypeError(
+                f"from_sympy: {_shown(node)} is a function of a matrix, for which no operation "
+                "stands; for one of each element write X.applyfunc(f)"
+            )
+        if kind in _WHOLE and not _is_whole(args[0]):
+            raise TypeError(
+                f"from_sympy: the order of {_shown(node)} must be a whole number: neither NumPy "
+                "nor SciPy computes another"
+            )
         return elementwise_class(function, len(args)).of(*args)
     raise TypeError(
         f"from_sympy: no operation stands for {kind.__name__} in {_shown(node)}; use elementary "
         "functions, Piecewise, Max, Min, relations, or a SymPy function of scalars"
     )
-
-
-def _plain(x: Any) -> Any:
-    return Const(True) if x is sympy.true else x
 
 
 def _shown(node: Any) -> str:
@@ -391,6 +442,7 @@ def elementwise_class(function: Any, arity: int) -> type[Elementwise]:
         "refuses": (Category.COMPLEX,),
         "scalar": staticmethod(function),
         "kernel": kernel,
+        "implementation": _implementation,
         "call_text": _call_text,
         "constructor": classmethod(_constructor),
     }
@@ -402,17 +454,23 @@ _BESSELI = (
     "np.asarray(scipy.special.iv({0}, np.where(np.abs({1}) < 1e-100, np.copysign(1e-100, {1}), "
     "{1})) * np.where(np.abs({1}) < 1e-100, np.abs(np.asarray({1}, np.float64)) / 1e-100, 1) ** "
     "np.where({0} == np.floor({0}), np.abs({0}), {0}))"
-    ".astype(np.result_type({0}, {1}), copy=False)"
+    ".astype({to}, copy=False)"
 )
 
 
-def _besseli(order: Any, x: Any) -> Any:
+def _besseli(order: Any, x: Any, to: Any) -> Any:
     iv = special.scipy_special("besseli").iv
     tiny = np.abs(x) < 1e-100
     made = iv(order, np.where(tiny, np.copysign(1e-100, x), x))
     power = np.where(order == np.floor(order), np.abs(order), order)
     made = made * np.where(tiny, np.abs(np.asarray(x, np.float64)) / 1e-100, 1) ** power
-    return np.asarray(made).astype(np.result_type(order, x), copy=False)
+    return np.asarray(made).astype(to, copy=False)
+
+
+def _implementation(self: Any) -> Any:
+    # What is computed of Python's integers is no integer.
+    kind = np.dtype(np.float64) if self.weak else self.dtype.numpy
+    return self.kernel, {"to": kind}, self.operands
 
 
 def _constructor(cls: Any) -> str:
@@ -431,8 +489,12 @@ def _printed_kernel(function: Any, arity: int) -> Kernel:
     """Return the kernel that SymPy's SciPy printer writes for a function."""
     symbols = sympy.symbols(f"operand_:{arity}", cls=sympy.Symbol)
     formula = function(*symbols)
+    if function is sympy.factorial:  # SciPy's is 0 for every negative number
+        formula = formula.rewrite(sympy.gamma)
     printer = SciPyPrinter({"fully_qualified_modules": True, "allow_unknown_functions": False})
-    text = _print(printer, formula, function)
+    text = "" if function in _UNKNOWN else _print(printer, formula, function)
+    if not text:
+        raise _not_computed(function)
     modules = sorted(m for m in printer.module_imports if m != "numpy")
     template = text.replace("numpy.", "np.").replace("{", "{{").replace("}", "}}")
     for i, symbol in enumerate(symbols):
@@ -441,19 +503,17 @@ def _printed_kernel(function: Any, arity: int) -> Kernel:
     if _has_scipy():
         numpy_call = sympy.lambdify(symbols, formula, ["scipy", "numpy"])
 
-    def call(*operands: Any) -> Any:
+    def call(*operands: Any, to: Any) -> Any:
         if numpy_call is None:
             special.scipy_special(function.__name__)  # raises
-        kind = np.result_type(*operands)
-        return np.asarray(numpy_call(*operands)).astype(kind, copy=False)
+        return np.asarray(numpy_call(*operands)).astype(to, copy=False)
 
     needs_scipy = bool(modules)
     if not needs_scipy and numpy_call is None:
         numpy_call = sympy.lambdify(symbols, formula, "numpy")
     imports = tuple(f"import {m}" for m in modules)
     # `+ 0 * x` would change infinities: the text converts instead.
-    source = f"np.asarray({template}).astype(np.result_type({{operands}}), copy=False)"
-    source = source.replace("{operands}", ", ".join(f"{{{i}}}" for i in range(arity)))
+    source = f"np.asarray({template}).astype({{to}}, copy=False)"
     return Kernel(function.__name__, call, source, imports=imports, rows=local)
 
 
@@ -470,12 +530,14 @@ def _print(printer: SciPyPrinter, formula: Basic, function: Any) -> str:
         text: str = printer.doprint(formula)
     except sympy.printing.codeprinter.PrintMethodNotImplementedError:
         text = ""
-    if not text or text.lstrip().startswith("#") or "\n" in text:
-        raise NotImplementedError(
-            f"{function.__name__} has no implementation in NumPy or SciPy that SymPy knows of; "
-            "write it with functions that have one"
-        )
-    return text
+    return "" if text.lstrip().startswith("#") or "\n" in text else text
+
+
+def _not_computed(function: Any) -> NotImplementedError:
+    return NotImplementedError(
+        f"{function.__name__} has no implementation in NumPy or SciPy that SymPy knows of; "
+        "write it with functions that have one"
+    )
 
 
 @public("elementwise", method=False)

@@ -6,6 +6,7 @@ from typing import Any
 
 import sympy
 
+from symgrad.evaluate import input_names
 from symgrad.expr.dtypes import Category
 from symgrad.expr.graph import rebuild
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
@@ -38,7 +39,8 @@ def to_sympy(input: Any, form: Any = "scalar") -> Any:
     Raises
     ------
     ValueError
-        If there is no such form, or the expression has none: it does not work on each element.
+        If two leaves share a name, there is no such form, or the expression has none, since it does
+        not work on each element.
 
     Examples
     --------
@@ -52,6 +54,7 @@ def to_sympy(input: Any, form: Any = "scalar") -> Any:
     expr = getattr(input, "expr", input)
     if not isinstance(expr, ArrayExpr):
         raise TypeError(f"to_sympy() takes an expression, got {type(input).__name__}")
+    input_names(expr)  # refuses two leaves of one name
     return rebuild([expr], _scalar)[0]
 
 

@@ -1,0 +1,170 @@
+"""SymPy's formulas of matrices as expressions: products of matrices, traces, explicit matrices.
+
+`MatrixSymbol` and what is made of it never multiply element by element, unless SymPy says so.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import sympy
+from sympy.matrices.expressions.applyfunc import ElementwiseApplyFunction
+
+from symgrad.expr.dtypes import float64
+from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr, check_name
+from symgrad.ops import powers
+from symgrad.ops.contraction import delta
+from symgrad.ops.joining import stack
+from symgrad.public import FUNCTIONS
+
+__all__ = ["is_matrix", "matrix_children", "matrix_of", "matrix_value"]
+
+_ATOMS = (sympy.MatrixSymbol, sympy.Identity, sympy.ZeroMatrix, sympy.OneMatrix)
+
+
+def is_matrix(node: Any) -> bool:
+    """Return whether a node is a matrix, or a number that SymPy computes of matrices."""
+    return (
+        isinstance(
+            node, (sympy.MatrixExpr, sympy.ImmutableDenseMatrix, sympy.ImmutableSparseMatrix)
+        )
+        or type(node) in _NUMBERS
+    )
+
+
+def matrix_children(node: Any) -> tuple[Any, ...]:
+    """Return the formulas that a matrix is computed from."""
+    if isinstance(node, _ATOMS):
+        return ()
+    if isinstance(node, (sympy.ImmutableDenseMatrix, sympy.ImmutableSparseMatrix)):
+        return tuple(node.flat())
+    if isinstance(node, (sympy.MatPow, ElementwiseApplyFunction)):
+        return (node.base if isinstance(node, sympy.MatPow) else node.expr,)
+    if type(node) is sympy.matrices.expressions.matexpr.MatrixElement:
+        return (node.parent,)
+    return node.args  # type: ignore[no-any-return]
+
+
+def matrix_of(node: Any, args: Sequence[ArrayExpr], convert: Callable[..., ArrayExpr]) -> ArrayExpr:
+    """Return a matrix as an expression, from those of its children.
+
+    Raises
+    ------
+    TypeError
+        If its size is no number, or no operation stands for it.
+    """
+    if isinstance(node, (sympy.ImmutableDenseMatrix, sympy.ImmutableSparseMatrix)):
+        flat = FUNCTIONS["reshape"](stack.of(*args, 0), node.shape) if args else None
+        return Const(0.0, float64).broadcast_to(node.shape) if flat is None else flat
+    if isinstance(node, ElementwiseApplyFunction):
+        function = node.function
+        return convert(function.expr, {function.variables[0]: args[0]})
+    make = _MADE.get(type(node))
+    if make is None:
+        raise TypeError(
+            f"from_sympy: no operation stands for {type(node).__name__} in {_shown(node)}; sums, "
+            "products, whole powers, transposes, traces and element-wise products of matrices are"
+            " converted"
+        )
+    return make(node, args)
+
+
+def matrix_value(symbol: Any, value: ArrayExpr) -> ArrayExpr:
+    """Return what a matrix symbol is mapped to as a matrix; a vector stands for a column."""
+    shape = _size(symbol)
+    if value.shape == shape:
+        return value
+    if shape[1] == 1 and value.shape == shape[:1]:
+        return FUNCTIONS["reshape"](value, shape)  # type: ignore[no-any-return]
+    raise ValueError(
+        f"from_sympy: {symbol} is a matrix of shape {shape}, so it is not mapped to an array of "
+        f"shape {value.shape}"
+    )
+
+
+def _shown(node: Any) -> str:
+    text = str(node)
+    return text if len(text) < 80 else f"{text[:77]}..."
+
+
+def _size(node: Any) -> tuple[int, int]:
+    if not all(isinstance(n, (int, sympy.Integer)) for n in node.shape):
+        raise TypeError(
+            f"from_sympy: the size {tuple(node.shape)} of {_shown(node)} is no pair of numbers; "
+            "give the sizes with .subs() first"
+        )
+    return int(node.shape[0]), int(node.shape[1])
+
+
+def _product(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
+    factors = list(zip(node.args, args, strict=True))
+    matrices = [x for plain, x in factors if is_matrix(plain) and type(plain) not in _NUMBERS]
+    numbers = [x for plain, x in factors if not is_matrix(plain) or type(plain) in _NUMBERS]
+    total = functools.reduce(lambda a, b: a @ b, matrices)
+    for x in numbers:
+        total = x * total
+    return total
+
+
+def _power(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
+    n = node.exp
+    if not isinstance(n, sympy.Integer) or n < 0:
+        raise TypeError(
+            f"from_sympy: no operation stands for {_shown(node)}: there are whole powers of a "
+            "matrix, and no inverse"
+        )
+    rest, square, total = int(n), args[0], None
+    while rest:
+        if rest % 2:
+            total = square if total is None else total @ square
+        rest //= 2
+        square = square @ square if rest else square
+    return delta((_size(node)[0],), float64) if total is None else total
+
+
+def _element(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
+    if not all(isinstance(i, (int, sympy.Integer)) for i in (node.i, node.j)):
+        raise TypeError(f"from_sympy: the indices of {_shown(node)} are no numbers")
+    return args[0][int(node.i), int(node.j)]
+
+
+def _kronecker(a: ArrayExpr, b: ArrayExpr) -> ArrayExpr:
+    (n, m), (p, q) = a.shape, b.shape
+    return (a.reshape((n, 1, m, 1)) * b.reshape((1, p, 1, q))).reshape((n * p, m * q))
+
+
+def _dot(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
+    size = (max(args[0].shape),)
+    return args[0].reshape(size) @ args[1].reshape(size)
+
+
+def _filled(number: float) -> Callable[..., ArrayExpr]:
+    return lambda node, args: Const(number, float64).broadcast_to(_size(node))
+
+
+_MADE: dict[type[Any], Callable[[Any, Sequence[ArrayExpr]], ArrayExpr]] = {
+    sympy.MatrixSymbol: lambda node, args: Leaf(check_name(node.name), _size(node)),
+    sympy.Identity: lambda node, args: delta((_size(node)[0],), float64),
+    sympy.ZeroMatrix: _filled(0.0),
+    sympy.OneMatrix: _filled(1.0),
+    sympy.MatAdd: lambda node, args: functools.reduce(lambda a, b: a + b, args),
+    sympy.MatMul: _product,
+    sympy.MatPow: _power,
+    sympy.Transpose: lambda node, args: args[0].T,
+    sympy.Adjoint: lambda node, args: args[0].conj().T,
+    sympy.Trace: lambda node, args: FUNCTIONS["trace"](args[0]),
+    sympy.HadamardProduct: lambda node, args: functools.reduce(lambda a, b: a * b, args),
+    sympy.HadamardPower: lambda node, args: powers.pow.of(as_expr(args[0]), as_expr(args[1])),
+    sympy.KroneckerProduct: lambda node, args: functools.reduce(_kronecker, args),
+    sympy.DotProduct: _dot,
+    sympy.matrices.expressions.matexpr.MatrixElement: _element,
+}
+#: What SymPy computes of matrices and is a number.
+_NUMBERS = (
+    sympy.Trace,
+    sympy.Determinant,
+    sympy.DotProduct,
+    sympy.matrices.expressions.matexpr.MatrixElement,
+)
