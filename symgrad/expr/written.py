@@ -10,7 +10,6 @@ from typing import Any
 
 import sympy
 from sympy.core.basic import Basic
-from sympy.printing.codeprinter import PrintMethodNotImplementedError
 from sympy.printing.pycode import PythonCodePrinter
 
 from numeric.literal import literal
@@ -57,14 +56,16 @@ def _parts(value: complex) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def _exact_text(value: Basic) -> str:
-    printer = _Exact({"fully_qualified_modules": True, "allow_unknown_functions": False})
-    try:
-        text = str(printer.doprint(value))
-    except PrintMethodNotImplementedError:
-        text = "#"
-    if "#" in text:  # a number that `math` has no name for, as EulerGamma
-        text = number_text(float(sympy.N(value, 17)))
-    return text
+    if all(isinstance(part, _WRITTEN) for part in sympy.preorder_traversal(value)):
+        return str(_Exact({"fully_qualified_modules": True}).doprint(value))
+    return number_text(float(sympy.N(value, 17)))
+
+
+#: What exact numbers are made of that `math` has names for.
+_WRITTEN = (
+    sympy.Rational, type(sympy.pi), type(sympy.E), sympy.Add, sympy.Mul, sympy.Pow,
+    sympy.exp, sympy.log, sympy.sin, sympy.cos, sympy.tan, sympy.atan,
+)  # fmt: skip
 
 
 @functools.lru_cache(maxsize=4096)

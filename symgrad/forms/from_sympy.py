@@ -21,6 +21,7 @@ from sympy.printing.numpy import SciPyPrinter
 
 from numeric.kernel import Kernel
 from numeric.rows import local
+from numeric.standalone import Definitions
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, Const, Leaf, Placeholder, as_expr, check_name
 from symgrad.forms.matrices import is_matrix, matrix_children, matrix_of, matrix_value
@@ -316,6 +317,11 @@ def _made(node: Any, args: list[Any]) -> Any:
     if isinstance(node, sympy.Piecewise):
         return _cases(args, node)
     kind = type(node)
+    if any(getattr(x, "is_Matrix", False) for x in node.args):
+        raise TypeError(
+            f"from_sympy: {_shown(node)} is a function of a matrix, for which no operation stands; "
+            "for one of each element write X.applyfunc(f)"
+        )
     if kind in _UNARY and len(args) == 1:
         return _UNARY[kind].of(args[0])
     if kind in _BINARY and len(args) == 2:
@@ -337,11 +343,6 @@ def _made(node: Any, args: list[Any]) -> Any:
         return args[0] * 0
     if isinstance(node, sympy.Function):
         function: Any = kind
-        if any(getattr(x, "is_Matrix", False) for x in node.args):
-            raise TypeError(
-                f"from_sympy: {_shown(node)} is a function of a matrix, for which no operation "
-                "stands; for one of each element write X.applyfunc(f)"
-            )
         if kind in _WHOLE and not _is_whole(args[0]):
             raise TypeError(
                 f"from_sympy: the order of {_shown(node)} must be a whole number: neither NumPy "
@@ -506,15 +507,23 @@ def _printed_kernel(function: Any, arity: int) -> Kernel:
     def call(*operands: Any, to: Any) -> Any:
         if numpy_call is None:
             special.scipy_special(function.__name__)  # raises
-        return np.asarray(numpy_call(*operands)).astype(to, copy=False)
+        return _as_kind(numpy_call(*operands), to)
 
     needs_scipy = bool(modules)
     if not needs_scipy and numpy_call is None:
         numpy_call = sympy.lambdify(symbols, formula, "numpy")
     imports = tuple(f"import {m}" for m in modules)
     # `+ 0 * x` would change infinities: the text converts instead.
-    source = f"np.asarray({template}).astype({{to}}, copy=False)"
-    return Kernel(function.__name__, call, source, imports=imports, rows=local)
+    source = f"_as_kind({template}, {{to}})"
+    prelude = Definitions(_as_kind, (), ())
+    return Kernel(function.__name__, call, source, prelude, imports, rows=local)
+
+
+def _as_kind(value: Any, to: Any) -> Any:
+    value = np.asarray(value)
+    if value.dtype.kind == "c":  # beyond where the function is real
+        value = np.where(value.imag == 0, value.real, np.nan)
+    return value.astype(to, copy=False)
 
 
 def _has_scipy() -> bool:

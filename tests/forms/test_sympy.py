@@ -127,3 +127,106 @@ def test_elementwise_refuses_what_is_no_function():
 def test_made_primitives_pickle():
     e = symgrad.elementwise(sympy.airyai)(symgrad.leaf("x", (2,)))
     assert pickle.loads(pickle.dumps(e)) is e
+
+
+def test_symbols_of_one_name_are_not_merged():
+    name, dummy = sympy.Symbol("x"), sympy.Dummy("x")
+    e = symgrad.from_sympy(name - 2 * dummy)
+    assert len(e.leaves) == 2
+    own = next(a.name for a in e.leaves if a.name != "x")
+    assert e.evaluate({"x": 5, own: 1}) == 3
+    for other in (sympy.Symbol("x", real=True), sympy.Symbol("x", positive=True)):
+        with pytest.raises(ValueError, match="two different symbols are named 'x'"):
+            symgrad.from_sympy(name - 2 * other)
+        mapped = symgrad.from_sympy(name - 2 * other, {other: symgrad.leaf("y")})
+        assert mapped.evaluate({"x": 5, "y": 1}) == 3
+
+
+def test_two_leaves_of_one_name_have_no_form():
+    for other in (symgrad.leaf("x", (3,)), symgrad.leaf("x", (), symgrad.float32)):
+        with pytest.raises(ValueError, match="two different leaves are named 'x'"):
+            (other - symgrad.leaf("x")).to_sympy()
+
+
+def test_truth_values():
+    assert symgrad.from_sympy(sympy.true).evaluate() == np.True_
+    assert symgrad.from_sympy(sympy.false).evaluate() == np.False_
+    e = symgrad.from_sympy(sympy.Piecewise((1, sympy.And(x > 0, y > 0)), (2, True)))
+    assert e.evaluate({"x": 1, "y": 1}) == 1 and e.evaluate({"x": 1, "y": -1}) == 2
+
+
+# Arguments within the domain that SciPy has of what SymPy's printers write for it.
+MADE = [
+    (sympy.factorial, (-0.64,)), (sympy.factorial, (4.0,)), (sympy.gamma, (-0.64,)),
+    (sympy.airyai, (0.7,)), (sympy.airybiprime, (-0.7,)), (sympy.beta, (0.7, 1.5)),
+    (sympy.betainc_regularized, (2, 1, 0.5, 0.9)), (sympy.betainc, (2, 1, 0.5, 0.9)),
+    (sympy.besselj, (0.5, 0.9)), (sympy.bessely, (1.5, 2.3)), (sympy.besseli, (2, 0.3)),
+    (sympy.besselk, (0.5, 1.2)), (sympy.digamma, (0.3,)), (sympy.expint, (2, 1.3)),
+    (sympy.Ei, (0.7,)), (sympy.Si, (0.7,)), (sympy.Ci, (0.7,)), (sympy.fresnels, (0.7,)),
+    (sympy.lowergamma, (0.7, 1.5)), (sympy.uppergamma, (0.7, 1.5)), (sympy.sinc, (0.7,)),
+    (sympy.polygamma, (2, 0.7)), (sympy.legendre, (3, 0.3)), (sympy.LambertW, (0.3,)),
+    (sympy.assoc_laguerre, (3, 1, 0.7)), (sympy.loggamma, (0.7,)), (sympy.jn, (2, 0.7)),
+    (sympy.cot, (0.7,)), (sympy.sec, (0.7,)), (sympy.acot, (0.7,)), (sympy.coth, (0.7,)),
+    (sympy.RisingFactorial, (0.7, 2.3)), (sympy.frac, (1.7,)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("function", "arguments"), MADE, ids=str)
+def test_made_functions_have_the_value_of_sympy(function, arguments):
+    """Wherever numbers stand for operands: whole ones are no reason to cut a result to integers."""
+    symbols = sympy.symbols(f"x:{len(arguments)}", real=True)
+    try:
+        symgrad.elementwise(function)(*[symgrad.leaf(s.name) for s in symbols])
+    except NotImplementedError:
+        return  # SymPy prints no NumPy for it, which is said
+    want = float(function(*map(sympy.Float, arguments)).evalf(25))
+    for given in range(2 ** len(arguments) - 1):
+        numbers = [bool(given >> i & 1) for i in range(len(arguments))]
+        operands = [
+            sympy.nsimplify(a) if fixed else s
+            for a, s, fixed in zip(arguments, symbols, numbers, strict=True)
+        ]
+        if function in (sympy.polygamma, sympy.jn) and not numbers[0]:
+            continue
+        e = symgrad.from_sympy(function(*operands))
+        values = {s.name: a for s, a in zip(symbols, arguments, strict=True)}
+        values = {a.name: values[a.name] for a in e.leaves}
+        names = {}
+        exec(e.source(), names)
+        for got in (e.evaluate(values), e.lambdify()(**values), names["f"](**values)):
+            assert float(got) == pytest.approx(want, rel=1e-9)
+        again = eval(sympy.srepr(e), {"symgrad": symgrad, "np": np, **vars(sympy)})
+        assert again is e
+        back = e.to_sympy()
+        back = back.subs({s: sympy.Float(values[s.name]) for s in back.free_symbols})
+        assert float(back.evalf(25)) == pytest.approx(want, rel=1e-9)
+
+
+def test_derivatives_of_made_functions_keep_fractions():
+    t = symgrad.tensor(0.9, dtype=symgrad.float64, requires_grad=True)
+    a = sympy.Symbol("a")
+    symgrad.from_sympy(sympy.betainc_regularized(2, 1, sympy.Rational(1, 2), a), {a: t}).backward()
+    assert t.grad.item() == pytest.approx(1.8, rel=1e-14)  # I_a(2, 1) is a**2
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [sympy.polygamma(sympy.Rational(1, 2), x), sympy.polygamma(y, x), sympy.jn(y, x)],
+    ids=str,
+)
+def test_orders_that_nothing_computes_are_refused(formula):
+    with pytest.raises(TypeError, match="must be a whole number"):
+        symgrad.from_sympy(formula)
+
+
+def test_the_source_of_a_made_function_names_sympys():
+    sinc = symgrad.elementwise(sympy.sinc)(symgrad.leaf("x"))
+    again = eval(sympy.srepr(sinc), {"symgrad": symgrad, "np": np, **vars(sympy)})
+    assert again is sinc and again is not symgrad.sinc(symgrad.leaf("x"))
+    assert str(sinc) == "elementwise(sympy.sinc)(x)"
+
+
+def test_class_names_reach_no_text_that_they_could_change():
+    hostile = type("f}{0}\\input{x", (sympy.Function,), {"_numpycode": lambda self, p: "0"})
+    with pytest.raises(ValueError, match="identifier"):
+        symgrad.elementwise(hostile)(symgrad.leaf("x"))

@@ -1,0 +1,88 @@
+"""SymPy's formulas of matrices: products of matrices are products of matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+
+import symgrad
+
+A, B = sympy.MatrixSymbol("A", 3, 3), sympy.MatrixSymbol("B", 3, 3)
+V, W = sympy.MatrixSymbol("V", 3, 1), sympy.MatrixSymbol("W", 3, 1)
+M = sympy.MatrixSymbol("M", 2, 3)
+x, t = sympy.symbols("x t")
+FORMULAS = [
+    A * V, A * B * V, 2 * A * V - x * W, V.T * A * V, (A + B) * V, A**2 * V, A**3, A**0 + A, M * A,
+    A.T * B, (A * B).T, sympy.Adjoint(A) * B, sympy.Trace(A * B) * A, x * sympy.Trace(A) + 1,
+    sympy.HadamardProduct(A, B) * V, sympy.HadamardPower(A, 3), sympy.hadamard_product(V, W),
+    sympy.Identity(3) + A, A * sympy.ZeroMatrix(3, 3) + B, sympy.OneMatrix(3, 1) - V,
+    sympy.KroneckerProduct(M, A), A[0, 1] * x + V[2, 0], sympy.DotProduct(V, W) * x,
+    A.applyfunc(sympy.sin) * V, A.applyfunc(sympy.Lambda(t, t**2 + 1)), -A, A - A.T, x * (V * W.T),
+    sympy.ImmutableMatrix([[x, 1], [x**2, sympy.sin(x)]]),
+    sympy.ImmutableMatrix([[x, 1, 2], [3, x, 0], [0, 1, 1]]) * V,
+]  # fmt: skip
+
+
+def value_of(formula: Any, values: dict[Any, np.ndarray]) -> np.ndarray:
+    """SymPy's own value: element by element, in exact numbers."""
+    exact = {k: sympy.ImmutableMatrix(v) if v.ndim else sympy.Float(v) for k, v in values.items()}
+    found = formula.xreplace(exact) if formula.has(A, B, V, W, M) else formula.subs(exact)
+    found = found.doit()
+    if isinstance(found, sympy.MatrixExpr):
+        found = found.as_explicit()
+    found = found.doit().subs(exact)
+    return np.array(sympy.N(found).tolist() if hasattr(found, "tolist") else sympy.N(found), float)
+
+
+@pytest.mark.parametrize("formula", FORMULAS, ids=str)
+def test_it_has_the_value_of_sympy(formula: Any) -> None:
+    rng = np.random.default_rng(0)
+    values = {
+        k: rng.uniform(-1, 1, () if k is x else k.shape)
+        for k in sorted(formula.free_symbols - {t}, key=str)
+    }
+    e = symgrad.from_sympy(formula)
+    got = e.evaluate({str(k): v for k, v in values.items()})
+    want = value_of(formula, values)
+    assert got.shape == want.shape
+    np.testing.assert_allclose(got, want, rtol=1e-12, atol=1e-14)
+
+
+def test_mappings() -> None:
+    product = A * V
+    a, v = np.arange(9.0).reshape(3, 3), np.array([1.0, -2.0, 0.5])
+    column = symgrad.leaf("v", (3,))
+    e = symgrad.from_sympy(product, {V: column})
+    assert e.evaluate({"A": a, "v": v}).tolist() == (a @ v[:, None]).tolist()
+    tensors = {A: symgrad.tensor(a, requires_grad=True), V: symgrad.tensor(v[:, None])}
+    y = symgrad.from_sympy(product, tensors)
+    y.sum().backward()
+    assert y.tolist() == (a @ v[:, None]).tolist()
+    assert tensors[A].grad.tolist() == np.tile(v, (3, 1)).tolist()
+    with pytest.raises(ValueError, match=r"V is a matrix of shape \(3, 1\)"):
+        symgrad.from_sympy(product, {V: symgrad.leaf("v", (1, 3))})
+
+
+@pytest.mark.parametrize(
+    ("formula", "error", "message"),
+    [
+        (A.I * V, TypeError, "whole powers of a matrix, and no inverse|stands for Inverse"),
+        (sympy.MatPow(A, -2), TypeError, "no inverse"),
+        (sympy.Determinant(A), TypeError, "stands for Determinant"),
+        (sympy.exp(A), TypeError, "function of a matrix"),
+        (sympy.MatrixSymbol("N", sympy.Symbol("n"), 2), TypeError, "size .* is no pair of numbers"),
+        (A + sympy.MatrixSymbol("A", 3, 3).T + sympy.MatrixSymbol("B", 3, 3) * x
+         + sympy.HadamardProduct(sympy.MatrixSymbol("x", 3, 3), A), ValueError,
+         "two different symbols are named 'x'"),
+        (sympy.Symbol("p", commutative=False) * sympy.Symbol("q", commutative=False), TypeError,
+         "does not commute"),
+        (A[sympy.Symbol("i"), 0], TypeError, "no numbers"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_is_refused(formula: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        symgrad.from_sympy(formula)
