@@ -512,6 +512,18 @@ class Elementwise(Primitive, abstract=True):
     def compute_dtype(self) -> dtype | None:
         return self.dtype if self.result != "bool" else result_dtype(self.operands)
 
+    def element(self, *operands: Any) -> Any:
+        """Return the formula of one element in plain SymPy, from those of the operands.
+
+        Raises
+        ------
+        ValueError
+            If SymPy has none.
+        """
+        if self.scalar is None:
+            raise ValueError(f"SymPy has no function for {type(self).__name__}")
+        return self.scalar(*operands)
+
     def partials(self, *operands: ArrayExpr) -> Sequence[Any]:
         """Return the partial derivatives: expressions, 0, 1, -1, or functions that make one.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import sympy
 
 from symgrad.evaluate import input_names
@@ -11,7 +12,6 @@ from symgrad.expr.dtypes import Category
 from symgrad.expr.graph import rebuild
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
 from symgrad.ops.broadcasting import broadcast_to
-from symgrad.ops.casting import cast
 from symgrad.ops.identity import recorded
 from symgrad.primitive import Elementwise
 from symgrad.public import install, public
@@ -80,12 +80,12 @@ def _scalar(node: ArrayExpr, operands: tuple[Any, ...]) -> Any:
             "to_sympy('scalar'): an array constant has no formula of one element; evaluate the "
             "expression, or pass the array as a leaf"
         )
-    if isinstance(node, (broadcast_to, cast, recorded)):
+    if isinstance(node, (broadcast_to, recorded)):
         return operands[0]
     if isinstance(node, Elementwise):
-        if node.scalar is None:
-            return _from_kernel(node, operands)
-        return node.scalar(*operands)
+        # Where the class states neither, the kernel computes with symbols.
+        states = node.scalar is not None or type(node).element is not Elementwise.element
+        return _plain(node.element(*operands)) if states else _from_kernel(node, operands)
     if not node.shape and all(not x.shape for x in node.operands):
         return _from_kernel(node, operands)
     raise ValueError(
@@ -96,8 +96,6 @@ def _scalar(node: ArrayExpr, operands: tuple[Any, ...]) -> Any:
 
 def _from_kernel(node: Any, operands: tuple[Any, ...]) -> Any:
     """Compute an operation on symbols, as its kernel does on object arrays."""
-    import numpy as np  # noqa: PLC0415 - only here are there arrays, of symbols
-
     kernel, params, read = node.implementation()
     position = {x: i for i, x in enumerate(node.operands)}
     arrays = []
@@ -105,8 +103,18 @@ def _from_kernel(node: Any, operands: tuple[Any, ...]) -> Any:
         array = np.empty((), dtype=object)
         array[()] = operands[position[x]]
         arrays.append(array)
-    found = kernel.numbers.get("sympy", kernel.call)(*arrays, **params)
-    return np.asarray(found, dtype=object)[()]
+    try:
+        found = kernel.numbers.get("sympy", kernel.call)(*arrays, **params)
+    except (TypeError, AttributeError) as error:  # it asks what no symbol can tell
+        raise ValueError(f"SymPy has no function for {type(node).__name__}") from error
+    return _plain(np.asarray(found, dtype=object)[()])
+
+
+def _plain(value: Any) -> Any:
+    """Return what was computed of symbols as SymPy's, a number of Python's or NumPy's too."""
+    if isinstance(value, sympy.Basic):
+        return value
+    return _number(value.item() if isinstance(value, np.generic) else value)
 
 
 def _number(value: Any) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
@@ -66,6 +67,24 @@ class cast(Elementwise):
         ):
             kernel = _REAL_PART
         return kernel, {"to": self.to_dtype.numpy}, self.operands
+
+    def element(self, *operands: Any) -> Any:
+        (x,), kind, given = operands, self.dtype, self.operands[0].dtype
+        if kind is given or kind.category > given.category > Category.BOOL:
+            return x
+        if given is dtypes.bool_:
+            return sympy.Piecewise((1, x), (0, True))
+        if given.is_complex and not kind.is_complex:
+            x = sympy.re(x)
+        if kind is dtypes.bool_:
+            return sympy.Ne(x, 0)
+        if kind.category == Category.INT and given.category == Category.INT:
+            # It wraps around where `kind` is too short.
+            low = -(1 << 8 * kind.itemsize - 1) if kind.is_signed else 0
+            return sympy.Mod(x - low, 1 << 8 * kind.itemsize) + low
+        if kind.category == Category.INT:
+            return sympy.sign(x) * sympy.floor(sympy.Abs(x))
+        return x
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (1 if self.to_dtype.differentiable else 0,)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
@@ -51,6 +52,9 @@ class attains(Elementwise):
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         return None
+
+    def element(self, *operands: Any) -> Any:
+        return sympy.Eq(*operands)
 
     def notation(self) -> Notation:
         return Notation("attains({0}, {1})", r"\left[{0} = {1}\right]")

@@ -21,6 +21,11 @@ class _OfIntegers(Elementwise, abstract=True):
     differentiable = False
     refuses = (Category.BOOL, Category.FLOAT, Category.COMPLEX)
 
+    def element(self, *operands: Any) -> Any:
+        if not all(x.is_number for x in operands):
+            raise ValueError(f"SymPy has no function for {type(self).__name__} of integers")
+        return self.scalar(*operands)
+
     def partials(self, *operands: ArrayExpr) -> Sequence[Any]:
         return 0, 0
 
@@ -39,7 +44,7 @@ class gcd(_OfIntegers):
     tensor([4, 9, 0])
     """
 
-    scalar = sympy.gcd
+    scalar = sympy.gcd  # of numbers; of symbols it is that of polynomials
     kernel = Kernel.from_ufunc(np.gcd)
 
 
@@ -53,5 +58,5 @@ class lcm(_OfIntegers):
     tensor([12, 12,  0])
     """
 
-    scalar = sympy.lcm
+    scalar = sympy.lcm  # of numbers; of symbols it is that of polynomials
     kernel = Kernel.from_ufunc(np.lcm)

@@ -13,7 +13,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.dtypes import Category, bool_, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.samples import COLUMN
 from symgrad.primitive import Elementwise, Level, Notation, bind
@@ -47,6 +47,10 @@ class Logic(Elementwise, abstract=True):
 
     def compute_dtype(self) -> dtype | None:
         return None
+
+    def element(self, *operands: Any) -> Any:
+        pairs = zip(operands, self.operands, strict=True)
+        return self.scalar(*[x if e.dtype is bool_ else sympy.Ne(x, 0) for x, e in pairs])
 
     def partials(self, *operands: ArrayExpr) -> Sequence[Any]:
         return (0,) * len(operands)
@@ -137,7 +141,15 @@ class logical_not(Logic):
 
 
 class Bitwise(Elementwise, abstract=True):
-    """A function of the bits of integers, or of truth values."""
+    """A function of the bits of integers, or of truth values; SymPy has those of truth values."""
+
+    #: What it is of truth values.
+    truth: Any = None
+
+    def element(self, *operands: Any) -> Any:
+        if self.dtype is not bool_ or self.truth is None:
+            raise ValueError(f"SymPy has no function for {type(self).__name__} of integers")
+        return self.truth(*operands)
 
     arity = 2
     differentiable = False
@@ -183,6 +195,7 @@ class bitwise_and(Bitwise):
     tensor([4, 4])
     """
 
+    truth = sympy.And
     scalar = _bits(sympy.And, lambda x, y: x & y)
     kernel = Kernel.from_ufunc(np.bitwise_and, "{0} & {1}")
     symbol, latex_symbol = "&", r"\wedge"
@@ -198,6 +211,7 @@ class bitwise_or(Bitwise):
     tensor([14,  7])
     """
 
+    truth = sympy.Or
     scalar = _bits(sympy.Or, lambda x, y: x | y)
     kernel = Kernel.from_ufunc(np.bitwise_or, "{0} | {1}")
     symbol, latex_symbol = "|", r"\vee"
@@ -213,6 +227,7 @@ class bitwise_xor(Bitwise):
     tensor([10,  3])
     """
 
+    truth = sympy.Xor
     scalar = _bits(sympy.Xor, lambda x, y: x ^ y)
     kernel = Kernel.from_ufunc(np.bitwise_xor, "{0} ^ {1}")
     symbol, latex_symbol = "^", r"\oplus"
@@ -294,6 +309,7 @@ class bitwise_not(Bitwise):
     """
 
     arity = 1
+    truth = sympy.Not
     scalar = lambda x: (  # noqa: E731
         sympy.Not(x)
         if isinstance(x, (bool, sympy.logic.boolalg.Boolean))

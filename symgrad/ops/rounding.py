@@ -178,6 +178,10 @@ class round(_Step):
             return _ROUND_UP, {"scale": 10**decimals}, self.operands
         return _ROUND_DOWN, {"scale": 10**-decimals}, self.operands
 
+    def element(self, *operands: Any) -> Any:
+        scale = sympy.Integer(10) ** (self.decimals or 0)
+        return _half_even(operands[0] * scale) / scale
+
     def grad_fn_name(self) -> str:
         return "RoundBackward0" if self.decimals is None else "RoundBackward1"
 

@@ -361,6 +361,12 @@ class sinoverx(Elementwise):
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
         return super().infer(args[0])
 
+    def element(self, *operands: Any) -> Any:
+        k, x = self.order, sympy.Dummy()
+        at_zero = 0 if k % 2 else sympy.Rational((-1) ** (k // 2), k + 1)
+        slope = sympy.diff(sympy.sin(x) / x, x, k).subs(x, operands[0])
+        return sympy.Piecewise((at_zero, sympy.Eq(operands[0], 0)), (slope, True))
+
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: sinoverx.of(x, self.order + 1),)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 
 import numpy as np
@@ -11,6 +12,9 @@ import sympy
 
 import symgrad
 from symgrad.expr.graph import toposort
+from symgrad.expr.node import Const, Leaf
+from symgrad.primitive import Elementwise
+from tests.expr.samples import all_samples, with_derivatives
 
 x, y = sympy.symbols("x y", real=True)
 FORMULAS = [
@@ -230,3 +234,47 @@ def test_class_names_reach_no_text_that_they_could_change():
     hostile = type("f}{0}\\input{x", (sympy.Function,), {"_numpycode": lambda self, p: "0"})
     with pytest.raises(ValueError, match="identifier"):
         symgrad.elementwise(hostile)(symgrad.leaf("x"))
+
+
+@pytest.mark.parametrize(("cls", "sample"), all_samples())
+def test_scalar_forms_have_the_value(cls, sample):
+    """Of every operation that has one, and of its first and second derivatives."""
+    for e, known in itertools.islice(with_derivatives(cls, sample), 8):
+        values = {leaf: known[leaf.name] for leaf in e.leaves}
+        form = form_of(e)
+        if isinstance(form, str):
+            # What works on each element has a form, but for functions that SymPy lacks.
+            each = all(isinstance(node, (Elementwise, Leaf, Const)) for node in toposort([e]))
+            assert "SymPy has no function" in form or ("one element" in form and not each)
+            continue
+        assert isinstance(form, sympy.Basic)
+        assert not any("symgrad" in type(n).__module__ for n in sympy.preorder_traversal(form))
+        form = form.xreplace({f: sympy.Rational(f) for f in form.atoms(sympy.Float)})
+        want = e.evaluate(values)
+        symbols = {s.name: s for s in form.free_symbols}
+        for place in list(np.ndindex(want.shape))[:4]:
+            point = {x: np.broadcast_to(v, want.shape)[place] for x, v in values.items()}
+            if not all(np.isfinite(v) and (v == 0 or abs(v) > 1e-6) for v in point.values()):
+                continue  # symbols of floats are real numbers; the form's floats have 15 digits
+            point = {symbols[x.name]: number(v) for x, v in point.items() if x.name in symbols}
+            got = form.subs(point)
+            got = complex(bool(got)) if got in (True, False) else complex(sympy.N(got, 25))
+            expected = complex(want[place])
+            accuracy = 1e-5 if want.dtype.itemsize < 8 else 1e-9
+            if np.isfinite(expected):
+                assert got == pytest.approx(expected, rel=accuracy, abs=10 * accuracy)
+
+
+def form_of(e):
+    """The scalar form, or why there is none."""
+    try:
+        return e.to_sympy()
+    except ValueError as error:
+        return str(error)
+
+
+def number(value):
+    if value.dtype == bool:
+        return sympy.true if value else sympy.false
+    # Exactly, so that nothing cancels before it is evaluated to 25 digits.
+    return sympy.Rational(value.real.item()) + sympy.I * sympy.Rational(value.imag.item())
