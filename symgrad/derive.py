@@ -31,17 +31,20 @@ def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr:
     -------
     ArrayExpr
         Of shape `y.shape + x.shape * order`: the gradient of a scalar, then its Hessian; the
-        Jacobian of an array. For complex `x`, conjugated as PyTorch's gradients are. Where `y`
-        does not depend on `x`, a structural zero.
+        Jacobian of an array. For complex `x`, conjugated as PyTorch's gradients are. A leaf that
+        does not occur in `y` gives a structural zero: a derivative of a derivative may well have
+        lost it.
 
     Raises
     ------
     ValueError
-        If no leaf of `y` has the name, or several do, or `order` is negative.
+        If no leaf of `y` has the name, or several do; a leaf of the name has another shape or dtype
+        than `x`; `x` is an expression that is no part of `y`; or `order` is negative.
     TypeError
         If `y` is no expression, or `order` no integer.
     RuntimeError
-        If `x` is not of a floating or complex dtype.
+        If `x` is not of a floating or complex dtype, or `x` and `y` are tensors and `y`, which
+        requires a gradient, was not computed from `x`.
 
     Examples
     --------
@@ -59,6 +62,7 @@ def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr:
     axes = len(made.shape) + order * len(target.shape)
     if axes > MAX_AXES:
         raise ValueError(f"derive(): {too_many_axes(axes)}")
+    _check_part(y, x, made, target)
     if not target.dtype.differentiable:
         raise RuntimeError(
             "derive(): only Tensors of floating point and complex dtype have derivatives, got "
@@ -90,6 +94,35 @@ def _target(y: ArrayExpr, x: Any) -> ArrayExpr:
     names = ", ".join(f"{leaf.name!r} of shape {leaf.shape}" for leaf in known) or "none"
     many = "no leaf is" if not found else "several leaves are"
     raise ValueError(f"derive(): {many} named {x!r}; the expression has {names}")
+
+
+def _check_part(y: Any, x: Any, made: ArrayExpr, target: ArrayExpr) -> None:
+    """Refuse an `x` of which `y` cannot have been computed as it seems to be meant."""
+    known = leaves(made)
+    if isinstance(target, Leaf):
+        if target in known:
+            return
+        other = next((leaf for leaf in known if leaf.name == target.name), None)
+        if other is not None:
+            raise ValueError(
+                f"derive(): the expression has a leaf {target.name!r} of shape {other.shape} and "
+                f"dtype {other.dtype.name}, not of shape {target.shape} and dtype "
+                f"{target.dtype.name}"
+            )
+        if isinstance(y, ArrayExpr) or isinstance(x, ArrayExpr) or not y.requires_grad:
+            return  # a constant
+    elif made.has(target):
+        return
+    else:
+        raise ValueError(
+            "derive(): x is no part of the expression; give a leaf or a part of it, or replace a "
+            "part by a leaf with .subs()"
+        )
+    raise RuntimeError(
+        "One of the differentiated Tensors appears to not have been used in the graph: the tensor "
+        f"{target.name!r} takes no part in y, which has the leaves "
+        + ", ".join(repr(leaf.name) for leaf in known)
+    )
 
 
 @derives

@@ -217,3 +217,30 @@ def test_batch_of_a_deep_expression() -> None:
 def test_delta() -> None:
     np.testing.assert_array_equal(value(delta((2, 3), symgrad.float64)).reshape(6, 6), np.eye(6))
     assert delta((), symgrad.float64) is Const(1, symgrad.float64)
+
+
+def test_a_leaf_that_does_not_occur_gives_zero() -> None:
+    # As the third derivative of a square has no leaf left to be differentiated by.
+    third = derive(derive(derive(s**2, s), s), s)
+    assert third.evaluate() == 0 and derive(third, s).evaluate() == 0
+    assert derive(u.sum(), s).evaluate() == 0
+    assert derive(symgrad.tensor(3.0), x).shape == (3,)
+
+
+def test_an_x_that_is_mistaken_for_one_of_y_is_refused() -> None:
+    y = (x.exp() * s).sum()
+    for wrong in (symgrad.leaf("x"), symgrad.leaf("x", (3,), symgrad.float32)):
+        with pytest.raises(ValueError, match=r"has a leaf 'x' of shape \(3,\) and dtype float64"):
+            derive(y, wrong)
+    with pytest.raises(ValueError, match="no leaf is named 'z'"):
+        derive(y, "z")
+    assert derive(y, x.exp()).shape == (3,)  # a part
+    for wrong in (x.sin(), s * 2, x.exp() + 1):
+        with pytest.raises(ValueError, match="no part of the expression"):
+            derive(y, wrong)
+    a, b = (symgrad.tensor(1.0, requires_grad=True, name=name) for name in "ab")
+    with pytest.raises(RuntimeError, match="not have been used in the graph: the tensor 'b'"):
+        derive(a * 2, b)
+    assert derive(a * 2, a).evaluate() == 2
+    with pytest.raises(ValueError, match="no part"):
+        derive(a * 2, b * 2)

@@ -15,6 +15,7 @@ from symgrad.expr.dtypes import bool_, dtype, dtype_of_number, int32, int64
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.ops.arguments import number_argument, number_as
+from symgrad.ops.bounds import checked
 from symgrad.ops.broadcasting import _expand, lifted, zeros
 from symgrad.ops.identity import clone
 from symgrad.ops.indexing import index, index_put, true_places
@@ -314,8 +315,8 @@ def _kind_name(x: Any) -> str:
     return "Float" if not isinstance(getattr(x, "dtype", None), dtype) else x.dtype.scalar_name
 
 
-def _check_along(name: str, input: Any, axis: int, indices: Any, src: Any = None) -> None:
-    """Check dtype, ranks, shapes and values of the indices of gather and scatter."""
+def _check_along(name: str, input: Any, axis: int, indices: Any, src: Any = None) -> Any:
+    """Return the indices of gather and scatter, their dtype, ranks, shapes and values checked."""
     if indices.dtype not in (int64, int32):
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
     shape, own = tuple(input.shape), tuple(indices.shape)
@@ -341,20 +342,12 @@ def _check_along(name: str, input: Any, axis: int, indices: Any, src: Any = None
                     f"from dimension {axis}"
                     + ("" if other is None else f" and to be no larger size than src {list(other)}")
                 )
-    _check_range(indices, shape[axis] if shape else 1, axis, RuntimeError, _OUTSIDE)
+    n = shape[axis] if shape else 1
+    return checked(indices, 0, n - 1, RuntimeError, _OUTSIDE.format("{}", axis, n))
 
 
 #: PyTorch's words for an index that names nothing: which, along which axis, of which length.
 _OUTSIDE = "index {} is out of bounds for dimension {} with size {}"
-
-
-def _check_range(indices: Any, n: int, axis: int, error: type[Exception], message: str) -> None:
-    values = every_value(indices)
-    if values is None or not values.size:
-        return
-    wrong = values[(values < 0) | (values >= n)]
-    if wrong.size:
-        raise error(message.format(wrong.flat[0], axis, n))
 
 
 @public("gather")
@@ -384,7 +377,7 @@ def _gather_function(input: Any, dim: int, index: Any, *, sparse_grad: bool = Fa
     """
     axis = canonical_axis(dim, len(input.shape))
     index = _as_array("gather", "index", input, index)
-    _check_along("gather", input, axis, index)
+    index = _check_along("gather", input, axis, index)
     if not input.shape and index.shape:  # one element, which is named any number of times
         input = _reshape(input, 1)
     return bind(gather, (input, index), (axis,))
@@ -426,7 +419,7 @@ def _scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
     """
     axis = canonical_axis(dim, len(input.shape))
     index = _as_array("scatter_add", "index", input, index)
-    _check_along("scatter", input, axis, index, src)
+    index = _check_along("scatter", input, axis, index, src)
     if src.dtype is not input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     return scattered(scatter_add, input, src, index, (axis,))
@@ -466,9 +459,8 @@ def _index_select(input: Any, dim: int, index: Any) -> Any:
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
     if not index.shape:
         index = index.reshape(1)
-    values, n = every_value(index), input.shape[axis] if input.shape else 1
-    if values is not None and values.size and (values.min() < 0 or values.max() >= n):
-        raise IndexError("index out of range in self")
+    n = input.shape[axis] if input.shape else 1
+    index = checked(index, 0, n - 1, IndexError, "index out of range in self")
     if not input.shape:
         if index.numel() != 1:
             raise RuntimeError(
@@ -708,7 +700,9 @@ def _along(
         index = index.reshape(1)
     # PyTorch adds to a vector, and to rows, by different means.
     error = RuntimeError if name == "index_add" and len(input.shape) > 1 else IndexError
-    _check_range(index, input.shape[axis], axis, error, outside)
+    n = input.shape[axis]
+    lowest = -n if name == "index_fill_" else 0  # which counts from the end, too
+    index = checked(index, lowest, n - 1, error, outside.format("{}", axis, n))
     return (False,) * axis + (True,), index, axis
 
 
@@ -803,7 +797,7 @@ def _index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
         if once.size < places.size:
             index = ArrayConst(once) if isinstance(index, ArrayExpr) else index.new_tensor(once)
     elif is_tensor:
-        named = index.unsqueeze(-1).eq(np.arange(length)).any(0)
+        named = (index % max(length, 1)).unsqueeze(-1).eq(np.arange(length)).any(0)
         along = (length,) + (1,) * max(len(input.shape) - axis - 1, 0)
         return FUNCTIONS["where"](_reshape(named, along if input.shape else ()), value, input)
     cls = index_fill_tensor if is_tensor else index_fill

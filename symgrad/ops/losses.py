@@ -15,9 +15,10 @@ from symgrad.expr.dtypes import Category, dtype, int64, result_dtype
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.arguments import check_listed, number_argument
+from symgrad.ops.bounds import checked
 from symgrad.ops.exponential import logsigmoid_function
 from symgrad.ops.samples import TABLE
-from symgrad.ops.values import counted_values, every_value
+from symgrad.ops.values import counted_values
 from symgrad.primitive import Elementwise, Primitive, bind
 from symgrad.public import FUNCTIONS, described, public
 
@@ -247,12 +248,8 @@ def nll_loss(
         )
     if target.dtype is not int64:
         raise RuntimeError(f"expected scalar type Long but found {target.dtype.scalar_name}")
-    if not isinstance(target, ArrayExpr):
-        classes = every_value(target)
-        assert classes is not None
-        wrong = classes[(classes != ignore_index) & ((classes < 0) | (classes >= shape[axis]))]
-        if wrong.size:
-            raise IndexError(f"Target {wrong.flat[0]} is out of bounds.")
+    words = "Target {} is out of bounds."
+    target = checked(target, 0, shape[axis] - 1, IndexError, words, ignored=ignore_index)
     if input.dtype.category != Category.FLOAT:
         raise NotImplementedError(
             f"\"nll_loss_out_frame\" not implemented for '{input.dtype.scalar_name}'"
@@ -380,11 +377,8 @@ def binary_cross_entropy(
         raise NotImplementedError(
             f"\"binary_cross_entropy\" not implemented for '{input.dtype.scalar_name}'"
         )
-    if not isinstance(input, ArrayExpr):
-        values = every_value(input)
-        assert values is not None
-        if not np.all((values >= 0) & (values <= 1)):
-            raise RuntimeError("all elements of input should be between 0 and 1")
+    words = "all elements of input should be between 0 and 1"
+    input = checked(input, 0, 1, RuntimeError, words)
     loss = bind(bernoulli_loss, (input, target))
     return _reduced(loss if weight is None else loss * weight, reduction)
 
@@ -449,6 +443,9 @@ def normalize(input: Any, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> A
     return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
 
 
+_MOST = 2**63 - 1  # the largest class that there is
+
+
 @described
 def one_hot(tensor: Any, num_classes: int = -1) -> Any:
     """Return 1 at the class of each element along a new last axis, else 0.
@@ -482,13 +479,9 @@ def one_hot(tensor: Any, num_classes: int = -1) -> Any:
         if not values.size:
             raise RuntimeError("Can not infer total number of classes from empty tensor.")
         num_classes = int(values.max()) + 1
-    if not isinstance(tensor, ArrayExpr):
-        values = every_value(tensor)
-        assert values is not None
-        if values.size and values.min() < 0:
-            raise RuntimeError("Class values must be non-negative.")
-        if values.size and values.max() >= num_classes:
-            raise RuntimeError("Class values must be smaller than num_classes.")
+    top, words = num_classes - 1, "Class values must be smaller than num_classes."
+    tensor = checked(tensor, 0, _MOST, RuntimeError, "Class values must be non-negative.")
+    tensor = checked(tensor, -_MOST, top, RuntimeError, words)
     return tensor.unsqueeze(-1).eq(np.arange(num_classes)).to(int64).contiguous()
 
 

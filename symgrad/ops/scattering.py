@@ -16,6 +16,7 @@ from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.ops.arguments import number_as
 from symgrad.ops.arithmetic import mul
+from symgrad.ops.bounds import checked
 from symgrad.ops.broadcasting import _expand, broadcast_to, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.comparison import eq
@@ -35,7 +36,6 @@ from symgrad.ops.ordering import order
 from symgrad.ops.reshaping import _reshape, reshape
 from symgrad.ops.scans import conjugate, recurrence, shift
 from symgrad.ops.slicing import part, updated
-from symgrad.ops.values import every_value
 from symgrad.ops.where import where
 from symgrad.primitive import Primitive, bind
 from symgrad.public import public
@@ -261,7 +261,7 @@ def _scatter_function(
     if reduce not in (None, "add", "multiply"):
         raise RuntimeError("reduce argument must be either add or multiply.")
     index = _as_array("scatter", "index", input, index)
-    _check_along("scatter", input, axis, index, None if is_number else src)
+    index = _check_along("scatter", input, axis, index, None if is_number else src)
     if not is_number and src.dtype is not input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if is_number:
@@ -312,7 +312,7 @@ def _scatter_reduce_function(
         raise RuntimeError(
             f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
         )
-    _check_along("scatter", input, axis, index, src)
+    index = _check_along("scatter", input, axis, index, src)
     if src.dtype is not input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     return scattered(scatter_reduce, input, src, index, (axis, reduce, bool(include_self)))
@@ -358,7 +358,7 @@ def _index_reduce_function(
             "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got "
             f"{reduce}."
         )
-    _check_slices(input, axis, index, source)
+    index = _checked_slices(input, axis, index, source)
     shape = tuple(source.shape)
     across = [1] * len(shape)
     if shape:
@@ -367,7 +367,8 @@ def _index_reduce_function(
     return bind(index_reduce, (input, source, index), (axis, reduce, bool(include_self)))
 
 
-def _check_slices(input: Any, axis: int, index: Any, source: Any) -> None:
+def _checked_slices(input: Any, axis: int, index: Any, source: Any) -> Any:
+    """Return the indices of `index_reduce`, all of its operands checked."""
     shape, own = tuple(input.shape), tuple(source.shape)
     if index.dtype not in (int64, int32):
         raise RuntimeError(
@@ -399,6 +400,5 @@ def _check_slices(input: Any, axis: int, index: Any, source: Any) -> None:
             "source tensor shape must match self tensor shape, excluding the specified dimension. "
             f"Got self.shape = {list(shape)} source.shape = {list(own)}"
         )
-    values, limit = every_value(index), shape[axis] if shape else 1
-    if values is not None and values.size and (values.min() < 0 or values.max() >= limit):
-        raise IndexError("index out of range in self")
+    limit = shape[axis] if shape else 1
+    return checked(index, 0, limit - 1, IndexError, "index out of range in self")

@@ -1,0 +1,96 @@
+"""Values that have to lie between bounds: indices, classes, probabilities.
+
+Of tensors they are looked at when a function is called. A formula has none, so it keeps the check
+as a node, and refuses when it is evaluated, in programs and in source, what the function refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import Shape
+from symgrad.ops.values import every_value
+from symgrad.primitive import Elementwise, Level, Notation
+
+__all__ = ["checked", "within"]
+
+
+def _within(x: Any, *, low: Any, high: Any, error: Any, message: Any, ignored: Any) -> Any:
+    outside = ~((x >= low) & (x <= high))
+    if ignored is not None:
+        outside &= x != ignored
+    if np.any(outside):
+        kind = {"IndexError": IndexError, "RuntimeError": RuntimeError}[error]
+        raise kind(message.format(np.asarray(x)[outside].flat[0]))
+    return x
+
+
+class within(Elementwise):
+    """The operand itself, whose values lie between `low` and `high`, or are `ignored`.
+
+    `error` is the name of the exception that others raise, `message` a template of its text.
+    """
+
+    params = ("low", "high", "error", "message", "ignored")
+    internal = True
+    is_view: ClassVar[bool] = True
+    refuses = (Category.COMPLEX,)
+    scalar = lambda x: x  # noqa: E731
+    kernel = Kernel.from_function(_within, rows=local, view=True)
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        return super().infer(args[0])
+
+    def element(self, *operands: Any) -> Any:
+        return operands[0]
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        return self.kernel, dict(zip(self.params, self.param_values, strict=True)), self.operands
+
+    def compute_dtype(self) -> dtype | None:
+        return None
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (1,)
+
+    def notation(self) -> Notation:
+        return Notation("{0}", "{0}", Level.ATOM, (Level.ATOM,))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [
+            (np.array([0, 2, -100]), 0, 2, "IndexError", "Target {} is out of bounds.", -100),
+            (np.array([[0.5], [1.0]]), 0, 1, "RuntimeError", "out of bounds", None),
+            (np.array(1), 0, 2, "IndexError", "index {} is out of bounds", None),
+        ]
+
+
+def checked(
+    x: Any, low: int, high: int, error: type[Exception], message: str, ignored: int | None = None
+) -> Any:
+    """Return `x`, whose values lie between `low` and `high`.
+
+    Parameters
+    ----------
+    x : Tensor or ArrayExpr
+        What is checked now, or as soon as a formula has values.
+    error : {IndexError, RuntimeError}
+        What is raised.
+    message : str
+        Its text, with a `{}` for the first value that lies outside.
+    ignored : int, optional
+        A value that is allowed as well.
+    """
+    values = every_value(x)
+    if values is None:
+        return within.of(x, low, high, error.__name__, message, ignored)
+    _within(values, low=low, high=high, error=error.__name__, message=message, ignored=ignored)
+    return x
