@@ -139,6 +139,8 @@ class Primitive(ArrayExpr):
 
     #: Names of the static parameters, which follow the operands in `args`.
     params: ClassVar[tuple[str, ...]] = ()
+    #: Those of them that may be fractions; others are axes, sizes and the like.
+    real_params: ClassVar[tuple[str, ...]] = ()
     #: How NumPy computes it; operations whose kernel depends on the node define `implementation`.
     kernel: ClassVar[Kernel]
     #: Operands that the record keeps beside those that the derivative reads, since a stable form
@@ -219,6 +221,9 @@ class Primitive(ArrayExpr):
             shape, kind = cls.infer(*operands)
             return intern(cls, operands, (), shape, kind)  # type: ignore[no-any-return]
         static = tuple([p if type(p) is Static else Static(p) for p in params])
+        for name, p in zip(cls.params, static, strict=True):
+            if _is_real(p.value) and name not in cls.real_params:
+                raise TypeError(f"{cls.__name__}(): argument '{name}' must be int, not float")
         shape, kind = cls.infer(*operands, *[p.value for p in static])
         return intern(cls, operands, static, shape, kind)  # type: ignore[no-any-return]
 
@@ -415,6 +420,11 @@ def _is_another_function(name: str) -> bool:
     if f is None:
         return False
     return not set(PRIMITIVES[name].params) <= set(inspect.signature(f).parameters)
+
+
+def _is_real(value: Any) -> bool:
+    kind = type(value)
+    return kind is float or (kind is tuple and float in map(type, value))
 
 
 class _Param:

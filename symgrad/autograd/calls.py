@@ -23,6 +23,7 @@ from symgrad.differentiate import jvp
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import leaves
+from symgrad.expr.keys import key_of
 from symgrad.expr.node import ArrayExpr, Const, Placeholder, Static, as_expr, intern
 from symgrad.expr.shapes import Shape
 from symgrad.locks import new_lock
@@ -292,11 +293,11 @@ def _shown(x: Any) -> str:
 
 def call_of(function: Any, template: tuple[Any, ...]) -> Call:
     """Return the `Call` of a function; equal arguments give the same."""
-    key: Any = (function, tuple([(type(x), repr(x) if type(x) is float else x) for x in template]))
     try:
-        hash(key)
+        hash((function, template))
     except TypeError:  # a list, say, which may change
         return Call(function, template)
+    key: Any = (function, key_of(template))
     with _lock:
         found = _calls.get(key)
         if found is None:

@@ -27,6 +27,7 @@ from symgrad.expr.dtypes import (
     from_numpy_dtype,
 )
 from symgrad.expr.escaping import latex_text
+from symgrad.expr.keys import key_of
 from symgrad.expr.shapes import MAX_AXES, Shape, size_of, too_many_axes
 from symgrad.locks import new_lock
 
@@ -89,10 +90,13 @@ class Static(Basic):  # type: ignore[misc]
     is_Atom = True
 
     def __new__(cls, value: Any) -> Static:
-        key = (Static, type(value), value if _is_flat(value) else repr(value))
+        key = (Static, type(value), value if _is_flat(value) else key_of(value))
         found = _find(key)
         if found is not None:
             return found  # type: ignore[no-any-return]
+        if isinstance(value, np.ndarray):  # which its owner may change
+            value = value.copy()
+            value.flags.writeable = False
         self = object.__new__(cls)
         self._args = ()
         self._mhash = None
@@ -130,10 +134,15 @@ class Static(Basic):  # type: ignore[misc]
         return rf"\mathtt{{{latex_text(repr(self.value))}}}"
 
     def _hashable_content(self) -> tuple[Any, ...]:
-        return (repr(self.value),)
+        return (repr(key_of(self.value)),)  # which SymPy orders
 
     def sort_key(self, order: Any = None) -> Any:
-        return (self.class_key(), (1, (repr(self.value),)), sympy.S.One.sort_key(), sympy.S.One)
+        return (
+            self.class_key(),
+            (1, (repr(key_of(self.value)),)),
+            sympy.S.One.sort_key(),
+            sympy.S.One,
+        )
 
 
 def _is_flat(value: Any) -> bool:
@@ -432,7 +441,7 @@ class Const(ArrayExpr):
 
     def __new__(cls, value: Any, kind: dtype | None = None) -> Const:
         value = _python_number(value)
-        key = (Const, type(value), _distinct(value), kind, kind or _number_dtype(value))
+        key = (Const, key_of(value), kind, kind or _number_dtype(value))
         found = _find(key)
         if found is not None:
             return found  # type: ignore[no-any-return]
@@ -461,7 +470,7 @@ class Const(ArrayExpr):
         return bool(self.value != 0)
 
     def _hashable_content(self) -> tuple[Any, ...]:
-        return (repr(self.value), self.dtype.name, self.weak)
+        return (repr(key_of(self.value)), self.dtype.name, self.weak)
 
 
 def _python_number(value: Any) -> Any:
@@ -487,15 +496,6 @@ def _python_number(value: Any) -> Any:
     if isinstance(value, numbers.Complex):
         return complex(value)
     raise TypeError(f"a constant must be a number, got {type(value).__name__}")
-
-
-def _distinct(value: Any) -> Any:
-    """A key that tells -0.0 from 0.0, and equals itself for nan."""
-    if type(value) is float:
-        return value.hex()
-    if type(value) is complex:
-        return value.real.hex(), value.imag.hex()
-    return value
 
 
 def _number_dtype(value: Any) -> dtype:

@@ -68,6 +68,7 @@ class elu(Tuned):
 
     arity = 2
     params = ("scale", "steep")
+    real_params = ("scale", "steep")
     scale: float
     steep: float
     refuses = _REFUSED

@@ -1,6 +1,7 @@
 """Formulas refuse values that eager tensors refuse: in `evaluate`, in source and in programs."""
 
 import inspect
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -149,3 +150,38 @@ def test_leaves_are_given_only_what_their_dtype_holds(kind: symgrad.dtype) -> No
             for given in ([value, value], np.array([value, value])):
                 with pytest.raises((ValueError, TypeError), match=r"'x' is|'x' holds"):
                     f(given)
+
+
+_SHAPES = ((3, 3), (3,), ())
+_NAMES = sorted({*symgrad.FUNCTIONS, *symgrad.public.METHODS} - {"from_sympy", "elementwise"})
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_a_fraction_for_a_whole_number_is_refused(name: str) -> None:
+    """Wherever tensors refuse it by its type: every parameter of every function and method."""
+    f = symgrad.FUNCTIONS.get(name) or symgrad.public.METHODS[name]
+    parameters = list(inspect.signature(f).parameters.values())[1:]
+    for p, shape in itertools.product(parameters, _SHAPES):
+        if p.kind is p.VAR_KEYWORD:
+            continue
+        many = p.kind in (p.VAR_POSITIONAL, p.POSITIONAL_ONLY)
+        args, kwargs = ((1.7,), {}) if many else ((), {p.name: 1.7})
+        refused = None
+        try:
+            f(symgrad.ones(shape), *args, **kwargs)
+        except TypeError as error:
+            refused = error
+        except Exception:
+            continue
+        if refused is None or "missing" in str(refused):
+            continue
+        if "Tensor" in str(refused):  # formulas take numbers for arrays
+            continue
+        with pytest.raises((TypeError, RuntimeError, ValueError, IndexError)):
+            f(symgrad.leaf("x", shape), *args, **kwargs)
+
+
+def test_a_fraction_for_a_whole_number_says_what_tensors_say() -> None:
+    x = symgrad.leaf("x", (3,))
+    with pytest.raises(TypeError, match=r"argument 'offset' \(position 2\) must be int"):
+        symgrad.diag_embed(x, 1.7)
