@@ -114,6 +114,8 @@ def _body(program: Program, texts: Mapping[int, str], public: list[str], bare: b
         if slot in touched:
             known, text = program.types.get(slot, ArrayType()), texts[slot]
             cast = "" if known.dtype is None else f", dtype={dtype_literal(known.dtype)}"
+            if known.dtype is not None and known.dtype.kind in "biu":
+                lines += _refusing(text, name, dtype_literal(known.dtype))
             lines.append(f"{text} = np.asarray({text}{cast})")
             if known.shape is not None:
                 shape = literal(known.shape)
@@ -139,6 +141,16 @@ def _body(program: Program, texts: Mapping[int, str], public: list[str], bare: b
     else:
         lines.append(f"return {', '.join(results) or '()'}")
     return lines
+
+
+def _refusing(text: str, name: str, dtype: str) -> list[str]:
+    """Lines that refuse numbers which an integer type cuts or wraps around: an index, say."""
+    said = f"{name!r} is {dtype.removeprefix('np.')}, which does not hold its value"
+    return [
+        f"if np.asarray({text}).dtype != {dtype}:",
+        f"    if np.any(np.asarray({text}) != np.asarray({text}).astype({dtype})):",
+        f'        raise ValueError("{said}")',
+    ]
 
 
 def _expression(instr: Instr, texts: Mapping[int, str], numbers: set[int]) -> str:
