@@ -26,6 +26,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "put": lambda x, m, two, i: x.put(i, two),
     "index_select": lambda x, m, two, i: m.index_select(1, i),
     "index_add": lambda x, m, two, i: x.index_add(0, i, two),
+    "index_add matrix": lambda x, m, two, i: m.index_add(1, i, m[:, :2]),
     "index_copy": lambda x, m, two, i: x.index_copy(0, i, two),
     "index_fill": lambda x, m, two, i: x.index_fill(0, i, 1.0),
     "index_reduce": lambda x, m, two, i: x.index_reduce(0, i, two, "amax"),
