@@ -433,7 +433,7 @@ def elementwise_class(function: Any, arity: int) -> type[Elementwise]:
     check_name(function.__name__)
     kernel = _printed_kernel(function, arity)
     if function is sympy.besseli:
-        kernel = dataclasses.replace(kernel, call=_besseli, source=_BESSELI)
+        kernel = dataclasses.replace(kernel, call=_besseli, source=_BESSELI, prelude=())
     body = {
         "__slots__": (),
         "__doc__": f"SymPy's `{function.__name__}` of each element.",
