@@ -21,6 +21,7 @@ import numeric
 import symgrad
 from symgrad import locks
 from symgrad.autograd import plan
+from symgrad.autograd.modes import state
 from symgrad.random import Generator
 
 PACKAGES = [Path(module.__file__ or "").parent for module in (symgrad, numeric)]
@@ -272,6 +273,21 @@ def test_a_handler_may_differentiate_while_the_thread_differentiates() -> None:
     expected = 2 * x.detach().numpy() * np.exp(x.detach().numpy() ** 2) + 3.0 * count
     assert count > 20
     np.testing.assert_allclose(x.grad.numpy(), expected, rtol=1e-6)
+
+
+def test_a_handler_may_compute_inside_a_kernel() -> None:
+    """A kernel that is written in Python runs in the thread's context, which is entered once."""
+    x = symgrad.tensor([1.0, 2.0], requires_grad=True)
+    plain = symgrad.tensor([1.0, 2.0])
+
+    def handler() -> None:
+        plain.add_(1)
+        plain.mul_(plain)
+        (x.exp() * x + plain).sum().backward()
+
+    state.state.run(handler)
+    assert plain.tolist() == [4.0, 9.0]
+    np.testing.assert_allclose(x.grad, np.exp([1.0, 2.0]) * [2.0, 3.0], rtol=1e-6)
 
 
 @pytest.fixture

@@ -31,6 +31,7 @@ from symgrad.locks import making
 from symgrad.ops.casting import cast
 from symgrad.ops.replacement import replaced
 from symgrad.primitive import PRIMITIVES
+from symgrad.quiet import quietly
 
 __all__ = [
     "adopt",
@@ -162,7 +163,14 @@ def written_directly(x: Any, name: str, other: Any) -> bool:
         return False
     check_modifiable(x)
     time = clock()
-    current.run(sig.into, x._data, getattr(other, "_data", other), x._data)
+    arguments = x._data, getattr(other, "_data", other), x._data
+    try:
+        current.run(sig.into, *arguments)
+    except RuntimeError as error:
+        # A finaliser or a signal handler may write while this thread's context is entered already.
+        if "cannot enter context" not in str(error):
+            raise
+        quietly(sig.into, *arguments)
     changed(x, time)
     x._storage().by = f"{name}_()"
     return True
