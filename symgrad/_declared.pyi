@@ -1186,7 +1186,7 @@ def rsqrt(input: Any) -> Any:
 def rsqrt_(input: Any) -> Any:
     """Replace this tensor by its `rsqrt`, in place, and return it."""
 
-def rsub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+def rsub(input: Any, other: Any, alpha: Any = 1) -> Any:
     """Return `other - alpha * input`, broadcast."""
 
 def scatter(input: Any, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
@@ -1276,8 +1276,8 @@ def std_mean(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = Fa
 def sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """Return `input - alpha * other`, broadcast."""
 
-def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
-    """Return `input - alpha * other`, broadcast."""
+def subtract(input: Any, other: Any, alpha: Any = 1) -> Any:
+    """Return `input - alpha * other`, broadcast; `sub` under another name."""
 
 def sum(input: Any, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
     """Return the sum over axes."""
@@ -1309,7 +1309,7 @@ def tanh(input: Any) -> Any:
 def tanh_(input: Any) -> Any:
     """Replace this tensor by its `tanh`, in place, and return it."""
 
-def tensor_split(input: Any, indices_or_sections: Any, dim: Any = 0, *, indices: Any = None, sections: Any = None) -> Any:
+def tensor_split(input: Any, indices_or_sections: Any = None, dim: Any = 0, *, indices: Any = None, sections: Any = None, tensor_indices_or_sections: Any = None) -> Any:
     """Take an array apart into nearly equal pieces, or at given places."""
 
 def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
@@ -2531,7 +2531,7 @@ class Methods:
     def rsqrt_(self) -> Any:
         """Replace this tensor by its `rsqrt`, in place, and return it."""
 
-    def rsub(self, other: Any, *, alpha: Any = 1) -> Any:
+    def rsub(self, other: Any, alpha: Any = 1) -> Any:
         """Return `other - alpha * input`, broadcast."""
 
     def scatter(self, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
@@ -2645,10 +2645,10 @@ class Methods:
     def sub_(self, other: Any, *, alpha: Any = 1) -> Any:
         """Replace this tensor by its `sub`, in place, and return it."""
 
-    def subtract(self, other: Any, *, alpha: Any = 1) -> Any:
-        """Return `input - alpha * other`, broadcast."""
+    def subtract(self, other: Any, alpha: Any = 1) -> Any:
+        """Return `input - alpha * other`, broadcast; `sub` under another name."""
 
-    def subtract_(self, other: Any, *, alpha: Any = 1) -> Any:
+    def subtract_(self, other: Any, alpha: Any = 1) -> Any:
         """Replace this tensor by its `subtract`, in place, and return it."""
 
     def sum(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
@@ -2696,7 +2696,7 @@ class Methods:
     def tanh_(self) -> Any:
         """Replace this tensor by its `tanh`, in place, and return it."""
 
-    def tensor_split(self, indices_or_sections: Any, dim: Any = 0, *, indices: Any = None, sections: Any = None) -> Any:
+    def tensor_split(self, indices_or_sections: Any = None, dim: Any = 0, *, indices: Any = None, sections: Any = None, tensor_indices_or_sections: Any = None) -> Any:
         """Take an array apart into nearly equal pieces, or at given places."""
 
     def tile(self, *dims: Any) -> Any:

@@ -207,7 +207,7 @@ def is_tensor_like(inp: Any) -> bool:
     return isinstance(inp, Recorded) or answers(type(inp))
 
 
-def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:
+def is_tensor_method_or_property(func: Any) -> bool:
     """Return whether a function that an answer was asked for is a method or property of tensors.
 
     Parameters
@@ -223,6 +223,10 @@ def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:
     >>> torch.overrides.is_tensor_method_or_property(torch.add)
     False
     """
+    try:
+        hash(func)
+    except TypeError:  # then it is no function
+        return False
     return func in _methods() or func.__name__ in ("__get__", "__set__", "__delete__")
 
 

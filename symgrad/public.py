@@ -18,7 +18,7 @@ from symgrad.dispatch import declared, dispatch, overriding, refused
 from symgrad.docstrings import describing
 from symgrad.expr.dtypes import dtype, dtype_of_type
 from symgrad.refusals import checked, reason
-from symgrad.signatures import NUMPY_NAMES, settings, type_name
+from symgrad.signatures import NUMPY_NAMES, refusal, settings, type_name
 
 __all__ = [
     "FUNCTIONS",
@@ -194,16 +194,19 @@ def explained(f: F, name: str, bound: int = 0) -> F:
             return f(*args, **kwargs)
         except Exception as error:
             found = overriding(args, kwargs)
-            unfit = None if found else reason(error, name, args[bound:], kwargs, bound > 0)
-            if not found and unfit is None and ("out" not in kwargs or "out" in own):
+            receives = "out" in kwargs and "out" not in own
+            given = (name, args[bound:], kwargs, bound > 0)
+            # No function states `out`, so that Python refuses it.
+            why = None if found else refusal(*given) if receives else reason(error, *given)
+            if not found and why is None and not receives:
                 raise
         if found:
             return _answered(call, path, found, args, kwargs)
-        if unfit is not None:
+        if why is not None:
             try:
-                raise unfit
+                raise why
             finally:
-                del unfit  # its traceback holds the variables
+                del why  # its traceback holds the variables
         # What fits but for an `out`, which no function states itself.
         kwargs = _respelled(name, spelled, kwargs)
         out = kwargs.pop("out")

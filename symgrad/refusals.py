@@ -51,7 +51,7 @@ _TOO_LARGE = re.compile(
 )
 _TOO_MANY_AXES = re.compile(
     r"^(maximum supported dimension for an ndarray is|this function only supports up to|"
-    r"ndmin must be <=)"
+    r"ndmin must be <=|number of dimensions must be within)"
 )
 
 
@@ -105,7 +105,15 @@ def reason(
             unfit = TypeError(str(unfit).replace(f"{name[:-1]}(", f"{name}(", 1))
     if unfit is not None:
         return unfit
+    if inside and isinstance(error, TypeError) and _binding(error):
+        return TypeError(str(error))  # what PyTorch takes so, symgrad does not
     return _limit(error, name.rpartition(".")[2]) if inside else None
+
+
+def _binding(error: TypeError) -> bool:
+    """Whether Python itself refused to call the function, which then has no frame."""
+    raised = error.__traceback__
+    return raised is not None and raised.tb_next is None
 
 
 def _limit(error: Exception, call: str) -> Exception | None:

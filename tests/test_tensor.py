@@ -16,6 +16,8 @@ import symgrad as torch
 from symgrad import creation, inplace, queries
 from symgrad.tensor import Tensor
 
+pytestmark = pytest.mark.tiny
+
 # -------------------------------------------------------------- views and their bases
 
 

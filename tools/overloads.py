@@ -82,11 +82,11 @@ int? chunk_size=None)
 =is_nonzero(Tensor input)
 =is_signed(Tensor input)
 =meshgrid(Tensor... tensors, *, str? indexing=None)
-=norm(Tensor input, float|str? p=fro, int|int[]? dim=None, bool keepdim=False, Tensor? out=None, \
+=norm(Tensor self, float|str? p=fro, int|int[]? dim=None, bool keepdim=False, Tensor? out=None, \
 ScalarType? dtype=None)
 =normal(Tensor|float mean=0, Tensor|float std=1, int[]? size=None)
 =numel(Tensor input)
-=split(Tensor tensor, int|int[] split_size_or_sections, int dim=0)
+=split(Tensor self, int|int[] split_size_or_sections, int dim=0)
 =tensordot(Tensor a, Tensor b, int|Tensor|int[]|object[] dims=2, Tensor? out=None)
 =tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=None)
 =triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=None)

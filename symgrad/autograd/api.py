@@ -152,8 +152,8 @@ def grad(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
             "allow_unused=False."
         )
-    allow_unused = materialize_grads if allow_unused is None else allow_unused
-    roots = (outputs,) if isinstance(outputs, _PLACES) else tuple(outputs)
+    allow_unused = bool(operator.index(materialize_grads if allow_unused is None else allow_unused))
+    roots = (outputs,) if isinstance(outputs, _PLACES) else _listed(outputs)
     wanted = _as_inputs(inputs, "grad")
     given = _as_tuple(grad_outputs, len(roots))
     if not only_inputs:
@@ -200,6 +200,12 @@ def grad(
 _PLACES = (Recorded, GradientEdge)
 
 
+def _listed(given: Any) -> tuple[Any, ...]:
+    if not hasattr(type(given), "__iter__") or isinstance(given, type):
+        raise TypeError(f"'{type(given).__name__}' object is not iterable")
+    return tuple(given)
+
+
 def _as_inputs(inputs: Any, name: str) -> tuple[Any, ...]:
     if isinstance(inputs, _PLACES):
         return (inputs,)
@@ -210,7 +216,7 @@ def _as_inputs(inputs: Any, name: str) -> tuple[Any, ...]:
                 "Other Mapping types are not supported."
             )
         inputs = inputs.values()
-    given = tuple(inputs)
+    given = _listed(inputs)
     if not given:
         raise RuntimeError(f"`inputs` argument to `{name}()` cannot be empty.")
     return given

@@ -208,6 +208,8 @@ def _check_dtypes(tensor: Any, tangent: Any) -> None:
     for role, x in (("primal", tensor), ("tangent", tangent)):
         if not hasattr(type(x), "_record"):
             name = type(x).__name__
+            if hasattr(x, "is_floating_point"):
+                raise TypeError(f"make_dual(): the {role} must be Tensor, not {name}")
             raise AttributeError(f"'{name}' object has no attribute 'is_floating_point'")
         if not (x.is_floating_point() or x.is_complex()):
             raise ValueError(f"Expected {role} to be floating point or complex, but got: {x.dtype}")

@@ -18,6 +18,7 @@ from symgrad.autograd.record import Recorded, wrap, zeros
 from symgrad.autograd.tangents import tangent_of
 from symgrad.ops.joining import stack
 from symgrad.primitive import bind
+from symgrad.refusals import checked
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
@@ -129,6 +130,7 @@ def jvp(
     return run.result(outputs, many_outputs), run.result(product, many_outputs)
 
 
+@checked("autograd.functional.jacobian")
 def jacobian(
     func: Function,
     inputs: Any,

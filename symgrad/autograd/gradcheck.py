@@ -119,7 +119,7 @@ def gradcheck(
     >>> torch.autograd.gradcheck(lambda x: x * x.detach(), x, raise_exception=False)
     False
     """
-    _check_tolerances("gradcheck", eps=eps, atol=atol, rtol=rtol, nondet_tol=nondet_tol)
+    eps, atol, rtol, nondet_tol = _tolerances("gradcheck", eps, atol, rtol, nondet_tol)
     _require_one_of(check_forward_ad, "check_forward_ad", check_backward_ad, "check_backward_ad")
     _require(check_batched_grad, "check_batched_grad", check_backward_ad, "check_backward_ad")
     _require(
@@ -215,8 +215,8 @@ def gradgradcheck(
     >>> torch.autograd.gradgradcheck(lambda x: (x**3).sum(), x)
     True
     """
-    _check_tolerances("gradgradcheck", eps=eps, atol=atol, rtol=rtol, nondet_tol=nondet_tol)
-    bool(masked)  # before cotangents are drawn
+    eps, atol, rtol, nondet_tol = _tolerances("gradgradcheck", eps, atol, rtol, nondet_tol)
+    fast_mode, masked = bool(fast_mode), bool(masked)  # before cotangents are drawn
     names = "check_fwd_over_rev", "check_rev_over_rev"
     _require_one_of(check_fwd_over_rev, names[0], check_rev_over_rev, names[1])
     _require(check_undefined_grad, "check_undefined_grad", check_rev_over_rev, names[1])
@@ -265,9 +265,9 @@ def gradgradcheck(
 # ---------------------------------------------------------------- arguments
 
 
-def _check_tolerances(call: str, **given: Any) -> None:
-    for i, (name, value) in enumerate(given.items()):
-        real(call, name, i + 3, value)
+def _tolerances(call: str, *given: Any) -> list[float]:
+    names = ("eps", "atol", "rtol", "nondet_tol")
+    return [real(call, n, i + 3, x) for i, (n, x) in enumerate(zip(names, given, strict=True))]
 
 
 def _require_one_of(a: bool, a_name: str, b: bool, b_name: str) -> None:

@@ -165,11 +165,13 @@ def increment_version(tensor: Any) -> None:
         tensor = (tensor,)
     if not isinstance(tensor, Iterable):
         raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
-    for x in tensor:
+    given = tuple(tensor)
+    for x in given:  # before any of them is changed
         if not isinstance(x, Recorded):
             raise RuntimeError(
                 "increment_version expects each element of the iterable to be a tensor"
             )
+    for x in given:
         x._storage().bump(clock())
 
 

@@ -274,6 +274,8 @@ def normal(
     """
     stream = generator_of("normal", generator)
     tensors: list[Any] = [x for x in (mean, std) if isinstance(x, Recorded)]
+    if tensors and size is not None:
+        raise invalid_combination("normal", (mean, std), {"size": size})
     if not tensors:
         if size is None:
             raise invalid_combination("normal", (mean, std))

@@ -36,7 +36,10 @@ def comparing(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
     title = COMPARISONS[name].__name__.title()
 
     def replacement(self: Any, *args: Any, **kwargs: Any) -> Any:
-        values = record(cast, (compute(self, *args, **kwargs),), (self._aval.dtype,))
+        found = compute(self, *args, **kwargs)
+        if not isinstance(found, Recorded):
+            return found  # a formula, which is refused where it would be written
+        values = record(cast, (found,), (self._aval.dtype,))
         others = [x for x in (*args, *kwargs.values()) if isinstance(x, Recorded)]
         return record_replacement(compared, values, f"{title}Backward{len(others)}", self, *others)
 

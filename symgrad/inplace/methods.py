@@ -144,10 +144,12 @@ def _read(self: Any, *args: Any, **kwargs: Any) -> Iterable[Any]:
 
 
 def _read_by_index_put(
-    self: Any, indices: Any = (), values: Any = None, accumulate: Any = False, **_: Any
+    self: Any, indices: Any = (), values: Any = None, accumulate: Any = False, *_: Any, **__: Any
 ) -> Iterable[Any]:
     found = resolve_indices(indices, self._aval.shape)
-    return (values, *found.indices) if accumulate else read_by_index(values, found)
+    if isinstance(accumulate, (bool, np.bool_)) and accumulate:
+        return (values, *found.indices)
+    return read_by_index(values, found)
 
 
 def _changed(self: Any, name: str, compute: Callable[[], Any]) -> Any:

@@ -327,6 +327,7 @@ class LayoutMembers(Part):
         >>> torch.zeros(2, 3).is_same_size(torch.ones(2, 3, dtype=torch.int64))
         True
         """
+        tensor_argument("is_same_size", other, "other")
         return self._aval.shape == other._aval.shape
 
     def equal(self, other: Tensor) -> bool:
@@ -404,8 +405,13 @@ class LayoutMembers(Part):
         """
         return self._aval.inference
 
-    def is_pinned(self) -> bool:
+    def is_pinned(self, device: Any = None) -> bool:
         """Return whether the memory is pinned for a GPU: never.
+
+        Parameters
+        ----------
+        device : object, optional
+            Accepted, as by PyTorch.
 
         Examples
         --------

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import tensor_argument
+from symgrad.arguments import check_flag, real, tensor_argument
 from symgrad.creation.making import drawn, laid_out_like
 from symgrad.dispatch import overridable
 from symgrad.expr.shapes import Shape
@@ -17,6 +17,7 @@ from symgrad.ops.activations import hardtanh_function as hardtanh
 from symgrad.ops.activations import leaky_relu_function as leaky_relu
 from symgrad.ops.activations import relu6, selu
 from symgrad.ops.activations import threshold_function as threshold
+from symgrad.ops.arguments import changeable
 from symgrad.ops.exponential import logsigmoid_function as logsigmoid
 from symgrad.ops.exponential import silu_function as silu
 from symgrad.ops.exponential import softplus_function as softplus
@@ -66,7 +67,7 @@ def relu(input: Any, inplace: bool = False) -> Any:
     >>> x
     tensor([0., 2.])
     """
-    return input.relu_() if inplace else FUNCTIONS["relu"](input)
+    return changeable(input, "relu").relu_() if inplace else FUNCTIONS["relu"](input)
 
 
 def _in_place(f: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -121,6 +122,8 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = F
     >>> torch.nn.functional.dropout(x, 0.5, training=False) is x
     True
     """
+    p = real("dropout", "p", 2, p)
+    training, inplace = check_flag("dropout", "train", training, 3), bool(inplace)
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if not training or p == 0:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.arguments import check_flag
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.dispatch import takes_no_part
 from symgrad.expr.dtypes import default_dtype
@@ -13,6 +14,14 @@ from symgrad.subclassing import TensorType
 from symgrad.tensor import Tensor
 
 __all__ = ["Buffer", "Parameter"]
+
+
+def _no_tensor(data: Any) -> Exception:
+    """Return PyTorch's error for what is to be a parameter, and is no tensor."""
+    name = type(data).__name__
+    if isinstance(data, type):
+        return TypeError(f"{name} is a type, and no tensor")
+    return AttributeError(f"'{name}' object has no attribute 'detach'")
 
 
 class _ParameterType(TensorType):
@@ -54,8 +63,9 @@ class Parameter(Tensor, metaclass=_ParameterType):
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
         if data is None:
             data = wrap(np.empty(0, default_dtype().numpy))
+        check_flag("_make_subclass", "require_grad", requires_grad, 3)
         if not hasattr(data, "detach"):
-            raise AttributeError(f"'{type(data).__name__}' object has no attribute 'detach'")
+            raise _no_tensor(data)
         if type(data) in (Tensor, Parameter):
             return Tensor._make_subclass(cls, data, requires_grad)
         made = data.detach().requires_grad_(requires_grad)
@@ -120,7 +130,7 @@ class Buffer(Tensor, metaclass=_BufferType):
         if data is None:
             data = wrap(np.empty(0, default_dtype().numpy))
         if not isinstance(data, Recorded):
-            raise AttributeError(f"'{type(data).__name__}' object has no attribute 'detach'")
+            raise _no_tensor(data)
         given: Any = data
         made = given.detach().requires_grad_(given.requires_grad)
         made.persistent = persistent

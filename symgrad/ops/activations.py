@@ -13,7 +13,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.arguments import number_argument
+from symgrad.ops.arguments import changeable, number_argument
 from symgrad.ops.kinds import Tuned
 from symgrad.ops.samples import ANY
 from symgrad.ops.trigonometric import sinoverx
@@ -252,7 +252,7 @@ def _applied(
     name, folded = cls.__name__, _FOLDED.get(cls)
     if folded is not None and operands[1] < 0:
         cls = folded
-    return operands[0]._changed(name, lambda: bind(cls, operands, params))
+    return changeable(operands[0], name)._changed(name, lambda: bind(cls, operands, params))
 
 
 class _Folding(Tuned, abstract=True):

@@ -17,7 +17,8 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import cpp_name
 
 __all__ = [
-    "check_listed", "is_real_number", "number_argument", "number_as", "plain_number", "sizes_of",
+    "changeable", "check_listed", "is_real_number", "number_argument", "number_as",
+    "plain_number", "sizes_of",
     "whole_number",
 ]  # fmt: skip
 
@@ -50,6 +51,15 @@ def check_listed(tensors: Sequence[Any]) -> None:
             raise TypeError(
                 f"expected Tensor as element {i} in argument 0, but got {type(x).__name__}"
             )
+
+
+def changeable(x: Any, function: str) -> Any:
+    """Return what a function is to change in place; TypeError for what is no tensor."""
+    if not hasattr(type(x), "_record"):
+        raise TypeError(
+            f"{function}_(): argument 'input' (position 1) must be Tensor, not {type(x).__name__}"
+        )
+    return x
 
 
 def whole_number(function: str, argument: str, value: Any, position: int) -> int:

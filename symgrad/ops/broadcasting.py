@@ -282,5 +282,7 @@ def _sum_to_method(input: Any, size: Sequence[int]) -> Any:
     tensor([[3.],
             [3.]])
     """
+    if not isinstance(size, (tuple, list)) or not all(isinstance(n, int) for n in size):
+        raise TypeError("sum_to(): argument 'size' (position 1) must be tuple of ints")
     size = tuple(size)
     return input if input.shape == size else bind(sum_to, (input,), (size,))

@@ -227,7 +227,9 @@ def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     if kind is None and isinstance(dtype, str):
         kind = _BY_TITLE.get(dtype)
     elif kind is None:
-        kind = getattr(dtype, "dtype", None)
+        kind = getattr(dtype, "dtype", None)  # of an old type of tensors
+        if not isinstance(kind, type(input.dtype)):
+            kind = None
     if kind is None:
         if not isinstance(dtype, str):
             raise TypeError("dtype must be a type, str, or dtype object")

@@ -13,7 +13,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, Const, as_expr
-from symgrad.ops.arguments import number_argument
+from symgrad.ops.arguments import changeable, number_argument
 from symgrad.ops.arithmetic import add
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.kinds import Tuned
@@ -417,7 +417,9 @@ def silu_function(input: Any, inplace: bool = False) -> Any:
     >>> torch.nn.functional.silu(torch.tensor([-1.0, 0.0, 2.0]))
     tensor([-0.2689,  0.0000,  1.7616])
     """
-    return input._changed("silu", lambda: bind(silu, (input,))) if inplace else bind(silu, (input,))
+    if not inplace:
+        return bind(silu, (input,))
+    return changeable(input, "silu")._changed("silu", lambda: bind(silu, (input,)))
 
 
 def _logcosh(x):  # type: ignore[no-untyped-def]

@@ -235,6 +235,8 @@ def nll_loss(
     """
     reduction = _reduction(size_average, reduce, reduction)
     shape = input.shape
+    if not shape:
+        raise RuntimeError("input tensor should be 1D or 2D")
     axis = 0 if len(shape) == 1 else 1
     if shape[:axis] + shape[axis + 1 :] != target.shape:
         if axis and target.shape and shape[0] != target.shape[0]:
@@ -592,6 +594,8 @@ def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # n
     if len(x.shape) != 1:
         raise RuntimeError("x must be a one-dimensional tensor.")
     count = x.shape[0] if N is None else N
+    if count >= 2**30:
+        raise RuntimeError(f"vander(): not enough memory for {count} columns")
     powers = [x**k for k in range(count)]
     if not powers:
         return x.reshape(-1, 1)[:, :0]

@@ -406,7 +406,7 @@ def _linalg_norm(
     >>> torch.linalg.norm(A, ord=1)
     tensor(6.)
     """
-    axes = (dim,) if isinstance(dim, int) else dim
+    axes = (dim,) if isinstance(dim, (int, np.integer)) else dim
     ndim = len(A.shape)
     if ord is None or (len(axes) if axes is not None else ndim) == 1:
         order: Any = 2 if ord is None else ord  # a word is refused there

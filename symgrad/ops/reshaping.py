@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import dtype
+from symgrad.expr.dtypes import dtype, dtype_of_type
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import (
     Shape,
@@ -196,6 +196,8 @@ def _view(input: Any, *shape: Any, **keywords: Any) -> Any:
     >>> x
     tensor([9, 1, 2, 3, 4, 5])
     """
+    if len(shape) == 1 and isinstance(shape[0], type) and shape[0] in (bool, int, float, complex):
+        shape = (dtype_of_type(shape[0]),)
     if len(shape) == 1 and isinstance(shape[0], dtype):
         if shape[0] is input.dtype:  # which PyTorch does not differentiate either
             return bind(detach, (input,))

@@ -262,7 +262,8 @@ def checkpoint_sequential(
         use_reentrant = True
     preserve = kwargs.pop("preserve_rng_state", True)
     _refuse(kwargs)
-    steps = list(functions.children()) if hasattr(functions, "children") else functions
+    steps = functions.children() if hasattr(functions, "children") else functions
+    steps = steps if isinstance(steps, Sequence) else list(steps)
     size = len(steps) // segments
     done = 0
     for start in range(0, size * (segments - 1), size):

@@ -54,7 +54,8 @@ class RemovableHandle(Scope):
         self.id = _take()
         RemovableHandle.next_id = self.id + 1
         extra = extra_dict if isinstance(extra_dict, list) else [extra_dict]
-        self.extra_dict_ref = tuple([weakref.ref(d) for d in extra if d is not None])
+        # As in PyTorch, what is no dictionary counts for none.
+        self.extra_dict_ref = tuple([weakref.ref(d) for d in extra if isinstance(d, dict)])
 
     def remove(self) -> None:
         """Take the hook away; nothing happens where it is gone already.
@@ -140,6 +141,10 @@ def warn_if_has_hooks(tensor: Any) -> None:
     >>> import symgrad as torch
     >>> torch.utils.hooks.warn_if_has_hooks(torch.ones(2, requires_grad=True))
     """
+    if isinstance(tensor, type):
+        raise TypeError("warn_if_has_hooks() takes a tensor, not a type")
+    if not hasattr(type(tensor), "_record"):
+        raise AttributeError(f"'{type(tensor).__name__}' object has no attribute '_backward_hooks'")
     extra = getattr(tensor._vertex, "extra", None)
     for hook in () if extra is None else extra.hooks.values():
         if not hasattr(hook, "__torch_unserializable__"):
