@@ -1,0 +1,138 @@
+"""Make every malformed call, and report what is wrong: `python -m tests.malformed.run [path …]`.
+
+A path is a regular expression; with `--accepted` it is also listed what PyTorch refuses and symgrad
+takes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import symgrad
+from symgrad.signatures import settings, written_in_python
+
+from .calls import Base, callables, caller, fits, made, miscounted, parameters, places
+from .judge import ABSENT, attempt, fault, restore
+from .record import DATA
+from .values import OWN, WRONG
+
+
+class Call(NamedTuple):
+    """One malformed call: a base call with something wrong in one place, or in its number."""
+
+    path: str
+    text: str
+    base: Base
+    place: str
+    kind: str
+    #: What PyTorch makes of it, as a letter.
+    theirs: str
+
+    def arguments(self) -> tuple[list[Any], dict[str, Any]]:
+        """Return what the function is called with."""
+        args, kwargs = made(symgrad, self.base)
+        if self.place.isdigit():
+            args[int(self.place)] = WRONG[self.kind](symgrad)
+        elif self.place:
+            kwargs[self.place] = WRONG[self.kind](symgrad)
+        return args, kwargs
+
+
+def calls(path: str, known: dict[str, Any]) -> Iterator[Call]:
+    """Yield the malformed calls of a path."""
+    for entry in known["bases"]:
+        base = (entry["args"], entry["kwargs"])
+        shown = ", ".join([*base[0], *(f"{k}={v}" for k, v in base[1].items())])
+        for place in places(base, entry["optional"]):
+            letters = entry.get("torch", {}).get(place, ABSENT * len(WRONG))
+            other = "".join(sorted({*letters}))  # whatever PyTorch raises at wrong objects
+            for kind, letter in zip(WRONG, letters, strict=True):
+                if fits(path, place, kind):
+                    text = f"{path}({shown}) with {place} = {kind}"
+                    yield Call(path, text, base, place, kind, other if kind in OWN else letter)
+        names = [n for _, n in parameters(path)[0][0]]
+        for what, changed in miscounted(path, base, names).items():
+            letter = entry.get("count", {}).get(what, ABSENT)
+            yield Call(path, f"{path}({shown}), {what}", changed, "", "", letter)
+
+
+def judged(call: Call) -> tuple[str, bool]:
+    """Make a call; return what is wrong with what came of it, and whether it was accepted.
+
+    What PyTorch refuses may be accepted, but not for a setting: a flag that is none is a mistake.
+    """
+    args, kwargs = call.arguments()
+    outcome = attempt(caller(symgrad, call.path), args, kwargs)
+    restore()
+    wrong = fault(outcome, call.theirs)
+    accepted = outcome.error is None and not {*call.theirs} & {*f".?{ABSENT}"}
+    name = call.path.rpartition(".")[2]
+    if accepted and call.place and settings(name, call.place, False):
+        # NumPy's truth values are Python's here, and sizes may be too large for anything.
+        fine = call.kind == "np.bool" or call.kind[0] == "(" or call.theirs != "T"
+        wrong = "" if fine or written_in_python(name, False) else "accepted"
+    if not wrong:
+        return "", accepted
+    shown = f"{type(outcome.error).__name__}: {outcome.line[:150]}"
+    return f"{wrong} | {call.text} | {call.theirs} | {shown}", accepted
+
+
+def report(paths: Sequence[str], known: dict[str, Any]) -> tuple[int, list[str], list[str]]:
+    """Return how many calls were made, what is wrong, and what PyTorch would have refused."""
+    lines, lenient = [], []
+    n = 0
+    for path in paths:
+        for call in calls(path, known[path]):
+            n += 1
+            wrong, accepted = judged(call)
+            if wrong:
+                lines.append(wrong)
+            elif accepted:
+                lenient.append(f"accepts {call.theirs} | {call.text} | {call.theirs} | ")
+    return n, lines, lenient
+
+
+def apart(paths: Sequence[str], known: dict[str, Any]) -> tuple[int, list[str], list[str]] | None:
+    """Return the report of a process of its own; None where it crashed."""
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(read)
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+        with os.fdopen(write, "w") as pipe:
+            json.dump(report(paths, known), pipe)
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        text = pipe.read()
+    _, status = os.waitpid(child, 0)
+    return None if status or not text else tuple(json.loads(text))
+
+
+def main(patterns: list[str]) -> int:
+    known = json.loads(DATA.read_text(encoding="utf-8"))
+    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+    made = failed = lenient = 0
+    everything = "--accepted" in patterns
+    patterns = [p for p in patterns if p != "--accepted"]
+    chosen = [p for p in callables() if not patterns or any(re.fullmatch(x, p) for x in patterns)]
+    for i in range(0, len(chosen), 40):
+        chunk = chosen[i : i + 40]
+        found = apart(chunk, known)
+        for one in [found] if found else [apart([path], known) or path for path in chunk]:
+            n, wrong, accepted = (0, [f"CRASH | {one}"], []) if isinstance(one, str) else one
+            made, failed, lenient = made + n, failed + len(wrong), lenient + len(accepted)
+            for line in [*wrong, *(accepted if everything else ())]:
+                print(line, flush=True)
+    print(f"{made} calls, {failed} faults; {lenient} accepted that PyTorch refuses")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
