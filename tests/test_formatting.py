@@ -13,6 +13,7 @@ import pytest
 from symgrad import formatting
 from tests.data import record_formatting as record
 
+pytestmark = pytest.mark.tiny
 CASES = json.loads(record.TABLE.read_text())["cases"]
 
 

@@ -220,6 +220,7 @@ def test_copies_are_the_same_object(name: str) -> None:
 # ------------------------------------------------------------------ values
 
 
+@pytest.mark.tiny
 @over_all
 def test_infer_agrees_with_kernel_and_nothing_is_mutated(name: str) -> None:
     s = sample(name)
@@ -260,6 +261,7 @@ def programs(s: Sample) -> list[Any]:
 SAMPLES_BY_NODE = {make(*given).node: given[1] for given in SAMPLES.values()}
 
 
+@pytest.mark.tiny
 @over_all
 def test_interpreted_compiled_and_emitted_agree(name: str) -> None:
     s = sample(name)
@@ -398,6 +400,7 @@ def turned(x: Array, k: int) -> Array:
 # ------------------------------------------------------------------ record and backward
 
 
+@pytest.mark.tiny
 @over_differentiable
 def test_recorded_backward_is_the_expression_vjp(name: str) -> None:
     """The values saved for each pattern of operands that require grad suffice."""
