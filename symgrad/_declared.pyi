@@ -2448,7 +2448,7 @@ class Methods:
         """Write elements by their position in the flattened array; negative ones from the end."""
 
     def put_(self, index: Any, source: Any, accumulate: Any = False) -> Any:
-        """Replace this tensor by its `_put`, in place, and return it."""
+        """Replace this tensor by its `put`, in place, and return it."""
 
     def quantile(self, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = 'linear') -> Any:
         """Return the `q`-quantiles of all elements, or along an axis."""

@@ -156,7 +156,10 @@ def overridable(name: str) -> Callable[[F], F]:
                     if other is None and not found:
                         raise
                 if other is not None:
-                    raise other
+                    try:
+                        raise other
+                    finally:
+                        del other  # its traceback holds the variables
             result = dispatch(call, found, args, kwargs)
             if result is NotImplemented:
                 raise refused(name, found, compiled=False)

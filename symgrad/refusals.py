@@ -152,7 +152,10 @@ def checked(name: str, bound: int = 0) -> Callable[[F], F]:
                 other = reason(error, name, args[bound:], kwargs, bound > 0)
                 if other is None:
                     raise
-            raise other
+            try:
+                raise other
+            finally:
+                del other  # its traceback holds the variables
 
         return call  # type: ignore[return-value]
 

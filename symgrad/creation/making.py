@@ -108,7 +108,10 @@ def making(f: F) -> F:
             other = reason(error, name, args, kwargs, method=False)
             if other is None:
                 raise
-        raise other
+        try:
+            raise other
+        finally:
+            del other  # its traceback holds the variables
 
     return make  # type: ignore[return-value]
 

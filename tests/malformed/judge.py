@@ -99,18 +99,21 @@ def _seen(x: Any) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-# Where the default stream of random numbers stands; to ask for its state takes long.
-_STREAM = default_generator._engine.ctypes.state_address
-_WORD, _POSITION = ctypes.c_uint32.from_address(_STREAM), ctypes.c_int.from_address(_STREAM + 2496)
+def _drawn() -> tuple[Any, ...]:
+    """Where the default stream of random numbers stands; to ask for its state takes long."""
+    stream = default_generator._stream
+    address = stream.engine.ctypes.state_address
+    word, place = ctypes.c_uint32.from_address(address), ctypes.c_int.from_address(address + 2496)
+    return word.value, place.value, stream.next_normal
 
 
 def _modes() -> tuple[Any, ...]:
     s = state.state
     return (
-        s.grad_mode, s.inference, s.multithreading, s.observers, s.replaying, s.batching,
+        s.grad_mode, s.inference, dict(s.special), dict(s.aside),
         symgrad.get_default_dtype(), tuple(np.geterr().items()),
         symgrad.is_anomaly_enabled(), symgrad.is_anomaly_check_nan_enabled(),
-        get_printoptions(), _POSITION.value, _WORD.value, default_generator._next_normal,
+        get_printoptions(), *_drawn(),
     )  # fmt: skip
 
 
