@@ -217,6 +217,12 @@ CHOICES: dict[str, Step] = {
     "cat": lambda r, v, w: r.t.cat([v[1:], w[:1]]),
 }
 
+
+def _weights(r: Run, v: Any) -> Any:
+    n = v.shape[-1]
+    return r.t.tensor(np.cos(np.arange(1.0, 1 + n * n)).reshape(n, n))
+
+
 # Truth values among factors and terms, and what is chosen by them and used again beside it.
 TRUTHS: dict[str, Step] = {
     "truth": lambda r, v, w: (w > 0.2) * v,
@@ -251,6 +257,9 @@ SMOOTH: dict[str, Step] = {
     "logsumexp": lambda r, v, w: v - w.logsumexp(-1, True),
     "prod": lambda r, v, w: w * v.prod(-1, True) * 0.5,
     "norm": lambda r, v, w: v / (1 + (w * w).sum(-1, True)),
+    "dot": lambda r, v, w: v * (v * w).sum(-1, True),
+    "matrix": lambda r, v, w: (v @ _weights(r, v)) * w,
+    "attention": lambda r, v, w: r.t.where(r.mask, v, -30.0).softmax(-1) @ _weights(r, v) * w,
 }
 
 #: Values at which functions are singular where the mask does not hold, and some that are equal.
