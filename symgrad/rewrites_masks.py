@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.shapes import Shape
 from symgrad.ops.arithmetic import div, mul
-from symgrad.ops.masks import CARRYING, intersection, masked, support, unmasked
+from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.masks import CARRYING, intersection, is_nothing, masked, support, unmasked
 from symgrad.simplify import rewrites
 
 
@@ -25,8 +28,20 @@ def _mask(x: Any, other: Any) -> ArrayExpr | None:
     return None if other.weak or type(other) is Const else support(x)
 
 
+def _nothing(x: Any, other: Any, shape: Shape, kind: dtype) -> ArrayExpr | None:
+    """Return a factor for the product if masks leave nothing of it; else None."""
+    if type(x) not in CARRYING or other.weak or type(other) is Const or not is_nothing(x):
+        return None
+    return broadcast_to.of(x, shape) if x.dtype is kind else None
+
+
 @rewrites(mul, among=CARRYING)
 def _mul_masked_value(x: Any, y: Any) -> ArrayExpr | None:
+    shape, kind = mul.infer(x, y)
+    for a, b in ((x, y), (y, x)):
+        nothing = _nothing(a, b, shape, kind)
+        if nothing is not None:
+            return nothing
     in_x, in_y = _mask(x, y), _mask(y, x)
     if in_x is in_y is None:
         return None
@@ -36,5 +51,8 @@ def _mul_masked_value(x: Any, y: Any) -> ArrayExpr | None:
 
 @rewrites(div, among=CARRYING)
 def _div_masked_value(x: Any, y: Any) -> ArrayExpr | None:
+    nothing = _nothing(x, y, *div.infer(x, y))
+    if nothing is not None:
+        return nothing
     mask = _mask(x, y)
     return None if mask is None else masked.of(div(unmasked(x), y), mask)

@@ -18,7 +18,7 @@ from symgrad.expr.dtypes import bool_, dtype
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import broadcast_axes
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
-from symgrad.ops.broadcasting import broadcast_to, sum_to
+from symgrad.ops.broadcasting import broadcast_to, is_zeros, sum_to
 from symgrad.ops.casting import cast
 from symgrad.ops.comparison import gt
 from symgrad.ops.complex_parts import conj, conj_physical, real
@@ -42,7 +42,17 @@ from symgrad.ops.triangular import diag_embed, diagonal, diagonal_scatter, tril,
 from symgrad.ops.where import masked_fill, where
 from symgrad.primitive import deriving
 
-__all__ = ["CARRYING", "intersection", "masked", "note", "peel", "stating", "support", "unmasked"]
+__all__ = [
+    "CARRYING",
+    "intersection",
+    "is_nothing",
+    "masked",
+    "note",
+    "peel",
+    "stating",
+    "support",
+    "unmasked",
+]
 
 
 #: Where a value may differ from zero, as a union of intersections of conditions.
@@ -61,6 +71,11 @@ def support(x: Any) -> ArrayExpr | None:
     Of a value of the forward pass that is what was noted beside it.
     """
     return _stated(_support_of(x))
+
+
+def is_nothing(x: Any) -> bool:
+    """Return whether masks leave nothing of a value, which is not just written as zero."""
+    return _support_of(x) == _NOWHERE and not is_zeros(x)
 
 
 def intersection(a: ArrayExpr | None, b: ArrayExpr | None) -> ArrayExpr | None:

@@ -142,7 +142,20 @@ def test_a_truth_value_that_was_changed_is_not_read_as_a_mask(wanted: str) -> No
 def test_what_cancels_leaves_nothing(name: str, mask: str) -> None:
     """A cotangent that is zero by its formula does not forget what was left out."""
     f = _FUNCTIONS[name]
-    for times in (lambda y: y - y, lambda y: y * 0, lambda y: (y * 2 - y - y).reshape(-1)):
+    layers = [lambda y: symgrad.relu(y), lambda y: symgrad.where(y > 0.1, y, 0.0)] * 3
+
+    def below_layers(y: Any) -> Any:
+        y = y - y
+        for layer in layers:
+            y = layer(y)
+        return y
+
+    for times in (
+        lambda y: y - y,
+        lambda y: y * 0,
+        lambda y: (y * 2 - y - y).reshape(-1),
+        below_layers,
+    ):
         found = _derivatives(lambda x, t=times: t(_MASKS[mask](f(x), x)), [-1.0, 1.4, 1.2, 0.0], 2)
         for g in found:
             assert g.tolist() == [0, 0, 0, 0]
