@@ -28,8 +28,10 @@ _SMALL = _EXACT[8]
 
 def _absorbed(c: Const, x: Any) -> bool:
     """Whether an operation of `c` with `x` has the shape and dtype of `x`."""
+    if x.weak:  # numbers alone give a number; beside a constant with a dtype, they take that
+        return False
     if c.weak:
-        return bool(c.dtype.category <= x.dtype.category and not getattr(x, "weak", False))
+        return bool(c.dtype.category <= x.dtype.category)
     return c.dtype is x.dtype or bool(x.shape and c.dtype.category <= x.dtype.category)
 
 
@@ -97,7 +99,7 @@ def _mul_constants(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
                 return _merged(x, y, x.value * y.value)
             if x.value == 1 and _absorbed(x, y):
                 return y
-            if x.value == -1 and _absorbed(x, y):
+            if x.value == -1 and _absorbed(x, y) and y.dtype.category >= Category.FLOAT:
                 return neg.of(y)
             inner = _scaled_term(y)
             if inner is not None and x.value and inner[0].value:
