@@ -15,7 +15,7 @@ from symgrad.autograd.saved import disabled, given_hooks, packing
 from symgrad.autograd.stages import current_pass
 from symgrad.autograd.versions import clock
 from symgrad.homes import at_home
-from symgrad.scopes import Scope
+from symgrad.scopes import Scope, together
 from symgrad.utils.hooks import RemovableHandle
 
 __all__ = [
@@ -179,16 +179,21 @@ class _MultiHandle(RemovableHandle):
     """The handle of a hook on several tensors."""
 
     def __init__(self, handles: tuple[RemovableHandle, ...]) -> None:
+        Scope.__init__(self)
         self.handles = handles
 
     def remove(self) -> None:
         for handle in self.handles:
             handle.remove()
 
+    def _back(self) -> Callable[[], Any]:
+        return together(*[handle._back() for handle in self.handles])
+
     def __getstate__(self) -> Any:
         return self.handles
 
     def __setstate__(self, state: Any) -> None:
+        Scope.__init__(self)
         self.handles = state
 
 

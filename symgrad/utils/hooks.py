@@ -84,10 +84,14 @@ class RemovableHandle(Scope):
         self.extra_dict_ref = tuple([weakref.ref(d) for d in extra if d is not None])
 
     def __enter__(self) -> Self:
-        undo, end = self._undo, len(self._undo)
-        living = [hooks for ref in self._refs() if (hooks := ref()) is not None]
-        undo[end:] = (together(*[partial(hooks.pop, self.id, None) for hooks in living]),)
+        undo, end, back = self._undo, len(self._undo), self._back()
+        undo[end:] = (back,)
         return self
+
+    def _back(self) -> Callable[[], Any]:
+        """Return what takes the hook away at the end of a block."""
+        living = [hooks for ref in self._refs() if (hooks := ref()) is not None]
+        return together(*[partial(hooks.pop, self.id, None) for hooks in living])
 
     def _refs(self) -> tuple[weakref.ref[Any], ...]:
         return (self.hooks_dict_ref, *self.extra_dict_ref)
