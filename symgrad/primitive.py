@@ -473,6 +473,11 @@ class Elementwise(Primitive, abstract=True):
     #: The number of operands.
     arity: ClassVar[int] = 1
     keeps_weak = True
+    #: How many ulps a result may be off, of the value and of the derivatives up to the fourth (one
+    #: bound for all, or one for each order), beside what an ulp in the operands makes of it:
+    #: `tests/ops/test_accuracy.py`. A bound over 16 has a reason beside it, in `why_ulps`.
+    ulps: ClassVar[int | tuple[int, ...] | None] = None
+    why_ulps: ClassVar[str] = ""
     #: The categories of dtype that PyTorch does not compute it for.
     refuses: ClassVar[tuple[int, ...]] = ()
     #: What PyTorch calls it where it refuses them; by default the class name with "_cpu".

@@ -22,19 +22,28 @@ from symgrad.ops.exponential import (
     log,
     log1p,
     log1pexp,
+    logaddexp,
     logcosh,
     logistic,
+    logits_loss,
+    logsigmoid,
     sigmoid,
     xlogy,
-)
+)  # fmt: skip
+from symgrad.ops.gathering import gather
+from symgrad.ops.indexing import index
+from symgrad.ops.joining import stack
 from symgrad.ops.masks import peel
 from symgrad.ops.norms import norm
-from symgrad.ops.powers import pow, power_of_positive, reciprocal, sqrt, square
+from symgrad.ops.powers import direction, hypot, pow, power_of_positive, reciprocal, sqrt, square
 from symgrad.ops.reduction import sum
+from symgrad.ops.reshaping import reshape
 from symgrad.ops.signs import abs
+from symgrad.ops.slicing import part
 from symgrad.ops.softmax import log_softmax, logsumexp, softmax
 from symgrad.ops.special import erfc, log_erfc
-from symgrad.ops.trigonometric import cosh, sin, sinoverx
+from symgrad.ops.statistics import std, var
+from symgrad.ops.trigonometric import cosh, sin, sinoverx, steady_tanh, tanh
 from symgrad.primitive import deriving
 from symgrad.simplify import stabilises
 
@@ -73,14 +82,17 @@ def _logistic_of(x: Any) -> ArrayExpr | None:
     if type(x) in (sigmoid, logistic) and not x.dtype.is_complex:
         inner: ArrayExpr = x.operands[0]
         return inner
-    below: ArrayExpr | None = None
+    below = _below_one(x)
+    u = None if below is None else _one_plus_exp(below)
+    return None if u is None else neg.of(u)
+
+
+def _below_one(x: Any) -> ArrayExpr | None:
+    """Return y where `x` is 1 / y, however written."""
     if type(x) is div and _is_one(x.operands[0]):
-        below = x.operands[1]
-    elif type(x) is reciprocal or (type(x) is pow and is_const(x.operands[1], -1)):
-        below = x.operands[0]
-    if below is not None:
-        u = _one_plus_exp(below)
-        return None if u is None else neg.of(u)
+        return x.operands[1]
+    if type(x) is reciprocal or (type(x) is pow and is_const(x.operands[1], -1)):
+        return x.operands[0]
     return None
 
 
@@ -104,6 +116,8 @@ def _log(node: log) -> ArrayExpr | None:
         terms = peel(inner.operands[0])
         if type(terms) is exp:
             return logsumexp.of(terms.operands[0], inner.axis, inner.keepdims)
+    if type(inner) is add:
+        return _log_of_exponentials(inner)
     if type(inner) is softmax:
         return log_softmax.of(inner.operands[0], inner.axis)
     if type(inner) is cosh:
@@ -111,6 +125,124 @@ def _log(node: log) -> ArrayExpr | None:
     if type(inner) is erfc:
         return log_erfc.of(inner.operands[0])
     return None
+
+
+def _log_of_exponentials(total: add) -> ArrayExpr | None:
+    """log(exp(a) + exp(b) + …), and what is written as 1 is the exponential of 0."""
+    exponents: list[ArrayExpr] = []
+    pending: list[Any] = [total]
+    while pending:
+        x = peel(pending.pop())
+        if type(x) is add:
+            pending += x.operands
+            continue
+        if type(x) is not exp and not _is_one(x):
+            return None
+        exponents.append(x.operands[0] if type(x) is exp else as_expr(0.0))
+    kinds = {x.dtype for x in exponents if not x.weak}
+    if kinds != {total.dtype}:
+        return None
+    if len(exponents) == 2:
+        return logaddexp.of(*exponents)
+    whole = [x.to(total.dtype).broadcast_to(total.shape) for x in exponents]
+    return logsumexp.of(stack.of(*whole, 0), (0,), False)
+
+
+@stabilises(exp)
+def _exp(node: exp) -> ArrayExpr | None:
+    """exp(x - logsumexp(x)), the weights of a softmax."""
+    inner = peel(node.operands[0])
+    if type(inner) is not sub or node.dtype.is_complex:
+        return None
+    x = inner.operands[0]
+    total = _total_of_exponentials(inner.operands[1])
+    if total is None or total.operands[0] is not x or len(total.axes) != 1:
+        return None
+    return softmax.of(x, total.axes[0])
+
+
+def _total_of_exponentials(x: Any) -> logsumexp | None:
+    """Return the logsumexp that `x` is, however written, beside axes of length one."""
+    x = peel(x)
+    if isinstance(x, reshape):
+        x = peel(x.operands[0])
+    found = _log(x) if type(x) is log else x
+    return found if type(found) is logsumexp else None
+
+
+@stabilises(sub)
+def _sub(node: sub) -> ArrayExpr | None:
+    if not node.dtype.is_floating_point:
+        return None
+    form = _log_of_share(node)
+    return _loss_of_logits(node) if form is None else form
+
+
+def _log_of_share(node: sub) -> ArrayExpr | None:
+    """X - logsumexp(x) is a log_softmax; so is one element of it, and what it is less, negated."""
+    for i in (0, 1):
+        x, total = node.operands[i], node.operands[1 - i]
+        below = _total_of_exponentials(total)
+        if below is None or len(below.axes) != 1:
+            continue
+        (whole,) = below.operands
+        if x is whole:
+            form: ArrayExpr = log_softmax.of(whole, below.axes[0])
+        else:
+            picked = _picked(x, whole, below)
+            if picked is None:
+                continue
+            form = picked
+        if form.shape == node.shape and form.dtype is node.dtype:
+            return neg.of(form) if i else form
+    return None
+
+
+# What takes elements out and moves them, each unchanged.
+_PICKING = (gather, index, part, reshape)
+
+
+def _picked(x: ArrayExpr, whole: ArrayExpr, total: logsumexp) -> ArrayExpr | None:
+    """Return the same elements of the log_softmax as `x` is of `whole`, one of each slice.
+
+    Either there is one slice, or they are gathered along its axis.
+    """
+    steps: list[Any] = []
+    while x is not whole:
+        inner = peel(x)
+        if not isinstance(inner, _PICKING):
+            return None
+        steps.append(inner)
+        x = inner.operands[0]
+    along = [step for step in steps if not isinstance(step, reshape)]
+    axis = total.axes[0]
+    if whole.ndim > 1 and not (
+        len(along) == 1
+        and along[0] is steps[-1]
+        and type(along[0]) is gather
+        and along[0].axis == axis
+        and along[0].shape == (*whole.shape[:axis], 1, *whole.shape[axis + 1 :])
+    ):
+        return None
+    form: ArrayExpr = log_softmax.of(whole, axis)
+    for step in reversed(steps):
+        form = step.with_operands((form, *step.operands[1:]))
+    return form
+
+
+def _loss_of_logits(node: sub) -> ArrayExpr | None:
+    """c*x - w*logsigmoid(x), the cross entropy: its gradient is a sum of what does not cancel."""
+    product, log = peel(node.operands[0]), peel(node.operands[1])
+    if type(product) is not mul:
+        return None
+    weight: Any = as_expr(1.0)
+    if type(log) is mul:
+        weight, log = log.operands[0], peel(log.operands[1])
+    if type(log) is not logsigmoid or log.operands[0] not in product.operands:
+        return None
+    x = log.operands[0]
+    c = product.operands[0 if product.operands[1] is x else 1]
+    return logits_loss.of(c, x, weight)
 
 
 @stabilises(log1p)
@@ -131,6 +263,23 @@ def _logistic(node: ArrayExpr) -> ArrayExpr | None:
     return None if u is None else logistic.of(u)
 
 
+@stabilises(sigmoid)
+def _sigmoid(node: sigmoid) -> ArrayExpr | None:
+    if node.dtype.is_complex:
+        return None
+    deriving.read.append(node)  # whose own derivative is that of the value, whatever became of it
+    return logistic.of(node.operands[0])
+
+
+@stabilises(tanh)
+def _tanh(node: tanh) -> ArrayExpr | None:
+    """tanh(x), whose derivative keeps the tails that `1 - tanh(x)**2` rounds away."""
+    if node.dtype.is_complex:
+        return None
+    deriving.read.append(node)  # as above
+    return steady_tanh.of(node.operands[0])
+
+
 @stabilises(div)
 def _sin_over(node: div) -> ArrayExpr | None:
     above, below = node.operands
@@ -140,6 +289,43 @@ def _sin_over(node: div) -> ArrayExpr | None:
         if peel(x) is peel(below):
             return sinoverx.of(x, 0)
     return None
+
+
+@stabilises(div)
+def _direction(node: div) -> ArrayExpr | None:
+    """X / hypot(x, y), of which the quotient rule gives a difference of equal numbers."""
+    above, below = node.operands[0], peel(node.operands[1])
+    if type(below) is hypot and below.shape == node.shape:
+        for x, y in (below.operands, below.operands[::-1]):
+            if x is above:
+                return direction.of(x, y)
+    return None
+
+
+def _one_and_square(x: Any) -> ArrayExpr | None:
+    """Return y where `x` is `1 + y**2`, of real numbers."""
+    inner = _with_one(peel(x))
+    y = None if inner is None else _squared(peel(inner))
+    if y is None or y.weak or not y.dtype.is_floating_point or y.shape != x.shape:
+        return None
+    return y
+
+
+@stabilises(div, reciprocal, pow)
+def _over_one_and_square(node: Any) -> ArrayExpr | None:
+    """1 / (1 + y**2), whose square in the derivative overflows."""
+    below = _below_one(node)
+    y = None if below is None else _one_and_square(below)
+    return None if y is None else pow.of(hypot.of(1.0, y), -2)
+
+
+@stabilises(sqrt, pow)
+def _root_of_one_and_square(node: Any) -> ArrayExpr | None:
+    """sqrt(1 + y**2) without the square, which overflows."""
+    if type(node) is pow and not is_const(node.operands[1], 0.5):
+        return None
+    y = _one_and_square(node.operands[0])
+    return None if y is None else hypot.of(1.0, y)
 
 
 def _squared(node: Any) -> ArrayExpr | None:
@@ -155,9 +341,11 @@ def _squared(node: Any) -> ArrayExpr | None:
 
 @stabilises(pow, square, mul)
 def _square_of_abs(node: ArrayExpr) -> ArrayExpr | None:
-    """|x|**2 is x*x, smooth through 0, and the square of a norm the sum of these."""
+    """|x|**2 is x*x, smooth through 0, that of a norm the sum of these, of `std` the variance."""
     y = _squared(node)
     inner: Any = None if y is None else peel(y)
+    if isinstance(inner, std):
+        return var.of(*inner.operands, *inner.param_values)
     if type(inner) not in (abs, norm) or inner.operands[0].dtype.is_complex:
         return None
     x = inner.operands[0]
@@ -202,8 +390,11 @@ def _root_of_squares(node: Any) -> ArrayExpr | None:
     if type(node) is pow and not is_const(node.operands[1], 0.5):
         return None
     total = peel(node.operands[0])
-    if type(total) is not sum or node.dtype.is_complex:
+    if node.dtype.is_complex:
         return None
+    if type(total) is not sum:
+        y = _squared(total)
+        return None if y is None or y.shape != node.shape or y.weak else abs.of(y)
     y = _squared(peel(total.operands[0]))
     if y is None or y.shape != total.operands[0].shape or y.dtype is not node.dtype:
         return None

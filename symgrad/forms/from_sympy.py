@@ -52,6 +52,7 @@ _UNARY: dict[type[Any], type[Elementwise]] = {
     sympy.exp: exponential.exp,
     sympy.log: exponential.log,
     sympy.sin: trigonometric.sin,
+    sympy.sinc: trigonometric.unscaled_sinc,
     sympy.cos: trigonometric.cos,
     sympy.tan: trigonometric.tan,
     sympy.asin: trigonometric.asin,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +16,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.ops.arguments import changeable, number_argument
 from symgrad.ops.kinds import Tuned
 from symgrad.ops.samples import ANY
-from symgrad.ops.trigonometric import sinoverx
+from symgrad.ops.trigonometric import _sinoverx, sinoverx
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, bind
 from symgrad.public import described
@@ -29,6 +29,7 @@ _REFUSED = (Category.BOOL, Category.INT, Category.COMPLEX)
 class hardtanh(Tuned):
     """`x` cut off at `low` and `high`, where the derivative is 0."""
 
+    ulps = 0
     arity = 3
     refuses = (Category.BOOL, Category.COMPLEX)
     scalar = lambda x, low, high: sympy.Min(sympy.Max(x, low), high)  # noqa: E731
@@ -66,6 +67,7 @@ def _elu_numbers(x: Any, alpha: Any, scale: float, steep: float) -> Any:
 class elu(Tuned):
     """`scale*x` for positive `x`, else `scale*alpha*(exp(steep*x) - 1)`."""
 
+    ulps = 4
     arity = 2
     params = ("scale", "steep")
     real_params = ("scale", "steep")
@@ -89,6 +91,7 @@ class elu(Tuned):
 class leaky_relu(Tuned):
     """`x` for positive `x`, else `slope*x`."""
 
+    ulps = 0
     arity = 2
     refuses = _REFUSED
     scalar = lambda x, slope: sympy.Piecewise((x, sympy.Gt(x, 0)), (x * slope, True))  # noqa: E731
@@ -109,6 +112,7 @@ class leaky_relu(Tuned):
 class threshold(Tuned):
     """`x` where it is above the threshold, else `value`."""
 
+    ulps = 0
     arity = 3
     refuses = (Category.BOOL, Category.COMPLEX)
     scalar = lambda x, bound, value: sympy.Piecewise((value, sympy.Le(x, bound)), (x, True))  # noqa: E731
@@ -126,6 +130,13 @@ class threshold(Tuned):
         return [(ANY, 0.0, -1.0), (np.array(0.7), 1.0, 20.0)]
 
 
+def _sinc(x):  # type: ignore[no-untyped-def]
+    # The sine of what is left of x after whole turns: pi*x itself is rounded, and overflows.
+    turned = np.pi * (x - 2 * np.rint(x / 2))
+    zero = x == 0
+    return np.where(zero, 1, np.sin(turned) / np.where(zero, 1, np.pi * x))
+
+
 class sinc(Elementwise):
     """Return `sin(pi*x) / (pi*x)` of each element of `input`, and 1 of 0.
 
@@ -136,16 +147,57 @@ class sinc(Elementwise):
     tensor([ 1.0000,  0.6366, -0.2122])
     """
 
+    ulps = 8
     result = "float"
     scalar = lambda x: sympy.sinc(sympy.pi * x)  # noqa: E731
-    kernel = Kernel("sinc", np.sinc, "np.sinc({0})", rows=local)
+    kernel = Kernel.from_function(_sinc, rows=local)
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        return (_COMPLEX_SINC if self.dtype.is_complex else self.kernel), {}, self.operands
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: sinoverx.of(x * math.pi, 1) * math.pi,)
+        if self.dtype.is_complex:
+            return (lambda: sinoverx.of(x * math.pi, 1) * math.pi,)
+        return (lambda: sinc_derivative.of(x, 1),)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(ANY,), (np.array(0.7),), (np.array([0.0, 1e-9, 1.0]),)]
+
+
+def _sinc_derivative(x, *, order):  # type: ignore[no-untyped-def]
+    x = np.asarray(x)
+    kind, x = x.dtype, x.astype(np.float64)
+    turned = np.pi * (x - 2 * np.rint(x / 2))
+    inner = np.pi * np.where(abs(x) < 2.5, x, 1)
+    near = _sinoverx(inner, np.sin(turned), np.cos(turned), order=order)  # type: ignore[no-untyped-call]
+    far = np.sin(turned) / (np.pi * x)
+    waves = [np.sin(turned), np.cos(turned), -np.sin(turned), -np.cos(turned)]
+    for k in range(1, order + 1):  # as there, with no pi*x, which overflows
+        far = (waves[k % 4] * np.pi ** (k - 1) - k * far) / x
+    far = np.where(np.isinf(x), 0, far)
+    return np.where(abs(x) < 2.5, near * np.pi**order, far).astype(kind)
+
+
+_COMPLEX_SINC = Kernel("sinc", np.sinc, "np.sinc({0})", rows=local)
+
+
+class sinc_derivative(sinoverx):
+    """The derivative of some order of `sinc`, with the sine of `pi*x` without its rounding."""
+
+    ulps = 8
+    refuses = (Category.COMPLEX,)
+    kernel = Kernel.from_function(
+        _sinc_derivative,
+        prelude=Kernel.from_function(_sinoverx).prelude,
+        rows=local,
+        numbers={"sympy": lambda x, order: (
+            sinoverx.kernel.numbers["sympy"](x * sympy.pi, order) * sympy.pi**order
+        )},
+    )  # fmt: skip
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: sinc_derivative.of(x, self.order + 1),)
 
 
 @described

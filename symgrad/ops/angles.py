@@ -46,6 +46,7 @@ class deg2rad(_Conversion):
     tensor([ 3.1416, -1.5708])
     """
 
+    ulps = 4
     torch_name = "Deg2Rad"
     scale = sympy.pi / 180
     scalar = lambda x: x * sympy.pi / 180  # noqa: E731
@@ -62,6 +63,7 @@ class rad2deg(_Conversion):
     tensor([180.0004, -90.0002])
     """
 
+    ulps = 4
     torch_name = "Rad2Deg"
     scale = 180 / sympy.pi
     scalar = lambda x: x * 180 / sympy.pi  # noqa: E731

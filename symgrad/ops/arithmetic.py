@@ -47,6 +47,7 @@ def _infix(
 
 
 class add(Elementwise):
+    ulps = 0
     arity = 2
     numbers_are_edges = "all"
     scalar = lambda x, y: x + y  # noqa: E731
@@ -64,6 +65,7 @@ class add(Elementwise):
 
 
 class sub(Elementwise):
+    ulps = 0
     arity = 2
     numbers_are_edges = "last"
     scalar = lambda x, y: x - y  # noqa: E731
@@ -113,6 +115,7 @@ class mul(Elementwise):
     tensor([7., 7.])
     """
 
+    ulps = 0
     arity = 2
     numbers_are_edges = "all"
     aliases = ("multiply",)
@@ -132,6 +135,7 @@ class mul(Elementwise):
 
 
 class div(Elementwise):
+    ulps = 0
     arity = 2
     numbers_are_edges = "last"
     frees = True
@@ -159,6 +163,7 @@ class div(Elementwise):
 class div_unrounded(div):
     """The quotient where a rounding mode was given as None: PyTorch's graph has another name."""
 
+    ulps = 0
     internal = True
     scalar = lambda x, y: x / y  # noqa: E731
     kernel = div.kernel
@@ -178,6 +183,7 @@ class neg(Elementwise):
     tensor([-1.,  2.])
     """
 
+    ulps = 0
     aliases = ("negative",)
     scalar = lambda x: -x  # noqa: E731
     kernel = Kernel.from_ufunc(np.negative, "-{0}", name="neg")
@@ -246,6 +252,7 @@ class _Scaled(Elementwise, abstract=True):
 class add_scaled(_Scaled):
     """`x + alpha*y`."""
 
+    ulps = 0
     torch_name = "Add"
     scalar = lambda x, y, alpha: x + alpha * y  # noqa: E731
     kernel = Kernel("add", lambda x, y, alpha: x + alpha * y, "{0} + {2} * {1}", rows=local)
@@ -260,6 +267,7 @@ class add_scaled(_Scaled):
 class sub_scaled(_Scaled):
     """`x - alpha*y`."""
 
+    ulps = 0
     torch_name = "Sub"
     scalar = lambda x, y, alpha: x - alpha * y  # noqa: E731
     kernel = Kernel("sub", lambda x, y, alpha: x - alpha * y, "{0} - {2} * {1}", rows=local)
@@ -371,6 +379,7 @@ def _true_divide(input: Any, other: Any) -> Any:
 class rsub(Elementwise):
     """`other - input`."""
 
+    ulps = 0
     internal = True
     arity = 2
     scalar = lambda x, y: y - x  # noqa: E731
@@ -394,6 +403,7 @@ class rsub(Elementwise):
 class rsub_scaled(_Scaled):
     """`other - alpha * input`."""
 
+    ulps = 0
     scalar = lambda x, y, alpha: y - alpha * x  # noqa: E731
     kernel = Kernel("rsub", lambda x, y, alpha: y - alpha * x, "{1} - {2} * {0}", rows=local)
 

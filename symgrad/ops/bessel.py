@@ -22,6 +22,7 @@ class i0(Special, scipy="i0"):
     tensor([1.0000, 1.2661, 2.2796])
     """
 
+    ulps = 8
     kernel_name = "i0_vml_cpu"
     scalar = lambda x: sympy.besseli(0, x)  # noqa: E731
 
@@ -29,6 +30,7 @@ class i0(Special, scipy="i0"):
 class i1(Special, scipy="i1"):
     """The modified Bessel function of order 1, the derivative of `i0`."""
 
+    ulps = 8
     internal = True
     kernel_name = "i1_cpu"
     torch_name = "SpecialI1"

@@ -25,6 +25,7 @@ from symgrad.expr.written import parameter_text
 from symgrad.ops.arguments import check_listed, sizes_of
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
+from symgrad.ops.totals import TOTAL, _total
 from symgrad.primitive import Linear, Notation, bind
 from symgrad.public import public
 from symgrad.size import Size
@@ -91,14 +92,17 @@ def _sum_to(x, *, shape):  # type: ignore[no-untyped-def]
     axes = tuple(range(lead)) + tuple(
         lead + i for i, n in enumerate(shape) if n == 1 and x.shape[lead + i] != 1
     )
-    return np.add.reduce(x, axis=axes).reshape(shape)
+    kind = x.dtype
+    if kind == np.float16:
+        x = x.astype(np.float32)
+    return np.asarray(_total(x, axis=axes, keepdims=False), kind).reshape(shape)
 
 
 class sum_to(Linear):
     """The transpose of `broadcast_to`: the sum over what broadcasting repeats."""
 
     params = ("shape",)
-    kernel = Kernel.from_function(_sum_to)
+    kernel = Kernel.from_function(_sum_to, prelude=TOTAL.prelude)
 
     @classmethod
     def infer(cls, x: Any, shape: Shape) -> tuple[Shape, dtype]:

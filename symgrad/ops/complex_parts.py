@@ -30,6 +30,7 @@ __all__ = [
 class conj(Elementwise):
     """The complex conjugate."""
 
+    ulps = 0
     scalar = sympy.conjugate
     kernel = Kernel.from_ufunc(np.conjugate, name="conj")
 
@@ -51,6 +52,7 @@ class conj(Elementwise):
 class conj_physical(conj):
     """The complex conjugate, under PyTorch's name for one that is computed at once."""
 
+    ulps = 0
     internal = True
     scalar = sympy.conjugate
     kernel = conj.kernel
@@ -106,6 +108,7 @@ class _Part(Elementwise, abstract=True):
 class real(_Part):
     """The real part."""
 
+    ulps = 0
     internal = True
     torch_name = "Select"  # PyTorch takes it from a view as pairs
     scalar = sympy.re
@@ -123,6 +126,7 @@ class real(_Part):
 class imag(_Part):
     """The imaginary part."""
 
+    ulps = 0
     internal = True
     torch_name = "Select"
     scalar = sympy.im
@@ -179,6 +183,7 @@ class angle(_Part):
     tensor([0.0000, 3.1416])
     """
 
+    ulps = 4
     frees = True
     scalar = sympy.arg
 

@@ -20,7 +20,7 @@ from symgrad.ops.kinds import Tuned
 from symgrad.ops.masked import masked
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, Notation, bind
+from symgrad.primitive import Elementwise, Level, Notation, bind
 from symgrad.public import described
 
 __all__ = [
@@ -37,6 +37,8 @@ __all__ = [
     "logaddexp",
     "logcosh",
     "logistic",
+    "logistic_slope",
+    "logits_loss",
     "logsigmoid",
     "sigmoid",
     "silu",
@@ -74,6 +76,7 @@ class exp(_OnReals):
     tensor([1.0000, 2.7183, 0.0000])
     """
 
+    ulps = 4
     scalar = sympy.exp
     kernel = Kernel.from_ufunc(np.exp)
     keeps = (0,)  # log(1 + exp(x)) is differentiated as softplus(x), which reads x
@@ -92,6 +95,7 @@ class exp2(_OnReals):
     tensor([1.0000, 8.0000, 0.5000])
     """
 
+    ulps = 4
     scalar = lambda x: 2**x  # noqa: E731
     kernel = Kernel.from_ufunc(np.exp2)
 
@@ -112,6 +116,7 @@ class expm1(_OnReals):
     tensor([0.0000e+00, 1.0000e-10, 1.7183e+00])
     """
 
+    ulps = 4
     scalar = lambda x: sympy.exp(x) - 1  # noqa: E731
     kernel = Kernel.from_ufunc(np.expm1)
     keeps = (0,)  # differentiated as exp(x) - 1, which reads x and keeps the tail
@@ -130,6 +135,7 @@ class log(_OnPositives):
     tensor([0.0000, 0.6931,   -inf,    nan])
     """
 
+    ulps = 4
     scalar = sympy.log
     kernel = Kernel.from_ufunc(np.log)
 
@@ -147,6 +153,7 @@ class log1p(_OnPositives):
     tensor([0.0000e+00, 1.0000e-10, 6.9315e-01])
     """
 
+    ulps = 8
     torch_name = "Log1P"
     layout = "first"
     scalar = lambda x: sympy.log(1 + x)  # noqa: E731
@@ -184,6 +191,7 @@ class log2(_OnPositives):
     tensor([ 3., -1.])
     """
 
+    ulps = 4
     scalar = lambda x: sympy.log(x) / sympy.log(2)  # noqa: E731
     kernel = Kernel.from_ufunc(np.log2)
 
@@ -204,6 +212,7 @@ class log10(_OnPositives):
     tensor([ 2.0000, -1.0000])
     """
 
+    ulps = 4
     scalar = lambda x: sympy.log(x) / sympy.log(10)  # noqa: E731
     kernel = Kernel.from_ufunc(np.log10)
 
@@ -236,10 +245,11 @@ class sigmoid(_OnReals):
     tensor([1.0000, 0.5000])
     """
 
+    ulps = 8
     aliases: ClassVar[tuple[str, ...]] = ("expit",)
     scalar = _logistic_function
     kernel = Kernel.from_function(_sigmoid, rows=local)
-    # log(sigmoid(x)) is differentiated as log-sigmoid, which reads x.
+    # Differentiated as `logistic`, and log(sigmoid(x)) as log-sigmoid: they read x.
     keeps: ClassVar[tuple[int, ...]] = (0,)
 
     def implementation(self) -> Any:
@@ -265,6 +275,7 @@ _COMPLEX_SIGMOID = Kernel.from_function(_complex_sigmoid, rows=local)
 class logistic(sigmoid):
     """`sigmoid` in formulas of derivatives: its own derivative keeps both tails."""
 
+    ulps = 8
     internal = True
     aliases = ()
     keeps = ()
@@ -273,7 +284,36 @@ class logistic(sigmoid):
     kernel = sigmoid.kernel
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: self * logistic.of(-x),)
+        return (lambda: self * logistic.of(-x) if self.dtype.is_complex else logistic_slope.of(x),)
+
+
+def _logistic_slope(x):  # type: ignore[no-untyped-def]
+    e = np.exp(-abs(x))
+    return e / np.square(1 + e)
+
+
+class logistic_slope(_OnReals):
+    """The derivative of `sigmoid`, accurate in both tails, where `1 - sigmoid(x)` rounds to 0.
+
+    So is its own: the difference of `sigmoid(-x)` and `sigmoid(x)` is `tanh(-x/2)`, which keeps
+    its digits where the two are nearly equal.
+    """
+
+    ulps = 8
+    internal = True
+    refuses = (Category.COMPLEX,)
+    scalar = lambda x: 1 / (2 + sympy.exp(x) + sympy.exp(-x))  # noqa: E731
+    kernel = Kernel.from_function(_logistic_slope, rows=local)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: -(self * (x / 2).tanh()),)
+
+    def notation(self) -> Notation:
+        return Notation(
+            "sigmoid({0}) * (1 - sigmoid({0}))",
+            r"\sigma\left({0}\right) \, \left(1 - \sigma\left({0}\right)\right)",
+            Level.PRODUCT,
+        )
 
 
 def _softplus(x, beta, threshold):  # type: ignore[no-untyped-def]
@@ -289,6 +329,7 @@ def _softplus_scalar(x: Any, beta: Any, threshold: Any) -> Any:
 class softplus(Tuned):
     """`log(1 + exp(beta*x)) / beta`, and `x` itself where `beta*x` is over the threshold."""
 
+    ulps = 8
     arity = 3
     refuses = _REFUSED
     scalar = _softplus_scalar
@@ -335,6 +376,7 @@ def softplus_function(input: Any, beta: float = 1, threshold: float = 20) -> Any
 class log1pexp(_OnReals):
     """`log(1 + exp(x))`, whose derivatives keep their relative accuracy everywhere."""
 
+    ulps = 8
     internal = True
     refuses = (Category.COMPLEX,)
     scalar = lambda x: sympy.log(1 + sympy.exp(x))  # noqa: E731
@@ -347,6 +389,7 @@ class log1pexp(_OnReals):
 class logsigmoid(Elementwise):
     """`log(sigmoid(x))`."""
 
+    ulps = 8
     layout = "axes"
     internal = True
     refuses = _REFUSED
@@ -365,6 +408,71 @@ class logsigmoid(Elementwise):
         return [(ANY,), (np.array(0.7),)]
 
 
+# Where x is beyond these, the logistic function is 0 or 1 in every precision: so that an infinite x
+# gives the limit, and no inf * 0.
+_FAR = 1e4
+
+
+class logits_loss(Elementwise):
+    """`c*x - w*log(sigmoid(x))`, the cross entropy of logits in formulas of derivatives."""
+
+    ulps = 8
+    arity = 3
+    internal = True
+    refuses = _REFUSED
+    scalar = lambda c, x, w: c * x + w * sympy.log(1 + sympy.exp(-x))  # noqa: E731
+    kernel = Kernel(
+        "logits_loss", lambda c, x, w: c * x + w * np.logaddexp(0, -x),
+        "{0} * {1} + {2} * np.logaddexp(0, -{1})", rows=local,
+    )  # fmt: skip
+
+    def partials(self, c: ArrayExpr, x: ArrayExpr, w: ArrayExpr) -> Sequence[Any]:
+        return (
+            x,
+            lambda: logits_slope.of(c, x, w),
+            lambda: -logsigmoid.of(x),
+        )
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(POSITIVE, ANY, COLUMN), (np.array(0.7), np.array(-0.3), 1.0)]
+
+
+def _logits_slope(c, x, w):  # type: ignore[no-untyped-def]
+    e = np.exp(-abs(x))
+    right = x >= 0
+    return (c * np.where(right, 1, e) - (w - c) * np.where(right, e, 1)) / (1 + e)
+
+
+class logits_slope(Elementwise):
+    """`c - w*sigmoid(-x)`, as `c*sigmoid(x) - (w - c)*sigmoid(-x)`.
+
+    Where c is w, as for the negative class, the first would be a difference of equal numbers.
+    """
+
+    ulps = 8
+    arity = 3
+    internal = True
+    refuses = _REFUSED
+    scalar = lambda c, x, w: c - w / (1 + sympy.exp(x))  # noqa: E731
+    kernel = Kernel.from_function(_logits_slope, rows=local)
+
+    def partials(self, c: ArrayExpr, x: ArrayExpr, w: ArrayExpr) -> Sequence[Any]:
+        return 1, lambda: w * logistic_slope.of(x), lambda: -logistic.of(-x)
+
+    def notation(self) -> Notation:
+        return Notation(
+            "{0} - {2} * sigmoid(-{1})",
+            r"{0} - {2} \, \sigma\left(- {1}\right)",
+            Level.SUM,
+            (Level.SUM, Level.UNARY, Level.PRODUCT),
+        )
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return logits_loss.samples()
+
+
 _COMPLEX_SILU = Kernel(
     "silu", lambda x: x * _complex_sigmoid(x), "{0} * _complex_sigmoid({0})",
     prelude=_COMPLEX_SIGMOID.prelude, rows=local,
@@ -374,24 +482,61 @@ _COMPLEX_SILU = Kernel(
 class silu(Elementwise):
     """`x * sigmoid(x)`."""
 
+    ulps = 4
     internal = True
     refuses = (Category.BOOL, Category.INT)
     scalar = lambda x: x / (1 + sympy.exp(-x))  # noqa: E731
     kernel = Kernel(
-        "silu", lambda x: x * sigmoid.kernel.call(x), "{0} * _sigmoid({0})",
-        prelude=sigmoid.kernel.prelude, rows=local,
+        "silu", lambda x: np.maximum(x, -_FAR) * sigmoid.kernel.call(x),
+        "np.maximum({0}, -1e4) * _sigmoid({0})", prelude=sigmoid.kernel.prelude, rows=local,
     )  # fmt: skip
 
     def implementation(self) -> Any:
         return (_COMPLEX_SILU if self.dtype.is_complex else self.kernel), {}, self.operands
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        s = logistic.of(x)
-        return (lambda: s * (1 + x * logistic.of(-x)),)
+        if self.dtype.is_complex:
+            s = sigmoid.of(x)
+            return (lambda: s * (1 + x * (1 - s)),)
+        return (lambda: silu_slope.of(x),)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(ANY,), (np.array(0.7),)]
+
+
+def _silu_slope(x):  # type: ignore[no-untyped-def]
+    e = np.exp(-abs(x))
+    right = x >= 0
+    rising, falling = np.where(right, 1, e), np.where(right, e, 1)
+    return rising * (1 + np.clip(x, -1e4, 1e4) * falling / (1 + e)) / (1 + e)
+
+
+class silu_slope(_OnReals):
+    """The derivative of `silu`: 0 and 1 at -inf and inf, and accurate in the left tail."""
+
+    ulps = 8
+    internal = True
+    refuses = (Category.COMPLEX,)
+    scalar = lambda x: (1 + x / (1 + sympy.exp(x))) / (1 + sympy.exp(-x))  # noqa: E731
+    kernel = Kernel.from_function(_silu_slope, rows=local)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        def slope() -> ArrayExpr:
+            near = where.of(x.isinf(), 0, x)
+            bend: ArrayExpr = 2 - near * (x / 2).tanh()
+            return logistic_slope.of(x) * bend
+
+        return (slope,)
+
+    def notation(self) -> Notation:
+        return Notation(
+            "sigmoid({0}) * (1 + {0} * sigmoid(-{0}))",
+            r"\sigma\left({0}\right) \,"
+            r" \left(1 + {0} \, \sigma\left(- {0}\right)\right)",
+            Level.PRODUCT,
+            (Level.UNARY + 1,),
+        )
 
 
 @described
@@ -426,12 +571,15 @@ def _logcosh(x):  # type: ignore[no-untyped-def]
     size = abs(x)
     # From the nearer of two forms: the second cancels at 0, where log1p(cosh - 1) is exact.
     near = 2 * np.square(np.sinh(np.minimum(size, 1) / 2))
-    return np.where(size < 1, np.log1p(near), size + np.log1p(np.exp(-2 * size)) - np.log(2))
+    return np.where(
+        size < 1, np.log1p(near), size + (np.log1p(np.exp(-2 * size)) - 0.6931471805599453)
+    )
 
 
 class logcosh(_OnReals):
     """`log(cosh(x))`."""
 
+    ulps = 16
     internal = True
     refuses = (Category.COMPLEX,)
     scalar = lambda x: sympy.log(sympy.cosh(x))  # noqa: E731
@@ -463,6 +611,7 @@ class logaddexp(Elementwise):
     tensor([6.9315e-01, 1.0007e+03])
     """
 
+    ulps = 8
     arity = 2
     refuses = (Category.BOOL, Category.INT)
     scalar = lambda x, y: sympy.log(sympy.exp(x) + sympy.exp(y))  # noqa: E731
@@ -496,6 +645,7 @@ class xlogy(Elementwise):
     tensor([0.0000, 2.1972])
     """
 
+    ulps = 4
     arity = 2
     result = "float"
     refuses = (Category.COMPLEX,)

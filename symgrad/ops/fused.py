@@ -36,6 +36,7 @@ _INTEGER_DIVISION = (
 class lerp(Elementwise):
     """`x + w*(y - x)`, all of one dtype."""
 
+    ulps = 4
     arity = 3
     refuses = (Category.BOOL, Category.INT)
     kernel_name = "lerp_kernel_tensor"
@@ -122,6 +123,7 @@ class _Fused(Elementwise, abstract=True):
 class addcmul(_Fused):
     """`x + value*y*z`."""
 
+    ulps = 0
     refuses = (Category.BOOL,)
     kernel_name = "addcmul_cpu_out"
     scalar = lambda x, y, z, value: x + value * y * z  # noqa: E731
@@ -136,6 +138,7 @@ class addcmul(_Fused):
 class addcdiv(_Fused):
     """`x + value*y/z`."""
 
+    ulps = 0
     result = "float"
     scalar = lambda x, y, z, value: x + value * y / z  # noqa: E731
     kernel = Kernel(
@@ -150,7 +153,7 @@ class addcdiv(_Fused):
         return super().infer(*operands)
 
     def partials(self, x: ArrayExpr, y: ArrayExpr, z: ArrayExpr, value: ArrayExpr) -> Sequence[Any]:
-        return 1, lambda: value / z, lambda: -(value * y / z**2), lambda: y / z
+        return 1, lambda: value / z, lambda: -(y / z / z * value), lambda: y / z
 
 
 def _plainest(value: Any) -> Any:

@@ -24,6 +24,7 @@ from symgrad.ops.kinds import Fixed
 from symgrad.ops.reshaping import _ravel, _reshape, reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import part, updated
+from symgrad.ops.totals import ACCUMULATED, _accumulated
 from symgrad.ops.values import counted_values, data_of, every_value, stands_for_many
 from symgrad.primitive import Notation, Primitive, bind
 from symgrad.public import FUNCTIONS, public
@@ -50,7 +51,7 @@ def _scatter(x, value, indices, *, axis, add):  # type: ignore[no-untyped-def]
         value = value[tuple(slice(n) for n in indices.shape)]
     if add:
         places = np.arange(out.size).reshape(out.shape)[tuple(key)].reshape(-1)
-        np.add.at(out.reshape(-1), places, np.broadcast_to(value, indices.shape).reshape(-1))
+        _accumulated(out, places, np.broadcast_to(value, indices.shape).reshape(-1))
     else:
         out[tuple(key)] = value
     return out
@@ -94,7 +95,7 @@ class scatter(Fixed):
     """An array with `out[indices[i][j]][j] = value[i][j]` for axis 0, and so on."""
 
     params = ("axis",)
-    kernel = Kernel.from_function(_scatter)
+    kernel = Kernel.from_function(_scatter, prelude=ACCUMULATED.prelude)
     linear = 2
     adds = False
 
@@ -246,7 +247,7 @@ def _put(x, value, indices, *, accumulate):  # type: ignore[no-untyped-def]
     out = np.array(x, order="C")
     places, value = indices.reshape(-1), value.reshape(-1)
     if accumulate:
-        np.add.at(out.reshape(-1), places, value)
+        _accumulated(out, places % out.size, value)
     else:
         out.reshape(-1)[places] = value
     return out
@@ -260,7 +261,7 @@ class put(Fixed):
 
     params = ("accumulate",)
     layout = "first"
-    kernel = Kernel.from_function(_put)
+    kernel = Kernel.from_function(_put, prelude=ACCUMULATED.prelude)
     linear = 2
     guards = (1,)
     accumulate: bool

@@ -20,6 +20,7 @@ from symgrad.ops.kinds import Fixed
 from symgrad.ops.permuting import inverted, permute
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
+from symgrad.ops.totals import ACCUMULATED, _accumulated
 from symgrad.primitive import Level, Notation, Primitive
 
 _CUBE = np.arange(24.0).reshape(3, 4, 2)
@@ -118,9 +119,7 @@ def _index_put(x, value, *indices, spec, accumulate):  # type: ignore[no-untyped
     else:
         # Positions in flat memory: where they are one-dimensional, NumPy adds at full speed.
         places = np.arange(out.size).reshape(out.shape)[key]
-        np.add.at(
-            out.reshape(-1), places.reshape(-1), np.broadcast_to(value, places.shape).reshape(-1)
-        )
+        _accumulated(out, places, value)
     return out
 
 
@@ -300,7 +299,7 @@ class index_put(Fixed):
 
     params = ("spec", "counts", "accumulate")
     layout = "first"
-    kernel = Kernel.from_function(_index_put)
+    kernel = Kernel.from_function(_index_put, prelude=ACCUMULATED.prelude)
     linear = 2
 
     @classmethod

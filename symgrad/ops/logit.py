@@ -15,7 +15,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.ops.arguments import number_argument
 from symgrad.ops.kinds import Tuned
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, bind
+from symgrad.primitive import Elementwise, Level, Notation, bind
 from symgrad.public import public
 
 __all__ = ["logit", "logit_within"]
@@ -24,6 +24,7 @@ __all__ = ["logit", "logit_within"]
 class logit(Elementwise):
     """`log(x / (1 - x))`."""
 
+    ulps = 4
     internal = True
     result = "float"
     refuses = (Category.COMPLEX,)
@@ -31,11 +32,38 @@ class logit(Elementwise):
     kernel = Kernel("logit", lambda x: np.log(x / (1 - x)), "np.log({0} / (1 - {0}))", rows=local)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        def slope() -> ArrayExpr:
-            below = x * (1 - x)
-            return where.of(below < 0, float("nan"), 1 / below)
+        return (lambda: logit_slope.of(x),)
 
-        return (slope,)
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(np.array([0.3, 0.9, 0.5]),), (np.array(0.7),)]
+
+
+def _logit_slope(x):  # type: ignore[no-untyped-def]
+    below = x * (1 - x)
+    return np.where(below < 0, np.nan, 1 / below)
+
+
+class logit_slope(Elementwise):
+    """`1 / (x * (1 - x))`, the derivative of `logit`: nan outside of [0, 1], as its own are."""
+
+    ulps = 8
+    internal = True
+    result = "float"
+    refuses = (Category.COMPLEX,)
+    scalar = lambda x: 1 / (x * (1 - x))  # noqa: E731
+    kernel = Kernel.from_function(_logit_slope, rows=local)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: self * (2 * x - 1) * self,)
+
+    def notation(self) -> Notation:
+        return Notation(
+            "1 / ({0} * (1 - {0}))",
+            r"\frac{{1}}{{{0} \, \left(1 - {0}\right)}}",
+            Level.PRODUCT,
+            (Level.UNARY + 1,),
+        )
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -55,6 +83,7 @@ def _bounded_scalar(x: Any, eps: Any) -> Any:
 class logit_within(Tuned):
     """`logit` of `x` cut off at `eps` and `1 - eps`; outside of these its derivative is 0."""
 
+    ulps = 4
     arity = 2
     result = "float"
     refuses = (Category.COMPLEX,)
@@ -66,7 +95,7 @@ class logit_within(Tuned):
     def weighed(self, t: ArrayExpr) -> ArrayExpr:
         x, eps = self.operands
         inside = (x >= eps).logical_and(x <= 1 - eps)
-        return where.of(inside, t / (x * (1 - x)), 0)
+        return where.of(inside, t * logit_slope.of(where.of(inside, x, 0.5)), 0)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

@@ -19,7 +19,8 @@ from symgrad.ops.bounds import checked
 from symgrad.ops.exponential import logsigmoid_function
 from symgrad.ops.samples import TABLE
 from symgrad.ops.values import counted_values
-from symgrad.primitive import Elementwise, Primitive, bind
+from symgrad.ops.where import where
+from symgrad.primitive import Elementwise, Level, Notation, Primitive, bind
 from symgrad.public import FUNCTIONS, described, public
 
 __all__ = ["binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "l1_loss",
@@ -82,6 +83,7 @@ def _bce(x, y):  # type: ignore[no-untyped-def]
 class bernoulli_loss(Elementwise):
     """The cross entropy of a probability x and a target y, with logarithms of at least -100."""
 
+    ulps = 4
     arity = 2
     internal = True
     refuses = (Category.COMPLEX,)
@@ -91,9 +93,8 @@ class bernoulli_loss(Elementwise):
     kernel = Kernel.from_function(_bce, rows=local)
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
-        # Large but finite at 0 and 1, as PyTorch's.
         return (
-            lambda: (x - y) / as_expr((1 - x) * x).clamp_min(1e-12),
+            lambda: bernoulli_slope.of(x, y),
             lambda: as_expr(-x).log1p().clamp_min(-100) - x.log().clamp_min(-100),
         )
 
@@ -101,6 +102,45 @@ class bernoulli_loss(Elementwise):
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         x = np.array([0.3, 0.6, 0.9])
         return [(x, np.array([[0.25], [0.75]])), (np.array(0.5), np.array(1.0))]
+
+
+def _bce_slope(x, y):  # type: ignore[no-untyped-def]
+    return (x - y) / np.maximum((1 - x) * x, 1e-12)
+
+
+class bernoulli_slope(Elementwise):
+    """The derivative of the cross entropy, large but finite at 0 and 1, as PyTorch's.
+
+    It is `(1 - y)/(1 - x) - y/x`, whose derivatives are sums of positive terms.
+    """
+
+    ulps = 4
+    arity = 2
+    internal = True
+    refuses = (Category.COMPLEX,)
+    scalar = lambda x, y: (x - y) / ((1 - x) * x)  # noqa: E731
+    kernel = Kernel.from_function(_bce_slope, rows=local)
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        def along_x() -> ArrayExpr:
+            bounded = (1 - x) * x < 1e-12
+            z = where.of(bounded, 0.5, x)
+            left, right = 1 / z, 1 / (1 - z)
+            return where.of(bounded, 1e12, y * left * left + (1 - y) * right * right)
+
+        return along_x, lambda: -1 / as_expr((1 - x) * x).clamp_min(1e-12)
+
+    def notation(self) -> Notation:
+        return Notation(
+            "({0} - {1}) / clamp_min((1 - {0}) * {0}, 1e-12)",
+            r"\frac{{{0} - {1}}}{{\max\left(\left(1 - {0}\right) {0}, 10^{{-12}}\right)}}",
+            Level.PRODUCT,
+            (Level.UNARY + 1, Level.UNARY + 1),
+        )
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return bernoulli_loss.samples()
 
 
 def _reduction(size_average: Any, reduce: Any, reduction: str) -> str:

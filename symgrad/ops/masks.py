@@ -38,6 +38,7 @@ from symgrad.ops.reduction import sum as sum_of
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.scans import cumsum
 from symgrad.ops.slicing import part, updated
+from symgrad.ops.softmax import centred, uncentred
 from symgrad.ops.triangular import diag_embed, diagonal, diagonal_scatter, tril, triu
 from symgrad.ops.where import masked_fill, where
 from symgrad.primitive import deriving
@@ -255,6 +256,16 @@ def _of_contraction(x: Any) -> Support:
     return found
 
 
+def _of_rows(x: Any) -> Support:
+    """What is computed along an axis is zero where all of the first operand along it is."""
+    inner = x.operands[0]
+    found = inner._support
+    if found in (_EVERYWHERE, _NOWHERE) or not x.shape:
+        return found  # type: ignore[no-any-return]
+    anything = any_of.of(_everywhere_on(found, inner), (x.axis,), True)
+    return _of_other(broadcast_to.of(anything, x.shape))
+
+
 def _of_running_total(x: Any) -> Support:
     (inner,) = x.operands
     found = inner._support
@@ -284,6 +295,7 @@ _RULES = _ByClass(
         **dict.fromkeys((add, sub, logical_or), _of_sum),
         **dict.fromkeys((div, neg, cast, conj, conj_physical, real), _of_first),
         **dict.fromkeys((sum_of, mean, sum_to), _of_total),
+        **dict.fromkeys((centred, uncentred), _of_rows),
         **dict.fromkeys(_MOVES, _of_moved),
         contract: _of_contraction,
         cumsum: _of_running_total,

@@ -70,6 +70,7 @@ class maximum(_Extreme):
     tensor([0.5000, 1.0000])
     """
 
+    ulps = 0
     scalar = sympy.Max
     kernel = Kernel.from_ufunc(np.maximum)
 
@@ -87,6 +88,7 @@ class minimum(_Extreme):
     tensor([1., nan])
     """
 
+    ulps = 0
     scalar = sympy.Min
     kernel = Kernel.from_ufunc(np.minimum)
 
@@ -117,6 +119,7 @@ class fmax(_Preferred):
     tensor([3., 2.])
     """
 
+    ulps = 0
     scalar = sympy.Max
     kernel = Kernel.from_ufunc(np.fmax)
 
@@ -134,6 +137,7 @@ class fmin(_Preferred):
     tensor([1., 2.])
     """
 
+    ulps = 0
     scalar = sympy.Min
     kernel = Kernel.from_ufunc(np.fmin)
 

@@ -34,6 +34,7 @@ from symgrad.ops.samples import TABLE
 from symgrad.ops.scans import conjugate
 from symgrad.ops.signs import sgn
 from symgrad.ops.singular import check_decomposed, singular_values
+from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
 from symgrad.primitive import Level, Notation, Primitive, bind
 from symgrad.public import FUNCTIONS, explained, public
@@ -50,17 +51,27 @@ def _norm(x: Any, p: float, *, axis: Any, keepdims: Any) -> Any:
         x = x.astype(np.float32)
     if p == 2:
         squares = x.real * x.real + x.imag * x.imag if x.dtype.kind == "c" else x * x
-        out = np.sqrt(np.add.reduce(squares, axis=axis, keepdims=keepdims))
+        total = _total(squares, axis=axis, keepdims=keepdims)
+        out = np.sqrt(total)
+        range_ = np.finfo(total.dtype)
+        lost = (total < range_.tiny / range_.eps) | np.isinf(total)
+        if np.any(lost):  # of what squares to nothing or too much, the largest is divided out
+            size = np.abs(x)
+            top = np.maximum.reduce(size, axis=axis, keepdims=True, initial=0)
+            top = np.where((top == 0) | np.isinf(top), 1, top).astype(size.dtype)
+            shares = size / top
+            shares = np.sqrt(_total(shares * shares, axis=axis, keepdims=True)) * top
+            out = np.where(lost, shares.reshape(np.shape(out)), out)
     elif p == 0:
         out = np.add.reduce(x != 0, axis=axis, keepdims=keepdims, dtype=kind)
     elif p == 1:
-        out = np.add.reduce(np.abs(x), axis=axis, keepdims=keepdims)
+        out = _total(np.abs(x), axis=axis, keepdims=keepdims)
     elif p == np.inf:
         out = np.maximum.reduce(np.abs(x), axis=axis, keepdims=keepdims)
     elif p == -np.inf:
         out = np.minimum.reduce(np.abs(x), axis=axis, keepdims=keepdims)
     else:
-        out = np.add.reduce(np.abs(x) ** p, axis=axis, keepdims=keepdims) ** (1 / p)
+        out = _total(np.abs(x) ** p, axis=axis, keepdims=keepdims) ** (1 / p)
     return np.asarray(out, dtype=kind)
 
 
@@ -81,7 +92,9 @@ class norm(Reduction):
 
     torch_name = "LinalgVectorNorm"
     frees = True
-    kernel = Kernel.from_function(_norm, rows=along, numbers=number_systems(_exact_norm))
+    kernel = Kernel.from_function(
+        _norm, prelude=TOTAL.prelude, rows=along, numbers=number_systems(_exact_norm)
+    )
 
     @classmethod
     def is_structural(

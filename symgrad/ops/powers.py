@@ -23,6 +23,7 @@ from symgrad.primitive import Elementwise, Level, Notation, bind
 from symgrad.public import public
 
 __all__ = [
+    "direction",
     "hypot",
     "pow",
     "power_of_positive",
@@ -68,6 +69,7 @@ _INTEGER_POWER = Kernel.from_function(
 
 
 class pow(Elementwise):
+    ulps = 16
     arity = 2
     frees = True
     overloaded = True
@@ -172,6 +174,7 @@ class power_of_positive(Elementwise):
     At 0 the derivatives are those of the power, where those of the logarithm are infinite.
     """
 
+    ulps = 8
     arity = 2
     result = "float"
     internal = True
@@ -219,6 +222,7 @@ class sqrt(Elementwise):
     tensor([2.0000, 1.4142,    nan])
     """
 
+    ulps = 4
     result = "float"
     scalar = sympy.sqrt
     kernel = Kernel.from_ufunc(np.sqrt)
@@ -244,6 +248,7 @@ class rsqrt(Elementwise):
     tensor([0.5000, 2.0000])
     """
 
+    ulps = 8
     result = "float"
     scalar = lambda x: 1 / sympy.sqrt(x)  # noqa: E731
     kernel = Kernel("rsqrt", lambda x: 1 / np.sqrt(x), "1 / np.sqrt({0})", rows=local)
@@ -269,6 +274,7 @@ class square(Elementwise):
     tensor([ 9., 16.])
     """
 
+    ulps = 0
     torch_name = "Pow"
     scalar = lambda x: x**2  # noqa: E731
     kernel = Kernel.from_ufunc(np.square)
@@ -301,6 +307,7 @@ class reciprocal(Elementwise):
     -(1 / x)**2
     """
 
+    ulps = 0
     result = "float"
     scalar = lambda x: 1 / x  # noqa: E731
     kernel = Kernel("reciprocal", lambda x: 1 / x, "1 / {0}", rows=local)
@@ -326,17 +333,61 @@ class hypot(Elementwise):
     tensor([5.0000e+00, 5.0000e+30])
     """
 
+    ulps = 16
     arity = 2
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
     scalar = lambda x, y: sympy.sqrt(x**2 + y**2)  # noqa: E731
     kernel = Kernel.from_ufunc(np.hypot)
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        # The quotients are differentiated as `direction`.
         origin = self.eq(0)
         return lambda: where.of(origin, 0, x / self), lambda: where.of(origin, 0, y / self)
 
     def notation(self) -> Notation:
         return Notation("hypot({0}, {1})", r"\sqrt{{{0}^2 + {1}^2}}", Level.ATOM, (61, 61))
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(ANY, COLUMN), (np.array(3.0), np.array(4.0))]
+
+
+def _direction(x, y):  # type: ignore[no-untyped-def]
+    kind = np.result_type(x, y)
+    x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    # The length of denormal numbers has few digits; a power of 2 scales without rounding.
+    scale = np.where(np.maximum(abs(x), abs(y)) < 1e-290, 2.0**200, 1)
+    size = np.hypot(x * scale, y * scale)
+    return np.where(size == 0, 0, x * scale / np.where(size == 0, 1, size)).astype(kind)
+
+
+class direction(Elementwise):
+    """`x / sqrt(x**2 + y**2)`, 0 at the origin, whose derivatives do not cancel.
+
+    With c and s the cosine and sine of the angle and r the length they are s*s/r and -c*s/r, where
+    the quotient rule gives `1/r - x*x/r**3`.
+    """
+
+    ulps = 8
+    internal = True
+    arity = 2
+    refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
+    scalar = lambda x, y: x / sympy.sqrt(x**2 + y**2)  # noqa: E731
+    kernel = Kernel.from_function(_direction, rows=local)
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        size = hypot.of(x, y)
+        across: ArrayExpr = direction.of(y, x)
+        over = where.of(size.eq(0), 0, across / size)
+        return lambda: over * across, lambda: -(over * self)
+
+    def notation(self) -> Notation:
+        return Notation(
+            "{0} / hypot({0}, {1})",
+            r"\frac{{{0}}}{{\sqrt{{{0}^2 + {1}^2}}}}",
+            Level.PRODUCT,
+            (61, 61),
+        )
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

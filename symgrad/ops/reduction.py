@@ -25,13 +25,21 @@ from symgrad.ops.axes import (
     checked_keepdim,
 )
 from symgrad.ops.samples import TABLE
+from symgrad.ops.totals import TOTAL, _total, is_long
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Linear, bind
 from symgrad.public import public
 
 
 def _sum_half(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
-    return np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=np.float32).astype(np.float16)
+    return _total(x.astype(np.float32), axis=axis, keepdims=keepdims).astype(np.float16)
+
+
+# Of many terms.
+_LONG_SUM = Kernel(
+    "sum", _total, "_total({0}, axis={axis}, keepdims={keepdims})",
+    prelude=TOTAL.prelude, rows=reduces(),
+)  # fmt: skip
 
 
 class sum(Accumulation, Linear):
@@ -40,7 +48,17 @@ class sum(Accumulation, Linear):
         out=True, rows=reduces(),
     )  # fmt: skip
     latex_sign = r"\sum"
-    half_kernel = Kernel.from_function(_sum_half, rows=along)
+    half_kernel = Kernel.from_function(_sum_half, prelude=TOTAL.prelude, rows=along)
+
+    def implementation(self) -> Any:
+        kernel, params, operands = super().implementation()
+        if (
+            kernel is sum.kernel
+            and self.dtype.category >= Category.FLOAT
+            and is_long(self.reduced_size)
+        ):
+            kernel = _LONG_SUM
+        return kernel, params, operands
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return self.kept(ct).broadcast_to(self.operands[0].shape)
@@ -134,11 +152,14 @@ def _sum_to_size(input: Any, *size: Any) -> Any:
 
 
 def _mean_half(x, *, axis, keepdims, count):  # type: ignore[no-untyped-def]
-    total = np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=np.float32)
-    return (total / count).astype(np.float16)
+    return (_total(x.astype(np.float32), axis=axis, keepdims=keepdims) / count).astype(np.float16)
 
 
-_MEAN_HALF = Kernel.from_function(_mean_half, rows=along)
+_MEAN_HALF = Kernel.from_function(_mean_half, prelude=TOTAL.prelude, rows=along)
+_LONG_MEAN = Kernel(
+    "mean", lambda x, *, axis, keepdims, count: TOTAL.call(x, axis=axis, keepdims=keepdims) / count,
+    "_total({0}, axis={axis}, keepdims={keepdims}) / {count}", prelude=TOTAL.prelude, rows=along,
+)  # fmt: skip
 
 
 _add: Any = np.add.reduce
@@ -164,7 +185,8 @@ class mean(Reduction, Linear):
         return kind
 
     def implementation(self) -> Any:
-        kernel = _MEAN_HALF if self.dtype is float16 else self.kernel
+        kernel = _LONG_MEAN if is_long(self.reduced_size) else self.kernel
+        kernel = _MEAN_HALF if self.dtype is float16 else kernel
         params = {"axis": self.axis, "keepdims": self.keepdims, "count": self.reduced_size}
         return kernel, params, self.operands
 

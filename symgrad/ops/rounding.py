@@ -80,6 +80,7 @@ class floor(_Step):
     tensor([ 1., -2.])
     """
 
+    ulps = 0
     scalar = sympy.floor
     kernel = Kernel.from_ufunc(np.floor)
 
@@ -97,6 +98,7 @@ class ceil(_Step):
     tensor([ 2., -1.])
     """
 
+    ulps = 0
     scalar = sympy.ceiling
     kernel = Kernel.from_ufunc(np.ceil)
 
@@ -118,6 +120,7 @@ class trunc(_Step):
     tensor([ 1., -1.])
     """
 
+    ulps = 0
     aliases = ("fix",)
     scalar = _trunc_scalar
     kernel = Kernel.from_ufunc(np.trunc)
@@ -158,6 +161,7 @@ _ROUND_DOWN = Kernel.from_function(
 class round(_Step):
     """To the nearest multiple of 10**-decimals; halves go to the even neighbour."""
 
+    ulps = 0
     params = ("decimals",)
     scalar = _half_even
     kernel = Kernel.from_ufunc(np.rint, name="round")
@@ -226,6 +230,7 @@ class frac(Elementwise):
     tensor([ 0.2500, -0.2500])
     """
 
+    ulps = 0
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
     scalar = lambda x: x - _trunc_scalar(x)  # noqa: E731
     kernel = Kernel("frac", lambda x: x - np.trunc(x), "{0} - np.trunc({0})", rows=local)
@@ -299,6 +304,7 @@ class _Division(Elementwise, abstract=True):
 class quotient(_Division):
     """`x / y` rounded towards zero or down: constant between its jumps."""
 
+    ulps = 0
     internal = True
     frees = True
     params = ("rounding",)
@@ -346,6 +352,7 @@ class floor_divide(_Division):
     tensor([ 3, -4])
     """
 
+    ulps = 0
     kernel_name = "div_floor_cpu"
     scalar = lambda x, y: sympy.floor(x / y)  # noqa: E731
 
@@ -364,6 +371,7 @@ class floor_divide(_Division):
 class floor_divide_in_place(floor_divide):
     """`floor_divide` as PyTorch records its form in place."""
 
+    ulps = 0
     internal = True
     aliases = ()
 
@@ -386,6 +394,7 @@ class remainder(_Division):
     tensor([1, 2])
     """
 
+    ulps = 0
     scalar = sympy.Mod
     kernel = Kernel.from_ufunc(np.remainder, "{0} % {1}")
 
@@ -418,6 +427,7 @@ class fmod(_Division):
     tensor([ 1, -1])
     """
 
+    ulps = 0
     scalar = lambda x, y: x - y * _trunc_scalar(x / y)  # noqa: E731
     kernel = Kernel.from_ufunc(np.fmod)
 
@@ -444,6 +454,7 @@ class relu(Choosing):
     tensor([0., 0., 1.])
     """
 
+    ulps = 0
     refuses = (Category.COMPLEX,)
     scalar = lambda x: sympy.Max(x, 0)  # noqa: E731
     # In this order -0.0 stays -0.0, as in PyTorch.
@@ -487,6 +498,7 @@ class _Clamp(Choosing, abstract=True):
 class clamp(_Clamp):
     """`min(max(x, low), high)`."""
 
+    ulps = 0
     arity = 3
     internal = True
     scalar = lambda x, low, high: sympy.Min(sympy.Max(x, low), high)  # noqa: E731
@@ -545,6 +557,7 @@ class _OneBound(_Clamp, abstract=True):
 class clamp_min(_OneBound):
     """`max(x, low)`."""
 
+    ulps = 0
     kernel = Kernel.from_ufunc(np.maximum, name="clamp_min")
     absent = 2
     torch_name = "ClampMin"
@@ -564,6 +577,7 @@ class clamp_min(_OneBound):
 class clamp_max(_OneBound):
     """`min(x, high)`."""
 
+    ulps = 0
     kernel = Kernel.from_ufunc(np.minimum, name="clamp_max")
     absent = 1
     torch_name = "ClampMax"
@@ -661,6 +675,7 @@ class nan_to_num(Choosing):
     The numbers are operands, since they may vary: that for nan, then those of `given`.
     """
 
+    ulps = 0
     params = ("given",)
     layout = "first"
     given: tuple[str, ...]

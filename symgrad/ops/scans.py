@@ -171,7 +171,9 @@ class shift(Linear):
 
 def _recurrence(a, b, *, axis, reverse):  # type: ignore[no-untyped-def]
     a, b = np.broadcast_arrays(np.moveaxis(a, axis, 0), np.moveaxis(b, axis, 0))
-    out = np.empty(b.shape, np.result_type(a, b))
+    kind = np.result_type(a, b)
+    # Terms of a long sum: short floats add up in double precision.
+    out = np.empty(b.shape, np.float64 if kind in (np.float16, np.float32) else kind)
     order = range(len(out))[:: -1 if reverse else 1]
     former = None
     for k in order:
@@ -183,7 +185,8 @@ def _recurrence(a, b, *, axis, reverse):  # type: ignore[no-untyped-def]
             former, k = order[i - 1], order[i]
             left_out = (a[k] == 0) & ~np.isnan(out[former])
             out[k] = np.where(left_out, 0, a[k] * out[former]) + b[k]
-    return np.moveaxis(out, 0, axis)
+    with np.errstate(over="ignore"):
+        return np.moveaxis(out, 0, axis).astype(kind)
 
 
 class recurrence(Primitive):
@@ -383,7 +386,9 @@ def _prod(
 
 
 def _logcumsumexp(x, *, axis):  # type: ignore[no-untyped-def]
-    return np.logaddexp.accumulate(x, axis=axis) if x.ndim else x.copy()
+    # In double precision: what is added last is less than an ulp of a short sum.
+    wide = x.astype(np.float64)
+    return np.logaddexp.accumulate(wide, axis=axis).astype(x.dtype) if x.ndim else x.copy()
 
 
 def _complex_logcumsumexp(x, *, axis):  # type: ignore[no-untyped-def]

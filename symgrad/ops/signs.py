@@ -33,6 +33,7 @@ class abs(Elementwise):
     tensor([-1.,  0.,  1.])
     """
 
+    ulps = 0
     aliases = ("absolute",)
     refuses = (Category.BOOL,)
     scalar = sympy.Abs
@@ -93,6 +94,7 @@ class sign(Elementwise):
     tensor([-1.,  0.,  1.])
     """
 
+    ulps = 0
     refuses = (Category.COMPLEX,)
     scalar = sympy.sign
 
@@ -126,6 +128,7 @@ class sgn(Elementwise):
     tensor([0.6000+0.8000j, 0.0000+0.0000j])
     """
 
+    ulps = 0
     scalar = sympy.sign
     guards = (0, 1)
     frees = True
@@ -171,6 +174,7 @@ class copysign(Elementwise):
     tensor([-1., -1.,  0.])
     """
 
+    ulps = 0
     arity = 2
     result = "float"
     overloaded = True
@@ -194,6 +198,7 @@ class copysign(Elementwise):
 class heaviside(Elementwise):
     """The step function, with the value at zero."""
 
+    ulps = 0
     internal = True
     arity = 2
     scalar = sympy.Heaviside
@@ -229,6 +234,7 @@ class heaviside(Elementwise):
 class heaviside_in_place(heaviside):
     """`heaviside` as PyTorch records its form in place."""
 
+    ulps = 0
     internal = True
 
     def missing_derivative(self) -> str:

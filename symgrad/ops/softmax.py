@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,19 +20,26 @@ from symgrad.ops.axes import (
     number_systems,
     one_axis,
 )
+from symgrad.ops.contraction import contract
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
-from symgrad.primitive import Notation, Primitive, bind
+from symgrad.ops.totals import TOTAL, _total
+from symgrad.ops.where import where
+from symgrad.primitive import Level, Notation, Primitive, bind
 from symgrad.public import public
 
-__all__ = ["log_softmax", "logsumexp", "softmax"]
+__all__ = ["centred", "log_softmax", "logsumexp", "softmax", "uncentred"]
 
 
 def _logsumexp(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
+    kind = x.dtype
+    if kind == np.float16:
+        x = x.astype(np.float32)
     top = np.maximum.reduce(x.real, axis=axis, keepdims=True, initial=-np.inf)
     top = np.where(np.isfinite(top), top, 0)  # inf - inf would be nan
-    total = np.log(np.add.reduce(np.exp(x - top), axis=axis, keepdims=True)) + top
-    return total if keepdims or not x.ndim else np.squeeze(total, axis=axis)
+    total = np.log(_total(np.exp(x - top), axis=axis, keepdims=True)) + top
+    total = total if keepdims or not x.ndim else np.squeeze(total, axis=axis)
+    return total.astype(kind, copy=False)
 
 
 def _exact_logsumexp(exp: Any, log: Any, sqrt: Any) -> Any:
@@ -48,7 +55,13 @@ def _exact_log_softmax(exp: Any, log: Any, sqrt: Any) -> Any:
 
 
 class logsumexp(Reduction):
-    kernel = Kernel.from_function(_logsumexp, rows=along, numbers=number_systems(_exact_logsumexp))
+    guards = (1,)  # PyTorch's derivative reads the result as well
+    kernel = Kernel.from_function(
+        _logsumexp,
+        prelude=TOTAL.prelude,
+        rows=along,
+        numbers=number_systems(_exact_logsumexp),
+    )
 
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
@@ -59,8 +72,14 @@ class logsumexp(Reduction):
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (x,) = self.operands
+        if len(self.axes) == 1 and x.dtype.category == Category.FLOAT:
+            return (self.kept(ct) * shares.of(x, self.axes[0]),)
         weights = (x - self.kept(self)).exp()
-        return (self.kept(ct) * (weights.conj() if weights.dtype.is_complex else weights),)
+        if weights.dtype.is_complex:
+            return (self.kept(ct) * weights.conj(),)
+        # The result is rounded, and the weights add up to one without that.
+        total = sum.of(weights, self.axes, True)
+        return (self.kept(ct) * (weights / where.of(total.isfinite(), total, 1)),)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -129,17 +148,149 @@ class Normalised(Primitive, abstract=True):
         return [(TABLE, 1), (TABLE, 0), (np.array(1.5), 0)]
 
 
+class _Weighed(Primitive, abstract=True):
+    """Something of an array and of its mean along an axis by weights, positive and of its shape.
+
+    In a formula the weights are the probabilities of a softmax, whose sum is 1.
+    """
+
+    internal = True
+    params = ("axis",)
+    axis: int
+
+    @classmethod
+    def infer(cls, x: Any, weights: Any, axis: int) -> tuple[Shape, dtype]:
+        for y in (x, weights):
+            if y.dtype.category != Category.FLOAT:
+                raise NotImplementedError(f"{cls.__name__} of {y.dtype}")
+        return x.shape, x.dtype
+
+    def compute_dtype(self) -> dtype | None:
+        return self.dtype
+
+    def over(self, x: ArrayExpr) -> ArrayExpr:
+        """Sum along the axis, which stays."""
+        return sum.of(x, (self.axis,) if x.shape else (), True)
+
+    def written(self, x: ArrayExpr, weights: ArrayExpr, axis: int) -> ArrayExpr:
+        """Return the formula for weights whose sum is 1."""
+        raise NotImplementedError(f"{type(self).__name__} states no written()")
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        x, weights = operands
+        if not self.shape:
+            x, weights = [y.reshape((y.size, 1)) for y in operands]
+            return self.of(*[y.broadcast_to((size, 1)) for y in (x, weights)], 1).reshape((size,))
+        if isinstance(x, contract):  # the rows of an identity: a Jacobian stays a formula of these
+            return self.written(x, weights, self.axis + 1)
+        shape = (size, *self.shape)
+        x, weights = [
+            y if has else y.broadcast_to(shape) for y, has in zip(operands, batched, strict=True)
+        ]
+        return self.of(x, weights, self.axis + 1)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        heavy = np.array([[0.01, 5.0, 0.3], [1.5, 0.4, 0.7]])
+        return [(TABLE, heavy, 1), (TABLE, heavy, 0), (np.array(1.5), np.array(0.7), 0)]
+
+
+def _centred(x, weights, *, axis):  # type: ignore[no-untyped-def]
+    kind = x.dtype
+    if kind == np.float16:
+        x, weights = x.astype(np.float32), weights.astype(np.float32)
+    total = np.add.reduce(weights, axis=axis, keepdims=True)
+    # What has more than half of the weight is taken from all first: its own share of the mean,
+    # which is nearly all, then leaves what the others contribute, with their digits.
+    heavy = weights > total / 2
+    if heavy.any():
+        x = x - np.add.reduce(np.where(heavy, x, 0), axis=axis, keepdims=True)
+    out = x - np.add.reduce(weights * x, axis=axis, keepdims=True) / total
+    if not np.isfinite(total).all():  # nothing is masked out by weights of nothing
+        out = np.where(np.any(x != 0, axis=axis, keepdims=True), out, 0)
+    return out.astype(kind, copy=False)
+
+
+class centred(_Weighed):
+    """What remains of an array without its weighed mean along an axis."""
+
+    kernel = Kernel.from_function(_centred, rows=along)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        _, weights = self.operands
+        share = self.over(ct) / self.over(weights)
+        return (
+            uncentred.of(ct, weights, self.axis) if needs[0] else None,
+            -(share * self) if needs[1] else None,
+        )
+
+    def written(self, x: ArrayExpr, weights: ArrayExpr, axis: int) -> ArrayExpr:
+        return x - sum.of(x * weights, (axis,), True)
+
+    def notation(self) -> Notation:
+        return Notation(
+            f"{{0}} - sum({{1}} * {{0}}, dim={self.axis}, keepdim=True)",
+            rf"{{0}} - \sum_{{{{{self.axis}}}}} {{1}} \, {{0}}",
+            Level.SUM,
+            (Level.PRODUCT + 1, Level.PRODUCT),
+        )
+
+
+def _uncentred(x, weights, *, axis):  # type: ignore[no-untyped-def]
+    kind = x.dtype
+    if kind == np.float16:
+        x, weights = x.astype(np.float32), weights.astype(np.float32)
+    total = np.add.reduce(weights, axis=axis, keepdims=True)
+    out = x - weights * (np.add.reduce(x, axis=axis, keepdims=True) / total)
+    # The results add up to zero: where one weight is more than half, its own is what the others
+    # leave, with their digits.
+    heavy = weights > total / 2
+    if heavy.any():
+        others = np.add.reduce(np.where(heavy, 0, out), axis=axis, keepdims=True)
+        out = np.where(heavy, -others, out)
+    if not np.isfinite(total).all():  # nothing is masked out by weights of nothing
+        out = np.where(np.any(x != 0, axis=axis, keepdims=True), out, 0)
+    return out.astype(kind, copy=False)
+
+
+class uncentred(_Weighed):
+    """An array less the weights times its sum along an axis: the transpose of `centred`."""
+
+    kernel = Kernel.from_function(_uncentred, rows=along)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        x, weights = self.operands
+        back = centred.of(ct, weights, self.axis)
+        share = self.over(x) / self.over(weights)
+        return back, -(share * back) if needs[1] else None
+
+    def written(self, x: ArrayExpr, weights: ArrayExpr, axis: int) -> ArrayExpr:
+        return x - weights * sum.of(x, (axis,), True)
+
+    def notation(self) -> Notation:
+        return Notation(
+            f"{{0}} - {{1}} * sum({{0}}, dim={self.axis}, keepdim=True)",
+            rf"{{0}} - {{1}} \, \sum_{{{{{self.axis}}}}} {{0}}",
+            Level.SUM,
+            (Level.PRODUCT + 1, Level.PRODUCT),
+        )
+
+
 def _softmax(x, *, axis):  # type: ignore[no-untyped-def]
+    kind = x.dtype
+    if kind == np.float16:
+        x = x.astype(np.float32)
     weights = np.exp(x - np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf))
-    return weights / np.add.reduce(weights, axis=axis, keepdims=True)
+    return (weights / np.add.reduce(weights, axis=axis, keepdims=True)).astype(kind, copy=False)
 
 
 class softmax(Normalised):
     kernel = Kernel.from_function(_softmax, rows=along, numbers=number_systems(_exact_softmax))
-    keeps = (0,)  # log(softmax(x)) is differentiated as log_softmax(x), which reads x
+    # log(softmax(x)) is differentiated as log_softmax(x), which reads x
+    keeps: ClassVar[tuple[int, ...]] = (0,)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (self * (ct - self.over(ct * self)),)
+        return (self * centred.of(ct, self, self.axis),)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -147,9 +298,33 @@ class softmax(Normalised):
         return [*super().samples(), (masked, 1)]
 
 
+def _shares(x, *, axis):  # type: ignore[no-untyped-def]
+    kind = x.dtype
+    if kind == np.float16:
+        x = x.astype(np.float32)
+    top = np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf)
+    weights = np.exp(x - np.where(np.isinf(top), 0, top))
+    return (weights / np.add.reduce(weights, axis=axis, keepdims=True)).astype(kind, copy=False)
+
+
+class shares(softmax):
+    """The derivative of `logsumexp`: `softmax`, but 0 beside an infinite element."""
+
+    internal = True
+    keeps = ()
+    kernel = Kernel.from_function(_shares, rows=along, numbers=number_systems(_exact_softmax))
+
+    def notation(self) -> Notation:
+        return softmax.notation(self)._replace(text=f"softmax({{0}}, dim={self.axis})")
+
+
 def _log_softmax(x, *, axis):  # type: ignore[no-untyped-def]
+    kind = x.dtype
+    if kind == np.float16:
+        x = x.astype(np.float32)
     shifted = x - np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf)
-    return shifted - np.log(np.add.reduce(np.exp(shifted), axis=axis, keepdims=True))
+    logs = shifted - np.log(np.add.reduce(np.exp(shifted), axis=axis, keepdims=True))
+    return logs.astype(kind, copy=False)
 
 
 class log_softmax(Normalised):
@@ -159,7 +334,7 @@ class log_softmax(Normalised):
     torch_name = "LogSoftmax"
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (ct - self.exp() * self.over(ct),)
+        return (uncentred.of(ct, self.exp(), self.axis),)
 
 
 def _normalised(cls: type[Normalised], input: Any, dim: Any, dtype: dtype | None) -> Any:

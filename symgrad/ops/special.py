@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -11,17 +13,18 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, float16
+from symgrad.expr.dtypes import Category, dtype, float16
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.exponential import logistic
+from symgrad.expr.shapes import Shape
+from symgrad.ops.exponential import logistic_slope
 from symgrad.ops.samples import ANY
-from symgrad.primitive import Elementwise, Notation, bind
+from symgrad.ops.where import where
+from symgrad.primitive import Elementwise, Level, Notation, bind
 from symgrad.public import described
 
 __all__ = [
     "erf",
     "erfc",
-    "erfcx",
     "erfinv",
     "gelu",
     "gelu_function",
@@ -41,6 +44,21 @@ def scipy_special(name: str) -> Any:
         raise ImportError(
             f"{name} is computed by SciPy, which is not installed: pip install 'symgrad[special]'"
         ) from None
+
+
+def halved(kernel: Kernel) -> Kernel:
+    """Return the kernel that computes in single precision and rounds to half."""
+    single = kernel.source
+    for i in range(kernel.template.arity or 0):
+        single = single.replace(f"{{{i}}}", f"np.asarray({{{i}}}, np.float32)")
+
+    def call(*operands: Any, **params: Any) -> Any:
+        wide = [np.asarray(x, np.float32) for x in operands]
+        return np.asarray(kernel.call(*wide, **params), np.float16)
+
+    return dataclasses.replace(
+        kernel, call=call, source=f"np.asarray({single}, np.float16)", numbers={}, out=False
+    )
 
 
 def scipy_kernels(
@@ -75,7 +93,11 @@ def scipy_kernels(
 
 
 class Special(Elementwise, abstract=True):
-    """A function that SciPy computes, by default one of one argument."""
+    """A function that SciPy computes, by default one of one argument.
+
+    SciPy has half precision for few functions, and NumPy's overflows early in between: what is of
+    half precision is computed in single.
+    """
 
     result = "float"
     refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
@@ -89,10 +111,13 @@ class Special(Elementwise, abstract=True):
                 lambda special, *given: getattr(special, scipy)(*given),
                 f"scipy.special.{scipy}({operands})",
             )
+        elif "kernel" in cls.__dict__ and "half_kernel" not in cls.__dict__:
+            cls.half_kernel = halved(cls.kernel)
         super().__init_subclass__(abstract=abstract, **kwargs)
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        return (self.half_kernel if self.dtype is float16 else self.kernel), {}, self.operands
+        params = dict(zip(self.params, self.param_values, strict=True)) if self.params else {}
+        return (self.half_kernel if self.dtype is float16 else self.kernel), params, self.operands
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -100,6 +125,83 @@ class Special(Elementwise, abstract=True):
 
 
 _ROOT_PI = sympy.sqrt(sympy.pi)
+
+#: The coefficients of a polynomial, that of the constant first.
+Coefficients = tuple[int, ...]
+
+
+def _gauss_hermite(x, *, polynomial, rate):  # type: ignore[no-untyped-def]
+    if len(polynomial) == 1:
+        return polynomial[0] * np.exp(-rate * np.square(x))
+    # The exponential wins over any polynomial: where it is 0, so is the product. Its root is
+    # multiplied by twice, since it alone vanishes earlier.
+    root = np.exp(-rate / 2 * np.square(x))
+    near = np.where(root * root == 0, 0, x)
+    total = polynomial[-1]
+    for c in polynomial[-2::-1]:
+        total = total * near + c
+    return total * root * root
+
+
+def _gauss_hermite_numbers(x: Any, polynomial: Coefficients, rate: float) -> Any:
+    def f(v: Any) -> Any:
+        total = sympy.Add(*[c * v**k for k, c in enumerate(polynomial)])
+        return total * sympy.exp(-sympy.Rational(rate) * v**2)
+
+    return np.frompyfunc(f, 1, 1)(x)
+
+
+class gauss_hermite(Elementwise):
+    """A polynomial of x times `exp(-rate*x**2)`: the derivatives of `erf`, of whatever order.
+
+    As a product of two operations it would be `inf * 0` where x is large.
+    """
+
+    ulps = 4
+    internal = True
+    result = "float"
+    refuses = (Category.COMPLEX,)
+    params = ("polynomial", "rate")
+    polynomial: Coefficients
+    rate: float
+    kernel = Kernel.from_function(
+        _gauss_hermite, rows=local, numbers={"sympy": _gauss_hermite_numbers}
+    )
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        return super().infer(args[0])
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        p, twice = self.polynomial, int(2 * self.rate)
+        slope = [0] * (len(p) + 1)
+        for k, c in enumerate(p):
+            if k:
+                slope[k - 1] += k * c
+            slope[k + 1] -= twice * c
+        return (lambda: gauss_hermite.of(x, tuple(slope), self.rate),)
+
+    def notation(self) -> Notation:
+        fall = "exp(-{0}**2)" if self.rate == 1 else "exp(-{0}**2 / 2)"
+        latex = "e^{{-{0}^2}}" if self.rate == 1 else "e^{{-{0}^2 / 2}}"
+        tight = (Level.POWER + 1,)
+        if self.polynomial == (1,):
+            return Notation(fall, latex, Level.ATOM, tight)
+        terms = [(c, k) for k, c in enumerate(self.polynomial) if c][::-1]
+        powers = ("", " * {0}"), ("", r" \, {0}")
+        shown = [
+            " + ".join(
+                [f"{c}{power[min(k, 1)]}{mark.format(k) if k > 1 else ''}" for c, k in terms]
+            )
+            for power, mark in zip(powers, ("**{}", "^{{{{{}}}}}"), strict=True)
+        ]
+        return Notation(
+            f"({shown[0]}) * {fall}", rf"\left({shown[1]}\right) \, {latex}", Level.PRODUCT, tight
+        )
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(ANY, (1,), 1.0), (np.array(0.7), (0, -2), 1.0), (ANY, (2, 0, -1), 0.5)]
 
 
 class erf(Special, scipy="erf"):
@@ -112,11 +214,12 @@ class erf(Special, scipy="erf"):
     tensor([0.0000, 0.8427, 1.0000])
     """
 
+    ulps = 4
     kernel_name = "erf_vml_cpu"
     scalar = sympy.erf
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: (-(x**2)).exp() * (2 / _ROOT_PI),)
+        return (lambda: gauss_hermite.of(x, (1,), 1.0) * (2 / _ROOT_PI),)
 
 
 class erfc(Special, scipy="erfc"):
@@ -131,12 +234,13 @@ class erfc(Special, scipy="erfc"):
     tensor([1., 0.])
     """
 
+    ulps = 4
     kernel_name = "erfc_vml_cpu"
     scalar = sympy.erfc
     keeps = (0,)  # log(erfc(x)) is differentiated without its underflow
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: (-(x**2)).exp() * (-2 / _ROOT_PI),)
+        return (lambda: gauss_hermite.of(x, (1,), 1.0) * (-2 / _ROOT_PI),)
 
 
 class erfinv(Special, scipy="erfinv"):
@@ -149,6 +253,7 @@ class erfinv(Special, scipy="erfinv"):
     tensor([0.0000, 0.4769,    inf,    nan])
     """
 
+    ulps = 16
     kernel_name = "erfinv_vml_cpu"
     scalar = sympy.erfinv
     saves_result = False
@@ -161,96 +266,246 @@ class erfinv(Special, scipy="erfinv"):
         return [(np.array([0.3, -0.9, 0.0]),), (np.array(0.7),)]
 
 
-class erfcx(Special, scipy="erfcx"):
-    """`exp(x**2) * erfc(x)`, which does not underflow."""
-
-    internal = True
-    scalar = lambda x: sympy.exp(x**2) * sympy.erfc(x)  # noqa: E731
-
-    def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: 2 * x * self - 2 / _ROOT_PI,)
-
-
 def _log_erfc(x: Any) -> Any:
     special = scipy_special("log(erfc(x))")
-    return special.log_ndtr(-x * np.sqrt(2)) + np.log(2)
+    # Near 0 from erf, where erfc is nearly 1; to the right from erfcx, where it underflows.
+    mid, right = np.clip(x, -30, 0.5), np.maximum(x, 0.5)
+    beyond = np.log(special.erfcx(right)) - right * right
+    return np.where(x < 0.5, np.log1p(-special.erf(mid)), beyond)
 
 
 class log_erfc(Special):
     """`log(erfc(x))` without underflow."""
 
+    ulps = (4, 8, 16, 512, 4096)
+    why_ulps = (
+        "between 0.3 and 1 the derivatives are differences of terms up to ten thousand times as "
+        "large; more digits would take the functions in more than double precision"
+    )
     internal = True
     scalar = lambda x: sympy.log(sympy.erfc(x))  # noqa: E731
     kernel = Kernel(
         "log_erfc",
         _log_erfc,
-        "scipy.special.log_ndtr(-{0} * np.sqrt(2)) + np.log(2)",
+        "np.where({0} < 0.5, np.log1p(-scipy.special.erf(np.clip({0}, -30, 0.5))), "
+        "np.log(scipy.special.erfcx(np.maximum({0}, 0.5))) - np.square(np.maximum({0}, 0.5)))",
         imports=("import scipy.special",),
         rows=local,
     )
-    half_kernel = kernel
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: log_erfc_slope.of(x),)
+        return (lambda: log_erfc_slope.of(x, 0),)
 
 
-def _log_erfc_slope(x: Any) -> Any:
-    return -2 / (np.sqrt(np.pi) * scipy_special("the derivative of log(erfc(x))").erfcx(x))
+# The derivatives of log(erfc(x)) are polynomials, here from exponents to coefficients, in what is
+# known of it on either side of 1. To the left in x and in the slope s, with s' = -s*(2*x + s). To
+# the right, where that cancels, in x and in the ratios r_n of the repeated integrals of erfc, that
+# of order n to that of order n - 1: s = -2*x - 2*r_1 and r_n' = r_n*(2*n*r_n - 2*(n+1)*r_(n+1)).
+# They are continued fractions of positive terms, 1/r_n = 2*x + 2*(n + 1)*r_(n+1): DLMF 7.18(iii).
+_Polynomial = dict[tuple[int, ...], int]
+
+
+def _derived(p: _Polynomial, slope: Callable[[int, int], list[tuple[int, list[int]]]]) -> Any:
+    """Differentiate; `slope(i, width)` is the derivative of variable i, factors and exponents."""
+    out: _Polynomial = {}
+    width = max(map(len, p)) + 1
+    for powers, c in p.items():
+        for i, k in enumerate(powers):
+            for factor, more in slope(i, width) if k else ():
+                padded = [*powers, *[0] * (width - len(powers))]
+                padded[i] -= 1
+                key = tuple([a + b for a, b in zip(padded, more, strict=True)])
+                out[key] = out.get(key, 0) + c * k * factor
+    return {powers: c for powers, c in out.items() if c}
+
+
+def _unit(width: int, *places: int) -> list[int]:
+    return [places.count(i) for i in range(width)]
+
+
+def _left_slope(i: int, width: int) -> list[tuple[int, list[int]]]:
+    return [(-2, _unit(width, 0, 1)), (-1, _unit(width, 1, 1))] if i else [(1, _unit(width))]
+
+
+def _right_slope(n: int, width: int) -> list[tuple[int, list[int]]]:
+    if n == 0:
+        return [(1, _unit(width))]
+    return [(2 * n, _unit(width, n, n)), (-2 * (n + 1), _unit(width, n, n + 1))]
+
+
+@functools.cache
+def _derivatives(order: int) -> tuple[_Polynomial, _Polynomial]:
+    """Return the derivative of the slope of log(erfc) of an order, to the left and the right."""
+    if order == 0:
+        return {(0, 1): 1}, {(1, 0): -2, (0, 1): -2}
+    left, right = _derivatives(order - 1)
+    near = _derived(left, _left_slope)
+    return {powers[:2]: c for powers, c in near.items()}, _derived(right, _right_slope)
+
+
+def _erfc_ratio(x, scaled, *, near, far):  # type: ignore[no-untyped-def]
+    # `scaled` is exp(z**2)*erfc(z) of z = x between -30 and 1; `near` and `far` are what the
+    # derivative is on either side of 1.
+    x = np.asarray(x, np.float64)
+    z, right = np.clip(x, -30, 1), np.maximum(x, 1)
+    # 160 levels of the continued fraction give all digits from 1 on, where it ends in what does
+    # not change from level to level.
+    ratios = [1 / (right + np.hypot(right, np.sqrt(2 * 162)))]
+    for n in range(160, 0, -1):
+        ratios.append(1 / (2 * right + 2 * (n + 1) * ratios[-1]))
+    left = [z, -2 / (np.sqrt(np.pi) * scaled)]
+    out = []
+    for values, polynomial in ((left, near), ([right, *ratios[::-1]], far)):
+        total = np.zeros_like(x)
+        for powers, c in polynomial:
+            term = c
+            for value, k in zip(values, powers, strict=False):
+                for _ in range(k):
+                    term = term * value
+            total = total + term
+        out.append(total)
+    return np.where(x < 1, *out)
+
+
+_ERFC_RATIO = Kernel.from_function(_erfc_ratio)
+
+
+def _log_erfc_slope(x: Any, *, near: Any, far: Any, to: Any) -> Any:
+    special = scipy_special("the derivative of log(erfc(x))")
+    scaled = special.erfcx(np.clip(np.asarray(x, np.float64), -30, 1))
+    return np.asarray(_ERFC_RATIO.call(x, scaled, near=near, far=far), to)
+
+
+def _slope_numbers(x: Any, near: Any, far: Any, to: Any) -> Any:
+    def f(v: Any) -> Any:
+        s = -2 / (sympy.sqrt(sympy.pi) * sympy.exp(v**2) * sympy.erfc(v))
+        return sympy.Add(*[c * v**i * s**j for (i, j), c in near])
+
+    return np.frompyfunc(f, 1, 1)(x)
 
 
 class log_erfc_slope(Special):
-    """The derivative of `log(erfc(x))`, whose own derivative needs no `erfcx`, which overflows."""
+    """The derivative of `log(erfc(x))`, and its own of some order, accurate in both tails."""
 
+    ulps = (8, 32, 1024, 8192, 1 << 17)
+    why_ulps = (
+        "between 0.3 and 1 the derivatives are differences of terms up to ten thousand times as "
+        "large; more digits would take the functions in more than double precision"
+    )
     internal = True
-    scalar = lambda x: -2 / (sympy.sqrt(sympy.pi) * sympy.exp(x**2) * sympy.erfc(x))  # noqa: E731
+    params = ("order",)
     kernel = Kernel(
         "log_erfc_slope",
         _log_erfc_slope,
-        "-2 / (np.sqrt(np.pi) * scipy.special.erfcx({0}))",
+        "np.asarray(_erfc_ratio({0}, scipy.special.erfcx(np.clip(np.asarray({0}, np.float64), "
+        "-30, 1)), near={near}, far={far}), {to})",
+        prelude=_ERFC_RATIO.prelude,
         imports=("import scipy.special",),
         rows=local,
+        numbers={"sympy": _slope_numbers},
     )
-    half_kernel = kernel
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        return super().infer(args[0])
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        near, far = [tuple(p.items()) for p in _derivatives(self.order)]
+        return self.kernel, {"near": near, "far": far, "to": self.dtype.numpy}, self.operands
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: -(self * (2 * x + self)),)
+        return (lambda: log_erfc_slope.of(x, self.order + 1),)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(ANY, 0), (np.array(0.7), 1), (np.array([0.3, 4.0, -2.0]), 2)]
 
 
 def _gelu(x: Any) -> Any:
-    return x * scipy_special("gelu").ndtr(x)
+    return np.maximum(x, -1e4) * scipy_special("gelu").ndtr(x)
 
 
 class gelu(Special):
     """`x` times the standard normal distribution function."""
 
+    ulps = 4
     internal = True
     kernel_name = "GeluKernelImpl"
     scalar = lambda x: x * (1 + sympy.erf(x / sympy.sqrt(2))) / 2  # noqa: E731
+    # An infinite x gives the limits, 0 to the left.
     kernel = Kernel(
         "gelu",
         _gelu,
-        "{0} * scipy.special.ndtr({0})",
+        "np.maximum({0}, -1e4) * scipy.special.ndtr({0})",
         imports=("import scipy.special",),
         rows=local,
     )
-    half_kernel = kernel
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        def slope() -> ArrayExpr:
-            root = sympy.sqrt(2)
-            below: ArrayExpr = erfc.of(-x / root) / 2
-            above: ArrayExpr = x * (-(x**2) / 2).exp() * (1 / (root * _ROOT_PI))
-            return below + above
-
-        return (slope,)
+        return (lambda: gelu_slope.of(x),)
 
     def notation(self) -> Notation:
         return Notation("gelu({0})", r"\operatorname{{gelu}}\left({0}\right)")
 
 
+def _gelu_slope(x: Any) -> Any:
+    near = np.clip(x, -100, 100)
+    fall = np.exp(np.square(near) / -2)
+    return scipy_special("the derivative of gelu").ndtr(x) + near * fall * 0.3989422804014327
+
+
+class gelu_slope(Special):
+    """The derivative of `gelu`: 0 and 1 at -inf and inf."""
+
+    ulps = 8
+    internal = True
+    scalar = lambda x: (  # noqa: E731
+        (1 + sympy.erf(x / sympy.sqrt(2))) / 2
+        + x * sympy.exp(-(x**2) / 2) / sympy.sqrt(2 * sympy.pi)
+    )
+    kernel = Kernel(
+        "gelu_slope",
+        _gelu_slope,
+        "scipy.special.ndtr({0}) + np.clip({0}, -100, 100)"
+        " * np.exp(np.square(np.clip({0}, -100, 100)) / -2) * 0.3989422804014327",
+        imports=("import scipy.special",),
+        rows=local,
+    )
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: gauss_hermite.of(x, (2, 0, -1), 0.5) / (sympy.sqrt(2) * _ROOT_PI),)
+
+    def notation(self) -> Notation:
+        return Notation(
+            "erfc(-{0} / sqrt(2)) / 2 + {0} * exp(-{0}**2 / 2) / sqrt(2 * pi)",
+            r"\frac{{1}}{{2}} \operatorname{{erfc}}\left(- \frac{{{0}}}{{\sqrt{{2}}}}\right)"
+            r" + \frac{{{0} \, e^{{-{0}^2 / 2}}}}{{\sqrt{{2 \pi}}}}",
+            Level.SUM,
+            (Level.POWER + 1,),
+        )
+
+
+# 2*sqrt(2/pi), and that times the coefficient of the cubic term.
+_LINE, _CUBE = 1.5957691216057308, 0.07135481627260025
+
+
 def _gelu_tanh(x):  # type: ignore[no-untyped-def]
-    inner = 0.7978845608028654 * (x + 0.044715 * (x * x * x))
-    return 0.5 * x * (1 + np.tanh(inner))
+    # (1 + tanh(u)) / 2 is the logistic function of 2*u, which keeps the tail. Beyond 30 it is 0 or
+    # 1 in every precision.
+    near = np.clip(x, -30, 30)
+    steep = near * (1.5957691216057308 + 0.07135481627260025 * np.square(near))
+    e = np.exp(-abs(steep))
+    return np.maximum(x, -30) * (np.where(x >= 0, 1, e) / (1 + e))
+
+
+def _gelu_tanh_slope(x):  # type: ignore[no-untyped-def]
+    near = np.clip(x, -30, 30)
+    square = np.square(near)
+    steep = near * (1.5957691216057308 + 0.07135481627260025 * square)
+    rise = near * (1.5957691216057308 + 0.21406444881780073 * square)
+    e = np.exp(-abs(steep))
+    rising, falling = np.where(x >= 0, 1, e), np.where(x >= 0, e, 1)
+    return rising * (1 + rise * falling / (1 + e)) / (1 + e)
 
 
 _CUBIC = sympy.Rational(44715, 1000000)
@@ -260,42 +515,49 @@ def _inner(x: Any) -> Any:
     return sympy.sqrt(2 / sympy.pi) * (x + _CUBIC * x**3)
 
 
-class gelu_tanh(Elementwise):
+class gelu_tanh(Special):
     """`gelu` with a hyperbolic tangent in the place of the error function."""
 
+    ulps = 8
     internal = True
+    result = "promote"
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
     kernel_name = "GeluKernelImpl"
     torch_name = "Gelu"
     scalar = lambda x: x * (1 + sympy.tanh(_inner(x))) / 2  # noqa: E731
     kernel = Kernel.from_function(_gelu_tanh, rows=local)
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        return (_GELU_TANH_HALF if self.dtype is float16 else self.kernel), {}, self.operands
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: gelu_tanh_slope.of(x),)
+
+
+def _gelu_tanh_slope_of(x: Any) -> Any:
+    t = sympy.Dummy("t")
+    return sympy.diff(t * (1 + sympy.tanh(_inner(t))) / 2, t).subs(t, x)
+
+
+class gelu_tanh_slope(Special):
+    """The derivative of `gelu_tanh`: 0 and 1 at -inf and inf, and accurate in the left tail."""
+
+    ulps = 16
+    internal = True
+    scalar = _gelu_tanh_slope_of
+    kernel = Kernel.from_function(_gelu_tanh_slope, rows=local)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         def slope() -> ArrayExpr:
-            # (1 + tanh(u)) / 2 is the logistic function of 2u, which keeps the tail.
-            root = sympy.sqrt(2 / sympy.pi)
-            twice = 2 * root * (x + _CUBIC * x**3)
-            below: ArrayExpr = logistic.of(twice)
-            rise: ArrayExpr = logistic.of(-twice) * (2 * root * (1 + 3 * _CUBIC * x**2))
-            return below + x * below * rise
+            # With l the logistic function of the cubic w: (x*l(w))'' = (2*w' + x*w'')*l'(w)
+            # + x*w'**2*l''(w), and l'' = -l'*tanh(w/2). Where x is large, l' is 0.
+            far = 8 if self.dtype is float16 else 30  # of which no power overflows
+            near = where.of(x.abs() > far, far, x)
+            square = near * near
+            w = near * (_LINE + _CUBE * square)
+            rise: Any = _LINE + 3 * _CUBE * square
+            bend: ArrayExpr = 2 * rise + 6 * _CUBE * square
+            total: ArrayExpr = bend - near * rise * rise * (w / 2).tanh()
+            return logistic_slope.of(w) * total
 
         return (slope,)
-
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY,), (np.array(0.7),), (ANY.reshape(3, 1),)]
-
-
-_GELU_TANH_HALF = Kernel(
-    "gelu_tanh",
-    lambda x: gelu_tanh.kernel.call(x.astype(np.float32)).astype(np.float16),
-    "_gelu_tanh({0}.astype(np.float32)).astype(np.float16)",
-    prelude=gelu_tanh.kernel.prelude,
-    rows=local,
-)
 
 
 @described

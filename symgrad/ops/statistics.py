@@ -25,6 +25,7 @@ from symgrad.ops.axes import (
 from symgrad.ops.comparison import eq
 from symgrad.ops.reduction import mean
 from symgrad.ops.samples import TABLE
+from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
 from symgrad.primitive import bind, joined
 from symgrad.public import public
@@ -40,9 +41,9 @@ def _variance(x: Any, correction: Any, *, axis: Any, keepdims: Any, count: int) 
     # The mean of equal elements is rounded: what is left of their distances has the mean 0.
     axes = range(x.ndim) if axis is None else axis
     x = x - x[tuple([slice(0, 1) if i in axes else slice(None) for i in range(x.ndim)])]
-    centred = x - np.add.reduce(x, axis=axis, keepdims=True) / count
+    centred = x - _total(x, axis=axis, keepdims=True) / count
     squares = (centred * centred.conj()).real if x.dtype.kind == "c" else centred * centred
-    return np.add.reduce(squares, axis=axis, keepdims=keepdims) / max(count - correction, 0)
+    return _total(squares, axis=axis, keepdims=keepdims) / max(count - correction, 0)
 
 
 def _variance_half(x, correction, *, axis, keepdims, count):  # type: ignore[no-untyped-def]
@@ -128,7 +129,7 @@ class Spread(Reduction, abstract=True):
 
 
 class var(Spread):
-    kernel = Kernel.from_function(_variance, rows=along)
+    kernel = Kernel.from_function(_variance, prelude=TOTAL.prelude, rows=along)
     half_kernel = Kernel.from_function(_variance_half, prelude=kernel.prelude, rows=along)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:

@@ -14,6 +14,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axis, size_of
 from symgrad.memory import check_window, order_in_memory, storage_of
 from symgrad.ops.slicing import narrowed, part
+from symgrad.ops.totals import ACCUMULATED, _accumulated
 from symgrad.primitive import Linear, bind
 from symgrad.public import public
 
@@ -209,7 +210,7 @@ def _unstrided(x, *, shape, strides, first):  # type: ignore[no-untyped-def]
     for axis, step in enumerate(strides):
         line = np.arange(x.shape[axis]) * step
         places += line.reshape((-1,) + (1,) * (x.ndim - axis - 1))
-    np.add.at(out.reshape(-1), places.reshape(-1), x.reshape(-1))
+    _accumulated(out, places, x)
     return out
 
 
@@ -217,7 +218,7 @@ class unstrided(Linear):
     """Elements added back to where `as_strided` took them from: its transpose."""
 
     params = ("shape_", "strides", "first")
-    kernel = Kernel.from_function(_unstrided)
+    kernel = Kernel.from_function(_unstrided, prelude=ACCUMULATED.prelude)
 
     @classmethod
     def infer(cls, x: Any, shape: Shape, strides: Shape, first: int) -> tuple[Shape, dtype]:

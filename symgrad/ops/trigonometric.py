@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import sympy
@@ -13,10 +13,10 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.powers import hypot, sqrt
+from symgrad.ops.powers import hypot, rsqrt, sqrt
 from symgrad.ops.samples import ANY
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise
+from symgrad.primitive import Elementwise, Level, Notation
 
 __all__ = [
     "acos",
@@ -28,9 +28,12 @@ __all__ = [
     "atanh",
     "cos",
     "cosh",
+    "sech_squared",
     "sin",
     "sinh",
     "sinoverx",
+    "steady_tanh",
+    "unscaled_sinc",
     "tan",
     "tanh",
 ]
@@ -71,6 +74,7 @@ class sin(_Circular):
     -sin(x)
     """
 
+    ulps = 4
     scalar = sympy.sin
     kernel = Kernel.from_ufunc(np.sin)
 
@@ -88,6 +92,7 @@ class cos(_Circular):
     tensor([1.0000, 0.5403])
     """
 
+    ulps = 4
     scalar = sympy.cos
     kernel = Kernel.from_ufunc(np.cos)
 
@@ -108,6 +113,7 @@ class tan(_Circular):
     1 + tan(x)**2
     """
 
+    ulps = 4
     scalar = sympy.tan
     kernel = Kernel.from_ufunc(np.tan)
 
@@ -125,6 +131,7 @@ class asin(_OnUnit):
     tensor([0.0000, 0.5236,    nan])
     """
 
+    ulps = 8
     aliases = ("arcsin",)
     scalar = sympy.asin
     kernel = Kernel.from_ufunc(np.arcsin, name="asin")
@@ -143,6 +150,7 @@ class acos(_OnUnit):
     tensor([0.0000, 1.0472,    nan])
     """
 
+    ulps = 8
     aliases = ("arccos",)
     scalar = sympy.acos
     kernel = Kernel.from_ufunc(np.arccos, name="acos")
@@ -161,6 +169,7 @@ class atan(_Circular):
     tensor([0.0000, 0.7854, 1.5708])
     """
 
+    ulps = 8
     aliases = ("arctan",)
     scalar = sympy.atan
     kernel = Kernel.from_ufunc(np.arctan, name="atan")
@@ -180,6 +189,7 @@ class atan2(Elementwise):
     tensor([ 0.7854,  2.3562, -2.3562])
     """
 
+    ulps = 8
     arity = 2
     result = "float"
     aliases = ("arctan2",)
@@ -211,6 +221,7 @@ class sinh(_Circular):
     tensor([ 0.0000,  1.1752, -1.1752])
     """
 
+    ulps = 4
     scalar = sympy.sinh
     kernel = Kernel.from_ufunc(np.sinh)
 
@@ -228,6 +239,7 @@ class cosh(_Circular):
     tensor([1.0000, 1.5431, 1.5431])
     """
 
+    ulps = 4
     scalar = sympy.cosh
     kernel = Kernel.from_ufunc(np.cosh)
 
@@ -248,11 +260,49 @@ class tanh(_Circular):
     1 - tanh(x)**2
     """
 
+    ulps = 8
     scalar = sympy.tanh
     kernel = Kernel.from_ufunc(np.tanh)
+    keeps: ClassVar[tuple[int, ...]] = (0,)  # differentiated as `steady_tanh`, which reads x
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 - self**2,)
+
+
+class steady_tanh(tanh):
+    """`tanh` in formulas of derivatives: its own derivative keeps the tails."""
+
+    ulps = 8
+    internal = True
+    keeps = ()
+    torch_name = "Tanh"
+    refuses = (Category.COMPLEX,)
+    scalar = sympy.tanh
+    kernel = tanh.kernel
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: sech_squared.of(x),)
+
+
+class sech_squared(_Circular):
+    """The derivative of `tanh`, accurate in the tails, where `1 - tanh(x)**2` rounds to 0."""
+
+    ulps = 16
+    internal = True
+    refuses = (Category.COMPLEX,)
+    scalar = lambda x: 1 / sympy.cosh(x) ** 2  # noqa: E731
+    kernel = Kernel(
+        "sech_squared",
+        lambda x: np.square(1 / np.cosh(x)),
+        "np.square(1 / np.cosh({0}))",
+        rows=local,
+    )
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: -2 * (steady_tanh.of(x) * self),)
+
+    def notation(self) -> Notation:
+        return Notation("1 - tanh({0})**2", r"1 - \tanh^2\left({0}\right)", Level.SUM)
 
 
 class asinh(_Circular):
@@ -265,12 +315,15 @@ class asinh(_Circular):
     tensor([ 0.0000,  0.8814, 69.7707])
     """
 
+    ulps = 16
     aliases = ("arcsinh",)
     scalar = sympy.asinh
     kernel = Kernel.from_ufunc(np.arcsinh, name="asinh")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: 1 / sqrt.of(1 + x**2),)
+        if self.dtype.is_complex:
+            return (lambda: 1 / sqrt.of(1 + x**2),)
+        return (lambda: 1 / hypot.of(1.0, x),)  # of which no square overflows
 
 
 class acosh(Elementwise):
@@ -283,16 +336,19 @@ class acosh(Elementwise):
     tensor([   nan, 0.0000, 1.3170])
     """
 
+    ulps = 4
     result = "float"
     aliases = ("arccosh",)
     scalar = sympy.acosh
     kernel = Kernel.from_ufunc(np.arccosh, name="acosh")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        if self.dtype.is_complex:  # the branch of sqrt(x**2 - 1) would have the other sign
-            # Subtracting -1 keeps the sign of an imaginary zero, which says the side of the cut.
+        # The square of sqrt(x**2 - 1) overflows, and for complex numbers its branch has the other
+        # sign. Subtracting -1 keeps the sign of an imaginary zero, which says the side of the cut.
+        size = x.abs()  # PyTorch has a derivative below -1
+        if self.dtype.is_complex:
             return (lambda: 1 / ((x - 1).sqrt() * (x - (-1)).sqrt()),)
-        return (lambda: 1 / (x**2 - 1).sqrt(),)
+        return (lambda: rsqrt.of(size - 1) * rsqrt.of(size + 1),)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -309,6 +365,7 @@ class atanh(_OnUnit):
     tensor([0.0000, 0.5493,    inf])
     """
 
+    ulps = 4
     aliases = ("arctanh",)
     scalar = sympy.atanh
     kernel = Kernel.from_ufunc(np.arctanh, name="atanh")
@@ -317,16 +374,15 @@ class atanh(_OnUnit):
         return (lambda: 1 / (1 - x**2),)
 
 
-def _sinoverx(x, *, order):  # type: ignore[no-untyped-def]
+def _sinoverx(x, sine, cosine, *, order):  # type: ignore[no-untyped-def]
     # Far from 0 by f_k = (sin(x + k*pi/2) - k*f_(k-1)) / x, which loses digits where x is small;
     # there by the Taylor series of the integral of t**k * cos(x*t + k*pi/2) from 0 to 1.
-    x = np.asarray(x)
-    limit = 2.0 + order
+    limit = 1.5 + order / 2
     near = np.abs(x) < limit
-    safe = np.where(near, 1, x)
-    far = np.sin(safe) / safe
+    safe = np.where(near | np.isinf(x), 1, x)
+    far = sine / safe
     for k in range(1, order + 1):
-        far = ([np.sin, np.cos][k % 2](safe) * [1, 1, -1, -1][k % 4] - k * far) / safe
+        far = ([sine, cosine][k % 2] * [1, 1, -1, -1][k % 4] - k * far) / safe
     inner = np.where(near, x, 0)
     series = np.zeros_like(inner)
     term = np.ones_like(inner)
@@ -334,7 +390,19 @@ def _sinoverx(x, *, order):  # type: ignore[no-untyped-def]
         if (order + j) % 2 == 0:
             series = series + term * ((1 - (order + j) % 4) / (order + j + 1))
         term = term * inner / (j + 1)
-    return np.where(near, series, far)
+    return np.where(near, series, np.where(np.isinf(x), 0, far))
+
+
+def _sinoverx_derivative(x, *, order):  # type: ignore[no-untyped-def]
+    x = np.asarray(x)
+    wide = x.astype(np.result_type(x, np.float64))
+    safe = np.where(np.isinf(wide), 0, wide)
+    return _sinoverx(wide, np.sin(safe), np.cos(safe), order=order).astype(x.dtype)  # type: ignore[no-untyped-call]
+
+
+def _unscaled_sinc(x):  # type: ignore[no-untyped-def]
+    zero = x == 0
+    return np.where(zero, 1, np.sin(x) / np.where(zero, 1, x))
 
 
 def _sinoverx_numbers(x: Any, order: int) -> Any:
@@ -352,10 +420,16 @@ def _sinoverx_numbers(x: Any, order: int) -> Any:
 class sinoverx(Elementwise):
     """The derivative of some order of `sin(x)/x`, smooth through 0."""
 
+    ulps = 8
     internal = True
     result = "float"
     params = ("order",)
-    kernel = Kernel.from_function(_sinoverx, rows=local, numbers={"sympy": _sinoverx_numbers})
+    kernel = Kernel.from_function(
+        _sinoverx_derivative,
+        prelude=Kernel.from_function(_sinoverx).prelude,
+        rows=local,
+        numbers={"sympy": _sinoverx_numbers},
+    )
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
@@ -377,3 +451,21 @@ class sinoverx(Elementwise):
             (np.array(0.0), 1),
             (np.array([0.0, 3.0, -7.0]), 2),
         ]
+
+
+class unscaled_sinc(_Circular):
+    """`sin(x)/x`, and 1 at 0: what SymPy calls `sinc`."""
+
+    ulps = 8
+    internal = True
+    refuses = (Category.COMPLEX,)
+    scalar = sympy.sinc
+    kernel = Kernel.from_function(_unscaled_sinc, rows=local)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: sinoverx.of(x, 1),)
+
+    def notation(self) -> Notation:
+        return Notation(
+            "sinc({0} / pi)", r"\operatorname{{sinc}}\left({0}\right)", Level.ATOM, (Level.PRODUCT,)
+        )

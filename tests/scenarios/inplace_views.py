@@ -77,7 +77,7 @@ _CHANGES = {
     "pow_": lambda t, w: t.pow_(2),
     "exp_": lambda t, w: t.exp_(),
     "sqrt_": lambda t, w: t.sqrt_(),
-    "sigmoid_": lambda t, w: t.sigmoid_(),
+    "sigmoid_": lambda t, w: t.div_(8).sigmoid_(),
     "tanh_": lambda t, w: t.tanh_(),
     "relu_": lambda t, w: t.relu_(),
     "abs_": lambda t, w: t.abs_(),
