@@ -316,6 +316,7 @@ REFERENCES: dict[str, Reference] = {
     "div": Reference(within=lambda x, y: y != 0),
     "div_unrounded": Reference(within=lambda x, y: y != 0),
     "elu": Reference(_elu_of(1.0, 1.0, 1.0), off_zero, {1: 1.0}, (1.0, 1.0)),
+    "elu_folded": Reference(_elu_of(1.0, 1.0, 1.0), off_zero, {1: 1.0}, (1.0, 1.0), moving=()),
     "elu selu": Reference(
         _elu_of(1.0507009873554805, 1.0, 1.6732632423543772), off_zero,
         {1: 1.6732632423543772}, (1.0507009873554805, 1.0),
@@ -362,6 +363,11 @@ REFERENCES: dict[str, Reference] = {
     "leaky_relu": Reference(
         lambda p: (lambda x: x) if p[0] > 0 else lambda x: x * sympy.Rational(0.25), off_zero,
         {1: 0.25},
+    ),
+    "leaky_relu_folded": Reference(
+        lambda p: (lambda x: x) if p[0] > 0 else lambda x: x * sympy.Rational(0.25), off_zero,
+        {1: 0.25},
+        moving=(),
     ),
     "lgamma": Reference(within=_gamma),
     "log": Reference(within=positive),
