@@ -191,8 +191,9 @@ class _Weighed(Primitive, abstract=True):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        heavy = np.array([[0.01, 5.0, 0.3], [1.5, 0.4, 0.7]])
-        return [(TABLE, heavy, 1), (TABLE, heavy, 0), (np.array(1.5), np.array(0.7), 0)]
+        rows = np.array([[0.0625, 0.875, 0.0625], [0.5, 0.25, 0.25]])
+        columns = np.array([[0.125, 0.5, 0.75], [0.875, 0.5, 0.25]])
+        return [(TABLE, rows, 1), (TABLE, columns, 0), (np.array(1.5), np.array(1.0), 0)]
 
 
 def _centred(x, weights, *, axis):  # type: ignore[no-untyped-def]
