@@ -162,6 +162,7 @@ class gauss_hermite(Elementwise):
     result = "float"
     refuses = (Category.COMPLEX,)
     params = ("polynomial", "rate")
+    real_params = ("rate",)
     polynomial: Coefficients
     rate: float
     kernel = Kernel.from_function(

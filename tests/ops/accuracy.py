@@ -454,7 +454,7 @@ _WHOLE = "whole numbers"
 _COMPLEX = "complex numbers"
 _CHOICE = "chooses among its operands, exactly"
 EXEMPT: dict[str, str] = {
-    **dict.fromkeys(("where", "masked_fill", "masked"), _CHOICE),
+    **dict.fromkeys(("where", "masked_fill", "masked", "within"), _CHOICE),
     **dict.fromkeys(("lt", "le", "gt", "ge", "eq", "ne", "isnan", "isinf", "isreal"), _TRUTH),
     **dict.fromkeys(("isfinite", "isnumber", "attains"), _TRUTH),
     **dict.fromkeys(("logical_and", "logical_or", "logical_xor", "logical_not"), _TRUTH),
