@@ -478,7 +478,7 @@ class gelu_slope(Special):
 
     def notation(self) -> Notation:
         return Notation(
-            "erfc(-{0} / sqrt(2)) / 2 + {0} * exp(-{0}**2 / 2) / sqrt(2 * pi)",
+            "erfc(-{0} / 2**0.5) / 2 + {0} * exp(-{0}**2 / 2) / (2 * pi)**0.5",
             r"\frac{{1}}{{2}} \operatorname{{erfc}}\left(- \frac{{{0}}}{{\sqrt{{2}}}}\right)"
             r" + \frac{{{0} \, e^{{-{0}^2 / 2}}}}{{\sqrt{{2 \pi}}}}",
             Level.SUM,
