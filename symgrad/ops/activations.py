@@ -196,6 +196,9 @@ class sinc_derivative(sinoverx):
         )},
     )  # fmt: skip
 
+    def element(self, *operands: Any) -> Any:
+        return super().element(operands[0] * sympy.pi) * sympy.pi**self.order
+
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: sinc_derivative.of(x, self.order + 1),)
 

@@ -467,5 +467,5 @@ class unscaled_sinc(_Circular):
 
     def notation(self) -> Notation:
         return Notation(
-            "sinc({0} / pi)", r"\operatorname{{sinc}}\left({0}\right)", Level.ATOM, (Level.PRODUCT,)
+            "elementwise(sympy.sinc)({0})", r"\operatorname{{sinc}}\left({0}\right)", Level.ATOM
         )
