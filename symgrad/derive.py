@@ -109,7 +109,7 @@ def _check_part(y: Any, x: Any, made: ArrayExpr, target: ArrayExpr) -> None:
                 f"dtype {other.dtype.name}, not of shape {target.shape} and dtype "
                 f"{target.dtype.name}"
             )
-        if isinstance(y, ArrayExpr) or isinstance(x, ArrayExpr) or not y.requires_grad:
+        if isinstance(x, ArrayExpr) or not getattr(y, "requires_grad", False):
             return  # a constant
     elif made.has(target):
         return

@@ -758,7 +758,7 @@ class forked(Block):  # noqa: N801 - it is read as a participle
         generator._stream = inside
 
 
-def fork_rng(devices: object = None, enabled: bool = True) -> forked:
+def fork_rng(devices: object = None, enabled: Any = True) -> forked:
     """Let the default generator continue afterwards as if nothing had been drawn inside.
 
     Parameters
@@ -776,4 +776,6 @@ def fork_rng(devices: object = None, enabled: bool = True) -> forked:
     >>> np.array_equal(inside, default_generator.uniform((2,)))
     True
     """
+    if isinstance(enabled, np.ndarray) and enabled.size != 1:
+        raise TypeError(f"fork_rng(): enabled must be a bool, not an array of {enabled.size}")
     return forked(bool(enabled))

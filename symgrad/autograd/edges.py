@@ -6,6 +6,7 @@ import operator
 from typing import Any, NamedTuple
 
 from symgrad.autograd.node import GraphNode
+from symgrad.autograd.record import Recorded
 from symgrad.autograd.several import Several
 from symgrad.autograd.tape import Node, edge_to
 
@@ -46,8 +47,8 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
 
     Raises
     ------
-    RuntimeError
-        If the tensor requires no gradient.
+    TypeError, RuntimeError
+        If it is no tensor, or requires no gradient.
 
     Examples
     --------
@@ -60,7 +61,9 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
     >>> torch.autograd.grad((3 * y).sum(), edge)
     (tensor([3., 3.]),)
     """
-    if not tensor.requires_grad:
+    if not isinstance(tensor, Recorded):
+        raise TypeError(f"get_gradient_edge() takes a tensor, not {type(tensor).__name__}")
+    if not tensor._rg:
         raise RuntimeError(
             "It is not possible to get the gradient edge for a Tensor that does not require "
             "gradients"

@@ -137,7 +137,9 @@ def _sum_to_size(input: Any, *size: Any) -> Any:
     >>> torch.ones(2, 3).sum_to_size(1, 3)
     tensor([[2., 2., 2.]])
     """
-    target = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
+    target = (
+        tuple(size[0]) if len(size) == 1 and not isinstance(size[0], (int, np.integer)) else size
+    )
     shape = input.shape
     try:
         fits = broadcast_shapes(target, shape) == shape

@@ -264,6 +264,12 @@ def checkpoint_sequential(
     _refuse(kwargs)
     steps = functions.children() if hasattr(functions, "children") else functions
     steps = steps if isinstance(steps, Sequence) else list(steps)
+    for step in steps:
+        if not callable(step):
+            raise TypeError(
+                "checkpoint_sequential() takes a sequence of functions, not one with "
+                f"{type(step).__name__}"
+            )
     size = len(steps) // segments
     done = 0
     for start in range(0, size * (segments - 1), size):

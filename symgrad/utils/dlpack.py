@@ -175,6 +175,8 @@ def to_dlpack(tensor: Any) -> Any:
     >>> torch.utils.dlpack.from_dlpack(capsule)
     tensor([1., 2.])
     """
+    if not hasattr(tensor, "__dlpack__"):
+        raise TypeError(f"to_dlpack() takes a tensor, not {type(tensor).__name__}")
     lasting = isinstance(tensor, Recorded) and not tensor._data.flags.writeable
     return tensor.__dlpack__(max_version=(1, 0) if lasting else None)
 
