@@ -73,7 +73,7 @@ class logsumexp(Reduction):
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (x,) = self.operands
         if len(self.axes) == 1 and x.dtype.category == Category.FLOAT:
-            return (self.kept(ct) * shares.of(x, self.axes[0]),)
+            return (self.kept(ct) * steady_softmax.of(x, self.axes[0]),)
         weights = (x - self.kept(self)).exp()
         if weights.dtype.is_complex:
             return (self.kept(ct) * weights.conj(),)
@@ -299,7 +299,7 @@ class softmax(Normalised):
         return [*super().samples(), (masked, 1)]
 
 
-def _shares(x, *, axis):  # type: ignore[no-untyped-def]
+def _steady_softmax(x, *, axis):  # type: ignore[no-untyped-def]
     kind = x.dtype
     if kind == np.float16:
         x = x.astype(np.float32)
@@ -308,12 +308,14 @@ def _shares(x, *, axis):  # type: ignore[no-untyped-def]
     return (weights / np.add.reduce(weights, axis=axis, keepdims=True)).astype(kind, copy=False)
 
 
-class shares(softmax):
+class steady_softmax(softmax):
     """The derivative of `logsumexp`: `softmax`, but 0 beside an infinite element."""
 
     internal = True
     keeps = ()
-    kernel = Kernel.from_function(_shares, rows=along, numbers=number_systems(_exact_softmax))
+    kernel = Kernel.from_function(
+        _steady_softmax, rows=along, numbers=number_systems(_exact_softmax)
+    )
 
     def notation(self) -> Notation:
         return softmax.notation(self)._replace(text=f"softmax({{0}}, dim={self.axis})")
