@@ -18,6 +18,7 @@ from symgrad.ops.samples import POSITIVE
 from symgrad.ops.special import Special, scipy_kernels
 from symgrad.primitive import bind
 from symgrad.public import in_place, public
+from symgrad.quiet import quietly
 
 __all__ = ["digamma", "igamma", "igammac", "lgamma", "mvlgamma", "polygamma"]
 
@@ -278,18 +279,18 @@ class _Incomplete(Special, abstract=True):
 
 
 def _density(special: Any, a: Any, x: Any, to: Any) -> Any:
-    return _DENSITY.call(a, x, special.gammaln(a), special.gammasgn(a)).astype(to)
+    found = quietly(_DENSITY.call, a, x, special.gammaln(a), special.gammasgn(a))
+    return found.astype(to)
 
 
 def _gamma_density(a, x, size, sign):  # type: ignore[no-untyped-def]
     # `size` and `sign` are those of gamma(a), as a logarithm. Nothing overflows or vanishes early
     # in the powers where a is moderate; elsewhere the exponent has what digits it has.
     a, x = np.asarray(a, np.float64), np.asarray(x, np.float64)
-    with np.errstate(all="ignore"):
-        direct = x ** (a - 1) * np.exp(-x) * np.exp(-size)
-        exponent = np.where(a == 1, 0, (a - 1) * np.log(x)) - x - size
-        usual = np.isfinite(direct) & (direct != 0)
-        found = sign * np.where(usual, direct, np.exp(exponent))
+    direct = x ** (a - 1) * np.exp(-x) * np.exp(-size)
+    exponent = np.where(a == 1, 0, (a - 1) * np.log(x)) - x - size
+    usual = np.isfinite(direct) & (direct != 0)
+    found = sign * np.where(usual, direct, np.exp(exponent))
     return np.where((a <= 0) & (a == np.rint(a)), np.where(np.isnan(x), x, 0), found)
 
 

@@ -160,10 +160,11 @@ class _Weighed(Primitive, abstract=True):
 
     @classmethod
     def infer(cls, x: Any, weights: Any, axis: int) -> tuple[Shape, dtype]:
-        for y in (x, weights):
-            if y.dtype.category != Category.FLOAT:
-                raise NotImplementedError(f"{cls.__name__} of {y.dtype}")
-        return x.shape, x.dtype
+        kinds = [y.dtype for y in (x, weights) if not getattr(y, "weak", False)]
+        for kind in kinds:
+            if kind.category != Category.FLOAT:
+                raise NotImplementedError(f"{cls.__name__} of {kind}")
+        return x.shape, kinds[0]
 
     def compute_dtype(self) -> dtype | None:
         return self.dtype

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
+from symgrad.quiet import quietly
 
 __all__ = ["ACCUMULATED", "TOTAL", "_accumulated", "_total", "is_long"]
 
@@ -52,8 +53,7 @@ def _accumulated(out: Any, places: Any, value: Any) -> None:
     places = places.reshape(-1)
     if out.dtype in (np.float16, np.float32) and places.size > max(64, flat.size / 4):
         total = np.bincount(places, value, flat.size)
-        with np.errstate(over="ignore"):
-            flat[...] = flat + total
+        flat[...] = quietly(np.add, flat, total)
     else:
         np.add.at(flat, places, value)
 

@@ -262,15 +262,14 @@ def checkpoint_sequential(
         use_reentrant = True
     preserve = kwargs.pop("preserve_rng_state", True)
     _refuse(kwargs)
-    steps = functions.children() if hasattr(functions, "children") else functions
-    steps = steps if isinstance(steps, Sequence) else list(steps)
+    steps = list(functions.children()) if hasattr(functions, "children") else functions
+    size = len(steps) // segments
     for step in steps:
         if not callable(step):
             raise TypeError(
                 "checkpoint_sequential() takes a sequence of functions, not one with "
                 f"{type(step).__name__}"
             )
-    size = len(steps) // segments
     done = 0
     for start in range(0, size * (segments - 1), size):
         done = start + size

@@ -187,9 +187,9 @@ def test_a_rule_is_derived_once_for_each_signature() -> None:
                 x = (x * 0.3 + torch.rand(1).item()).sigmoid()
 
     run()
-    before = set(tangents._rules._rules)
+    before = len(tangents._rules.rules)
     run()
-    assert set(tangents._rules._rules) == before
+    assert len(tangents._rules.rules) == before > 0
 
 
 # ---------------------------------------------------------------- size

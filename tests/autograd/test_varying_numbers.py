@@ -74,8 +74,6 @@ CALLS: dict[str, Call] = {
     "nan_to_num.nan": lambda f, x, c: f(x, c),
     "nan_to_num.neginf": lambda f, x, c: f(x, neginf=-c),
     "nan_to_num.posinf": lambda f, x, c: f(x, posinf=c),
-    "norm.ord": lambda f, x, c: f(x, c),
-    "norm.p": lambda f, x, c: f(x, c),
     "normalize.eps": lambda f, x, c: f(x, dim=0, eps=c),
     "normalize.p": lambda f, x, c: f(x, c, dim=0),
     "pow.self": lambda f, x, c: f(c, x / 4),

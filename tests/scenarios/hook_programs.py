@@ -1,6 +1,7 @@
 """Random graphs in which hooks, retained gradients and places to capture meet, up to second order.
 
-Not among the operations are those whose masks have a history here alone (`clamp`, `maximum`).
+Not among the operations are those whose masks have a history here alone (`clamp`, `maximum`), nor
+those whose derivative reads the operand in place of the result, which a hook sees at second order.
 
 A program is drawn from its number: operations, hooks on tensors and on nodes that look at or change
 gradients, results that retain theirs, what is differentiated, and with respect to what. All that
@@ -23,7 +24,7 @@ def _operations(torch):
         ("sub", lambda a, b: a - 2 * b),
         ("relu", lambda a, b: a.relu()),
         ("linear", lambda a, b: a * 3 + 1),
-        ("tanh", lambda a, b: a.tanh()),
+        ("cos", lambda a, b: a.cos()),
         ("sum", lambda a, b: a.sum() * b),
         ("unbind", lambda a, b: (lambda parts: parts[0] * b + parts[1])(a.unbind())),
         ("split", lambda a, b: torch.cat(a.split(1)[::-1])),
@@ -46,7 +47,7 @@ def _operations(torch):
         ("norm", lambda a, b: a.norm() * b),
         ("var", lambda a, b: a.var(0) * b),
         ("mean", lambda a, b: a.mean() * b),
-        ("sigmoid", lambda a, b: a.sigmoid()),
+        ("atan", lambda a, b: a.atan()),
         ("softplus", lambda a, b: torch.nn.functional.softplus(a)),
         ("pow", lambda a, b: a**3),
         ("outer", lambda a, b: torch.outer(a, b) @ a),
