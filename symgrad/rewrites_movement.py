@@ -7,10 +7,12 @@ factors are pushed inside, as they are into `where`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from symgrad.expr.node import ArrayExpr
+import numpy as np
+
+from symgrad.expr.node import ArrayConst, ArrayExpr
 from symgrad.expr.shapes import broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg
 from symgrad.ops.broadcasting import broadcast_to, is_zeros
@@ -149,7 +151,16 @@ def _merged_key(outer: Any, inner: Any, shape: Any) -> Any:
 def _adds(x: Any) -> bool:
     """Whether values, not all of them 0, are added up where places are named more than once."""
     adds = type(x) is scatter_add or (type(x) is index_put and x.param_values[-1])
-    return adds and not is_zeros(x.operands[1])
+    return adds and not is_zeros(x.operands[1]) and not _names_each_once(x.operands[2:])
+
+
+def _names_each_once(indices: Sequence[Any]) -> bool:
+    """Whether one index is known, and names no place twice."""
+    if len(indices) != 1 or not isinstance(indices[0], ArrayConst):
+        return False
+    places = indices[0].value
+    one_sign = not places.size or places.min() >= 0 or places.max() < 0
+    return bool(places.ndim == 1 and one_sign and np.unique(places).size == places.size)
 
 
 def _scaled_inside(cls: Any, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:

@@ -1102,6 +1102,25 @@ def an_output_saved(torch, log):
     y.sum().backward()
 
 
+@differs(
+    "a saved intermediate has a history, in which a derivative with respect to it is refused",
+    {
+        "saved": {
+            "tensor": [2.7182817, 7.389056, 20.085537],
+            "shape": [3],
+            "dtype": "float32",
+            "requires_grad": True,
+            "grad_fn": "CustomBackward",
+        },
+        "g": {
+            "tensor": [5.4365635, 14.778112, 40.171074],
+            "shape": [3],
+            "dtype": "float32",
+            "requires_grad": True,
+            "grad_fn": True,
+        },
+    },
+)
 def a_value_of_its_own_saved(torch, log):
     """Neither input nor output: a second derivative does not reach through it."""
 

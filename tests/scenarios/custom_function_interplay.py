@@ -190,6 +190,22 @@ def tangent_that_requires_a_gradient(torch, log):
         log("gradient of it", torch.autograd.grad(t.sum(), x))
 
 
+@differs(
+    "a saved intermediate has a history, in which a derivative with respect to it is refused",
+    {
+        "after": {
+            "tuple": [
+                {
+                    "tensor": [2.0, 4.0],
+                    "shape": [2],
+                    "dtype": "float32",
+                    "requires_grad": True,
+                    "grad_fn": "CustomBackward",
+                }
+            ]
+        }
+    },
+)
 def saved_for_forward_and_backward(torch, log):
     def forward(ctx, x):
         ctx.save_for_forward(x)

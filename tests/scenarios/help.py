@@ -364,8 +364,8 @@ def _nan(torch, loss):
 
 @_says(
     "It comes up at [0] of this part of the gradient's formula:",
-    "    0 / (2 * sqrt(x))",
-    "which there is div(0, 0.0), with",
+    "    0 * full((2,), 1, dtype=float32) / (2 * sqrt(x))",
+    "which there is div(0.0, 0.0), with",
     "    x = 0.0",
 )
 def nan_of_a_square_root(torch, log):
