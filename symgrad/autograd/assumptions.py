@@ -15,7 +15,7 @@ import numpy as np
 
 from numeric.interpret import interpret
 from numeric.program import Program
-from symgrad.autograd.tape import Alone, Boundary, Deferred, Leaf, Number
+from symgrad.autograd.tape import Alone, Boundary, Deferred, Derived, Leaf, Node, Number
 from symgrad.autograd.versions import Storage
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.lower import lower
@@ -96,7 +96,9 @@ class Assumptions(NamedTuple):
         else:
             exchanged = frozenset([j for i, j in self.merged if values[i] is not values[j]])
         kept = Kept(walked)
-        formulas = [i for i in self.formulas if not kept.is_its_formula(i)]
+        # Operands first: what nobody keeps is computed from them.
+        formulas = sorted(self.formulas, key=lambda i: walked.order[i].seq)
+        formulas = [i for i in formulas if not kept.is_its_formula(i)]
         return Exceptions(
             frozenset([*formulas, *kept.without_zeros(self.zeros)]),
             frozenset([j for i, j in self.equal if not kept.are_equal(i, j)]),
@@ -211,19 +213,44 @@ class Kept:
         return a is not None and b is not None and np.array_equal(a, b, equal_nan=True)
 
     def _is_computed_again(self, vertex: Any) -> bool:
-        """Compute a value from its operands once more, and return whether that is what it is."""
+        """Compute a value from its operands once more, and return whether that is what it is.
+
+        Where nobody keeps it, what was computed from it tells.
+        """
+        again = self._computed(vertex)
+        if again is None:
+            return False
+        value = self._array_of(vertex)
+        if value is not None:
+            return np.array_equal(value, again, equal_nan=True)
+        arrays, stack = self._arrays or {}, [(vertex, again)]
+        while stack:
+            x, again = stack.pop()
+            if x.storage is not None and x.storage.exposed:
+                continue
+            arrays[stood_for(x)] = again
+            for user in [v for v in self._walked.order if x in v.inputs]:
+                found = self._computed(user)
+                if found is not None:
+                    kept = self._array_of(user)
+                    if kept is not None:
+                        return np.array_equal(kept, found, equal_nan=True)
+                    stack.append((user, found))
+        return False
+
+    def _computed(self, vertex: Any) -> Any:
+        """Return what an operation makes of the values of its operands; None if one is not kept."""
+        if not isinstance(vertex, (Node, Derived)):
+            return None
         sig, inputs = vertex.sig, iter(vertex.inputs)
         data: list[Any] = []
         for spec in sig.operands:
             x = None if isinstance(spec, Const) else next(inputs)
             value = spec.number if isinstance(spec, Const) else self._array_of(x)
             if value is None:
-                return False
+                return None
             data.append(value)
-        value = self._array_of(vertex)
-        if value is None:
-            return False
-        return np.array_equal(value, quietly(sig.call, *data), equal_nan=True)
+        return quietly(sig.call, *data)
 
     def _array_of(self, vertex: Any) -> Any:
         """Return the array of a value that somebody keeps; None where nobody does."""

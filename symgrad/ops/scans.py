@@ -30,7 +30,6 @@ from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
 from symgrad.primitive import Linear, Notation, Primitive, bind
 from symgrad.public import public
-from symgrad.quiet import quietly
 
 __all__ = ["cumprod", "cumsum", "logcumsumexp", "prod", "recurrence", "shift"]
 
@@ -186,7 +185,7 @@ def _recurrence(a, b, *, axis, reverse):  # type: ignore[no-untyped-def]
             former, k = order[i - 1], order[i]
             left_out = (a[k] == 0) & ~np.isnan(out[former])
             out[k] = np.where(left_out, 0, a[k] * out[former]) + b[k]
-    return quietly(np.moveaxis(out, 0, axis).astype, kind)
+    return np.moveaxis(out, 0, axis).astype(kind)
 
 
 class recurrence(Primitive):

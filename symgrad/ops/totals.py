@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.quiet import quietly
 
 __all__ = ["ACCUMULATED", "TOTAL", "_accumulated", "_total", "is_long"]
 
@@ -53,7 +52,7 @@ def _accumulated(out: Any, places: Any, value: Any) -> None:
     places = places.reshape(-1)
     if out.dtype in (np.float16, np.float32) and places.size > max(64, flat.size / 4):
         total = np.bincount(places, value, flat.size)
-        flat[...] = quietly(np.add, flat, total)
+        flat[...] = flat + total
     else:
         np.add.at(flat, places, value)
 
