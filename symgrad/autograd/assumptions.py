@@ -74,7 +74,8 @@ class Assumptions(NamedTuple):
     equal : list of (int, int)
         Vertices of equal formulas, whose values are equal.
     formulas : list of int
-        Vertices whose value is what their formula makes of their operands.
+        Vertices whose value is what their formula makes of their operands; operands come first,
+        since what nobody keeps is computed from them.
     zeros : dict
         Vertices whose value is zero where a mask does not hold.
     """
@@ -96,9 +97,7 @@ class Assumptions(NamedTuple):
         else:
             exchanged = frozenset([j for i, j in self.merged if values[i] is not values[j]])
         kept = Kept(walked)
-        # Operands first: what nobody keeps is computed from them.
-        formulas = sorted(self.formulas, key=lambda i: walked.order[i].seq)
-        formulas = [i for i in formulas if not kept.is_its_formula(i)]
+        formulas = [i for i in self.formulas if not kept.is_its_formula(i)]
         return Exceptions(
             frozenset([*formulas, *kept.without_zeros(self.zeros)]),
             frozenset([j for i, j in self.equal if not kept.are_equal(i, j)]),

@@ -299,7 +299,7 @@ def _build(
             stable=stable,
             changed=read.changed,
         )
-        formulas = read.vertices_of(deriving.read)
+        formulas = sorted(read.vertices_of(deriving.read), key=lambda i: order[i].seq)
     finally:
         deriving.read = outer
     reached = _reached(order, number, ran, roots)
