@@ -183,6 +183,7 @@ class _Graph:
             if form is not None:
                 new = self._nodes_of_form(node, form)
                 if new is not None:
+                    deriving.replaced.append(node)
                     return new
                 break
             del deriving.read[known:]

@@ -56,12 +56,15 @@ class _Deriving(threading.local):
     read : list of ArrayExpr
         The values of the forward pass of which a rule took for granted that they still are what
         their formulas say.
+    replaced : list of ArrayExpr
+        Nodes in whose place a stable form was differentiated.
     """
 
     depth = 0
 
     def __init__(self) -> None:
         self.read: list[Any] = []
+        self.replaced: list[Any] = []
 
 
 deriving = _Deriving()

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, as_expr, is_const
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to
@@ -40,11 +41,10 @@ from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.signs import abs
 from symgrad.ops.slicing import part
-from symgrad.ops.softmax import log_softmax, logsumexp, softmax
+from symgrad.ops.softmax import log_softmax, logsumexp, softmax, steady_logsumexp
 from symgrad.ops.special import erfc, log_erfc
 from symgrad.ops.statistics import std, var
 from symgrad.ops.trigonometric import cosh, sin, sinoverx, steady_tanh, tanh
-from symgrad.primitive import deriving
 from symgrad.simplify import stabilises
 
 
@@ -115,7 +115,7 @@ def _log(node: log) -> ArrayExpr | None:
     if type(inner) is sum:
         terms = peel(inner.operands[0])
         if type(terms) is exp:
-            return logsumexp.of(terms.operands[0], inner.axis, inner.keepdims)
+            return _logsumexp_of(terms.operands[0], inner.axis, inner.keepdims)
     if type(inner) is add:
         return _log_of_exponentials(inner)
     if type(inner) is softmax:
@@ -145,7 +145,7 @@ def _log_of_exponentials(total: add) -> ArrayExpr | None:
     if len(exponents) == 2:
         return logaddexp.of(*exponents)
     whole = [x.to(total.dtype).broadcast_to(total.shape) for x in exponents]
-    return logsumexp.of(stack.of(*whole, 0), (0,), False)
+    return _logsumexp_of(stack.of(*whole, 0), (0,), False)
 
 
 @stabilises(exp)
@@ -167,7 +167,7 @@ def _total_of_exponentials(x: Any) -> logsumexp | None:
     if isinstance(x, reshape):
         x = peel(x.operands[0])
     found = _log(x) if type(x) is log else x
-    return found if type(found) is logsumexp else None
+    return found if isinstance(found, logsumexp) else None
 
 
 @stabilises(sub)
@@ -245,6 +245,21 @@ def _loss_of_logits(node: sub) -> ArrayExpr | None:
     return logits_loss.of(c, x, weight)
 
 
+def _logsumexp_of(x: ArrayExpr, axis: Any, keepdims: bool) -> ArrayExpr:
+    """Return the logsumexp whose derivative adds up to one also where its result is rounded."""
+    plain: Any = logsumexp.of(x, axis, keepdims)
+    steady = _steady_logsumexp(plain)
+    return plain if steady is None else steady
+
+
+@stabilises(logsumexp)
+def _steady_logsumexp(node: logsumexp) -> ArrayExpr | None:
+    (x,) = node.operands
+    if x.dtype.category != Category.FLOAT:
+        return None
+    return steady_logsumexp.of(x, node.axis, node.keepdims)
+
+
 @stabilises(log1p)
 def _log1p(node: log1p) -> ArrayExpr | None:
     inner = peel(node.operands[0])
@@ -267,7 +282,6 @@ def _logistic(node: ArrayExpr) -> ArrayExpr | None:
 def _sigmoid(node: sigmoid) -> ArrayExpr | None:
     if node.dtype.is_complex:
         return None
-    deriving.read.append(node)  # whose own derivative is that of the value, whatever became of it
     return logistic.of(node.operands[0])
 
 
@@ -276,7 +290,6 @@ def _tanh(node: tanh) -> ArrayExpr | None:
     """tanh(x), whose derivative keeps the tails that `1 - tanh(x)**2` rounds away."""
     if node.dtype.is_complex:
         return None
-    deriving.read.append(node)  # as above
     return steady_tanh.of(node.operands[0])
 
 
@@ -380,7 +393,6 @@ def _power(node: exp) -> ArrayExpr | None:
 @stabilises(expm1)
 def _tail_of_expm1(node: expm1) -> ArrayExpr:
     """`exp(x) - 1`, whose derivative keeps the tail that `expm1(x) + 1` rounds away."""
-    deriving.read.append(node)  # whose own derivative is that of the value, whatever became of it
     return exp.of(node.operands[0]) - 1
 
 

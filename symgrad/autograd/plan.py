@@ -290,7 +290,7 @@ def _build(
             if batch is not None:
                 batched[ct] = nodes.Placeholder(f"g{seed}", (batch, *out.shape), out.dtype)
         cotangents.append(ct)
-    outer, deriving.read = deriving.read, []
+    outer, deriving.read, deriving.replaced = (deriving.read, deriving.replaced), [], []
     try:
         found = vjp(
             [exprs[number[v]] for v in roots],
@@ -299,9 +299,12 @@ def _build(
             stable=stable,
             changed=read.changed,
         )
-        formulas = sorted(read.vertices_of(deriving.read), key=lambda i: order[i].seq)
+        # Of what was replaced itself only where its own derivative would read its value.
+        held = {i for i in read.vertices_of(deriving.replaced) if _keeps_result(order[i])}
+        held.update(read.vertices_of(deriving.read))
+        formulas = sorted(held, key=lambda i: order[i].seq)
     finally:
-        deriving.read = outer
+        deriving.read, deriving.replaced = outer
     reached = _reached(order, number, ran, roots)
     for k, i in enumerate((*targets, *retained)):
         if found[k] is None and i in reached:  # a derivative that is zero everywhere
@@ -312,6 +315,10 @@ def _build(
     notes = {i: Zeros(*note, given) for i, note in read.noted.items()}
     assumes = Assumptions(read.merged, read.equal, formulas, notes)
     return Plan(tuple(found), given, ran, retained, assumes)
+
+
+def _keeps_result(vertex: Any) -> bool:
+    return len(vertex.sig.operands) in vertex.sig.reads
 
 
 # Stands for a target that the graph does not contain: no node of a formula, as a number would be.

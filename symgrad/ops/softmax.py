@@ -28,7 +28,7 @@ from symgrad.ops.where import where
 from symgrad.primitive import Level, Notation, Primitive, bind
 from symgrad.public import public
 
-__all__ = ["centred", "log_softmax", "logsumexp", "softmax", "uncentred"]
+__all__ = ["centred", "log_softmax", "logsumexp", "softmax", "steady_logsumexp", "uncentred"]
 
 
 def _logsumexp(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
@@ -55,7 +55,6 @@ def _exact_log_softmax(exp: Any, log: Any, sqrt: Any) -> Any:
 
 
 class logsumexp(Reduction):
-    guards = (1,)  # PyTorch's derivative reads the result as well
     kernel = Kernel.from_function(
         _logsumexp,
         prelude=TOTAL.prelude,
@@ -72,19 +71,38 @@ class logsumexp(Reduction):
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (x,) = self.operands
-        if len(self.axes) == 1 and x.dtype.category == Category.FLOAT:
-            return (self.kept(ct) * steady_softmax.of(x, self.axes[0]),)
         weights = (x - self.kept(self)).exp()
-        if weights.dtype.is_complex:
-            return (self.kept(ct) * weights.conj(),)
-        # The result is rounded, and the weights add up to one without that.
-        total = sum.of(weights, self.axes, True)
-        return (self.kept(ct) * (weights / where.of(total.isfinite(), total, 1)),)
+        return (self.kept(ct) * (weights.conj() if weights.dtype.is_complex else weights),)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         masked = np.array([[0.3, -np.inf, 2.0], [1.5, 0.4, -0.7]])
         return [(TABLE, (1,), False), (TABLE, (0, 1), False), (masked, (1,), True)]
+
+
+class steady_logsumexp(logsumexp):
+    """`logsumexp` in formulas of derivatives: its own derivative adds up to one.
+
+    The result is rounded, of which the weights of large elements would have few digits.
+    """
+
+    internal = True
+    torch_name = "Logsumexp"
+    public_name = "logsumexp"
+
+    @classmethod
+    def infer(cls, x: Any, *params: Any) -> tuple[Shape, dtype]:
+        if x.dtype.category != Category.FLOAT:
+            raise NotImplementedError(f"{cls.__name__} of {x.dtype}")
+        return super().infer(x, *params)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        (x,) = self.operands
+        if len(self.axes) == 1:
+            return (self.kept(ct) * steady_softmax.of(x, self.axes[0]),)
+        weights = (x - self.kept(self)).exp()
+        total = sum.of(weights, self.axes, True)
+        return (self.kept(ct) * (weights / where.of(total.isfinite(), total, 1)),)
 
 
 @public("logsumexp")
@@ -149,9 +167,9 @@ class Normalised(Primitive, abstract=True):
 
 
 class _Weighed(Primitive, abstract=True):
-    """Something of an array and of its mean along an axis by weights, positive and of its shape.
+    """Something of an array and of its mean along an axis by weights of its shape.
 
-    In a formula the weights are the probabilities of a softmax, whose sum is 1.
+    The weights are the probabilities of a softmax, whose sum is 1, unless somebody wrote over them.
     """
 
     internal = True
@@ -174,7 +192,7 @@ class _Weighed(Primitive, abstract=True):
         return sum.of(x, (self.axis,) if x.shape else (), True)
 
     def written(self, x: ArrayExpr, weights: ArrayExpr, axis: int) -> ArrayExpr:
-        """Return the formula for weights whose sum is 1."""
+        """Return the formula."""
         raise NotImplementedError(f"{type(self).__name__} states no written()")
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
@@ -197,6 +215,20 @@ class _Weighed(Primitive, abstract=True):
         return [(TABLE, rows, 1), (TABLE, columns, 0), (np.array(1.5), np.array(1.0), 0)]
 
 
+# Where an element has more than half of the weight: only of weights that are probabilities still.
+def _heavy(weights, total, eps, *, axis):  # type: ignore[no-untyped-def]
+    heavy = weights > 0.5
+    if heavy.any():
+        count = weights.shape[axis] if weights.ndim else 1
+        heavy &= abs(total - 1) <= 2 * count * eps
+        heavy &= np.minimum.reduce(weights, axis=axis, keepdims=True) >= 0
+    return heavy
+
+
+#: `_heavy(weights, total, eps, axis=axis)`.
+_HEAVY = Kernel.from_function(_heavy).prelude
+
+
 def _centred(x, weights, *, axis):  # type: ignore[no-untyped-def]
     kind = x.dtype
     if kind == np.float16:
@@ -204,10 +236,10 @@ def _centred(x, weights, *, axis):  # type: ignore[no-untyped-def]
     total = np.add.reduce(weights, axis=axis, keepdims=True)
     # What has more than half of the weight is taken from all first: its own share of the mean,
     # which is nearly all, then leaves what the others contribute, with their digits.
-    heavy = weights > total / 2
+    heavy = _heavy(weights, total, np.finfo(kind).eps, axis=axis)
     if heavy.any():
         x = x - np.add.reduce(np.where(heavy, x, 0), axis=axis, keepdims=True)
-    out = x - np.add.reduce(weights * x, axis=axis, keepdims=True) / total
+    out = x - np.add.reduce(weights * x, axis=axis, keepdims=True)
     if not np.isfinite(total).all():  # nothing is masked out by weights of nothing
         out = np.where(np.any(x != 0, axis=axis, keepdims=True), out, 0)
     return out.astype(kind, copy=False)
@@ -216,14 +248,13 @@ def _centred(x, weights, *, axis):  # type: ignore[no-untyped-def]
 class centred(_Weighed):
     """What remains of an array without its weighed mean along an axis."""
 
-    kernel = Kernel.from_function(_centred, rows=along)
+    kernel = Kernel.from_function(_centred, prelude=_HEAVY, rows=along)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        _, weights = self.operands
-        share = self.over(ct) / self.over(weights)
+        x, weights = self.operands
         return (
             uncentred.of(ct, weights, self.axis) if needs[0] else None,
-            -(share * self) if needs[1] else None,
+            -(self.over(ct) * x) if needs[1] else None,
         )
 
     def written(self, x: ArrayExpr, weights: ArrayExpr, axis: int) -> ArrayExpr:
@@ -243,10 +274,10 @@ def _uncentred(x, weights, *, axis):  # type: ignore[no-untyped-def]
     if kind == np.float16:
         x, weights = x.astype(np.float32), weights.astype(np.float32)
     total = np.add.reduce(weights, axis=axis, keepdims=True)
-    out = x - weights * (np.add.reduce(x, axis=axis, keepdims=True) / total)
+    out = x - weights * np.add.reduce(x, axis=axis, keepdims=True)
     # The results add up to zero: where one weight is more than half, its own is what the others
     # leave, with their digits.
-    heavy = weights > total / 2
+    heavy = _heavy(weights, total, np.finfo(kind).eps, axis=axis)
     if heavy.any():
         others = np.add.reduce(np.where(heavy, 0, out), axis=axis, keepdims=True)
         out = np.where(heavy, -others, out)
@@ -258,13 +289,14 @@ def _uncentred(x, weights, *, axis):  # type: ignore[no-untyped-def]
 class uncentred(_Weighed):
     """An array less the weights times its sum along an axis: the transpose of `centred`."""
 
-    kernel = Kernel.from_function(_uncentred, rows=along)
+    kernel = Kernel.from_function(_uncentred, prelude=_HEAVY, rows=along)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         x, weights = self.operands
-        back = centred.of(ct, weights, self.axis)
-        share = self.over(x) / self.over(weights)
-        return back, -(share * back) if needs[1] else None
+        return (
+            centred.of(ct, weights, self.axis) if needs[0] else None,
+            -(self.over(x) * ct) if needs[1] else None,
+        )
 
     def written(self, x: ArrayExpr, weights: ArrayExpr, axis: int) -> ArrayExpr:
         return x - weights * sum.of(x, (axis,), True)

@@ -573,7 +573,7 @@ FORMS: dict[str, Form] = {
 }  # fmt: skip
 
 #: Rules about more than one element, which `test_tails` holds.
-OF_SLICES = {"_exp", "_root_of_squares", "_norm_squared", "_norm_by_itself"}
+OF_SLICES = {"_steady_logsumexp", "_exp", "_root_of_squares", "_norm_squared", "_norm_by_itself"}
 
 CASES = _cases()
 
