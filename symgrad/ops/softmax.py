@@ -216,7 +216,7 @@ class _Weighed(Primitive, abstract=True):
 
 
 # Where an element has more than half of the weight: only of weights that are probabilities still.
-def _heavy(weights, total, eps, *, axis):  # type: ignore[no-untyped-def]
+def _heavy(weights: Any, total: Any, eps: float, *, axis: int) -> Any:
     heavy = weights > 0.5
     if heavy.any():
         count = weights.shape[axis] if weights.ndim else 1
