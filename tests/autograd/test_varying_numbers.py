@@ -126,12 +126,12 @@ class Entry(NamedTuple):
 
 def _numbers(name: str, f: Callable[..., Any]) -> Iterator[str]:
     """The parameters of a function that are numbers and may have fractions."""
-    kinds = {
+    kinds = dict.fromkeys(
         (p.name, p.kind.rstrip("?"))
         for method in (False, True)
         for s in signatures(name, method)
         for p in s.parameters
-    }
+    )
     own = inspect.signature(f).parameters
     for p, kind in kinds:
         if kind in ("Scalar", "float") and (p in own or p == "self"):
