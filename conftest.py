@@ -5,8 +5,10 @@ run as they stand. A page is one session: later blocks see the names of earlier 
 of the packages run as doctests, by ``--doctest-modules``.
 """
 
+import gc
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE
 
+import pytest
 from sybil import Sybil
 from sybil.parsers.myst import PythonCodeBlockParser, SkipParser
 
@@ -17,3 +19,9 @@ pytest_collect_file = Sybil(
     ],
     patterns=["README.md", "docs/*.md", "docs/**/*.md"],
 ).pytest()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Let the garbage collector pass over the tests themselves, which stay to the end."""
+    gc.collect()
+    gc.freeze()

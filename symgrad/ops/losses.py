@@ -449,14 +449,14 @@ def binary_cross_entropy_with_logits(
     Examples
     --------
     >>> import symgrad as torch
-    >>> logits = torch.tensor([2.0, -100.0], requires_grad=True)
+    >>> logits = torch.tensor([2.0, -3.0], requires_grad=True)
     >>> target = torch.tensor([1.0, 0.0])
     >>> loss = torch.nn.functional.binary_cross_entropy_with_logits(logits, target)
     >>> loss.detach()
-    tensor(0.0635)
+    tensor(0.0878)
     >>> loss.backward()
     >>> logits.grad
-    tensor([-0.0596,  0.0000])
+    tensor([-0.0596,  0.0237])
     """
     reduction = _reduction(size_average, reduce, reduction)
     if input.shape != target.shape:

@@ -230,9 +230,9 @@ _HEAVY = Kernel.from_function(_heavy).prelude
 
 
 def _centred(x, weights, *, axis):  # type: ignore[no-untyped-def]
-    kind = x.dtype
-    if kind == np.float16:
-        x, weights = x.astype(np.float32), weights.astype(np.float32)
+    kind = np.result_type(x, weights)  # one of them may be a number
+    wide = np.float32 if kind == np.float16 else kind
+    x, weights = np.asarray(x, wide), np.asarray(weights, wide)
     total = np.add.reduce(weights, axis=axis, keepdims=True)
     # What has more than half of the weight is taken from all first: its own share of the mean,
     # which is nearly all, then leaves what the others contribute, with their digits.
@@ -245,10 +245,16 @@ def _centred(x, weights, *, axis):  # type: ignore[no-untyped-def]
     return out.astype(kind, copy=False)
 
 
+def _exact_centred(exp: Any, log: Any, sqrt: Any) -> Any:
+    return lambda x, w, axis: x - np.add.reduce(w * x, axis=axis, keepdims=True)
+
+
 class centred(_Weighed):
     """What remains of an array without its weighed mean along an axis."""
 
-    kernel = Kernel.from_function(_centred, prelude=_HEAVY, rows=along)
+    kernel = Kernel.from_function(
+        _centred, prelude=_HEAVY, rows=along, numbers=number_systems(_exact_centred)
+    )
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         x, weights = self.operands
@@ -270,9 +276,9 @@ class centred(_Weighed):
 
 
 def _uncentred(x, weights, *, axis):  # type: ignore[no-untyped-def]
-    kind = x.dtype
-    if kind == np.float16:
-        x, weights = x.astype(np.float32), weights.astype(np.float32)
+    kind = np.result_type(x, weights)  # one of them may be a number
+    wide = np.float32 if kind == np.float16 else kind
+    x, weights = np.asarray(x, wide), np.asarray(weights, wide)
     total = np.add.reduce(weights, axis=axis, keepdims=True)
     out = x - weights * np.add.reduce(x, axis=axis, keepdims=True)
     # The results add up to zero: where one weight is more than half, its own is what the others
@@ -286,10 +292,16 @@ def _uncentred(x, weights, *, axis):  # type: ignore[no-untyped-def]
     return out.astype(kind, copy=False)
 
 
+def _exact_uncentred(exp: Any, log: Any, sqrt: Any) -> Any:
+    return lambda x, w, axis: x - w * np.add.reduce(x, axis=axis, keepdims=True)
+
+
 class uncentred(_Weighed):
     """An array less the weights times its sum along an axis: the transpose of `centred`."""
 
-    kernel = Kernel.from_function(_uncentred, prelude=_HEAVY, rows=along)
+    kernel = Kernel.from_function(
+        _uncentred, prelude=_HEAVY, rows=along, numbers=number_systems(_exact_uncentred)
+    )
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         x, weights = self.operands

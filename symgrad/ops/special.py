@@ -334,14 +334,16 @@ def _right_slope(n: int, width: int) -> list[tuple[int, list[int]]]:
     return [(2 * n, _unit(width, n, n)), (-2 * (n + 1), _unit(width, n, n + 1))]
 
 
-@functools.cache
+@functools.lru_cache(maxsize=16)
 def _derivatives(order: int) -> tuple[_Polynomial, _Polynomial]:
     """Return the derivative of the slope of log(erfc) of an order, to the left and the right."""
-    if order == 0:
-        return {(0, 1): 1}, {(1, 0): -2, (0, 1): -2}
-    left, right = _derivatives(order - 1)
-    near = _derived(left, _left_slope)
-    return {powers[:2]: c for powers, c in near.items()}, _derived(right, _right_slope)
+    left: _Polynomial = {(0, 1): 1}
+    right: _Polynomial = {(1, 0): -2, (0, 1): -2}
+    for _ in range(order):
+        near = _derived(left, _left_slope)
+        left = {powers[:2]: c for powers, c in near.items()}
+        right = _derived(right, _right_slope)
+    return left, right
 
 
 def _erfc_ratio(x, scaled, *, near, far):  # type: ignore[no-untyped-def]

@@ -57,7 +57,6 @@ def left_by(cases: list[Case]) -> list[str]:
             gc.set_debug(0)
             gc.garbage.clear()
             gc.enable()
-            gc.unfreeze()
 
 
 def one_of_each(cases: list[Case]) -> Iterator[Case]:

@@ -1,18 +1,21 @@
 """Make every malformed call, and report what is wrong: `python -m tests.malformed.run [path …]`.
 
 A path is a regular expression; with `--accepted` it is also listed what PyTorch refuses and symgrad
-takes.
+takes; with `--every 8` one call in eight is made.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
 import resource
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import symgrad
 from symgrad.signatures import settings, written_in_python
@@ -83,12 +86,14 @@ def judged(call: Call) -> tuple[str, bool]:
     return f"{wrong} | {call.text} | {call.theirs} | {shown}", accepted
 
 
-def report(paths: Sequence[str], known: dict[str, Any]) -> tuple[int, list[str], list[str]]:
+def report(
+    paths: Sequence[str], known: dict[str, Any], every: int
+) -> tuple[int, list[str], list[str]]:
     """Return how many calls were made, what is wrong, and what PyTorch would have refused."""
     lines, lenient = [], []
     n = 0
     for path in paths:
-        for call in calls(path, known[path]):
+        for call in islice(calls(path, known[path]), crc32(path.encode()) % every, None, every):
             n += 1
             wrong, accepted = judged(call)
             if wrong:
@@ -98,7 +103,9 @@ def report(paths: Sequence[str], known: dict[str, Any]) -> tuple[int, list[str],
     return n, lines, lenient
 
 
-def apart(paths: Sequence[str], known: dict[str, Any]) -> tuple[int, list[str], list[str]] | None:
+def apart(
+    paths: Sequence[str], known: dict[str, Any], every: int
+) -> tuple[int, list[str], list[str]] | None:
     """Return the report of a process of its own; None where it crashed."""
     read, write = os.pipe()
     child = os.fork()
@@ -106,7 +113,7 @@ def apart(paths: Sequence[str], known: dict[str, Any]) -> tuple[int, list[str], 
         os.close(read)
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
         with os.fdopen(write, "w") as pipe:
-            json.dump(report(paths, known), pipe)
+            json.dump(report(paths, known, every), pipe)
         os._exit(0)
     os.close(write)
     with os.fdopen(read) as pipe:
@@ -115,24 +122,29 @@ def apart(paths: Sequence[str], known: dict[str, Any]) -> tuple[int, list[str], 
     return None if status or not text else tuple(json.loads(text))
 
 
-def main(patterns: list[str]) -> int:
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("paths", nargs="*", help="regular expressions; all paths without any")
+    parser.add_argument("--accepted", action="store_true")
+    parser.add_argument("--every", type=int, default=1)
+    asked = parser.parse_args()
     known = json.loads(DATA.read_text(encoding="utf-8"))
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
     made = failed = lenient = 0
-    everything = "--accepted" in patterns
-    patterns = [p for p in patterns if p != "--accepted"]
-    chosen = [p for p in callables() if not patterns or any(re.fullmatch(x, p) for x in patterns)]
+    chosen = [
+        p for p in callables() if not asked.paths or any(re.fullmatch(x, p) for x in asked.paths)
+    ]
     for i in range(0, len(chosen), 40):
         chunk = chosen[i : i + 40]
-        found = apart(chunk, known)
-        for one in [found] if found else [apart([path], known) or path for path in chunk]:
+        found = apart(chunk, known, asked.every)
+        for one in [found] if found else [apart([p], known, asked.every) or p for p in chunk]:
             n, wrong, accepted = (0, [f"CRASH | {one}"], []) if isinstance(one, str) else one
             made, failed, lenient = made + n, failed + len(wrong), lenient + len(accepted)
-            for line in [*wrong, *(accepted if everything else ())]:
+            for line in [*wrong, *(accepted if asked.accepted else ())]:
                 print(line, flush=True)
     print(f"{made} calls, {failed} faults; {lenient} accepted that PyTorch refuses")
     return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
