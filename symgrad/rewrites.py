@@ -102,19 +102,42 @@ def _mul_constants(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
             if x.value == -1 and _absorbed(x, y) and y.dtype.category >= Category.FLOAT:
                 return neg.of(y)
             inner = _scaled_term(y)
-            if inner is not None and x.value and inner[0].value:
+            if inner is not None and x.value and inner[0].value and not is_deep(inner[1]):
                 c = _merged(x, inner[0], x.value * inner[0].value)
                 if _small(c) and _holds(y.dtype, c.value):
                     return _like(mul.of(c, inner[1]), mul, x, y)
         return None
-    for a, b in ((x, y), (y, x)):
-        inner = _scaled_term(a)
-        # 0 * x is 0 where x * y would overflow.
-        if inner is not None and inner[0].value:
-            product = mul.of(inner[1], b) if a is x else mul.of(b, inner[1])
-            if product.dtype is mul.infer(x, y)[1]:
-                return _like(mul.of(inner[0], product), mul, x, y)
-    return None
+    return _scaled_product(x, y)
+
+
+def _scaled_product(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
+    """Return a product with the integers among its factors in front, as one.
+
+    Together they stay small: what they multiply is as far from overflow as the product, but for
+    that one factor, however many products are made of it.
+    """
+    in_x, in_y = _scaled_term(x), _scaled_term(y)
+    if in_x is in_y is None:
+        return None
+    one = Const(1)
+    (c, a), (d, b) = in_x or (one, x), in_y or (one, y)
+    # 0 * x is 0 where x * y would overflow.
+    if not (c.value and d.value) or is_deep(a) or is_deep(b):
+        return None
+    if _scaled_term(a) is not None or _scaled_term(b) is not None:
+        return None  # these could not be merged
+    factor = d if in_x is None else c if in_y is None else _merged(c, d, c.value * d.value)
+    if not _small(factor):
+        return None
+    product = mul.of(a, b)
+    inner = _scaled_term(product)
+    if inner is not None:
+        both = _merged(factor, inner[0], factor.value * inner[0].value)
+        if not _small(both) or not _holds(product.dtype, both.value):
+            return None
+    if product.dtype is not mul.infer(x, y)[1]:
+        return None
+    return _like(mul.of(factor, product), mul, x, y)
 
 
 def _dropped(x: Any, others: tuple[Any, ...], shape: Any) -> Any:
@@ -151,9 +174,9 @@ for _cls in (add, sub, mul, div):
 @rewrites(mul, among=(neg, div))
 def _mul_signs_and_quotients(x: Any, y: Any) -> ArrayExpr | None:
     if _is_negated(x):
-        return neg.of(mul.of(x.operands[0], y))
+        return None if is_deep(x) else neg.of(mul.of(x.operands[0], y))
     if _is_negated(y):
-        return neg.of(mul.of(x, y.operands[0]))
+        return None if is_deep(y) else neg.of(mul.of(x, y.operands[0]))
     for a, b in ((x, y), (y, x)):
         if type(b) is not div or not is_const(b.operands[0], 1):
             continue
@@ -249,7 +272,7 @@ def _neg_inside(x: Any) -> ArrayExpr | None:
             return where.of(condition, neg.of(p), q)
         if is_const(p, 0):
             return where.of(condition, p, neg.of(q))
-    if type(x) is broadcast_to:
+    if type(x) is broadcast_to and not is_deep(x):
         return broadcast_to.of(neg.of(x.operands[0]), x.shape)
     return None
 
@@ -298,7 +321,7 @@ def _sub_constants(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
 def _div_constants(x: Any, y: Any) -> ArrayExpr | None:
     if type(y) is Const and is_const(y, 1) and x.dtype.category >= Category.FLOAT:
         return x if _absorbed(y, x) else None
-    if _is_negated(x):
+    if _is_negated(x) and not is_deep(x):
         return neg.of(div.of(x.operands[0], y))
     return None
 
@@ -317,7 +340,7 @@ def _shape_same(x: Any, shape: Any) -> ArrayExpr | None:
 
 @rewrites(broadcast_to)
 def _broadcast_twice(x: Any, shape: Any) -> ArrayExpr | None:
-    if type(x) is broadcast_to:
+    if type(x) is broadcast_to and not is_deep(x):
         return broadcast_to.of(x.operands[0], shape)
     return None
 
@@ -325,7 +348,7 @@ def _broadcast_twice(x: Any, shape: Any) -> ArrayExpr | None:
 @rewrites(sum_to)
 def _sum_to_broadcast(x: Any, shape: Any) -> ArrayExpr | None:
     if type(x) is sum_to:
-        return sum_to.of(x.operands[0], shape)
+        return None if is_deep(x) else sum_to.of(x.operands[0], shape)
     if type(x) is broadcast_to:
         inner = x.operands[0]
         common = broadcast_shapes(inner.shape, shape)
@@ -350,7 +373,7 @@ def _sum_nothing(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
 @rewrites(reshape)
 def _reshape_twice(x: Any, shape: Any) -> ArrayExpr | None:
     if type(x) is reshape:
-        return reshape.of(x.operands[0], shape)
+        return None if is_deep(x) else reshape.of(x.operands[0], shape)
     if type(x) is broadcast_to and not x.operands[0].shape:
         return broadcast_to.of(x.operands[0], shape)
     return None
@@ -381,7 +404,7 @@ def _converts(x: Const, kind: dtype) -> bool:
 def _cast_inside(x: Any, to_dtype: Any) -> ArrayExpr | None:
     if type(x) is Const:
         return Const(x.value, to_dtype) if _converts(x, to_dtype) else None
-    if type(x) is broadcast_to:
+    if type(x) is broadcast_to and not is_deep(x):
         return broadcast_to.of(cast.of(x.operands[0], to_dtype), x.shape)
     return None
 

@@ -117,7 +117,7 @@ def _part_simple(x: Any, key: Any) -> ArrayExpr | None:
     if type(x) is updated and x.key == key and x.operands[1].shape == part.infer(x, key)[0]:
         inner = x.operands[1]
         return inner if inner.dtype is x.dtype else None
-    if type(x) is part:
+    if type(x) is part and not is_deep(x):
         return part.of(x.operands[0], _merged_key(x.key, key, x.operands[0].shape))
     return None
 
@@ -334,7 +334,7 @@ def _add_same_places(x: Any, y: Any) -> ArrayExpr | None:
 def _flip_twice(x: Any, axes: Any) -> ArrayExpr | None:
     if not axes:
         return None if x.weak else x
-    if type(x) is flip:
+    if type(x) is flip and not is_deep(x):
         return flip.of(x.operands[0], tuple(sorted(set(axes) ^ set(x.axes))))
     return None
 
@@ -343,7 +343,7 @@ def _flip_twice(x: Any, axes: Any) -> ArrayExpr | None:
 def _roll_back(x: Any, shifts: Any, axes: Any) -> ArrayExpr | None:
     if not any(shifts):
         return x  # type: ignore[no-any-return]
-    if type(x) is roll and x.axes == axes:
+    if type(x) is roll and x.axes == axes and not is_deep(x):
         return roll.of(
             x.operands[0], tuple(a + b for a, b in zip(shifts, x.shifts, strict=True)), axes
         )

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 from symgrad.expr.node import Const, is_const
-from symgrad.ops.broadcasting import is_zeros, zeros
+from symgrad.ops.arithmetic import mul, neg
+from symgrad.ops.broadcasting import broadcast_to, is_zeros, sum_to, zeros
 from symgrad.ops.gathering import gather, scatter, scatter_add
 from symgrad.ops.indexing import index, index_put
 from symgrad.ops.masks import masked, note
@@ -33,6 +34,9 @@ __all__ = [
 
 #: Operations that put values elsewhere, each undone by its transpose.
 MOVES = frozenset((reshape, permute, flip, roll))
+
+#: What rewrites go through beside them.
+_GONE_THROUGH = MOVES | {broadcast_to, neg, part, sum_to}
 
 #: So many layers are gone through one by one, which gives the smaller formulas.
 _FEW = 3
@@ -153,8 +157,12 @@ def _masked_out(x: Any) -> Any:
 
 
 def _moved(x: Any) -> Any:
-    """Return the value that was moved, put among zeros or noted to be masked, or None."""
-    if type(x) in MOVES or (type(x) is masked and not note(x)):
+    """Return the value that was moved, scaled, put among zeros or noted to be masked, or None."""
+    kind = type(x)
+    if kind in _GONE_THROUGH or (kind is masked and not note(x)):
         return x.operands[0]
+    if kind is mul:
+        a, b = x.operands
+        return b if type(a) is Const else a if type(b) is Const else None
     found = inside(x)
     return None if found is None else found[0]

@@ -4,7 +4,9 @@ The steps are counted, as lines of Python that run; no clock is read. Lists and 
 builds show in their lengths.
 """
 
+import functools
 import gc
+import operator
 import pickle
 import sys
 from collections.abc import Callable
@@ -16,6 +18,7 @@ import sympy
 
 import symgrad
 from symgrad.expr.node import ArrayExpr, Const, Leaf
+from tests.autograd.test_scale import shallow_stack
 
 from .samples import chain, wide
 
@@ -153,6 +156,105 @@ def test_the_cost_of_sharing_is_that_of_the_nodes(service: Callable[[ArrayExpr],
     service(wide(10))
     cost = steps(lambda: service(wide(15)))
     assert steps(lambda: service(wide(60))) <= 1.5 * 4 * cost + 2000
+
+
+#: What a chain is made of, from its leaf: what rewrites look for among factors and terms.
+_PARTS: dict[str, Callable[[Any], Any]] = {
+    "x": lambda e: e,
+    "2*x": lambda e: 2 * e,
+    "x*3": lambda e: e * 3,
+    "x/2": lambda e: e * 0.5,
+    "1*x": lambda e: 1 * e,
+    "-x": lambda e: -e,
+    "-3*x": lambda e: -(3 * e),
+    "3*(x/7)": lambda e: 3 * (e / 7),
+    "1/x": lambda e: 1 / e,
+    "where": lambda e: symgrad.where(x > 0, e, 0.0),
+    "2*where": lambda e: 2 * symgrad.where(x > 0, e, 0.0),
+    "reshape": lambda e: e.reshape((1,)).reshape(()),
+    "broadcast": lambda e: e.broadcast_to((1,)).reshape(()),
+    "cast": lambda e: e.to(symgrad.float32).to(symgrad.float64),
+    "x**2": lambda e: e**2,
+    "sqrt": lambda e: e.sqrt(),
+}
+_BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    **{f.__name__: f for f in (operator.add, operator.sub, operator.mul, operator.truediv)},
+    **{f"r{f.__name__}": lambda a, b, f=f: f(b, a) for f in (operator.sub, operator.mul)},
+    "rtruediv": lambda a, b: b / a,
+    "pow": operator.pow,
+    "where": lambda a, b: symgrad.where(y > 1, a, b),
+    **{
+        name: getattr(symgrad, name)
+        for name in ("maximum", "minimum", "fmax", "fmin", "atan2", "hypot", "logaddexp", "xlogy")
+    },
+}
+
+
+def _applied(op: Callable[[Any, Any], Any], part: Callable[[Any], Any], n: int) -> Any:
+    """Combine `n` parts of one leaf by a binary operation."""
+    e = part(x)
+    for _ in range(n):
+        e = op(e, part(x))
+    return e
+
+
+def _nested(inner: Callable[[Any], Any], outer: Callable[[Any], Any], n: int) -> Any:
+    """Put two parts around one another, `n` times, and read the result in a product."""
+    e = x * y + x
+    for _ in range(n):
+        e = outer(inner(e))
+    return e * x * y
+
+
+_BUILT = [
+    pytest.param(functools.partial(_applied, op, part), id=f"{name} of {of}")
+    for name, op in _BINARY.items()
+    for of, part in _PARTS.items()
+] + [
+    pytest.param(functools.partial(_nested, f, g), id=f"{of} in {name}")
+    for of, f in _PARTS.items()
+    for name, g in _PARTS.items()
+    if of != "x" or name != "x"
+]
+
+_QUICK = {"mul of 2*x", "mul of -x", "3*(x/7) in 2*x", "x**2 in x*3", "where in 2*x"}
+
+
+@pytest.mark.parametrize(
+    "built",
+    [
+        p if str(p.id) in _QUICK else pytest.param(*p.values, id=p.id, marks=pytest.mark.slow)
+        for p in _BUILT
+    ],
+)
+def test_the_cost_of_derivatives_of_a_chain_is_linear(built: Callable[[int], Any]) -> None:
+    """Rewrites make nodes that are rewritten in turn: so deep as some layers, and no deeper."""
+    for order in (1, 2):
+        small, large = built(50), built(200)
+        with shallow_stack(150):
+            symgrad.derive(small, x, order=order)
+            symgrad.derive(large, x, order=order)
+        del small, large
+        gc.collect()  # nodes that are known cost nothing to make
+        small, large = built(50), built(200)
+        cost = steps(lambda e=small, k=order: symgrad.derive(e, x, order=k))  # type: ignore[misc]
+        del small
+        gc.collect()
+        found = steps(lambda e=large, k=order: symgrad.derive(e, x, order=k))  # type: ignore[misc]
+        assert found <= 1.5 * 4 * cost  # four times the operations; a square would be 16 times
+
+
+@pytest.mark.parametrize(
+    ("part", "slope"), [("2*x", 2), ("x*3", 3), ("-3*x", -3), ("3*(x/7)", 3 / 7)]
+)
+def test_a_long_product_has_the_derivative_of_the_power_that_it_is(part: str, slope: float) -> None:
+    """Factors that were taken out of it by themselves would overflow, or leave an underflow."""
+    n = 1600
+    e = _applied(operator.mul, _PARTS[part], n - 1)
+    for order, want in enumerate([slope * n, slope * slope * n * (n - 1)], 1):
+        with shallow_stack(150):
+            found = symgrad.derive(e, x, order=order).evaluate({x: 1 / slope})
+        assert abs(found / want - 1) < 1e-11
 
 
 @pytest.mark.parametrize(

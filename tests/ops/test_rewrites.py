@@ -429,6 +429,12 @@ def test_a_rewrite_of_derivatives_fires_and_is_safe(cls: type[Primitive], rule: 
     _assert_all_safe(random.Random(3).sample(fired, min(len(fired), 120)))
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("cls", "rule"), _RULES)
+def test_a_rewrite_of_derivatives_is_safe_everywhere(cls: type[Primitive], rule: Any) -> None:
+    _assert_all_safe(_fired(cls, rule))
+
+
 def _fired(cls: type[Primitive], rule: Any) -> list[tuple[Any, ArrayExpr]]:
     """Return the nodes that a rule rewrites, and what it makes of them."""
     found = []
