@@ -463,6 +463,8 @@ def _layouts(values: Array) -> Iterator[Array]:
     if values.ndim:
         yield np.asfortranarray(values)
         yield np.repeat(values, 2, axis=-1)[..., ::2]
+        yield values[::-1].copy()[::-1]
+        yield np.broadcast_to(values[:1], values.shape)
     if values.ndim > 1:
         yield values.swapaxes(0, 1).copy().swapaxes(0, 1)
 

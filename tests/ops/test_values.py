@@ -28,10 +28,22 @@ _EXTREME = (1e200, -1e200, 1e-200, 1e308, -1e308, 1e-308, 3.0, -0.1)
 _EXTREME32 = (1e30, -1e30, 1e-30, 3e38, -3e38, 1e-38, 3.0, -0.1)
 
 
-def _values(kind: type[Any]) -> list[dict[str, Array]]:
-    """Ordinary, special and extreme values of `x` and `y`, in C order.
+#: Of these, sums and products are exact in any order.
+_EXACT = (0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 0.5, -0.25, np.inf, -np.inf, np.nan)
+_LAYOUTS: dict[str, Callable[[Array], Array]] = {
+    "Fortran": lambda x: x.T.copy().T,
+    "reversed": lambda x: x[..., ::-1].copy()[..., ::-1],
+    "reversed rows": lambda x: x[::-1].copy()[::-1],
+    "strided": lambda x: np.repeat(x, 2, axis=-1)[..., ::2],
+    "zero-strided": lambda x: np.broadcast_to(x[:1], x.shape),
+    "zero-strided rows": lambda x: np.broadcast_to(x[..., :1], x.shape),
+}
 
-    In another one, eager results may lie otherwise than those of programs, and sums go by that.
+
+def _values(kind: type[Any]) -> list[dict[str, Array]]:
+    """Ordinary, special and extreme values of `x` and `y`, and exact ones in other layouts.
+
+    Eager results may lie otherwise in memory than those of programs, and sums go by that.
     """
     rng = np.random.default_rng(7)
     special = np.array([*_SPECIAL, *(_EXTREME if kind is np.float64 else _EXTREME32)])
@@ -44,6 +56,10 @@ def _values(kind: type[Any]) -> list[dict[str, Array]]:
         with np.errstate(all="ignore"):
             x, y = x.astype(kind), y.astype(kind)
         found.append({"x": x, "y": y})
+    for i, lay in enumerate(_LAYOUTS.values()):
+        exact = np.array(_EXACT[: -3 * (i % 2) or None], kind)  # also without what becomes nan
+        x, y = rng.choice(exact, (3, 3)), rng.choice(exact, (3,))
+        found.append({"x": lay(x), "y": lay(y)})
     return found
 
 
@@ -182,8 +198,16 @@ def _composed(first: str, second: str) -> Callable[[Any, Any], Any]:
     return call
 
 
+def _tensor(values: Array) -> Any:
+    """Return a tensor that lies in memory as an array does, as far as tensors may."""
+    if 0 in values.strides:
+        shared = values[tuple([slice(None) if s else slice(1) for s in values.strides])]
+        return symgrad.from_numpy(shared.copy()).expand(*values.shape)
+    return symgrad.from_numpy(values.copy() if min(values.strides) < 0 else values)
+
+
 def _eager(call: Any, values: dict[str, Array]) -> Array:
-    made = call(*[symgrad.from_numpy(v) for v in values.values()])
+    made = call(*map(_tensor, values.values()))
     return np.asarray(made.detach().numpy())
 
 
@@ -230,7 +254,7 @@ def test_a_formula_is_computed_as_it_was_written(name: str) -> None:
 
 @pytest.mark.parametrize("first", _FUNCTIONS)
 def test_a_pair_of_operations_is_computed_as_it_was_written(first: str) -> None:
-    chosen = random.Random(first).sample(list(_FUNCTIONS), 12)
+    chosen = random.Random(first).sample(list(_FUNCTIONS), 8)
     for second in chosen:
         _assert_same(_composed(first, second), f"{first}, then {second}")
 
