@@ -82,6 +82,11 @@ def _logistic_of(x: Any) -> ArrayExpr | None:
     if type(x) in (sigmoid, logistic) and not x.dtype.is_complex:
         inner: ArrayExpr = x.operands[0]
         return inner
+    if type(x) is div:
+        above: Any = peel(x.operands[0])
+        if type(above) is exp and _one_plus_exp(x.operands[1]) is above.operands[0]:
+            inner = above.operands[0]
+            return inner
     below = _below_one(x)
     u = None if below is None else _one_plus_exp(below)
     return None if u is None else neg.of(u)
@@ -127,11 +132,17 @@ def _log(node: log) -> ArrayExpr | None:
     return None
 
 
+#: Of how many terms a sum may be that is looked into: each of many logarithms of a growing sum is.
+_MOST_TERMS = 16
+
+
 def _log_of_exponentials(total: add) -> ArrayExpr | None:
     """log(exp(a) + exp(b) + …), and what is written as 1 is the exponential of 0."""
     exponents: list[ArrayExpr] = []
     pending: list[Any] = [total]
     while pending:
+        if len(exponents) + len(pending) > _MOST_TERMS:
+            return None
         x = peel(pending.pop())
         if type(x) is add:
             pending += x.operands
@@ -156,7 +167,7 @@ def _exp(node: exp) -> ArrayExpr | None:
         return None
     x = inner.operands[0]
     total = _total_of_exponentials(inner.operands[1])
-    if total is None or total.operands[0] is not x or len(total.axes) != 1:
+    if total is None or total.operands[0] is not x or not _beside(inner.operands[1], total):
         return None
     return softmax.of(x, total.axes[0])
 
@@ -168,6 +179,16 @@ def _total_of_exponentials(x: Any) -> logsumexp | None:
         x = peel(x.operands[0])
     found = _log(x) if type(x) is log else x
     return found if isinstance(found, logsumexp) else None
+
+
+def _beside(x: ArrayExpr, total: logsumexp) -> bool:
+    """Whether `x`, which is `total`, is beside each element what belongs to its own slice."""
+    if len(total.axes) != 1:
+        return False
+    (axis,) = total.axes
+    whole = total.operands[0].shape
+    shape = (1,) * (len(whole) - len(x.shape)) + x.shape
+    return shape == (*whole[:axis], 1, *whole[axis + 1 :])
 
 
 @stabilises(sub)
@@ -187,6 +208,8 @@ def _log_of_share(node: sub) -> ArrayExpr | None:
             continue
         (whole,) = below.operands
         if x is whole:
+            if not _beside(total, below):
+                continue
             form: ArrayExpr = log_softmax.of(whole, below.axes[0])
         else:
             picked = _picked(x, whole, below)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import sympy
@@ -338,6 +338,7 @@ class hypot(Elementwise):
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
     scalar = lambda x, y: sympy.sqrt(x**2 + y**2)  # noqa: E731
     kernel = Kernel.from_ufunc(np.hypot)
+    keeps: ClassVar[tuple[int, ...]] = (0, 1)  # a quotient is differentiated as `direction`
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         # The quotients are differentiated as `direction`.
