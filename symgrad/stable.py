@@ -11,6 +11,7 @@ saved value is found.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from symgrad.expr.dtypes import Category
@@ -23,6 +24,8 @@ from symgrad.ops.exponential import (
     log,
     log1p,
     log1pexp,
+    log2,
+    log10,
     logaddexp,
     logcosh,
     logistic,
@@ -44,7 +47,7 @@ from symgrad.ops.slicing import part
 from symgrad.ops.softmax import log_softmax, logsumexp, softmax, steady_logsumexp
 from symgrad.ops.special import erfc, log_erfc
 from symgrad.ops.statistics import std, var
-from symgrad.ops.trigonometric import cosh, sin, sinoverx, steady_tanh, tanh
+from symgrad.ops.trigonometric import cosh, sech, sin, sinoverx, steady_tanh, tanh
 from symgrad.simplify import stabilises
 
 
@@ -85,8 +88,8 @@ def _logistic_of(x: Any) -> ArrayExpr | None:
     if type(x) is div:
         above: Any = peel(x.operands[0])
         if type(above) is exp and _one_plus_exp(x.operands[1]) is above.operands[0]:
-            inner = above.operands[0]
-            return inner
+            u: ArrayExpr = above.operands[0]
+            return u
     below = _below_one(x)
     u = None if below is None else _one_plus_exp(below)
     return None if u is None else neg.of(u)
@@ -130,6 +133,14 @@ def _log(node: log) -> ArrayExpr | None:
     if type(inner) is erfc:
         return log_erfc.of(inner.operands[0])
     return None
+
+
+@stabilises(log2, log10)
+def _log_to_a_base(node: ArrayExpr) -> ArrayExpr | None:
+    form = _log(log.of(node.operands[0]))
+    if form is None or form.dtype is not node.dtype:
+        return None
+    return form / math.log(2 if type(node) is log2 else 10)
 
 
 #: Of how many terms a sum may be that is looked into: each of many logarithms of a growing sum is.
@@ -306,6 +317,16 @@ def _sigmoid(node: sigmoid) -> ArrayExpr | None:
     if node.dtype.is_complex:
         return None
     return logistic.of(node.operands[0])
+
+
+@stabilises(div, reciprocal, pow)
+def _over_cosh(node: Any) -> ArrayExpr | None:
+    """1 / cosh(x), whose square in the derivative overflows."""
+    below = _below_one(node)
+    inner: Any = None if below is None else peel(below)
+    if type(inner) is not cosh or node.dtype.is_complex or node.dtype is not inner.dtype:
+        return None
+    return sech.of(inner.operands[0]) if node.shape == inner.shape else None
 
 
 @stabilises(tanh)

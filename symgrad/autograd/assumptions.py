@@ -17,6 +17,7 @@ from numeric.interpret import interpret
 from numeric.program import Program
 from symgrad.autograd.tape import Alone, Boundary, Deferred, Derived, Leaf, Node, Number
 from symgrad.autograd.versions import Storage
+from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.lower import lower
 from symgrad.quiet import quietly
@@ -144,7 +145,10 @@ class Zeros:
             return True
         program = self._program
         if program is None:
-            given = {x: f"v{i}" for x, i in self._given.items()}
+            # Only what is read: a plan has as many of these as vertices.
+            known = self._given
+            reached = toposort([value, mask], known.__contains__)
+            given = {x: f"v{known[x]}" for x in reached if x in known}
             program = self._program = lower([value, mask], given, name="zeros")
         run = [values[int(label[1:])] for _, label in program.inputs]
         array, holds = quietly(interpret, program, run)

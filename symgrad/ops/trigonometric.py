@@ -32,6 +32,7 @@ __all__ = [
     "sin",
     "sinh",
     "sinoverx",
+    "sech",
     "steady_tanh",
     "unscaled_sinc",
     "tan",
@@ -303,6 +304,22 @@ class sech_squared(_Circular):
 
     def notation(self) -> Notation:
         return Notation("1 - tanh({0})**2", r"1 - \tanh^2\left({0}\right)", Level.SUM)
+
+
+class sech(_Circular):
+    """`1 / cosh(x)`, whose derivatives do not overflow where `cosh(x)**2` does."""
+
+    ulps = 16
+    internal = True
+    refuses = (Category.COMPLEX,)
+    scalar = lambda x: 1 / sympy.cosh(x)  # noqa: E731
+    kernel = Kernel("sech", lambda x: 1 / np.cosh(x), "1 / np.cosh({0})", rows=local)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: -(self * steady_tanh.of(x)),)
+
+    def notation(self) -> Notation:
+        return Notation("1 / cosh({0})", r"\frac{{1}}{{\cosh\left({0}\right)}}", Level.PRODUCT)
 
 
 class asinh(_Circular):

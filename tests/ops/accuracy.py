@@ -528,6 +528,18 @@ FORMS: dict[str, Form] = {
         "_logistic", lambda x: ((-x).exp() + 1).reciprocal(), _sigma, anywhere
     ),
     "(1 + exp(-x))**-1": Form("_logistic", lambda x: (1 + (-x).exp()) ** -1, _sigma, anywhere),
+    "exp(x) / (1 + exp(x))": Form("_logistic", lambda x: x.exp() / (1 + x.exp()), _sigma, anywhere),
+    "1 / cosh(x)": Form(
+        "_over_cosh", lambda x: 1 / x.cosh(), lambda x: 1 / sympy.cosh(x), anywhere
+    ),
+    "log2(1 + exp(x))": Form(
+        "_log_to_a_base", lambda x: (1 + x.exp()).log2(),
+        lambda x: sympy.log(1 + sympy.exp(x)) / sympy.log(2), anywhere,
+    ),
+    "log10(cosh(x))": Form(
+        "_log_to_a_base", lambda x: x.cosh().log10(),
+        lambda x: sympy.log(sympy.cosh(x)) / sympy.log(10), anywhere,
+    ),
     "x.sigmoid()": Form("_sigmoid", lambda x: x.sigmoid(), _sigma, anywhere),
     "x.tanh()": Form("_tanh", lambda x: x.tanh(), sympy.tanh, anywhere, (8, 8, 8, 16)),
     "log(cosh(x))": Form(

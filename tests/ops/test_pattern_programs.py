@@ -6,6 +6,7 @@ operands need no gradient; and the same values are used again, as patterns want 
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -163,7 +164,7 @@ def wrong_with(seed: int) -> str:
             below, above = [derivatives(given, at(t), along, order - 1) for t in (-h, h)]
             slopes.append((above - below) / (2 * h))
         # Richardson's extrapolation, and by how much it may be off.
-        coarse, fine = [(4 * b - a) / 3 for a, b in zip(slopes, slopes[1:], strict=False)]
+        coarse, fine = [(4 * b - a) / 3 for a, b in itertools.pairwise(slopes)]
         if not np.isfinite([got, fine]).all() or abs(coarse - fine) > 1e-6 * (1 + abs(fine)):
             continue  # a kink or a pole is near
         if abs(got - fine) > 1e-5 * (1 + abs(fine)):
