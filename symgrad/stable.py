@@ -88,8 +88,8 @@ def _logistic_of(x: Any) -> ArrayExpr | None:
     if type(x) is div:
         above: Any = peel(x.operands[0])
         if type(above) is exp and _one_plus_exp(x.operands[1]) is above.operands[0]:
-            u: ArrayExpr = above.operands[0]
-            return u
+            exponent: ArrayExpr = above.operands[0]
+            return exponent
     below = _below_one(x)
     u = None if below is None else _one_plus_exp(below)
     return None if u is None else neg.of(u)

@@ -316,7 +316,7 @@ class sech(_Circular):
     kernel = Kernel("sech", lambda x: 1 / np.cosh(x), "1 / np.cosh({0})", rows=local)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: -(self * steady_tanh.of(x)),)
+        return (lambda: -(self * tanh.of(x)),)
 
     def notation(self) -> Notation:
         return Notation("1 / cosh({0})", r"\frac{{1}}{{\cosh\left({0}\right)}}", Level.PRODUCT)
