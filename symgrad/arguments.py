@@ -122,12 +122,12 @@ def check_device(call: str, value: Any) -> None:
 
 def check_flag(call: str, name: str, value: Any, position: int | None = None) -> bool:
     """Return a flag; TypeError for what is no bool."""
-    if not isinstance(value, bool):
+    if not isinstance(value, (bool, np.bool_)):
         where = "" if position is None else f" (position {position})"
         raise TypeError(
             f"{call}(): argument '{name}'{where} must be bool, not {type(value).__name__}"
         )
-    return value
+    return bool(value)
 
 
 @overload
@@ -187,7 +187,7 @@ def number(call: str, name: str, position: int, value: Any) -> Any:
 
 def real(call: str, name: str, position: int, value: Any) -> float:
     """Return a real argument as a float; a 0-d tensor of real numbers without gradient counts."""
-    if isinstance(value, (int, float, np.integer, np.floating)):
+    if isinstance(value, (int, float, np.integer, np.floating, np.bool_)):
         return float(value)
     constant = isinstance(value, Recorded) and value._aval.shape == () and not value._rg
     if constant and not value._aval.dtype.is_complex:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from numeric.identifiers import normal
 from symgrad.batching import batch_expressions
 from symgrad.differentiate import derives, jvp, vjp
@@ -53,8 +55,9 @@ def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr:
     >>> derive(x @ a @ x, x, order=2).shape
     (2, 2)
     """
-    if isinstance(order, bool) or not isinstance(order, int):
+    if isinstance(order, bool) or not isinstance(order, (int, np.integer)):
         raise TypeError(f"derive(): order must be an integer, got {type(order).__name__}")
+    order = int(order)
     if order < 0:
         raise ValueError(f"derive(): order must not be negative, got {order}")
     made = _expression(y, "y")

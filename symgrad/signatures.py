@@ -18,7 +18,6 @@ __all__ = [
     "NUMPY_NAMES",
     "Parameter",
     "Signature",
-    "accepts_numbers",
     "refusal",
     "settings",
     "title",
@@ -93,7 +92,7 @@ def _is_int(x: Any) -> bool:
 
 
 def _is_float(x: Any) -> bool:
-    return isinstance(x, (int, float, np.floating, np.integer)) or _is_constant(x, 2)
+    return isinstance(x, (int, float, np.floating, np.integer, np.bool_)) or _is_constant(x, 2)
 
 
 def _names_class(name: str) -> Callable[[Any], bool]:
@@ -324,16 +323,6 @@ def written_in_python(name: str, method: bool) -> bool:
     """Return whether PyTorch writes a function in Python, whose errors are not those of schemas."""
     overloads = signatures(name, method)
     return bool(overloads) and overloads[0].python
-
-
-def accepts_numbers(name: str, parameter: str) -> bool:
-    """Whether PyTorch's function takes numbers for an argument; True where it has none."""
-    if name in _NUMBERS_AS_TENSORS:
-        return True
-    overloads = signatures(name, False)
-    return not overloads or any(
-        p.name == parameter and p.kind.startswith("Scalar") for s in overloads for p in s.parameters
-    )
 
 
 #: Kinds of arguments that operations compute nothing with.

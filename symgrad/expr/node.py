@@ -381,8 +381,8 @@ class Placeholder(Leaf):
 
 
 def _check_shape(shape: Sequence[int]) -> Shape:
-    if isinstance(shape, int):
-        shape = (shape,)
+    if isinstance(shape, (int, np.integer)):
+        shape = (int(shape),)
     if not isinstance(shape, Iterable):
         raise TypeError(f"a shape is a sequence of integers, got {type(shape).__name__}")
     dims = tuple(shape)

@@ -349,6 +349,8 @@ def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
     tensor([[1., 2.],
             [1., 2.]])
     """
+    if isinstance(src, np.generic):
+        src = number("copy_", "other", 1, src)
     if not isinstance(src, (Recorded, bool, int, float, complex)):
         tensor_argument("copy_", src, "other")
     if isinstance(src, Recorded) and src._aval.dtype.is_complex and not self._aval.dtype.is_complex:

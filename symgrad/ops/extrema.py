@@ -308,7 +308,7 @@ def _extremes(
 ) -> Any:
     if dim is NOT_GIVEN:
         return bind(full, (input,), (None, False))
-    if hasattr(dim, "shape") and hasattr(dim, "dtype"):
+    if hasattr(dim, "shape") and hasattr(dim, "dtype") and not isinstance(dim, np.generic):
         return FUNCTIONS[f"{name}imum"](input, dim)
     if isinstance(dim, (bool, tuple, list)) or dim is None:
         raise TypeError(
@@ -393,7 +393,7 @@ def _tied(cls: type[Extreme], name: str, input: Any, dim: Any, keepdim: Any) -> 
     if dim is NOT_GIVEN:
         dim = ()
     axes = axes_of(dim, len(input.shape), name)
-    if dim == () or dim == []:
+    if isinstance(dim, (tuple, list)) and not len(dim):
         _refuse_empty(name, input.shape, None)
     return bind(cls, (input,), (axes, checked_keepdim(keepdim, name)))
 

@@ -466,6 +466,8 @@ def binary_cross_entropy_with_logits(
         )
     log = logsigmoid_function(input)
     if pos_weight is not None:
+        if isinstance(pos_weight, np.generic):
+            pos_weight = pos_weight.item()
         log = ((pos_weight - 1) * target + 1) * log
     loss = (1 - target) * input - log
     return _reduced(loss if weight is None else loss * weight, reduction)

@@ -49,20 +49,7 @@ def _norm(x: Any, p: float, *, axis: Any, keepdims: Any) -> Any:
     kind = np.abs(x[..., :0]).dtype if x.ndim else np.abs(x).dtype
     if kind == np.float16:
         x = x.astype(np.float32)
-    if p == 2:
-        squares = x.real * x.real + x.imag * x.imag if x.dtype.kind == "c" else x * x
-        total = _total(squares, axis=axis, keepdims=keepdims)
-        out = np.sqrt(total)
-        range_ = np.finfo(total.dtype)
-        lost = (total < range_.tiny / range_.eps) | np.isinf(total)
-        if np.any(lost):  # of what squares to nothing or too much, the largest is divided out
-            size = np.abs(x)
-            top = np.maximum.reduce(size, axis=axis, keepdims=True, initial=0)
-            top = np.where((top == 0) | np.isinf(top), 1, top).astype(size.dtype)
-            shares = size / top
-            shares = np.sqrt(_total(shares * shares, axis=axis, keepdims=True)) * top
-            out = np.where(lost, shares.reshape(np.shape(out)), out)
-    elif p == 0:
+    if p == 0:
         out = np.add.reduce(x != 0, axis=axis, keepdims=keepdims, dtype=kind)
     elif p == 1:
         out = _total(np.abs(x), axis=axis, keepdims=keepdims)
@@ -71,15 +58,34 @@ def _norm(x: Any, p: float, *, axis: Any, keepdims: Any) -> Any:
     elif p == -np.inf:
         out = np.minimum.reduce(np.abs(x), axis=axis, keepdims=keepdims)
     else:
-        out = _total(np.abs(x) ** p, axis=axis, keepdims=keepdims) ** (1 / p)
+        if p != 2:
+            powers = np.abs(x) ** p
+        else:
+            powers = x.real * x.real + x.imag * x.imag if x.dtype.kind == "c" else x * x
+        total = _total(powers, axis=axis, keepdims=keepdims)
+        out = np.sqrt(total) if p == 2 else total ** (1 / p)
+        lost = (total < (1e-290 if total.itemsize > 4 else 1e-30)) | (total == np.inf)
+        if np.count_nonzero(
+            lost
+        ):  # of powers that are nothing or too much, the one that counts is divided out
+            size = np.abs(x)
+            if p > 0:
+                top = np.maximum.reduce(size, axis=axis, keepdims=True, initial=0)
+            else:
+                top = np.minimum.reduce(size, axis=axis, keepdims=True, initial=np.inf)
+            top = np.where((top == 0) | (top == np.inf), 1, top).astype(size.dtype)
+            total = _total((size / top) ** p, axis=axis, keepdims=True)
+            shares = (np.sqrt(total) if p == 2 else total ** (1 / p)) * top
+            out = np.where(lost, shares.reshape(np.shape(out)), out)
     return np.asarray(out, dtype=kind)
 
 
 def _exact_norm(exp: Any, log: Any, sqrt: Any) -> Any:
     def compute(x: Any, p: float, *, axis: Any, keepdims: Any) -> Any:
-        if p == 2:
-            return sqrt(np.add.reduce(np.abs(x) ** 2, axis=axis, keepdims=keepdims))
-        return _norm(x, p, axis=axis, keepdims=keepdims)
+        if p in (0, 1, math.inf, -math.inf):
+            return _norm(x, p, axis=axis, keepdims=keepdims)
+        total = np.add.reduce(np.abs(x) ** p, axis=axis, keepdims=keepdims)
+        return sqrt(total) if p == 2 else total ** (1 / p)
 
     return compute
 
@@ -130,7 +136,7 @@ class norm(Reduction):
         x, p = self.operands
         out, ct = self.kept(self), self.kept(ct)
         if self.has_order(2):
-            return where.of(eq.of(out, 0), 0, ct / out) * x
+            return where.of(eq.of(out, 0), 0, ct) * (x / out)
         direction = sgn.of(x)
         if self.has_order(1):
             return ct * direction
@@ -213,12 +219,7 @@ def _renorm(x: Any, p: float, most: float, *, axis: Any, margin: float) -> Any:
     kind = size.dtype
     if kind == np.float16:
         size = size.astype(np.float32)
-    if p == 2:
-        length = np.sqrt(np.add.reduce(size * size, axis=others, keepdims=True))
-    elif p == np.inf:
-        length = np.maximum.reduce(size, axis=others, keepdims=True)
-    else:
-        length = np.add.reduce(size**p, axis=others, keepdims=True) ** (1 / p)
+    length = _norm(size, p, axis=others, keepdims=True)
     factor = np.where(length > most, most / (length + margin), 1)
     return x * factor.astype(kind)
 
@@ -231,7 +232,7 @@ class renorm(Primitive):
     """
 
     params = ("axis",)
-    kernel = Kernel.from_function(_renorm)
+    kernel = Kernel.from_function(_renorm, prelude=norm.kernel.prelude)
     frees = True
     axis: int
 

@@ -16,7 +16,7 @@ import numpy as np
 from symgrad.expr.dtypes import bool_, dtype, int32, int64, uint8
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import Shape, size_of
-from symgrad.ops.arguments import number_as
+from symgrad.ops.arguments import number_as, plain_number
 from symgrad.ops.broadcasting import _expand
 from symgrad.ops.casting import cast
 from symgrad.ops.identity import alias
@@ -427,6 +427,8 @@ def _index_put_function(input: Any, indices: Any, values: Any, accumulate: bool 
     tensor([4., 0., 2.])
     """
     found = resolve_indices(indices, tuple(input.shape))
+    if isinstance(values, np.generic):
+        values = plain_number(values)
     if hasattr(values, "shape") and values.dtype is not input.dtype:
         if accumulate:
             raise unlike(input, values)

@@ -352,8 +352,10 @@ def _fill(x: Leaf, which: str, sums: bool) -> Array:
 
 
 def _value(e: ArrayExpr, which: str, sums: bool, wide: bool = False, sizes: bool = False) -> Array:
-    program = lower([e], {x: x.name for x in leaves(e)})
-    given = {x.name: _fill(x, which, sums) for x in leaves(e)}
+    # Leaves of one name may have several shapes.
+    named = {x: f"{x.name}{'_'.join(map(str, x.shape))}" for x in leaves(e)}
+    program = lower([e], named)
+    given = {name: _fill(x, which, sums) for x, name in named.items()}
     if sizes:
         given = {n: np.abs(v).astype(v.dtype) for n, v in given.items()}
     if wide:
