@@ -39,6 +39,7 @@ def vjp(
     wrt: Sequence[ArrayExpr],
     stable: bool = True,
     changed: Collection[ArrayExpr] = (),
+    seen: Collection[ArrayExpr] = (),
 ) -> list[ArrayExpr | None]:
     """Pull cotangents of `outputs` back to `wrt`.
 
@@ -54,6 +55,9 @@ def vjp(
         Whether stable forms are differentiated in the place of nodes that have one.
     changed : collection of ArrayExpr
         Nodes that are differentiated as they are in any case.
+    seen : collection of ArrayExpr
+        Nodes whose own cotangent somebody looks at, also when the result is differentiated again:
+        then it matters what the derivative reads.
 
     Returns
     -------
@@ -76,9 +80,9 @@ def vjp(
             continue
         inner = None
         if stable and node.stable_forms and node not in changed:
-            inner = graph.stable_nodes(node)
+            inner = graph.stable_nodes(node, node in seen)
         if inner is None:
-            _pull_back(node, ct, graph.live, pending)
+            _pull_back(node, ct, graph.live, pending, node in seen)
             continue
         local = {inner[-1]: ct}
         for new in reversed(inner):
@@ -171,16 +175,19 @@ class _Graph:
             if not live.isdisjoint(node.operands) and node.dtype.differentiable:
                 live.add(node)
 
-    def stable_nodes(self, node: Primitive) -> list[Primitive] | None:
+    def stable_nodes(self, node: Primitive, seen: bool = False) -> list[Primitive] | None:
         """Return the new nodes of the stable form of `node`, operands first; None without one.
 
         They stand on nodes of the graph that come before `node`. A form that would skip one of
-        `wrt` is no form: its derivative is asked for.
+        `wrt` is no form: its derivative is asked for. Nor is one for a node that is `seen` and does
+        not occur in it.
         """
         known = len(deriving.read)
         for rule in node.stable_forms:
             form = rule(node)
             if form is not None:
+                if seen and node not in form.operands:
+                    break
                 new = self._nodes_of_form(node, form)
                 if new is not None:
                     deriving.replaced.append(node)
@@ -218,12 +225,14 @@ def _pull_back(
     ct: ArrayExpr,
     live: Collection[ArrayExpr],
     pending: dict[ArrayExpr, ArrayExpr],
+    seen: bool = False,
 ) -> None:
     operands = node.operands
     needs = [x in live for x in operands]
     if True not in needs:
         return
-    for x, need, part in zip(operands, needs, node.vjp(ct, needs), strict=True):
+    parts = (node.vjp_by_result if seen else node.vjp)(ct, needs)
+    for x, need, part in zip(operands, needs, parts, strict=True):
         if need and part is not None:
             _accumulate(pending, x, fit(part, x))
 

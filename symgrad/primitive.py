@@ -345,6 +345,15 @@ class Primitive(ArrayExpr):
             return (None,) * len(needs)
         raise NotImplementedError(f"{type(self).__name__} states no vjp()")
 
+    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        """Return what `vjp` does, with the derivatives of a formula that reads what PyTorch's does.
+
+        Stated where `vjp` leaves the result aside to be more precise. It counts where somebody
+        looks at the gradient of the result, and the gradient is differentiated again: what leads
+        through the result is seen there.
+        """
+        return self.vjp(ct, needs)
+
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         """Return the tangent of the result; by default the transpose of `vjp`, which is linear."""
         from symgrad.differentiate import transposed_vjp  # noqa: PLC0415 - it imports primitives

@@ -32,6 +32,8 @@ from symgrad.ops.exponential import (
     logits_loss,
     logsigmoid,
     sigmoid,
+    steady_expm1,
+    steady_sigmoid,
     xlogy,
 )  # fmt: skip
 from symgrad.ops.gathering import gather
@@ -316,7 +318,7 @@ def _logistic(node: ArrayExpr) -> ArrayExpr | None:
 def _sigmoid(node: sigmoid) -> ArrayExpr | None:
     if node.dtype.is_complex:
         return None
-    return logistic.of(node.operands[0])
+    return steady_sigmoid.of(node.operands[0], node)
 
 
 @stabilises(div, reciprocal, pow)
@@ -334,7 +336,7 @@ def _tanh(node: tanh) -> ArrayExpr | None:
     """tanh(x), whose derivative keeps the tails that `1 - tanh(x)**2` rounds away."""
     if node.dtype.is_complex:
         return None
-    return steady_tanh.of(node.operands[0])
+    return steady_tanh.of(node.operands[0], node)
 
 
 @stabilises(div)
@@ -436,8 +438,8 @@ def _power(node: exp) -> ArrayExpr | None:
 
 @stabilises(expm1)
 def _tail_of_expm1(node: expm1) -> ArrayExpr:
-    """`exp(x) - 1`, whose derivative keeps the tail that `expm1(x) + 1` rounds away."""
-    return exp.of(node.operands[0]) - 1
+    """expm1(x), whose derivative keeps the tail that `expm1(x) + 1` rounds away."""
+    return steady_expm1.of(node.operands[0], node)
 
 
 @stabilises(sqrt, pow)

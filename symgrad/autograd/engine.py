@@ -165,7 +165,7 @@ def run_plan(
         seeds.append(None if ct is None else len(values))
         if ct is not None:
             values.append(ct._data)
-    plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable)
+    plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable, create_graph)
     if unused is not None and positions is not None:
         for i, output in enumerate(plan.outputs[: len(positions)]):
             if output is None:

@@ -19,7 +19,7 @@ from symgrad.autograd.collector import held_off
 from symgrad.autograd.function_node import FunctionNode
 from symgrad.autograd.reading import forward, offsets_of
 from symgrad.autograd.signature import Signature, number_leaf
-from symgrad.autograd.tape import Boundary, Derived, Leaf, Node, Number
+from symgrad.autograd.tape import Alone, Boundary, Derived, Leaf, Node, Number
 from symgrad.differentiate import derives, vjp
 from symgrad.expr import node as nodes
 from symgrad.expr.node import ArrayExpr, Const
@@ -260,6 +260,7 @@ def _build(
     batch: int | None,
     stable: bool,
     exceptions: Exceptions,
+    seen: tuple[int, ...],
 ) -> Plan:
     order, number = walked.order, walked.number
     if targets is None:
@@ -274,7 +275,10 @@ def _build(
     first = [number[v] for v in roots] if len(roots) == 1 else []
     retained = [i for i in dict.fromkeys((*ran, *first)) if i in retaining]
     tags.update(retained)
-    read = forward(order, number, _placeholder, tags, notes=stable, exceptions=exceptions)
+    tags.update(seen)
+    read = forward(
+        order, number, _placeholder, tags, notes=stable, exceptions=exceptions, seen=seen
+    )
     exprs, given = read.exprs, read.given
     cotangents: list[ArrayExpr] = []
     batched: dict[ArrayExpr, ArrayExpr] = {}
@@ -298,6 +302,7 @@ def _build(
             [exprs[i] if i >= 0 else _nowhere for i in (*targets, *retained)],
             stable=stable,
             changed=read.changed,
+            seen=read.computed_as(seen),
         )
         # Of what was replaced itself only where its own derivative would read its value.
         held = {i for i in read.vertices_of(deriving.replaced) if _keeps_result(order[i])}
@@ -315,6 +320,14 @@ def _build(
     notes = {i: Zeros(*note, given) for i, note in read.noted.items()}
     assumes = Assumptions(read.merged, read.equal, formulas, notes)
     return Plan(tuple(found), given, ran, retained, assumes)
+
+
+def _seen(walked: Walk, roots: Sequence[Any], asked: Sequence[int]) -> tuple[int, ...]:
+    """Return the results whose own gradient somebody looks at: what stands alone has hooks."""
+    order, number = walked.order, walked.number
+    found = [i for i in asked if i >= 0 and isinstance(order[i], Node)]
+    found += [number[v] for v in roots if v.__class__ is Alone]
+    return tuple(dict.fromkeys(found))
 
 
 def _keeps_result(vertex: Any) -> bool:
@@ -446,6 +459,7 @@ def find_plan(
     targets: tuple[int, ...] | None,
     batch: int | None = None,
     stable: bool = True,
+    create_graph: bool = False,
 ) -> Plan:
     """Return the plan of a walked graph, from the cache or newly built.
 
@@ -462,11 +476,14 @@ def find_plan(
         The length of the axis that cotangents have in addition.
     stable : bool
         Whether stable forms and masks may be read from values that were kept for them.
+    create_graph : bool
+        Whether the gradients may be differentiated again.
     """
     retained = tuple(walked.retained)
     freed = tuple([walked.number[v] for v in walked.freed])
+    seen = _seen(walked, roots, (*(targets or ()), *retained)) if create_graph else ()
     # What follows the None cannot be confused with the structure, which holds none.
-    key = (*walked.key, None, seeds, targets, retained, freed, batch, stable)
+    key = (*walked.key, None, seeds, targets, retained, freed, batch, stable, seen)
     exceptions = NO_EXCEPTIONS
     while True:
         whole = key if exceptions is NO_EXCEPTIONS else (*key, *exceptions)
@@ -476,7 +493,7 @@ def find_plan(
                 _plans.move_to_end(whole)
         is_new = plan is None
         if plan is None:
-            how = (walked, roots, seeds, targets, batch, stable, exceptions)
+            how = (walked, roots, seeds, targets, batch, stable, exceptions, seen)
             plan = held_off(_build, *how) if len(walked.order) > _LARGE else _build(*how)
             _remember(whole, plan)
         broken = plan.assumes.broken(walked)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Container, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -56,6 +56,11 @@ class Forward(NamedTuple):
         ]
         return [i for i, x in made if x in wanted or x.operands[0] in wanted]
 
+    def computed_as(self, vertices: Collection[int]) -> set[ArrayExpr]:
+        """Return what recorded values were computed as."""
+        known = [unmasked(self.exprs[i]) for i in vertices]
+        return {x.operands[0] for x in known if isinstance(x, recorded)}
+
 
 def _check_shapes(vertex: Any, operands: Sequence[ArrayExpr]) -> None:
     """Refuse an operand of another shape than it was computed in, unless that broadcasts to it.
@@ -89,6 +94,7 @@ def forward(
     notes: bool = True,
     exceptions: Exceptions = NO_EXCEPTIONS,
     used: Callable[[Any, Any, ArrayExpr], ArrayExpr] | None = None,
+    seen: Container[int] = (),
 ) -> Forward:
     """Read the tape as expressions.
 
@@ -110,6 +116,9 @@ def forward(
         values are different ones they are kept apart.
     used : callable, optional
         Returns the expression by which a vertex reads another one, from both and that of the other.
+    seen : container of int
+        Vertices that are kept apart from others of equal formula: what leads to one of them must
+        not lead to another.
     """
     count = len(order)
     exprs: list[Any] = [None] * count
@@ -165,8 +174,8 @@ def forward(
             operands = [
                 x if isinstance(x, Const) else used(next(inputs), vertex, x) for x in operands
             ]
-        if i in exceptions.unequal:
-            operands = [x if isinstance(x, Const) else apart(x, i + 1) for x in operands]
+        if i in exceptions.unequal or i in seen:
+            operands = [x if x.weak else apart(x, i + 1) for x in operands]
         for j, k in enumerate(reads, at):
             if j in exceptions.exchanged and k < len(operands):
                 operands[k] = changed(unmasked(operands[k]), -1 - j)

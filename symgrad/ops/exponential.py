@@ -16,7 +16,7 @@ from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.ops.arguments import changeable, number_argument
 from symgrad.ops.arithmetic import add
 from symgrad.ops.broadcasting import broadcast_to
-from symgrad.ops.kinds import Tuned
+from symgrad.ops.kinds import OfResult, Steady, Tuned
 from symgrad.ops.masked import masked
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
@@ -29,6 +29,7 @@ __all__ = [
     "exp",
     "exp2",
     "expm1",
+    "expm1_slope",
     "log",
     "log1p",
     "log1pexp",
@@ -41,8 +42,12 @@ __all__ = [
     "logits_loss",
     "logsigmoid",
     "sigmoid",
+    "sigmoid_slope",
+    "sigmoid_tilt",
     "silu",
     "softplus",
+    "steady_expm1",
+    "steady_sigmoid",
     "xlogy",
 ]
 
@@ -119,10 +124,35 @@ class expm1(_OnReals):
     ulps = 4
     scalar = lambda x: sympy.exp(x) - 1  # noqa: E731
     kernel = Kernel.from_ufunc(np.expm1)
-    keeps = (0,)  # differentiated as exp(x) - 1, which reads x and keeps the tail
+    keeps = (0,)  # differentiated as `steady_expm1`, which reads x
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: self + 1,)
+
+
+class expm1_slope(OfResult, abstract=True):
+    """The derivative of `y = expm1(x)`, accurate in the tail, where `y + 1` rounds to 0."""
+
+    scalar = lambda x, y: sympy.exp(x)  # noqa: E731
+    kernel = Kernel(
+        "expm1_slope",
+        lambda x, y: np.where(np.real(x) < -0.5, np.exp(x), y + 1),
+        "np.where(np.real({0}) < -0.5, np.exp({0}), {1} + 1)",
+        rows=local,
+    )
+    refuses = ()
+
+    def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
+        return 1
+
+    def notation(self) -> Notation:
+        return Notation("exp({0})", "e^{{{0}}}")
+
+
+class steady_expm1(Steady, abstract=True):
+    """`expm1` in formulas of derivatives: its own derivative keeps the tail."""
+
+    slope = expm1_slope
 
 
 class log(_OnPositives):
@@ -249,7 +279,7 @@ class sigmoid(_OnReals):
     aliases: ClassVar[tuple[str, ...]] = ("expit",)
     scalar = _logistic_function
     kernel = Kernel.from_function(_sigmoid, rows=local)
-    # Differentiated as `logistic`, and log(sigmoid(x)) as log-sigmoid: they read x.
+    # Differentiated as `steady_sigmoid`, and log(sigmoid(x)) as log-sigmoid: they read x.
     keeps: ClassVar[tuple[int, ...]] = (0,)
 
     def implementation(self) -> Any:
@@ -270,6 +300,50 @@ def _complex_sigmoid(x: Any) -> Any:
 
 
 _COMPLEX_SIGMOID = Kernel.from_function(_complex_sigmoid, rows=local)
+
+
+def _sigmoid_slope(x, y):  # type: ignore[no-untyped-def]
+    # 1 - y is exp(-x) * y.
+    return np.where(x > 0, np.exp(-abs(x)) * y * y, y * (1 - y))
+
+
+class sigmoid_slope(OfResult, abstract=True):
+    """The derivative of `y = sigmoid(x)`, accurate in the tail, where `1 - y` rounds to 0."""
+
+    scalar = lambda x, y: y * (1 - y)  # noqa: E731
+    kernel = Kernel.from_function(_sigmoid_slope, rows=local)
+
+    def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
+        return sigmoid_tilt.of(x, y)
+
+    def notation(self) -> Notation:
+        return Notation(
+            "{1} * (1 - {1})",
+            r"{1} \, \left(1 - {1}\right)",
+            Level.PRODUCT,
+            (0, Level.PRODUCT + 1),
+        )
+
+
+class sigmoid_tilt(OfResult, abstract=True):
+    """`1 - 2*y` of `y = sigmoid(x)`, accurate around 0, where it cancels: `-tanh(x/2)`."""
+
+    scalar = lambda x, y: 1 - 2 * y  # noqa: E731
+    kernel = Kernel(
+        "sigmoid_tilt", lambda x, y: np.tanh(x / -2), "np.tanh({0} / -2)", rows=local
+    )
+
+    def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
+        return -2
+
+    def notation(self) -> Notation:
+        return Notation("1 - 2 * {1}", "1 - 2 {1}", Level.SUM, (0, Level.PRODUCT + 1))
+
+
+class steady_sigmoid(Steady, abstract=True):
+    """`sigmoid` in formulas of derivatives: its own derivative keeps the tail."""
+
+    slope = sigmoid_slope
 
 
 class logistic(sigmoid):

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from symgrad.expr.dtypes import dtype
+from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import zeros
 from symgrad.primitive import Elementwise, Primitive
 
-__all__ = ["Choosing", "Fixed", "Tuned"]
+__all__ = ["Choosing", "Fixed", "OfResult", "Steady", "Tuned"]
 
 
 class Choosing(Elementwise, abstract=True):
@@ -63,6 +63,41 @@ class Tuned(Elementwise, abstract=True):
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         t = tangents[0]
         return None if t is None else self.weighed(t)
+
+
+class OfResult(Elementwise, abstract=True):
+    """A function of `y = f(x)`, of which `x` says the digits that `y` has rounded away.
+
+    The operands are `x` and `y`. As far as derivatives go it is a function of `y` alone, which is
+    how PyTorch's read it: so whoever looks at the gradient of `y` sees what leads through it. Its
+    values are those of `y = f(x)` only, so it is not among the primitives.
+    """
+
+    arity = 2
+    internal = True
+    refuses = (Category.COMPLEX,)
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        return 0, lambda: self.slope(x, y)
+
+    def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
+        """Return the derivative with respect to `y`."""
+        raise NotImplementedError(f"{type(self).__name__} states no slope()")
+
+
+class Steady(Elementwise, abstract=True):
+    """`y = f(x)`, given `x` and `y`: what is differentiated in the place of `f(x)`.
+
+    States `slope`, the derivative that keeps the digits that a formula in `y` alone would lose. It
+    never stands in a formula itself.
+    """
+
+    arity = 2
+    internal = True
+    slope: ClassVar[type[OfResult]]
+
+    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
+        return lambda: self.slope.of(x, y), 0
 
 
 class Fixed(Primitive, abstract=True):

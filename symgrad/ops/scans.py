@@ -24,7 +24,9 @@ from symgrad.ops.axes import (
 )
 from symgrad.ops.comparison import eq
 from symgrad.ops.exponential import COMPLEX_LOGADDEXP, complex_logaddexp
+from symgrad.ops.identity import written
 from symgrad.ops.masked import masked
+from symgrad.ops.reduction import any as any_of
 from symgrad.ops.reduction import narrowed
 from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
@@ -277,12 +279,28 @@ class cumprod(Scan):
         # As in PyTorch, what follows a zero gets nothing, of an infinite cotangent either.
         return (masked.of(rest * later, rest.ne(0).logical_or(later.ne(later))),)
 
+    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        (plain,) = self.vjp(ct, needs)
+        if self.shape[self.axis :][:1] in ((), (1,)) or plain is None:
+            return (plain,)
+        (x,) = self.operands
+        back = cumsum.of(filled(ct, self) * conjugate(self), self.axis, not self.reverse)
+        return (_by_result(x, plain, back / conjugate(x)),)
+
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [
             (TABLE, 1, False, False), (_ZEROS, 1, True, False), (_ZEROS, 1, False, True),
             (TABLE, 0, True, True), (np.array(1.5), 0, False, False),
         ]  # fmt: skip
+
+
+def _by_result(x: ArrayExpr, value: ArrayExpr, formula: ArrayExpr) -> ArrayExpr:
+    """Return `value` with the derivative of the equal `formula`, which PyTorch reads without zeros.
+
+    Where any factor is zero, its formula is another one and reads the factors alone.
+    """
+    return where.of(any_of.of(eq.of(x, 0), None, False), value, written(value, formula))
 
 
 @public("cumprod")
@@ -324,6 +342,14 @@ class prod(Accumulation):
             return (self.kept(ct) * others(x_, axes[0]),)
         flat = others(x_.reshape((x.size,)), 0)
         return (self.kept(ct) * flat.reshape(x.shape),)
+
+    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        (plain,) = self.vjp(ct, needs)
+        (x,) = self.operands
+        if not x.shape or plain is None:
+            return (plain,)
+        product = conjugate(self.kept(self) / x)
+        return (_by_result(x, plain, self.kept(ct) * product),)
 
     def grad_fn_name(self) -> str:
         return "ProdBackward0" if self.axis is None else "ProdBackward1"

@@ -13,6 +13,7 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
+from symgrad.ops.kinds import OfResult, Steady
 from symgrad.ops.powers import hypot, rsqrt, sqrt
 from symgrad.ops.samples import ANY
 from symgrad.ops.where import where
@@ -28,7 +29,6 @@ __all__ = [
     "atanh",
     "cos",
     "cosh",
-    "sech_squared",
     "sin",
     "sinh",
     "sinoverx",
@@ -37,6 +37,7 @@ __all__ = [
     "unscaled_sinc",
     "tan",
     "tanh",
+    "tanh_slope",
 ]
 
 
@@ -270,40 +271,29 @@ class tanh(_Circular):
         return (lambda: 1 - self**2,)
 
 
-class steady_tanh(tanh):
-    """`tanh` in formulas of derivatives: its own derivative keeps the tails."""
-
-    ulps = 8
-    internal = True
-    keeps = ()
-    torch_name = "Tanh"
-    refuses = (Category.COMPLEX,)
-    scalar = sympy.tanh
-    kernel = tanh.kernel
-
-    def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: sech_squared.of(x),)
+def _tanh_slope(x, y):  # type: ignore[no-untyped-def]
+    # It is (1 - |y|) * (1 + |y|), and 1 - |y| is exp(-2|x|) * (1 + |y|).
+    size = np.abs(y)
+    return np.where(size < 0.7, 1 - y * y, np.exp(-2 * np.abs(x)) * np.square(1 + size))
 
 
-class sech_squared(_Circular):
-    """The derivative of `tanh`, accurate in the tails, where `1 - tanh(x)**2` rounds to 0."""
+class tanh_slope(OfResult, abstract=True):
+    """The derivative of `y = tanh(x)`, accurate in the tails, where `1 - y**2` rounds to 0."""
 
-    ulps = 16
-    internal = True
-    refuses = (Category.COMPLEX,)
-    scalar = lambda x: 1 / sympy.cosh(x) ** 2  # noqa: E731
-    kernel = Kernel(
-        "sech_squared",
-        lambda x: np.square(1 / np.cosh(x)),
-        "np.square(1 / np.cosh({0}))",
-        rows=local,
-    )
+    scalar = lambda x, y: 1 - y**2  # noqa: E731
+    kernel = Kernel.from_function(_tanh_slope, rows=local)
 
-    def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: -2 * (steady_tanh.of(x) * self),)
+    def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
+        return -2 * y
 
     def notation(self) -> Notation:
-        return Notation("1 - tanh({0})**2", r"1 - \tanh^2\left({0}\right)", Level.SUM)
+        return Notation("1 - {1}**2", "1 - {1}^{{2}}", Level.SUM, (0, Level.POWER + 1))
+
+
+class steady_tanh(Steady, abstract=True):
+    """`tanh` in formulas of derivatives: its own derivative keeps the tails."""
+
+    slope = tanh_slope
 
 
 class sech(_Circular):

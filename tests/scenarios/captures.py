@@ -110,22 +110,77 @@ def shaped_in_place_without_record(torch, log, name, of):
         log("grad", x.grad)
 
 
-@differs(
-    "the derivative of expm1 is computed from the operand, which keeps small numbers",
-    {
-        "second": {
-            "tensor": [12407.13770884979, 646085.252886922, 49275590.47274192],
-            "shape": [3],
-            "dtype": "float64",
-            "requires_grad": False,
-            "grad_fn": None,
-        }
-    },
-)
-def a_hook_at_second_order(torch, log):
+_READING = {
+    "exp": lambda torch, x: x.exp(), "expm1": lambda torch, x: x.expm1(),
+    "tanh": lambda torch, x: x.tanh(), "sigmoid": lambda torch, x: x.sigmoid(),
+    "softmax": lambda torch, x: x.softmax(0), "prod": lambda torch, x: x.prod(),
+    "prod of rows": lambda torch, x: torch.stack((x, x + 1)).prod(0),
+    "cumprod": lambda torch, x: x.cumprod(0), "logsumexp": lambda torch, x: x.logsumexp(0),
+    "norm": lambda torch, x: (x * x).sum().sqrt(), "root": lambda torch, x: (x * x).sqrt(),
+    "logistic": lambda torch, x: (1 + (-x).exp()).reciprocal(),
+}  # fmt: skip
+
+_LOOKING = {
+    "hook": lambda y, double: y.register_hook(double),
+    "node hook": lambda y, double: y.grad_fn.register_hook(lambda i, o: tuple(map(double, i))),
+    "node prehook": lambda y, double: y.grad_fn.register_prehook(lambda o: tuple(map(double, o))),
+    "retain_grad": lambda y, double: y.retain_grad(),
+}
+
+
+@each(of=list(_READING), how=list(_LOOKING))
+def looked_at_to_the_second_order(torch, log, of, how):
     x = torch.tensor([0.7, 1.3, 2.0], dtype=torch.float64, requires_grad=True)
-    y = (x * 1.5).expm1()
-    y.register_hook(lambda g: 2 * g)
+    y = _READING[of](torch, x * 1.5)
+    seen = []
+
+    def double(g):
+        if g is not None:
+            seen.append(g.detach())
+            return 2 * g
+
+    _LOOKING[how](y, double)
     (g,) = torch.autograd.grad((y * y).sum(), x, create_graph=True)
-    log("first", g)
-    log("second", torch.autograd.grad((g * g).sum(), x)[0])
+    log("first", g.detach())
+    log("second", torch.autograd.grad((g * g).sum(), x, retain_graph=True)[0])
+    log("seen", seen)
+    if how == "retain_grad":
+        log("retained", y.grad)
+    log("beside the value", torch.autograd.grad((g * x.detach() * y.sin().sum()).sum(), [x, y]))
+
+
+@each(of=["exp", "expm1", "tanh", "sigmoid", "softmax"])
+def asked_about_late(torch, log, of):
+    """Nobody looks at the result before its gradient is differentiated."""
+    x = torch.tensor([0.7, 1.3, 2.0], dtype=torch.float64, requires_grad=True)
+    y = _READING[of](torch, x * 1.5)
+    (g,) = torch.autograd.grad((y * y).sum(), x, create_graph=True)
+    log("second", torch.autograd.grad((g * g).sum(), [x, y]))
+
+
+def _number(value):
+    return {
+        "tensor": value, "shape": [], "dtype": "float64", "requires_grad": False, "grad_fn": None,
+    }  # fmt: skip
+
+
+@differs(
+    "the first gradient was recorded as that of the norm, of the operand alone",
+    {"of the result": _number(42.0)},
+)
+def a_norm_that_is_asked_about_late(torch, log):
+    x = torch.tensor([3.0, 4.0], dtype=torch.float64, requires_grad=True)
+    y = (x * x).sum().sqrt()
+    (g,) = torch.autograd.grad(y**3, x, create_graph=True)
+    log("of the result", torch.autograd.grad(g.sum(), y)[0])
+
+
+@differs(
+    "the gradient of a product reads the factors alone, until somebody looks at the product",
+    {"of the result": None},
+)
+def a_product_that_is_asked_about_late(torch, log):
+    x = torch.tensor([3.0, 4.0], dtype=torch.float64, requires_grad=True)
+    y = x.prod()
+    (g,) = torch.autograd.grad(2 * y, x, create_graph=True)
+    log("of the result", torch.autograd.grad(g.sum(), y, allow_unused=True)[0])

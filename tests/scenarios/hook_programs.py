@@ -1,7 +1,9 @@
 """Random graphs in which hooks, retained gradients and places to capture meet, up to second order.
 
-Not among the operations are those whose masks have a history here alone (`clamp`, `maximum`), nor
-those whose derivative reads the operand in place of the result, which a hook sees at second order.
+Among the operations are all kinds whose derivative reads the result in PyTorch, which whoever looks at
+the gradient of the result sees at second order. Not among them are those whose masks have a history
+here alone (`clamp`, `maximum`). Products have no factor of zero: PyTorch's derivative then reads the
+factors alone. Roots are of positive numbers.
 
 A program is drawn from its number: operations, hooks on tensors and on nodes that look at or change
 gradients, results that retain theirs, what is differentiated, and with respect to what. All that
@@ -11,6 +13,10 @@ hooks are called with is compared, in order.
 import random
 
 from ._harness import each
+
+
+def _norm(x):
+    return (x * x).sum().sqrt()
 
 
 def _operations(torch):
@@ -62,6 +68,26 @@ def _operations(torch):
         ("stack", lambda a, b: torch.stack((a, b)).sum(0)),
         ("flip", lambda a, b: a.flip(0) * b),
         ("clone", lambda a, b: a.clone() * b),
+        ("tanh", lambda a, b: a.tanh()),
+        ("sigmoid", lambda a, b: a.sigmoid()),
+        ("expm1", lambda a, b: (a * 0.3).expm1()),
+        ("prod", lambda a, b: (lambda inner: (inner, inner * b))((a - 3.7).prod())),
+        ("prod of rows", lambda a, b: torch.stack((a, b - 3.7)).sub(3.7).prod(0)),
+        ("cumprod", lambda a, b: (a - 3.7).cumprod(0)),
+        ("logsumexp itself", lambda a, b: torch.stack((a, b)).logsumexp(0)),
+        ("log_softmax", lambda a, b: a.log_softmax(0)),
+        ("norm of squares", lambda a, b: (a * a + b * b + 0.1).sqrt()),
+        ("root of squares", lambda a, b: ((a * a).sum() + 0.1).sqrt() * b),
+        ("norm by hand", lambda a, b: (lambda inner: (inner, inner * b))(_norm((a * 0.3).exp()))),
+        ("total of exponentials", lambda a, b: (lambda inner: (inner, a - inner))(a.logsumexp(0))),
+        ("log of exponentials", lambda a, b: (1 + a.exp()).log()),
+        ("sinc", lambda a, b: a.tanh().sinc()),
+        ("rsqrt", lambda a, b: (a * a + 1).rsqrt()),
+        ("reciprocal", lambda a, b: (a * a + 1).reciprocal()),
+        ("hypot", lambda a, b: torch.hypot(a, b * b + 1)),
+        ("std", lambda a, b: torch.stack((a, b, a * b)).std(0)),
+        ("exp2", lambda a, b: (a * 0.3).exp2()),
+        ("tan", lambda a, b: (a * 0.3).tan()),
     ]
 
 
@@ -88,6 +114,7 @@ class _Drawn:
             for _ in range(2)
         ]
         self.names = ["x0", "x1"]
+        self.inner = []
 
     def called(self, name, change):
         def hook(g):
@@ -114,8 +141,8 @@ class _Drawn:
 
         return hook
 
-    def attach(self, i):
-        draw, x, name = self.draw, self.values[i], self.names[i]
+    def attach(self, x, name):
+        draw = self.draw
         if not x.requires_grad:
             return
         change = draw.choice([None, None, 2.0, -0.5])
@@ -139,13 +166,19 @@ class _Drawn:
         for i in range(draw.randint(3, 7)):
             name, call = draw.choice(operations)
             a, b = (self.values[-1 - min(draw.randrange(3), i)] for _ in range(2))
-            self.values.append(call(a, b))
+            result = call(a, b)
+            if isinstance(result, tuple):  # something on the way, that may have another shape
+                inner, result = result
+                self.inner.append(inner)
+                if draw.random() < 0.6:
+                    self.attach(inner, f"inside {name}{i}")
+            self.values.append(result)
             self.names.append(f"{name}{i}")
             if draw.random() < 0.6:
-                self.attach(len(self.values) - 1)
+                self.attach(result, f"{name}{i}")
         for i in range(2):
             if draw.random() < 0.4:
-                self.attach(i)
+                self.attach(self.values[i], self.names[i])
 
     def go(self, log):
         torch, draw = self.torch, self.draw
@@ -157,6 +190,7 @@ class _Drawn:
         outputs = [self.values[i] for i in roots]
         wanted = sorted(set(draw.choices(live, k=draw.randint(1, 3))))
         inputs = [self.values[i] for i in wanted]
+        inputs += [x for x in self.inner if x.requires_grad and draw.random() < 0.3]
         log("operations", self.names)
         way = draw.choice(["backward", "inputs", "grad", "grad", "second"])
         log("way", [way, roots, wanted])
@@ -173,7 +207,9 @@ class _Drawn:
             )
             log("found", [_label(g) for g in found])
             log("first calls", self.taken())
-            again = [(g * g).sum() for g in found if g is not None and g.requires_grad]
+            # Zeros have a history in PyTorch where something was multiplied by them on the way.
+            live = [g for g in found if g is not None and any(_label(g))]
+            again = [(g * g).sum() for g in live if g.requires_grad]
             if again:
                 second = torch.autograd.grad(sum(again), inputs, allow_unused=True)
                 log("second", [_label(g) for g in second])
@@ -182,7 +218,7 @@ class _Drawn:
             "grads",
             [
                 _label(x.grad)
-                for x in self.values
+                for x in [*self.values, *self.inner]
                 if x.requires_grad and (x.is_leaf or x.retains_grad)
             ],
         )
