@@ -329,9 +329,7 @@ class sigmoid_tilt(OfResult, abstract=True):
     """`1 - 2*y` of `y = sigmoid(x)`, accurate around 0, where it cancels: `-tanh(x/2)`."""
 
     scalar = lambda x, y: 1 - 2 * y  # noqa: E731
-    kernel = Kernel(
-        "sigmoid_tilt", lambda x, y: np.tanh(x / -2), "np.tanh({0} / -2)", rows=local
-    )
+    kernel = Kernel("sigmoid_tilt", lambda x, y: np.tanh(x / -2), "np.tanh({0} / -2)", rows=local)
 
     def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
         return -2

@@ -75,7 +75,7 @@ class OfResult(Elementwise, abstract=True):
 
     arity = 2
     internal = True
-    refuses = (Category.COMPLEX,)
+    refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 0, lambda: self.slope(x, y)

@@ -1,8 +1,8 @@
 """What the gradient of a result is at second order, against PyTorch where it is installed.
 
-A derivative that reads its result passes a gradient to it when it is differentiated: whoever looks at
-the gradient of the result sees that. Every case of the table is tried, with results that retain their
-gradient, and with results whose hooks change it.
+A derivative that reads its result passes a gradient to it when it is differentiated: whoever looks
+at the gradient of the result sees that. Every case of the table is tried, with results that retain
+their gradient, and with results whose hooks change it.
 """
 
 from __future__ import annotations

@@ -135,9 +135,10 @@ def looked_at_to_the_second_order(torch, log, of, how):
     seen = []
 
     def double(g):
-        if g is not None:
-            seen.append(g.detach())
-            return 2 * g
+        if g is None:
+            return None
+        seen.append(g.detach())
+        return 2 * g
 
     _LOOKING[how](y, double)
     (g,) = torch.autograd.grad((y * y).sum(), x, create_graph=True)

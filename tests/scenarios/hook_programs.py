@@ -1,9 +1,9 @@
 """Random graphs in which hooks, retained gradients and places to capture meet, up to second order.
 
-Among the operations are all kinds whose derivative reads the result in PyTorch, which whoever looks at
+Among the operations are those whose derivative reads the result in PyTorch, which whoever looks at
 the gradient of the result sees at second order. Not among them are those whose masks have a history
-here alone (`clamp`, `maximum`). Products have no factor of zero: PyTorch's derivative then reads the
-factors alone. Roots are of positive numbers.
+here alone (`clamp`, `maximum`). Products have no factor of zero: PyTorch's derivative then reads
+the factors alone. Roots are of positive numbers.
 
 A program is drawn from its number: operations, hooks on tensors and on nodes that look at or change
 gradients, results that retain theirs, what is differentiated, and with respect to what. All that

@@ -56,7 +56,7 @@ def of_data_assigned(torch, log):
 
 
 @differs(
-    "a gradient that takes part in no graph counts what is added to it, not that it was written",
+    "what happened to the memory of a first gradient before it was one is not counted",
     {"first": 0, "accumulated": 1, "zeroed": 2},
 )
 def of_gradients(torch, log):
@@ -67,6 +67,55 @@ def of_gradients(torch, log):
     log("accumulated", x.grad._version)
     x.grad.zero_()
     log("zeroed", x.grad._version)
+
+
+_ADDING = {
+    "sum": lambda x: x.sum(), "mul": lambda x: (x * 2).sum(), "square": lambda x: (x * x).sum(),
+    "both": lambda x: (x + x).sum(), "two parts": lambda x: (x * x + x * 2).sum(),
+    "one element": lambda x: x[0] * 2, "indexed": lambda x: x[[0, 1]].sum(),
+    "view": lambda x: x.view(3, 1).sum(), "max": lambda x: x.max(), "dot": lambda x: x.dot(x),
+    "softmax": lambda x: x.softmax(0)[0], "clone": lambda x: x.clone().sum(),
+}  # fmt: skip
+
+
+@each(
+    of=list(_ADDING),
+    how=["plain", "a hook", "a hook afterwards", "create_graph", "given", "kept"],
+)
+def of_gradients_from_the_first_on(torch, log, of, how):
+    """How often the first was written before it was a gradient, nothing depends on."""
+    x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    seen = []
+    if how == "a hook":
+        x.register_hook(lambda g: seen.append(g))
+    elif how == "a hook afterwards":
+        x.register_post_accumulate_grad_hook(lambda t: seen.append(t.grad))
+    elif how == "given":
+        x.grad = torch.zeros(3)
+
+    def add(**options):
+        before = x.grad
+        _ADDING[of](x).backward(**options)
+        if how == "kept":
+            seen.append(x.grad)
+        if before is None or x.grad is not before:
+            counted.append("another")
+            first.append(x.grad._version)
+        else:
+            counted.append(x.grad._version - (first[-1] if first else 0))
+
+    counted, first = [], []
+    add()
+    add()
+    x.grad.zero_()
+    add()
+    if how == "create_graph":
+        add(create_graph=True)
+        add()
+    x.grad = None
+    add()
+    add()
+    log("counted", counted)
 
 
 def of_numpy(torch, log):
