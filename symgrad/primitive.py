@@ -25,6 +25,7 @@ from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.expr.written import parameter_text
 
 __all__ = [
+    "BESIDE",
     "NOT_IMPLEMENTED",
     "PRIMITIVES",
     "Elementwise",
@@ -40,6 +41,10 @@ __all__ = [
 
 # Every concrete primitive, by class name, in the order of definition: what the law tests walk.
 PRIMITIVES: dict[str, type[Primitive]] = {}
+
+
+# Those that stand in formulas of derivatives alone, beside what they are derivatives of.
+BESIDE: dict[str, type[Primitive]] = {}
 
 
 #: PyTorch's name of a node without derivative.

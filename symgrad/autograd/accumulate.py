@@ -77,5 +77,5 @@ def _add_in_place(present: Any, gradient: Any) -> None:
         with no_grad():
             present.add_(gradient)
         return
+    present._storage().bump(clock())  # first, whatever interrupts the rest
     quietly(np.add, data, gradient._data, data)
-    present._storage().bump(clock())

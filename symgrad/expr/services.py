@@ -17,7 +17,7 @@ from numeric.identifiers import normal
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf, Static, as_expr
-from symgrad.primitive import PRIMITIVES, Primitive
+from symgrad.primitive import BESIDE, PRIMITIVES, Primitive
 from symgrad.public import FUNCTIONS, METHODS
 
 __all__ = ["from_table", "install"]
@@ -631,7 +631,7 @@ def from_table(table: Sequence[tuple[Any, ...]]) -> ArrayExpr:
         if kind in atoms:
             made.append(atoms[kind](*rest))
             continue
-        cls = PRIMITIVES.get(kind) if isinstance(kind, str) else kind
+        cls = PRIMITIVES.get(kind) or BESIDE.get(kind) if isinstance(kind, str) else kind
         if cls is None:
             raise ValueError(f"there is no operation {kind!r}")
         operands, params = rest

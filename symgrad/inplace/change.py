@@ -36,13 +36,13 @@ from symgrad.quiet import quietly
 __all__ = [
     "adopt",
     "cast_refused",
-    "changed",
     "exchanged",
     "modify",
     "new_identity",
     "receive",
     "replace_vertex",
     "require",
+    "will_change",
     "written_directly",
 ]
 
@@ -164,6 +164,7 @@ def written_directly(x: Any, name: str, other: Any) -> bool:
     check_modifiable(x)
     time = clock()
     arguments = x._data, getattr(other, "_data", other), x._data
+    will_change(x, time)
     try:
         current.run(sig.into, *arguments)
     except RuntimeError as error:
@@ -171,13 +172,16 @@ def written_directly(x: Any, name: str, other: Any) -> bool:
         if "cannot enter context" not in str(error):
             raise
         quietly(sig.into, *arguments)
-    changed(x, time)
     x._storage().by = f"{name}_()"
     return True
 
 
-def changed(x: Any, time: int) -> None:
-    """Note that the memory of `x` was written without a record."""
+def will_change(x: Any, time: int) -> None:
+    """Note that the memory of `x` is written without a record.
+
+    This comes before the write: an interrupt between the two leaves a count too many, and never a
+    value that was changed and passes for what was saved.
+    """
     x._storage().bump(time)
     if x._base is not None:
         outdate(x._base)
@@ -246,12 +250,13 @@ def adopt(x: Any, result: Any, time: int) -> None:
             replace_vertex(base, vertex, storage)
     if forward.level is not None:
         _adopt_tangent(x, result, time)
+    # Before the write, as above.
+    storage.bump(time, "" if vertex is None else vertex.name())
     if result._data is not data:
         np.copyto(data, result._data, casting="unsafe")
         if vertex is not None and base is x and vertex.saved.__class__ is tuple:
             # The result is kept where it lies, as PyTorch keeps it, and not twice.
             vertex.saved = tuple([data if s is result._data else s for s in vertex.saved])
-    storage.bump(time, "" if vertex is None else vertex.name())
     outdate(base)
 
 

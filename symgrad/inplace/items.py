@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from symgrad.autograd.signature import COPY_SLICES, named
 from symgrad.autograd.versions import clock
 from symgrad.expr.dtypes import bool_
 from symgrad.inplace.allowed import check_modifiable, check_recordable, check_separate
-from symgrad.inplace.change import adopt, changed, modify
+from symgrad.inplace.change import adopt, modify, will_change
 from symgrad.inplace.numbers import held
 from symgrad.memory import check_arrays, overlaps_itself
 from symgrad.ops.assignment import copied
@@ -104,8 +104,8 @@ def set_item(self: Any, index: Any, value: Any) -> None:
     if not records and forward.level is None:
         if value._aval.shape:
             check_value(value._aval, found)
-        _write(self._data, place, found, _converted(self, value)._data)
-        changed(self, time)
+        value = _converted(self, value)._data
+        _write(self._data, place, found, value, lambda: will_change(self, time))
         self._storage().by = _ASSIGNMENT
         return
     if records and not self._rg:  # else it was checked above
@@ -190,14 +190,25 @@ def _shown(data: np.ndarray[Any, Any], found: Subscript) -> np.ndarray[Any, Any]
 
 
 def _write(
-    data: np.ndarray[Any, Any], place: np.ndarray[Any, Any], found: Subscript, value: Any
+    data: np.ndarray[Any, Any],
+    place: np.ndarray[Any, Any],
+    found: Subscript,
+    value: Any,
+    before: Callable[[], None] = lambda: None,
 ) -> None:
-    """Write values into `place`, which is the part of `data` that a key shows."""
+    """Write values into `place`, which is the part of `data` that a key shows.
+
+    Just `before` the write it is noted, where it is not yet.
+    """
     if not found.indices:
         fitting = value.shape[max(0, value.ndim - place.ndim) :]
-        np.copyto(place, value.reshape(fitting), casting="unsafe")
+        value = value.reshape(fitting)
+        before()
+        np.copyto(place, value, casting="unsafe")
         return
-    place[_of_view(found, [data_of(i) for i in counted(found.indices)[0]])] = value
+    key = _of_view(found, [data_of(i) for i in counted(found.indices)[0]])
+    before()
+    place[key] = value
 
 
 def _of_view(found: Subscript, indices: Iterable[Any]) -> tuple[Any, ...]:

@@ -117,6 +117,7 @@ def _each(self: Any, name: str, function: Callable[..., Any], **others: Any) -> 
     data = self._data
     operands = [data, *[x.expand(self._aval.shape)._data for x in others.values()]]
     new_identity(self)
+    self._storage().write()  # and after it, since `function` may record; whatever interrupts it
     for at in np.ndindex(data.shape):
         value = _stored(function(*[x[at].item() for x in operands]), kind)
         quietly(operator.setitem, data, at, value)

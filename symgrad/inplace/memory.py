@@ -132,8 +132,8 @@ def _resized(self: Any, shape: Shape) -> Any:
         grown = more.view(np.uint8)
         grown[: memory.size] = memory
         memory = grown
-    _show(self, _window(memory, self._data.dtype, shape, strides, offset))
     self._storage().bump(clock())
+    _show(self, _window(memory, self._data.dtype, shape, strides, offset))
     return self
 
 
@@ -172,14 +172,16 @@ def as_strided_(
         vertex.rename(named(vertex.sig, "AsStridedBackward1"))
         vertex.links = [self._vertex or self._leaf()]
         trail = result._steps, result._turned
+        storage.bump(clock())
         self._dual = result._dual
         _show(self, result._data, trail)
         replace_vertex(self, vertex, storage)
     else:
+        window = _in_storage(self, shape, steps, offset)
+        storage.bump(clock())
         if self._dual is not None:
             self._dual = METHODS["as_strided"](self, shape, steps, offset)._dual
-        _show(self, _in_storage(self, shape, steps, offset))
-    storage.bump(clock())
+        _show(self, window)
     return self
 
 

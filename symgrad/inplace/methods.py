@@ -189,6 +189,7 @@ def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
         storage, before = self._storage(), self._aval.shape
         result = compute(self, *args, **kwargs)
         cls, params = (path(result) or ((alias, ()),))[-1]
+        storage.bump(clock())
         self._dual = result._dual
         if result._rg and state.state.enabled:
             vertex = result._node()
@@ -200,7 +201,6 @@ def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
             back = reshape, (before,)
         turn(self, (cls, params), back)
         self._data, self._aval = result._data, result._aval
-        storage.bump(clock())
         if self._base is None:
             outdate(self)
             if self._node() is None:

@@ -130,7 +130,7 @@ class expm1(_OnReals):
         return (lambda: self + 1,)
 
 
-class expm1_slope(OfResult, abstract=True):
+class expm1_slope(OfResult):
     """The derivative of `y = expm1(x)`, accurate in the tail, where `y + 1` rounds to 0."""
 
     scalar = lambda x, y: sympy.exp(x)  # noqa: E731
@@ -307,7 +307,7 @@ def _sigmoid_slope(x, y):  # type: ignore[no-untyped-def]
     return np.where(x > 0, np.exp(-abs(x)) * y * y, y * (1 - y))
 
 
-class sigmoid_slope(OfResult, abstract=True):
+class sigmoid_slope(OfResult):
     """The derivative of `y = sigmoid(x)`, accurate in the tail, where `1 - y` rounds to 0."""
 
     scalar = lambda x, y: y * (1 - y)  # noqa: E731
@@ -325,11 +325,16 @@ class sigmoid_slope(OfResult, abstract=True):
         )
 
 
-class sigmoid_tilt(OfResult, abstract=True):
+class sigmoid_tilt(OfResult):
     """`1 - 2*y` of `y = sigmoid(x)`, accurate around 0, where it cancels: `-tanh(x/2)`."""
 
     scalar = lambda x, y: 1 - 2 * y  # noqa: E731
-    kernel = Kernel("sigmoid_tilt", lambda x, y: np.tanh(x / -2), "np.tanh({0} / -2)", rows=local)
+    kernel = Kernel(
+        "sigmoid_tilt",
+        lambda x, y: np.where(abs(x) < 1, np.tanh(x / -2), 1 - 2 * y),
+        "np.where(abs({0}) < 1, np.tanh({0} / -2), 1 - 2 * {1})",
+        rows=local,
+    )
 
     def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
         return -2

@@ -12,7 +12,7 @@ from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import zeros
-from symgrad.primitive import Elementwise, Primitive
+from symgrad.primitive import BESIDE, Elementwise, Primitive
 
 __all__ = ["Choosing", "Fixed", "OfResult", "Steady", "Tuned"]
 
@@ -76,6 +76,10 @@ class OfResult(Elementwise, abstract=True):
     arity = 2
     internal = True
     refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(abstract=True, **kwargs)
+        BESIDE[cls.__name__] = cls
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 0, lambda: self.slope(x, y)

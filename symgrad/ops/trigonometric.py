@@ -277,7 +277,7 @@ def _tanh_slope(x, y):  # type: ignore[no-untyped-def]
     return np.where(size < 0.7, 1 - y * y, np.exp(-2 * np.abs(x)) * np.square(1 + size))
 
 
-class tanh_slope(OfResult, abstract=True):
+class tanh_slope(OfResult):
     """The derivative of `y = tanh(x)`, accurate in the tails, where `1 - y**2` rounds to 0."""
 
     scalar = lambda x, y: 1 - y**2  # noqa: E731

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,92 @@ def test_a_mode_that_is_left_behind_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setitem(PROGRAMS, "left", program)
     assert any("grad mode" in text for text in wrong_with("left", MOST))
+
+
+# ---------------------------------------------------------------- writes
+
+#: Each changes its first argument; the second is a constant of its shape.
+WRITES: dict[str, Any] = {
+    "number": lambda t, c: t.mul_(3),
+    "tensor": lambda t, c: t.add_(c),
+    "function": lambda t, c: t.exp_(),
+    "computed": lambda t, c: t.clamp_(0.1, 0.2),
+    "zero": lambda t, c: t.zero_(),
+    "copy": lambda t, c: t.copy_(c),
+    "masked": lambda t, c: t.masked_fill_(t > 0, 7.0),
+    "drawn": lambda t, c: t.uniform_(),
+    "item": lambda t, c: t.__setitem__(1, 9.0),
+    "slice": lambda t, c: t.__setitem__(slice(1, None), c[1:]),
+    "indices": lambda t, c: t.__setitem__([0, 2], 5.0),
+    "mask": lambda t, c: t.__setitem__(c > 0, 5.0),
+    "view": lambda t, c: t[1:].add_(1.0),
+    "view of a view": lambda t, c: t.view(3, 1)[0].mul_(2.0),
+    "out": lambda t, c: torch.add(t, c, out=t),
+    "out of another": lambda t, c: torch.mul(c, 2, out=t),
+    "index_add": lambda t, c: t.index_add_(0, torch.tensor([0, 0]), c[:2]),
+}
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_an_interrupted_write_is_counted_or_was_not_done(name: str) -> None:
+    """What was saved is as it was, or backward refuses it: never a value that changed unseen."""
+    write = WRITES[name]
+    constant = torch.tensor([1.5, -0.5, 2.0], dtype=torch.float64)
+    values = np.array([0.5, 1.5, -0.25])
+
+    def made() -> tuple[Any, Any, Any]:
+        x = torch.ones(3, dtype=torch.float64, requires_grad=True)
+        t = torch.tensor(values)
+        return x, t, (x * t).sum()
+
+    _, t, _ = made()
+    changed = refused = 0
+    for at in sorted(interrupted.places(partial(write, t, constant)).values()):
+        x, t, y = made()
+        before = t._version
+        interrupted.interrupted(partial(write, t, constant), at)
+        if not np.array_equal(t.numpy(), values):
+            changed += 1
+            assert t._version > before, f"written unseen, interrupted at {at}"
+        if _is_refused(y):
+            refused += 1
+        else:
+            np.testing.assert_array_equal(x.grad.numpy(), values)
+    assert refused >= changed
+    assert refused
+
+
+def _is_refused(y: Any) -> bool:
+    """Whether backward is refused, since something that it reads was modified."""
+    try:
+        y.backward()
+    except RuntimeError as error:
+        return "modified by an inplace operation" in str(error)
+    return False
+
+
+def test_an_interrupted_accumulation_is_counted_or_was_not_done() -> None:
+    def made() -> tuple[Any, Any, Any]:
+        x = torch.ones(3, dtype=torch.float64, requires_grad=True)
+        w = torch.ones(3, dtype=torch.float64, requires_grad=True)
+        (x * 2).sum().backward()
+        return x, w, (w * x.grad.detach()).sum()
+
+    def add(x: Any) -> None:
+        (x * 3).sum().backward()
+
+    x, _, _ = made()
+    changed = 0
+    for at in sorted(interrupted.places(partial(add, x)).values()):
+        x, w, y = made()
+        interrupted.interrupted(partial(add, x), at)
+        added = x.grad.tolist() == [5.0] * 3
+        assert added or x.grad.tolist() == [2.0] * 3
+        changed += added
+        if not _is_refused(y):
+            assert not added
+            assert w.grad.tolist() == [2.0] * 3
+    assert changed
 
 
 # ---------------------------------------------------------------- blocks
