@@ -149,6 +149,16 @@ def _dropped(x: Any, others: tuple[Any, ...], shape: Any) -> Any:
     return x
 
 
+def _of_constants(cls: Any, x: Any, y: Any, shape: Any) -> ArrayExpr | None:
+    """Return an operation of two constants, one of them broadcast, as one that is broadcast."""
+    a, b = (z.operands[0] if type(z) is broadcast_to else z for z in (x, y))
+    both = cls.of(a, b)
+    # A zero is negative where one of its factors is, which an integer does not say.
+    if type(both) is not Const or (both.value == 0 and (a.value < 0 or b.value < 0)):
+        return None
+    return _like(broadcast_to.of(both, shape), cls, x, y)
+
+
 def _binary_broadcast(cls: Any) -> Any:
     def rule(x: Any, y: Any) -> ArrayExpr | None:
         if type(x) is not broadcast_to and type(y) is not broadcast_to:
@@ -158,6 +168,9 @@ def _binary_broadcast(cls: Any) -> Any:
             both = cls.of(a, b)
             return _like(broadcast_to.of(both, x.shape), cls, x, y)
         shape = broadcast_shapes(x.shape, y.shape)
+        for a, b in ((x, y), (y, x)):
+            if type(a) is broadcast_to and type(a.operands[0]) is type(b) is Const:
+                return _of_constants(cls, x, y, shape)
         new_x = _dropped(x, (y,), shape)
         new_y = _dropped(y, (new_x,), shape)
         if new_x is x and new_y is y:
