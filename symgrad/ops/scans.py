@@ -281,7 +281,7 @@ class cumprod(Scan):
 
     def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (plain,) = self.vjp(ct, needs)
-        if self.shape[self.axis :][:1] in ((), (1,)) or plain is None:
+        if self.before or self.shape[self.axis :][:1] in ((), (1,)) or plain is None:
             return (plain,)
         (x,) = self.operands
         back = cumsum.of(filled(ct, self) * conjugate(self), self.axis, not self.reverse)

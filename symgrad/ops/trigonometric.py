@@ -274,7 +274,13 @@ class tanh(_Circular):
 def _tanh_slope(x, y):  # type: ignore[no-untyped-def]
     # It is (1 - |y|) * (1 + |y|), and 1 - |y| is exp(-2|x|) * (1 + |y|).
     size = np.abs(y)
-    return np.where(size < 0.7, 1 - y * y, np.exp(-2 * np.abs(x)) * np.square(1 + size))
+    near = size < 0.7
+    size += 1
+    far = np.exp(np.abs(x) * -2)
+    far *= size
+    far *= size
+    del size
+    return np.where(near, 1 - y * y, far)
 
 
 class tanh_slope(OfResult):
