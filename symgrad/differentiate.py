@@ -79,16 +79,19 @@ def vjp(
         if not isinstance(node, Primitive):
             continue
         inner = None
-        if stable and node.stable_forms and node not in changed:
+        rounded = node.rounds and (not stable or graph.divides(ct, node))
+        if stable and node.stable_forms and node not in changed and not rounded:
             inner = graph.stable_nodes(node, node in seen)
         if inner is None:
-            _pull_back(node, ct, graph.live, pending, node in seen)
+            rule = node.vjp_by_result if node in seen else node.vjp
+            rule = node.vjp_as_rounded if rounded else rule
+            _pull_back(node, rule, ct, graph.live, pending)
             continue
         local = {inner[-1]: ct}
         for new in reversed(inner):
             new_ct = local.pop(new, None)
             if new_ct is not None:
-                _pull_back(new, new_ct, graph.live, local)
+                _pull_back(new, new.vjp, new_ct, graph.live, local)
         for x, part in local.items():  # what is left belongs to the graph, and comes later
             _accumulate(pending, x, part)
     return [found.get(x) for x in wrt]
@@ -162,18 +165,52 @@ def _filled(t: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
 class _Graph:
     """The nodes of some outputs in order, and which of them lead to `wrt`."""
 
-    __slots__ = ("live", "order", "position", "wrt")
+    __slots__ = ("_reads", "live", "order", "position", "wrt")
 
     def __init__(self, outputs: Sequence[ArrayExpr], wrt: Sequence[ArrayExpr]) -> None:
         self.order = toposort(outputs)
         self.wrt = frozenset(wrt)
         self.live = set(wrt)
-        self.position: dict[ArrayExpr, int] | None = None
+        self.position: dict[ArrayExpr, int] = {}
+        # For each expression the last value that rounds digits away that it reads, and the last
+        # that it reads where a small difference may make a large one.
+        self._reads: dict[ArrayExpr, tuple[int, int]] = {}
         live = self.live
         for node in self.order:
             # What is no real or complex number (a mask, an index) passes no derivative on.
             if not live.isdisjoint(node.operands) and node.dtype.differentiable:
                 live.add(node)
+
+    def positions(self) -> dict[ArrayExpr, int]:
+        """Return the position of each node in `order`."""
+        if not self.position:
+            self.position = {x: i for i, x in enumerate(self.order)}
+        return self.position
+
+    def divides(self, ct: ArrayExpr, node: Primitive) -> bool:
+        """Whether a cotangent has a pole near some value of what follows from the value of `node`.
+
+        A value that rounds digits away is 1 where it is almost 1. What follows from it, as
+        `1 / (1 - p + 1e-12)`, may be larger than it is in truth by any factor; times a derivative
+        that has these digits it would be nonsense. The derivative of the rounded value is 0 there.
+        """
+        known, positions = self._reads, self.positions()
+        for x in toposort([ct], known.__contains__):
+            if x in known:
+                continue
+            plain = sharp = -1
+            poles = x.poles if isinstance(x, Primitive) else ()
+            for k, y in enumerate(x.operands):
+                read, divided = known[y]
+                sharp = max(sharp, divided)
+                if poles is None or k in poles:
+                    sharp = max(sharp, read)
+                else:
+                    plain = max(plain, read)
+            if x in self.live and isinstance(x, Primitive) and x.rounds:
+                plain = max(plain, positions.get(x, -1))
+            known[x] = plain, sharp
+        return known[ct][1] >= positions[node]
 
     def stable_nodes(self, node: Primitive, seen: bool = False) -> list[Primitive] | None:
         """Return the new nodes of the stable form of `node`, operands first; None without one.
@@ -198,9 +235,8 @@ class _Graph:
         return None
 
     def _nodes_of_form(self, node: Primitive, form: ArrayExpr) -> list[Primitive] | None:
-        if self.position is None:
-            self.position = {x: i for i, x in enumerate(self.order)}
-        position, here = self.position, self.position[node]
+        position = self.positions()
+        here = position[node]
         base: set[ArrayExpr] = set()
 
         def below(x: ArrayExpr) -> bool:
@@ -222,16 +258,16 @@ class _Graph:
 
 def _pull_back(
     node: Primitive,
+    rule: Callable[..., Sequence[ArrayExpr | None]],
     ct: ArrayExpr,
     live: Collection[ArrayExpr],
     pending: dict[ArrayExpr, ArrayExpr],
-    seen: bool = False,
 ) -> None:
     operands = node.operands
     needs = [x in live for x in operands]
     if True not in needs:
         return
-    parts = (node.vjp_by_result if seen else node.vjp)(ct, needs)
+    parts = rule(ct, needs)
     for x, need, part in zip(operands, needs, parts, strict=True):
         if need and part is not None:
             _accumulate(pending, x, fit(part, x))

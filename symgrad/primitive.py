@@ -179,6 +179,10 @@ class Primitive(ArrayExpr):
     #: Whether a gradient that it masks depends on its operands, with a derivative of zeros. It does
     #: not where PyTorch compares beside the graph.
     keeps_history: ClassVar[bool] = True
+    #: The operands near some value of which it, or its derivative, is unbounded; None is all.
+    poles: ClassVar[tuple[int, ...] | None] = None
+    #: Whether its value rounds digits away that its derivative keeps (`symgrad.differentiate`).
+    rounds: ClassVar[bool] = False
     #: Operands with respect to which there is no derivative, by PyTorch's names of them.
     underived: ClassVar[Mapping[int, str]] = {}
     #: Which operands that are numbers have a place among `next_functions`, since PyTorch makes
@@ -356,6 +360,13 @@ class Primitive(ArrayExpr):
         Stated where `vjp` leaves the result aside to be more precise. It counts where somebody
         looks at the gradient of the result, and the gradient is differentiated again: what leads
         through the result is seen there.
+        """
+        return self.vjp(ct, needs)
+
+    def vjp_as_rounded(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        """Return what `vjp` does, as what the result, rounded as it is, changes by.
+
+        Stated beside `rounds` where `vjp` is more precise than that.
         """
         return self.vjp(ct, needs)
 
@@ -684,6 +695,7 @@ def _scalar_latex(cls: Any) -> str | None:
 class Linear(Primitive, abstract=True):
     """An operation that is linear in its operands: states `transposed`."""
 
+    poles: ClassVar[tuple[int, ...] | None] = ()
     __slots__ = ()
 
     def transposed(self, ct: ArrayExpr) -> Sequence[ArrayExpr] | ArrayExpr:

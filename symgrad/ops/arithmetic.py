@@ -7,7 +7,7 @@ one operation in `fused`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -47,6 +47,7 @@ def _infix(
 
 
 class add(Elementwise):
+    poles = ()
     ulps = 0
     arity = 2
     numbers_are_edges = "all"
@@ -65,6 +66,7 @@ class add(Elementwise):
 
 
 class sub(Elementwise):
+    poles = ()
     ulps = 0
     arity = 2
     numbers_are_edges = "last"
@@ -115,6 +117,7 @@ class mul(Elementwise):
     tensor([7., 7.])
     """
 
+    poles = ()
     ulps = 0
     arity = 2
     numbers_are_edges = "all"
@@ -135,6 +138,8 @@ class mul(Elementwise):
 
 
 class div(Elementwise):
+    rounds = True  # as the logistic function it may be
+    poles = (1,)
     ulps = 0
     arity = 2
     numbers_are_edges = "last"
@@ -183,6 +188,7 @@ class neg(Elementwise):
     tensor([-1.,  2.])
     """
 
+    poles = ()
     ulps = 0
     aliases = ("negative",)
     scalar = lambda x: -x  # noqa: E731
@@ -229,6 +235,7 @@ class _Scaled(Elementwise, abstract=True):
     The factor is an operand, so that programs in which it varies are one structure.
     """
 
+    poles: ClassVar[tuple[int, ...] | None] = ()
     arity = 3
     internal = True
 

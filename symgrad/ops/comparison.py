@@ -38,6 +38,7 @@ _COLUMN = np.array([[0.3], [-0.4]])  # is equal in one place
 class Comparison(Elementwise, abstract=True):
     """A relation between two arrays; its value is bool and has no derivative."""
 
+    poles: ClassVar[tuple[int, ...] | None] = ()
     arity = 2
     result = "bool"
     differentiable = False
@@ -168,6 +169,7 @@ class ne(Comparison):
 class Test(Elementwise, abstract=True):
     """A question to each element; the answer is bool and has no derivative."""
 
+    poles: ClassVar[tuple[int, ...] | None] = ()
     result = "bool"
     differentiable = False
 

@@ -6,7 +6,7 @@ The modulus is in `signs`; how complex numbers are made of parts is in `complexe
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import sympy
@@ -30,6 +30,7 @@ __all__ = [
 class conj(Elementwise):
     """The complex conjugate."""
 
+    poles = ()
     ulps = 0
     scalar = sympy.conjugate
     kernel = Kernel.from_ufunc(np.conjugate, name="conj")
@@ -92,6 +93,8 @@ def _conj_physical_in_place(input: Any) -> Any:
 
 class _Part(Elementwise, abstract=True):
     """A real function of complex numbers."""
+
+    poles: ClassVar[tuple[int, ...] | None] = ()
 
     @classmethod
     def result_kind(cls, promoted: dtype) -> dtype:

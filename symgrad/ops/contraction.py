@@ -330,6 +330,7 @@ class contract(Primitive):
     PyTorch's name of the node where the public function decides it, "" in derived formulas.
     """
 
+    poles = ()
     params = ("spec", "via")
 
     def result_layout(self) -> str:
@@ -534,6 +535,7 @@ class addmm(Primitive):
     are 1. Formulas never hold it: built from expressions, it is the sum.
     """
 
+    poles = ()
     params = ("spec", "via")
 
     def result_layout(self) -> str:

@@ -81,6 +81,7 @@ class exp(_OnReals):
     tensor([1.0000, 2.7183, 0.0000])
     """
 
+    poles = ()
     ulps = 4
     scalar = sympy.exp
     kernel = Kernel.from_ufunc(np.exp)
@@ -121,6 +122,8 @@ class expm1(_OnReals):
     tensor([0.0000e+00, 1.0000e-10, 1.7183e+00])
     """
 
+    rounds: ClassVar[bool] = True
+    poles = ()
     ulps = 4
     scalar = lambda x: sympy.exp(x) - 1  # noqa: E731
     kernel = Kernel.from_ufunc(np.expm1)
@@ -275,6 +278,8 @@ class sigmoid(_OnReals):
     tensor([1.0000, 0.5000])
     """
 
+    rounds: ClassVar[bool] = True
+    poles: ClassVar[tuple[int, ...] | None] = ()
     ulps = 8
     aliases: ClassVar[tuple[str, ...]] = ("expit",)
     scalar = _logistic_function
@@ -352,6 +357,7 @@ class steady_sigmoid(Steady, abstract=True):
 class logistic(sigmoid):
     """`sigmoid` in formulas of derivatives: its own derivative keeps both tails."""
 
+    rounds = False
     ulps = 8
     internal = True
     aliases = ()
@@ -376,6 +382,7 @@ class logistic_slope(_OnReals):
     its digits where the two are nearly equal.
     """
 
+    poles = ()
     ulps = 8
     internal = True
     refuses = (Category.COMPLEX,)
@@ -406,6 +413,7 @@ def _softplus_scalar(x: Any, beta: Any, threshold: Any) -> Any:
 class softplus(Tuned):
     """`log(1 + exp(beta*x)) / beta`, and `x` itself where `beta*x` is over the threshold."""
 
+    poles = ()
     ulps = 8
     arity = 3
     refuses = _REFUSED
@@ -453,6 +461,7 @@ def softplus_function(input: Any, beta: float = 1, threshold: float = 20) -> Any
 class log1pexp(_OnReals):
     """`log(1 + exp(x))`, whose derivatives keep their relative accuracy everywhere."""
 
+    poles = ()
     ulps = 8
     internal = True
     refuses = (Category.COMPLEX,)
@@ -466,6 +475,7 @@ class log1pexp(_OnReals):
 class logsigmoid(Elementwise):
     """`log(sigmoid(x))`."""
 
+    poles = ()
     ulps = 8
     layout = "axes"
     internal = True
@@ -559,6 +569,7 @@ _COMPLEX_SILU = Kernel(
 class silu(Elementwise):
     """`x * sigmoid(x)`."""
 
+    poles = ()
     ulps = 4
     internal = True
     refuses = (Category.BOOL, Category.INT)

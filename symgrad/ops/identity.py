@@ -127,6 +127,7 @@ class written(Primitive, abstract=True):
     not among the primitives, whose derivatives are those of their values.
     """
 
+    poles = ()
     internal = True
     kernel = Kernel("written", lambda value: value, "{0}", view=True, rows=local)
 

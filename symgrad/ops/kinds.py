@@ -24,6 +24,8 @@ class Choosing(Elementwise, abstract=True):
     the result in the pullback and for the operand's tangent in the pushforward.
     """
 
+    poles: ClassVar[tuple[int, ...] | None] = ()
+
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
         """Return `t` where operand `i` counts, zero elsewhere; None for zero everywhere."""
         raise NotImplementedError(f"{type(self).__name__} states no passed()")
@@ -73,6 +75,7 @@ class OfResult(Elementwise, abstract=True):
     values are those of `y = f(x)` only, so it is not among the primitives.
     """
 
+    poles = ()
     arity = 2
     internal = True
     refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)

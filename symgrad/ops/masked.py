@@ -30,6 +30,7 @@ class masked(Elementwise):
     business. A value of the forward pass is a number; there the node is but a note.
     """
 
+    poles = ()
     arity = 2
     internal = True
     scalar = lambda x, c: sympy.Piecewise((x, c), (0, True))  # noqa: E731

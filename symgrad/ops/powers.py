@@ -274,6 +274,7 @@ class square(Elementwise):
     tensor([ 9., 16.])
     """
 
+    poles = ()
     ulps = 0
     torch_name = "Pow"
     scalar = lambda x: x**2  # noqa: E731

@@ -324,6 +324,7 @@ def _prod_half(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
 
 
 class prod(Accumulation):
+    poles = ()
     kernel = Kernel(
         "prod", np.multiply.reduce, "np.multiply.reduce({0}, axis={axis}, keepdims={keepdims})",
         out=True, rows=along,

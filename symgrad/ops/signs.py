@@ -33,6 +33,7 @@ class abs(Elementwise):
     tensor([-1.,  0.,  1.])
     """
 
+    poles = ()
     ulps = 0
     aliases = ("absolute",)
     refuses = (Category.BOOL,)

@@ -55,6 +55,7 @@ def _exact_log_softmax(exp: Any, log: Any, sqrt: Any) -> Any:
 
 
 class logsumexp(Reduction):
+    poles: ClassVar[tuple[int, ...] | None] = ()
     kernel = Kernel.from_function(
         _logsumexp,
         prelude=TOTAL.prelude,
@@ -131,6 +132,7 @@ def _log_sum_exp(input: Any, dim: Any, keepdim: bool = False) -> Any:
 class Normalised(Primitive, abstract=True):
     """Exponentials along an axis in proportion to their sum, or the logarithms of these."""
 
+    poles: ClassVar[tuple[int, ...] | None] = ()
     params = ("axis",)
     axis: int
 
@@ -172,6 +174,7 @@ class _Weighed(Primitive, abstract=True):
     The weights are the probabilities of a softmax, whose sum is 1, unless somebody wrote over them.
     """
 
+    poles: ClassVar[tuple[int, ...] | None] = ()
     internal = True
     params = ("axis",)
     axis: int
@@ -331,12 +334,16 @@ def _softmax(x, *, axis):  # type: ignore[no-untyped-def]
 
 
 class softmax(Normalised):
+    rounds: ClassVar[bool] = True
     kernel = Kernel.from_function(_softmax, rows=along, numbers=number_systems(_exact_softmax))
     # log(softmax(x)) is differentiated as log_softmax(x), which reads x
     keeps: ClassVar[tuple[int, ...]] = (0,)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (self * centred.of(ct, self, self.axis),)
+
+    def vjp_as_rounded(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (self * (ct - self.over(self * ct)),)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -356,6 +363,7 @@ def _steady_softmax(x, *, axis):  # type: ignore[no-untyped-def]
 class steady_softmax(softmax):
     """The derivative of `logsumexp`: `softmax`, but 0 beside an infinite element."""
 
+    rounds = False
     internal = True
     keeps = ()
     kernel = Kernel.from_function(
@@ -376,6 +384,7 @@ def _log_softmax(x, *, axis):  # type: ignore[no-untyped-def]
 
 
 class log_softmax(Normalised):
+    rounds: ClassVar[bool] = True
     kernel = Kernel.from_function(
         _log_softmax, rows=along, numbers=number_systems(_exact_log_softmax)
     )
@@ -383,6 +392,9 @@ class log_softmax(Normalised):
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (uncentred.of(ct, self.exp(), self.axis),)
+
+    def vjp_as_rounded(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return (ct - self.exp() * self.over(ct),)
 
 
 def _normalised(cls: type[Normalised], input: Any, dim: Any, dtype: dtype | None) -> Any:

@@ -76,6 +76,7 @@ class sin(_Circular):
     -sin(x)
     """
 
+    poles = ()
     ulps = 4
     scalar = sympy.sin
     kernel = Kernel.from_ufunc(np.sin)
@@ -94,6 +95,7 @@ class cos(_Circular):
     tensor([1.0000, 0.5403])
     """
 
+    poles = ()
     ulps = 4
     scalar = sympy.cos
     kernel = Kernel.from_ufunc(np.cos)
@@ -262,6 +264,8 @@ class tanh(_Circular):
     1 - tanh(x)**2
     """
 
+    rounds: ClassVar[bool] = True
+    poles: ClassVar[tuple[int, ...] | None] = ()
     ulps = 8
     scalar = sympy.tanh
     kernel = Kernel.from_ufunc(np.tanh)
@@ -305,6 +309,7 @@ class steady_tanh(Steady, abstract=True):
 class sech(_Circular):
     """`1 / cosh(x)`, whose derivatives do not overflow where `cosh(x)**2` does."""
 
+    poles = ()
     ulps = 16
     internal = True
     refuses = (Category.COMPLEX,)
