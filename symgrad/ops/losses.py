@@ -13,7 +13,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, int64, result_dtype
 from symgrad.expr.node import ArrayExpr, as_expr
-from symgrad.expr.shapes import Shape
+from symgrad.expr.shapes import Shape, size_of
 from symgrad.ops.arguments import check_listed, number_argument
 from symgrad.ops.bounds import checked
 from symgrad.ops.exponential import logsigmoid_function
@@ -356,10 +356,12 @@ def cross_entropy(
         if label_smoothing:
             target = target * (1 - label_smoothing) + label_smoothing / shape[axis]
         terms = logs * target if factors is None else logs * target * factors
-        loss = -terms.sum(axis)
-        if reduction == "mean":
-            return loss.sum() / max(1, int(np.prod(shape[:axis] + shape[axis + 1 :], dtype=int)))
-        return _reduced(loss, reduction)
+        if reduction == "none":
+            return -terms.sum(axis)
+        if reduction == "sum":
+            return -terms.sum()
+        count = size_of(shape[:axis] + shape[axis + 1 :]) if size_of(shape) else 0
+        return -(terms.sum() / count)  # nan where there is none
     if not label_smoothing:
         return nll_loss(logs, target, weight, ignore_index=ignore_index, reduction=reduction)
     where = FUNCTIONS["where"]

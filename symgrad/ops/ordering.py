@@ -5,7 +5,6 @@ A nan counts as larger than every number, as in PyTorch; equal elements stay in 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -477,6 +476,8 @@ def _kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     """
     shape = input.shape
     axis = one_axis(dim, len(shape), "kthvalue")
+    if shape and not shape[axis]:
+        raise IndexError(f"kthvalue(): Expected reduction dim {axis} to have non-zero size.")
     if not 1 <= k <= (shape[axis] if shape else 1):
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {axis}")
     params = (axis, checked_keepdim(keepdim, "kthvalue"), int(k))
@@ -534,7 +535,7 @@ def _quantile(
     if dim is None or not shape:
         input = input.reshape(-1)
     count = input.shape[axis]
-    if not count:
+    if 0 in shape:
         raise RuntimeError("quantile() input tensor must be non-empty")
     q = q if hasattr(type(q), "_record") else plain_number(q)
     numbers = np.asarray(q if isinstance(q, (int, float)) else data_of(q), float)
@@ -559,7 +560,9 @@ def _quantile(
     exact = (low == high).reshape(along)  # between an infinite element and itself is nan
     between = below.lerp(above, share.reshape(along))
     value = bind(where, (exact, below, between))
-    value = bind(where, (unknown, math.nan, value)).to(input.dtype)
+    # nan stands last in order.
+    last = bind(index_select, (in_order, np.array([count - 1])), params)
+    value = bind(where, (unknown, last, value)).to(input.dtype)
     rest = kept if keepdim else tuple(
         n for a, n in enumerate(shape) if dim is not None and a != axis)  # fmt: skip
     found = value.movedim(axis, 0).reshape((numbers.size, *rest))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .table import GOLDEN, table, v
+from .table import GOLDEN, f, table, tag, v
 
 inf, nan = float("inf"), float("nan")
 
@@ -73,3 +73,32 @@ for name, kink in KINKS.items():
     case(f"{name}-at-kinks", lambda t, x, g=kink: g(t, x), v([-1.0, -0.0, 0.0, 1.0, 0.5]))
 
 CASES = case.cases
+
+# Where there is nothing to choose from.
+OF_NOTHING = {
+    **OF_ROWS,
+    "kthvalue-first": lambda t, x, dim: t.kthvalue(x, 1, dim),
+    "topk-none": lambda t, x, dim: t.topk(x, 0, dim),
+    "quantile": lambda t, x, dim: t.quantile(x, 0.3, dim),
+    "argmax": lambda t, x, dim: x.argmax(dim),
+    "std": lambda t, x, dim: x.std(dim),
+    "cumprod": lambda t, x, dim: x.cumprod(dim),
+    "prod": lambda t, x, dim: x.prod(dim),
+    "norm": lambda t, x, dim: x.norm(dim=dim),
+}
+for name, of_none in OF_NOTHING.items():
+    for shape in ((0,), (0, 3), (3, 0), (2, 0, 3)):
+        for dim in range(len(shape)):
+            case(
+                f"{name}-of-nothing-{tag(shape)}-dim{dim}",
+                lambda t, x, g=of_none, d=dim: g(t, x, d),
+                f(*shape),
+            )
+for reduction in ("sum", "none"):
+    for shape in ((0, 3), (2, 0), (0,)):
+        case(
+            f"cross_entropy-of-nothing-{tag(shape)}-{reduction}",
+            lambda t, x, y, r=reduction: t.nn.functional.cross_entropy(x, y, reduction=r),
+            f(*shape),
+            f(*shape),
+        )
