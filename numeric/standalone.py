@@ -88,7 +88,7 @@ def function_text(fn: Callable[..., Any], prelude: Iterable[str], imports: Itera
     """The text of ``fn`` without annotations; ValueError when it needs more.
 
     It may use its own names, ``np``, builtins and what ``prelude`` and
-    ``imports`` bind.
+    ``imports`` bind. Numbers that overflow inside it are nobody's business, and give no warning.
     """
     try:
         text = dedent(inspect.getsource(fn))
@@ -108,7 +108,8 @@ def function_text(fn: Callable[..., Any], prelude: Iterable[str], imports: Itera
             f"{name}: its text cannot stand alone, since it uses {', '.join(unknown)}; "
             "give what defines them as prelude= or imports="
         )
-    return text
+    # What overflows on the way to a result is no business of who calls it.
+    return f'@np.errstate(all="ignore")\n{text}'
 
 
 @lru_cache(maxsize=1024)

@@ -779,9 +779,8 @@ class xlogy(Elementwise):
         return [(ANY, POSITIVE.reshape(3, 1)), (np.array(0.7), np.array(0.3)), (2.0, POSITIVE)]
 
 
-_XLOGY = Kernel(
-    "xlogy",
-    lambda x, y, to: np.where(np.equal(x, 0) & np.equal(y, y), 0, x * np.log(y)).astype(to),
-    "np.where(np.equal({0}, 0) & np.equal({1}, {1}), 0, {0} * np.log({1})).astype({to})",
-    rows=local,
-)
+def _xlogy(x: Any, y: Any, *, to: Any) -> Any:
+    return np.where(np.equal(x, 0) & np.equal(y, y), 0, x * np.log(y)).astype(to)
+
+
+_XLOGY = Kernel.from_function(_xlogy, rows=local)

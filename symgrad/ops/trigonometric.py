@@ -306,6 +306,10 @@ class steady_tanh(Steady, abstract=True):
     slope = tanh_slope
 
 
+def _sech(x: Any) -> Any:
+    return 1 / np.cosh(x)
+
+
 class sech(_Circular):
     """`1 / cosh(x)`, whose derivatives do not overflow where `cosh(x)**2` does."""
 
@@ -314,7 +318,7 @@ class sech(_Circular):
     internal = True
     refuses = (Category.COMPLEX,)
     scalar = lambda x: 1 / sympy.cosh(x)  # noqa: E731
-    kernel = Kernel("sech", lambda x: 1 / np.cosh(x), "1 / np.cosh({0})", rows=local)
+    kernel = Kernel.from_function(_sech, rows=local)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: -(self * tanh.of(x)),)
