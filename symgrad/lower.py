@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -54,12 +54,14 @@ def lower(
     constants: dict[int, Any] = {}
     instrs: list[Instr] = []
     fresh = len(slots)
+    all_read = True
     done: dict[tuple[ArrayExpr, dtype], int] = {}
     for node in order:
         if node in slots:
             continue
         if isinstance(node, Primitive):
             kernel, params, operands = node.implementation()
+            all_read = all_read and len(operands) >= len(node.operands)
             target = None if node.weak else node.compute_dtype()
             reads = []
             for x in operands:
@@ -89,7 +91,27 @@ def lower(
         slots[node] = fresh
         fresh += 1
     results = tuple([slots[x] for x in outputs])
+    if not all_read:
+        # Leaves are the parameters, read or not.
+        computed = {slots[x] for x in given if x in needed and isinstance(x, Primitive)}
+        instrs, inputs = _read(instrs, inputs, computed, results)
     return Program(name, tuple(inputs), constants, tuple(instrs), results, types)
+
+
+def _read(
+    instrs: Sequence[Instr],
+    inputs: Sequence[tuple[int, str]],
+    computed: Container[int],
+    results: Sequence[int],
+) -> tuple[list[Instr], list[tuple[int, str]]]:
+    """Leave out what only operands that no kernel reads were computed for."""
+    needed = set(results)
+    kept: list[Instr] = []
+    for instr in reversed(instrs):
+        if instr.out in needed:
+            needed.update(instr.operands)
+            kept.append(instr)
+    return kept[::-1], [x for x in inputs if x[0] in needed or x[0] not in computed]
 
 
 def must_convert(node: Primitive, x: ArrayExpr, target: dtype | None) -> bool:

@@ -139,8 +139,8 @@ class expm1_slope(OfResult):
     scalar = lambda x, y: sympy.exp(x)  # noqa: E731
     kernel = Kernel(
         "expm1_slope",
-        lambda x, y: np.where(np.real(x) < -0.5, np.exp(x), y + 1),
-        "np.where(np.real({0}) < -0.5, np.exp({0}), {1} + 1)",
+        np.exp,
+        "np.exp({0})",
         rows=local,
     )
     refuses = ()
@@ -307,16 +307,16 @@ def _complex_sigmoid(x: Any) -> Any:
 _COMPLEX_SIGMOID = Kernel.from_function(_complex_sigmoid, rows=local)
 
 
-def _sigmoid_slope(x, y):  # type: ignore[no-untyped-def]
-    # 1 - y is exp(-x) * y.
-    return np.where(x > 0, np.exp(-abs(x)) * y * y, y * (1 - y))
+def _logistic_slope(x):  # type: ignore[no-untyped-def]
+    e = np.exp(-abs(x))
+    return e / np.square(1 + e)
 
 
 class sigmoid_slope(OfResult):
     """The derivative of `y = sigmoid(x)`, accurate in the tail, where `1 - y` rounds to 0."""
 
     scalar = lambda x, y: y * (1 - y)  # noqa: E731
-    kernel = Kernel.from_function(_sigmoid_slope, rows=local)
+    kernel = Kernel.from_function(_logistic_slope, rows=local)
 
     def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
         return sigmoid_tilt.of(x, y)
@@ -336,8 +336,8 @@ class sigmoid_tilt(OfResult):
     scalar = lambda x, y: 1 - 2 * y  # noqa: E731
     kernel = Kernel(
         "sigmoid_tilt",
-        lambda x, y: np.where(abs(x) < 1, np.tanh(x / -2), 1 - 2 * y),
-        "np.where(abs({0}) < 1, np.tanh({0} / -2), 1 - 2 * {1})",
+        lambda x: np.tanh(x / -2),
+        "np.tanh({0} / -2)",
         rows=local,
     )
 
@@ -368,11 +368,6 @@ class logistic(sigmoid):
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: self * logistic.of(-x) if self.dtype.is_complex else logistic_slope.of(x),)
-
-
-def _logistic_slope(x):  # type: ignore[no-untyped-def]
-    e = np.exp(-abs(x))
-    return e / np.square(1 + e)
 
 
 class logistic_slope(_OnReals):

@@ -70,9 +70,10 @@ class Tuned(Elementwise, abstract=True):
 class OfResult(Elementwise, abstract=True):
     """A function of `y = f(x)`, of which `x` says the digits that `y` has rounded away.
 
-    The operands are `x` and `y`. As far as derivatives go it is a function of `y` alone, which is
-    how PyTorch's read it: so whoever looks at the gradient of `y` sees what leads through it. Its
-    values are those of `y = f(x)` only, so it is not among the primitives.
+    The operands are `x` and `y`, of which the kernel reads `x`. As far as derivatives go it is a
+    function of `y` alone, which is how PyTorch's read it: so whoever looks at the gradient of `y`
+    sees what leads through it. Its values are those of `y = f(x)` only, so it is not among the
+    primitives.
     """
 
     poles = ()
@@ -86,6 +87,9 @@ class OfResult(Elementwise, abstract=True):
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 0, lambda: self.slope(x, y)
+
+    def implementation(self) -> Any:
+        return self.kernel, {}, self.operands[:1]
 
     def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
         """Return the derivative with respect to `y`."""

@@ -275,23 +275,16 @@ class tanh(_Circular):
         return (lambda: 1 - self**2,)
 
 
-def _tanh_slope(x, y):  # type: ignore[no-untyped-def]
-    # It is (1 - |y|) * (1 + |y|), and 1 - |y| is exp(-2|x|) * (1 + |y|).
-    size = np.abs(y)
-    near = size < 0.7
-    size += 1
-    far = np.exp(np.abs(x) * -2)
-    far *= size
-    far *= size
-    del size
-    return np.where(near, 1 - y * y, far)
-
-
 class tanh_slope(OfResult):
     """The derivative of `y = tanh(x)`, accurate in the tails, where `1 - y**2` rounds to 0."""
 
     scalar = lambda x, y: 1 - y**2  # noqa: E731
-    kernel = Kernel.from_function(_tanh_slope, rows=local)
+    kernel = Kernel(
+        "tanh_slope",
+        lambda x: np.square(1 / np.cosh(x)),
+        "np.square(1 / np.cosh({0}))",
+        rows=local,
+    )
 
     def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
         return -2 * y
