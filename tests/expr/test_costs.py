@@ -220,13 +220,15 @@ _BUILT = [
 ]
 
 _QUICK = {"mul of 2*x", "mul of -x", "3*(x/7) in 2*x", "x**2 in x*3", "where in 2*x"}
+# Of the others one in six: each takes a second.
+_TRIED = [p for i, p in enumerate(_BUILT) if str(p.id) in _QUICK or i % 6 == 2]
 
 
 @pytest.mark.parametrize(
     "built",
     [
         p if str(p.id) in _QUICK else pytest.param(*p.values, id=p.id, marks=pytest.mark.slow)
-        for p in _BUILT
+        for p in _TRIED
     ],
 )
 def test_the_cost_of_derivatives_of_a_chain_is_linear(built: Callable[[int], Any]) -> None:

