@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -12,6 +12,7 @@ from symgrad.autograd import calls
 from symgrad.autograd.aval import Aval
 from symgrad.autograd.engine import raise_modified
 from symgrad.autograd.function_node import CallSignature, FunctionNode, Result
+from symgrad.autograd.graph_cuts import Cut
 from symgrad.autograd.modes import state
 from symgrad.autograd.node import GraphNode
 from symgrad.autograd.record import Recorded, wrap, zeros
@@ -21,6 +22,7 @@ from symgrad.autograd.versions import clock
 from symgrad.differentiate import pull_back
 from symgrad.expr.node import ArrayExpr, Placeholder, as_expr
 from symgrad.primitive import PRIMITIVES, Primitive
+from symgrad.scopes import Scope, back_to, together
 
 if TYPE_CHECKING:
     from symgrad.autograd.context import BackwardCFunction
@@ -89,7 +91,9 @@ class Saved:
             output = max(self.index, 0)  # of what is no result of its own, PyTorch says 0
             raise_modified(node, present or kept._leaf(), storage, self.version, name, output)
         if self.nth >= 0 and state.state.enabled:
-            return wrap(kept._data, kept._aval, Intermediate(node, kept._aval, self.nth).output(0))
+            what = f"tensor {self.nth} of those that save_for_backward() was given"
+            vertex = Intermediate(node, kept._aval, f"saved{self.nth}", what)
+            return wrap(kept._data, kept._aval, vertex.output(0))
         if self.index < 0:
             return kept
         return wrap(kept._data, kept._aval, node.output(self.index))
@@ -140,7 +144,8 @@ class Application(FunctionNode):
                     for ct, aval in zip(cotangents, self.results, strict=True)
                 ]
             )
-        returned = ctx.apply(*cotangents)
+        with _OnTheWay(self, ctx):
+            returned = ctx.apply(*cotangents)
         return self._per_edge(returned if isinstance(returned, tuple) else (returned,))
 
     def _per_edge(self, returned: tuple[Any, ...]) -> list[Any]:
@@ -216,6 +221,29 @@ class Application(FunctionNode):
         return calls.apply_call(call, index, operands)
 
 
+class _OnTheWay(Scope):
+    """Give what a context holds of what forward computed on the way a vertex, for a block."""
+
+    def __init__(self, node: Application, ctx: BackwardCFunction) -> None:
+        super().__init__()
+        self._node = node
+        self._ctx = ctx
+
+    def __enter__(self) -> None:
+        ctx, undo, end = self._ctx, self._undo, len(self._undo)
+        table = vars(ctx)
+        values: dict[str, Any] = {}
+        for name, noted in ctx._on_the_way.items() if state.state.enabled else ():
+            x: Any = noted()
+            is_there = table.get(name) is x
+            if x is not None and is_there:
+                vertex = Intermediate(self._node, x._aval, "attribute", f"ctx.{name}")
+                values[name] = wrap(x._data, x._aval, vertex.output(0))
+        back = [back_to(table, name) for name in values]
+        undo[end:] = (together(*back),)
+        table |= values
+
+
 class Intermediate(FunctionNode):
     """The vertex of what a function computed on the way and saved, while backward is recorded.
 
@@ -223,16 +251,17 @@ class Intermediate(FunctionNode):
     somebody asks for the derivative with respect to it.
     """
 
-    __slots__ = ("nth",)
+    __slots__ = ("label", "what")
 
-    def __init__(self, node: Application, aval: Aval, nth: int) -> None:
+    def __init__(self, node: Application, aval: Aval, label: str, what: str) -> None:
         passes = node.sig.passes
         super().__init__(
             CallSignature(node.name(), passes, None, False), node.inputs, node.edges(), clock()
         )
         self.results = (aval,)
         self.ended = clock()
-        self.nth = nth
+        self.label = label
+        self.what = what
 
     def name(self) -> str:
         return self.sig.name
@@ -242,18 +271,17 @@ class Intermediate(FunctionNode):
         if ct is None or (isinstance(ct._data, np.ndarray) and not ct._data.any()):
             return [None] * len(self.edges())
         raise RuntimeError(
-            f"{self.name()}: the derivative of its backward would not be complete, since tensor "
-            f"{self.nth} of those that save_for_backward() was given is neither an argument nor a "
-            "result: forward computed it on the way, and it is not known how it depends on the "
-            "arguments. Save the arguments, and compute it from them in backward; or return it as "
-            "one more result, and save that. Where it is to count as a constant, take detach() of "
-            "it in backward."
+            f"{self.name()}: the derivative of its backward would not be complete, since "
+            f"{self.what} is neither an argument nor a result: forward computed it on the way, and "
+            "it is not known how it depends on the arguments. Save the arguments, and compute it "
+            "from them in backward; or return it as one more result, and save that. Where it is to "
+            "count as a constant, take detach() of it in backward."
         )
 
     def build(self, index: int, operands: Sequence[ArrayExpr]) -> ArrayExpr:
         (aval,) = self.results
         assert aval is not None
-        return Placeholder(f"saved{self.nth}", aval.shape, aval.dtype)
+        return Placeholder(self.label, aval.shape, aval.dtype)
 
 
 def counts_as_constant(x: Any) -> bool:
@@ -262,14 +290,17 @@ def counts_as_constant(x: Any) -> bool:
     return isinstance(vertex, Result) and isinstance(vertex.inputs[0], Intermediate)
 
 
-def is_intermediate(x: Any) -> bool:
-    """Whether a tensor was computed, where nothing is recorded, from one that requires a gradient.
+def is_intermediate(x: Any, cuts: Mapping[tuple[str, bool], Cut]) -> bool:
+    """Whether a tensor was computed, in a forward, from one that requires a gradient.
 
-    Not where its derivative is zero in any case, as that of what was rounded first.
+    `cuts` are the notes of that forward: what was computed before it counts as a constant. So does
+    what has a derivative of zero in any case, as what was rounded first.
     """
-    cut = x._cut
-    if x._rg or cut is None or not cut.mode or not x._aval.dtype.differentiable:
+    cut: Cut | None = x._cut
+    if x._rg or cut is None or not x._aval.dtype.differentiable:
         return False
+    if cuts.get((cut.how, cut.mode == "inference_mode")) is not cut:
+        return False  # nor is it what an operation without derivative gives
     cls = PRIMITIVES.get(cut.how)
     return cls is None or not _is_flat(cls)
 

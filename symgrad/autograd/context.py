@@ -7,6 +7,7 @@ vertex.
 from __future__ import annotations
 
 import warnings
+import weakref
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -20,6 +21,7 @@ from symgrad.autograd.application import (
 from symgrad.autograd.aval import Aval
 from symgrad.autograd.engine import refuse_freed
 from symgrad.autograd.function_node import Result
+from symgrad.autograd.graph_cuts import Cut
 from symgrad.autograd.node import INTERNAL, GraphNode
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.saved import SavedTensor, active
@@ -241,7 +243,8 @@ class BackwardCFunction(GraphNode, FunctionCtx):
     """
 
     __slots__ = (
-        "__dict__", "__weakref__", "_materialize", "_node", "_saved", "needs_input_grad",
+        "__dict__", "__weakref__", "_cuts", "_materialize", "_node", "_on_the_way", "_saved",
+        "needs_input_grad",
     )  # fmt: skip
 
     _forward_cls: ClassVar[Any]
@@ -256,6 +259,9 @@ class BackwardCFunction(GraphNode, FunctionCtx):
         self.needs_input_grad: Any = tuple([isinstance(x, Recorded) and x._rg for x in args])
         self._materialize = True
         self._saved: tuple[Any, ...] | None = ()
+        #: What is cut off in forward, and the attributes that hold what forward computed of that.
+        self._cuts: dict[tuple[str, bool], Cut] = {}
+        self._on_the_way: dict[str, weakref.ref[Any]] = {}
         self._node = Application(self, args, executable)
 
     @property
@@ -452,6 +458,16 @@ class BackwardCFunction(GraphNode, FunctionCtx):
             )
         known = {id(x) for x in (*args, *outputs)}
         self._saved = tuple([self._kept(i, x, id(x) in known) for i, x in enumerate(given)])
+        if self._cuts:
+            self._on_the_way = {
+                name: weakref.ref(x)
+                for name, x in vars(self).items()
+                if isinstance(x, Recorded)
+                and name not in _BOOKKEEPING
+                and id(x) not in known
+                and is_intermediate(x, self._cuts)
+            }
+            self._cuts = {}
         self._node.layout = self._layout(args, outputs, given)
 
     def _layout(
@@ -486,7 +502,7 @@ class BackwardCFunction(GraphNode, FunctionCtx):
             kept._leaf().storage = x._storage()
             saved = Saved(kept, vertex.output_nr, version, None)
         else:
-            nth = -1 if known or not is_intermediate(x) else i
+            nth = -1 if known or not is_intermediate(x, self._cuts) else i
             saved = Saved(x, -1, version, vertex, nth)
         hooks = active()
         if hooks is not None:

@@ -293,7 +293,7 @@ class Function(metaclass=FunctionMeta):
             return state.state.batching.call(cls, args)
         executable = state.state.enabled and any(isinstance(x, Recorded) and x._rg for x in args)
         ctx = cls._backward_cls(args, executable)
-        with _plain():
+        with _plain(ctx._cuts):
             output = run_forward(ctx, args)
         tangents = tangents_of(args)
         try:
@@ -351,9 +351,9 @@ def _by_position(
     return (*args, *[kwargs[name] for name in names[len(args) : last + 1]])
 
 
-def _plain() -> holding:
-    """Compute without record and without tangents, in a block."""
-    return holding(grad_mode=False, tangents=False)
+def _plain(cuts: dict[Any, Any]) -> holding:
+    """Compute without record and without tangents, in a block that notes what is cut off there."""
+    return holding(grad_mode=False, tangents=False, cuts=cuts)
 
 
 class Error(FunctionNode):

@@ -65,15 +65,17 @@ def cut_by(how: str, source: Any) -> Cut:
     return cut
 
 
-# One for each operation and mode: evaluation makes no notes of its own.
+# One for each operation and mode: evaluation makes no notes of its own. The `forward` of a custom
+# function has a table of its own, which tells what was computed in it.
 _under_mode: dict[tuple[str, bool], Cut] = {}
 
 
 def cut_under_mode(how: str) -> Cut:
     """Return the note of an operation that was not recorded, as the mode did not want it."""
     inference: bool = state.state.inference
-    found = _under_mode.get((how, inference))
+    notes: dict[tuple[str, bool], Cut] = state.state.special.get("cuts", _under_mode)
+    found = notes.get((how, inference))
     if found is None:
         made = Cut(how, "inference_mode" if inference else "no_grad")
-        found = _under_mode.setdefault((how, inference), made)
+        found = notes.setdefault((how, inference), made)
     return found

@@ -46,7 +46,7 @@ _first: set[str] = set()
 
 #: Whether nobody is told of operations in any of these modes of a thread.
 unobserved = frozenset(
-    ("batching", "grad_mode", "inference", "replaying", "tangents", "unseen")
+    ("batching", "cuts", "grad_mode", "inference", "replaying", "tangents", "unseen")
 ).issuperset
 
 

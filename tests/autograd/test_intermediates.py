@@ -153,3 +153,69 @@ def test_other_derivatives_of_the_gradient_are_not_refused() -> None:
     np.testing.assert_allclose(
         torch.autograd.grad(g.sum(), w)[0].numpy(), 3 * np.array(X) ** 2, rtol=1e-12
     )
+
+
+def _with_attribute(kept: Any) -> Any:
+    class Square(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.root = kept(x)
+            ctx.save_for_backward(x)
+            return ctx.root * x
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            (x,) = ctx.saved_tensors
+            assert ctx.root.tolist() == kept(x).tolist()
+            return (ctx.root + x * 0) * 2 * g
+
+    return Square
+
+
+_MEAN = torch.tensor(X, dtype=torch.float64, requires_grad=True)
+with torch.no_grad():
+    _BUFFER = _MEAN * 2
+
+
+@pytest.mark.parametrize(
+    ("kept", "known"),
+    [
+        (lambda x: x * 1.0, False),
+        (lambda x: (x * x).sqrt()[:2], False),
+        (lambda x: x, True),
+        (lambda x: x.detach(), True),
+        (lambda x: _BUFFER, True),
+        (lambda x: _BUFFER + 1, True),
+        (lambda x: torch.tensor(X, dtype=torch.float64), True),
+        (lambda x: (x > 0).to(torch.float64), True),
+    ],
+)
+def test_attributes_of_a_context_are_looked_at(kept: Any, known: bool) -> None:
+    x = torch.tensor(X, dtype=torch.float64, requires_grad=True)
+    y = _with_attribute(kept).apply(x)
+    root = y.grad_fn.root
+    (g,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+    assert y.grad_fn.root is root
+    if known:
+        torch.autograd.grad(g.sum(), x)
+    else:
+        with pytest.raises(RuntimeError, match=r"ctx\.root is neither an argument nor a result"):
+            torch.autograd.grad(g.sum(), x)
+
+
+def test_what_was_computed_before_forward_is_a_constant() -> None:
+    class Scaled(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x, _BUFFER)
+            return x * x * _BUFFER
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            x, buffer = ctx.saved_tensors
+            return 2 * x * buffer * g
+
+    x = torch.tensor(X, dtype=torch.float64, requires_grad=True)
+    (g,) = torch.autograd.grad(Scaled.apply(x).sum(), x, create_graph=True)
+    (second,) = torch.autograd.grad(g.sum(), x)
+    np.testing.assert_allclose(second.numpy(), 2 * _BUFFER.numpy())
