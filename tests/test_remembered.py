@@ -120,9 +120,27 @@ def matrices(x: Any, steps: int) -> Any:
     return y
 
 
-@pytest.mark.parametrize("steps", [30, 800])
+def alone(call: str) -> None:
+    """Check what a process holds that does nothing else.
+
+    In one that has done much a table of all nodes may grow, and what it holds anew is of no plan.
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", f"from {__name__} import *; {call}"],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize("chain", [products, sines, numbers, slices, matrices])
-def test_a_plan_holds_what_it_is_counted_as(chain: Callable[..., Any], steps: int) -> None:
+def test_a_plan_holds_what_it_is_counted_as(chain: Callable[..., Any]) -> None:
+    alone(f"[hold_what_is_counted({chain.__name__}, steps) for steps in (30, 800)]")
+
+
+def hold_what_is_counted(chain: Callable[..., Any], steps: int) -> None:
     def run(times: int) -> None:
         for _ in range(times):
             chain(tensor([0.5, 0.25]), steps).sum().backward()
@@ -136,9 +154,12 @@ def test_a_plan_holds_what_it_is_counted_as(chain: Callable[..., Any], steps: in
     assert traced(plan.cache_clear) < 50_000
 
 
-def test_plans_together_hold_what_they_may(monkeypatch: pytest.MonkeyPatch) -> None:
-    most = 2**20
-    monkeypatch.setattr(plan, "_MAX_BYTES", most)
+def test_plans_together_hold_what_they_may() -> None:
+    alone("hold_together_what_they_may()")
+
+
+def hold_together_what_they_may() -> None:
+    most = plan._MAX_BYTES = 2**20
 
     def run() -> None:
         for steps in (3, 40, 150, 1_200, 5, 350):
@@ -149,7 +170,6 @@ def test_plans_together_hold_what_they_may(monkeypatch: pytest.MonkeyPatch) -> N
     plan.cache_clear()
     assert traced(run) < 1.5 * most
     assert sum([p.bytes for p in plan._plans.values()]) <= most
-    plan.cache_clear()
 
 
 def of_a_length(n: int) -> None:
@@ -173,10 +193,6 @@ def gradients_of_a_length(n: int) -> None:
 
 
 def hold_for_ever_new_shapes(use: Callable[[int], None]) -> None:
-    """Check what a process holds that does nothing else.
-
-    In one that has done much a table of all nodes may grow, and what it holds anew is of no shape.
-    """
     most = plan._MAX_BYTES = 2**17
     for found in everything_remembered:
         found.most = most
@@ -198,9 +214,4 @@ def hold_for_ever_new_shapes(use: Callable[[int], None]) -> None:
     "use", [of_a_length, tangents_of_a_length, maps_of_a_length, gradients_of_a_length]
 )
 def test_ever_new_shapes_hold_no_more_than_the_tables_may(use: Callable[[int], None]) -> None:
-    script = f"from {__name__} import *; hold_for_ever_new_shapes({use.__name__})"
-    root = Path(__file__).parents[1]
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    alone(f"hold_for_ever_new_shapes({use.__name__})")
