@@ -224,9 +224,9 @@ def forward(
     for first, i in reversed(equal):
         vertex = order[i]
         keeps = any(k >= len(vertex.sig.operands) for k in vertex.sig.reads)
-        if keeps or i in matters or unmasked(exprs[i]) in given:
+        if keeps or i in matters or first in matters or unmasked(exprs[i]) in given:
             found.equal.append((first, i))
-            matters.update([number[x] for x in vertex.inputs])
+            matters.update([number[x] for v in (order[first], vertex) for x in v.inputs])
     return found
 
 

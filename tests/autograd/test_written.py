@@ -34,6 +34,19 @@ def test_programs_give_what_pytorch_gives(seed: int) -> None:
         assert not found, f"{found}\n{given}"
 
 
+def test_equal_derivatives_of_values_that_became_unequal() -> None:
+    """In the second pass both slopes are `0.3 * sin(x)`, and one was read as it was changed."""
+    x = symgrad.tensor([0.5, -0.75], dtype=symgrad.float64, requires_grad=True)
+    a, b = x.sin(), x.sin()
+    with symgrad.no_grad():
+        a[1:] *= -1.5
+    (g,) = symgrad.autograd.grad(0.3 * (b * a).sum(), x, create_graph=True)
+    (second,) = symgrad.autograd.grad(g.sum(), x)
+    s, c, factor = np.sin(x.detach()), np.cos(x.detach()), np.array([1, -1.5])
+    np.testing.assert_allclose(g.detach(), 0.3 * s * c * (1 + factor))
+    np.testing.assert_allclose(second, 0.3 * (2 * c * c - s * s * (1 + factor)))
+
+
 @pytest.mark.parametrize("start", range(0, 120, 20))
 def test_derivatives_are_slopes_of_the_program_as_it_ran(start: int) -> None:
     _check_slopes(range(start, start + 20))
