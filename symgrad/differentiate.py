@@ -165,7 +165,7 @@ def _filled(t: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
 class _Graph:
     """The nodes of some outputs in order, and which of them lead to `wrt`."""
 
-    __slots__ = ("_reads", "live", "order", "position", "wrt")
+    __slots__ = ("_poles", "_reads", "live", "order", "position", "wrt")
 
     def __init__(self, outputs: Sequence[ArrayExpr], wrt: Sequence[ArrayExpr]) -> None:
         self.order = toposort(outputs)
@@ -175,6 +175,7 @@ class _Graph:
         # For each expression the last value that rounds digits away that it reads, and the last
         # that it reads where a small difference may make a large one.
         self._reads: dict[ArrayExpr, tuple[int, int]] = {}
+        self._poles: bool | None = None
         live = self.live
         for node in self.order:
             # What is no real or complex number (a mask, an index) passes no derivative on.
@@ -187,6 +188,12 @@ class _Graph:
             self.position = {x: i for i, x in enumerate(self.order)}
         return self.position
 
+    def has_poles(self) -> bool:
+        """Whether there is an operation with a pole: derivatives of others have none, either."""
+        if self._poles is None:
+            self._poles = any(x.poles != () for x in self.order if isinstance(x, Primitive))
+        return self._poles
+
     def divides(self, ct: ArrayExpr, node: Primitive) -> bool:
         """Whether a cotangent has a pole near some value of what follows from the value of `node`.
 
@@ -194,6 +201,8 @@ class _Graph:
         `1 / (1 - p + 1e-12)`, may be larger than it is in truth by any factor; times a derivative
         that has these digits it would be nonsense. The derivative of the rounded value is 0 there.
         """
+        if not self.has_poles():
+            return False
         known, positions = self._reads, self.positions()
         for x in toposort([ct], known.__contains__):
             if x in known:

@@ -110,6 +110,9 @@ def _mul_constants(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     return _scaled_product(x, y)
 
 
+_ONE = Const(1)
+
+
 def _scaled_product(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     """Return a product with the integers among its factors in front, as one.
 
@@ -119,8 +122,7 @@ def _scaled_product(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     in_x, in_y = _scaled_term(x), _scaled_term(y)
     if in_x is in_y is None:
         return None
-    one = Const(1)
-    (c, a), (d, b) = in_x or (one, x), in_y or (one, y)
+    (c, a), (d, b) = in_x or (_ONE, x), in_y or (_ONE, y)
     # 0 * x is 0 where x * y would overflow.
     if not (c.value and d.value) or is_deep(a) or is_deep(b):
         return None
