@@ -40,6 +40,7 @@ from symgrad.ops import (
     special,
     trigonometric,
 )
+from symgrad.ops.broadcasting import zeros
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, bind
 from symgrad.public import public
@@ -334,6 +335,8 @@ def _made(node: Any, args: list[Any]) -> Any:
     if kind in _FOLDED:
         return functools.reduce(_FOLDED[kind].of, args)
     if kind in (sympy.re, sympy.im):
+        if not args[0].dtype.is_complex:
+            return args[0] if kind is sympy.re else zeros(args[0].shape, args[0].dtype)
         return args[0].real if kind is sympy.re else args[0].imag
     if kind is sympy.Heaviside:
         x = args[0]

@@ -206,6 +206,15 @@ def test_made_functions_have_the_value_of_sympy(function, arguments):
         assert float(back.evalf(25)) == pytest.approx(want, rel=1e-9)
 
 
+@pytest.mark.parametrize("part", [sympy.im, sympy.re, lambda z: sympy.real_root(z, 3)])
+def test_parts_of_real_numbers(part):
+    """A symbol that may be complex becomes a leaf that is real."""
+    z = sympy.Symbol("z")
+    e = symgrad.from_sympy(part(z) + z)
+    for value in (-8.0, 0.5):
+        assert e.evaluate({"z": value}) == pytest.approx(float(part(sympy.Float(value)) + value))
+
+
 def test_derivatives_of_made_functions_keep_fractions():
     t = symgrad.tensor(0.9, dtype=symgrad.float64, requires_grad=True)
     a = sympy.Symbol("a")
