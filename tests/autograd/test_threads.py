@@ -310,3 +310,15 @@ def test_copies_are_taken_while_gradients_arrive() -> None:
 
     _in_threads(work)
     assert set(x.grad.tolist()) == {10.0 * THREADS / 2}
+
+
+def test_retained_gradients_of_a_shared_part_add_up() -> None:
+    shared = tensor(np.ones(3)).exp()
+    shared.retain_grad()
+
+    def work(i: int) -> None:
+        for _ in range(20):
+            (shared * (i + 1)).sum().backward(retain_graph=True)
+
+    _in_threads(work)
+    assert set(shared.grad.tolist()) == {20.0 * THREADS * (THREADS + 1) / 2}

@@ -113,12 +113,10 @@ def one_graph_in_many_threads(torch, log):
 
 def graphs_that_share_a_part(torch, log):
     x = torch.tensor([1.0, 2.0], requires_grad=True)
-    shared = x.exp()
-    shared.retain_grad()
+    shared = x.exp()  # no retained gradient: PyTorch loses some of what threads add to one
     works = [lambda k=k: (shared * k).sum().backward(retain_graph=True) for k in (1, 2, 3)]
     log("returns", _run(*works))
     log("grad", x.grad)
-    log("retained", shared.grad)
 
 
 def a_second_time_in_another_thread(torch, log):
