@@ -34,6 +34,7 @@ __all__ = [
     "counts_as_constant",
     "is_intermediate",
     "saved_tensor",
+    "tensors_in",
     "type_name",
 ]
 
@@ -234,14 +235,35 @@ class _OnTheWay(Scope):
         table = vars(ctx)
         values: dict[str, Any] = {}
         for name, noted in ctx._on_the_way.items() if state.state.enabled else ():
-            x: Any = noted()
-            is_there = table.get(name) is x
-            if x is not None and is_there:
-                vertex = Intermediate(self._node, x._aval, "attribute", f"ctx.{name}")
-                values[name] = wrap(x._data, x._aval, vertex.output(0))
+            held = table.get(name)
+            instead: dict[int, Any] = {}
+            for x in [ref() for ref in noted]:
+                if x is not None:
+                    what = f"ctx.{name}" if held is x else f"a tensor in ctx.{name}"
+                    vertex = Intermediate(self._node, x._aval, "attribute", what)
+                    instead[id(x)] = wrap(x._data, x._aval, vertex.output(0))
+            values[name] = _exchanged(held, instead)
         back = [back_to(table, name) for name in values]
         undo[end:] = (together(*back),)
         table |= values
+
+
+def tensors_in(held: Any) -> list[Any]:
+    """Return the tensors that an attribute is, or holds as a list, tuple or dict."""
+    if isinstance(held, Recorded):
+        return [held]
+    if type(held) in (list, tuple):
+        return [x for x in held if isinstance(x, Recorded)]
+    return [x for x in held.values() if isinstance(x, Recorded)] if type(held) is dict else []
+
+
+def _exchanged(held: Any, instead: Mapping[int, Any]) -> Any:
+    """Return what an attribute holds with other tensors in the place of some, told by their ids."""
+    if type(held) in (list, tuple):
+        return type(held)(instead.get(id(x), x) for x in held)
+    if type(held) is dict:
+        return {key: instead.get(id(x), x) for key, x in held.items()}
+    return instead.get(id(held), held)
 
 
 class Intermediate(FunctionNode):

@@ -16,6 +16,7 @@ from symgrad.autograd.application import (
     Saved,
     is_intermediate,
     saved_tensor,
+    tensors_in,
     type_name,
 )
 from symgrad.autograd.aval import Aval
@@ -261,7 +262,7 @@ class BackwardCFunction(GraphNode, FunctionCtx):
         self._saved: tuple[Any, ...] | None = ()
         #: What is cut off in forward, and the attributes that hold what forward computed of that.
         self._cuts: dict[tuple[str, bool], Cut] = {}
-        self._on_the_way: dict[str, weakref.ref[Any]] = {}
+        self._on_the_way: dict[str, list[weakref.ref[Any]]] = {}
         self._node = Application(self, args, executable)
 
     @property
@@ -460,12 +461,16 @@ class BackwardCFunction(GraphNode, FunctionCtx):
         self._saved = tuple([self._kept(i, x, id(x) in known) for i, x in enumerate(given)])
         if self._cuts:
             self._on_the_way = {
-                name: weakref.ref(x)
-                for name, x in vars(self).items()
-                if isinstance(x, Recorded)
-                and name not in _BOOKKEEPING
-                and id(x) not in known
-                and is_intermediate(x, self._cuts)
+                name: [weakref.ref(x) for x in found]
+                for name, held in vars(self).items()
+                if name not in _BOOKKEEPING
+                and (
+                    found := [
+                        x
+                        for x in tensors_in(held)
+                        if id(x) not in known and is_intermediate(x, self._cuts)
+                    ]
+                )
             }
             self._cuts = {}
         self._node.layout = self._layout(args, outputs, given)

@@ -219,3 +219,25 @@ def test_what_was_computed_before_forward_is_a_constant() -> None:
     (g,) = torch.autograd.grad(Scaled.apply(x).sum(), x, create_graph=True)
     (second,) = torch.autograd.grad(g.sum(), x)
     np.testing.assert_allclose(second.numpy(), 2 * _BUFFER.numpy())
+
+
+@pytest.mark.parametrize("hold", [lambda y: [y, 1], lambda y: (y,), lambda y: {"y": y}])
+def test_what_attributes_hold_is_looked_at(hold: Any) -> None:
+    class Cube(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.held = hold(x * x)
+            return x**3
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            held = ctx.held
+            return 3 * g * (held["y"] if isinstance(held, dict) else held[0])
+
+    x = torch.tensor(X, dtype=torch.float64, requires_grad=True)
+    y = Cube.apply(x)
+    held = y.grad_fn.held
+    (g,) = torch.autograd.grad(y.sum() + (x * x).sum(), x, create_graph=True)
+    assert y.grad_fn.held is held
+    with pytest.raises(RuntimeError, match=r"a tensor in ctx\.held is neither"):
+        torch.autograd.grad(g.sum(), x)
