@@ -58,12 +58,9 @@ class logit_slope(Elementwise):
         return (lambda: self * (2 * x - 1) * self,)
 
     def notation(self) -> Notation:
-        return Notation(
-            "1 / ({0} * (1 - {0}))",
-            r"\frac{{1}}{{{0} \, \left(1 - {0}\right)}}",
-            Level.PRODUCT,
-            (Level.UNARY + 1,),
-        )
+        # The text is Python with the same values, also outside of [0, 1].
+        latex = r"\frac{{1}}{{{0} \, \left(1 - {0}\right)}}"
+        return Notation("logit_slope({0})", latex, Level.ATOM, (Level.UNARY + 1,))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

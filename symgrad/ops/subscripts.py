@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symgrad.expr.dtypes import bool_, dtype, int32, int64, uint8
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.ops.arguments import number_as, plain_number
 from symgrad.ops.broadcasting import _expand
@@ -429,6 +429,8 @@ def _index_put_function(input: Any, indices: Any, values: Any, accumulate: bool 
     found = resolve_indices(indices, tuple(input.shape))
     if isinstance(values, np.generic):
         values = plain_number(values)
+    if isinstance(values, np.ndarray) and isinstance(input, ArrayExpr):
+        values = as_expr(values)  # a constant, as printed formulas have it
     if hasattr(values, "shape") and values.dtype is not input.dtype:
         if accumulate:
             raise unlike(input, values)

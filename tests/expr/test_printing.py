@@ -43,6 +43,24 @@ def test_text_gives_the_value_back(cls: type[Primitive], sample: tuple[Any, ...]
         same(again.evaluate({x: values[x.name] for x in again.leaves}), want)
 
 
+def test_text_of_constants_and_outside_of_domains() -> None:
+    a, x = symgrad.leaf("a", (3, 2)), symgrad.leaf("x", (4,))
+    whole, half = symgrad.ones(2, 2).double(), symgrad.full((2, 2), 0.5).double()
+    values = {"a": np.arange(6.0).reshape(3, 2), "x": np.array([0.25, 1.5, -0.5, 1.0])}
+    places = symgrad.tensor([0, 2])
+    for e in (
+        a.index_add(0, places, whole),
+        a.index_put((places,), half),
+        a.index_copy(0, places, half),
+        symgrad.derive(x.logit().sum(), x),
+        symgrad.derive(symgrad.derive(x.logit().sum(), x).sum(), x),
+    ):
+        again = read(str(e), e.leaves)
+        given = {leaf.name: values[leaf.name] for leaf in e.leaves}
+        with np.errstate(all="ignore"):
+            same(again.evaluate(given), e.evaluate(given))
+
+
 def test_the_names_of_formulas_are_public_functions_where_there_are_any() -> None:
     for name, f in symgrad.FUNCTIONS.items():
         assert getattr(formulas, name) is f
