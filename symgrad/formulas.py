@@ -23,7 +23,7 @@ import numpy as np
 import sympy
 
 from symgrad.expr.dtypes import DTYPES, dtype, float64
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.contraction import delta
 from symgrad.primitive import PRIMITIVES
@@ -66,10 +66,16 @@ def eye(n: int) -> ArrayExpr:
     return delta((n,), float64)
 
 
+def array(values: Any, dtype: Any = None, shape: Any = None) -> ArrayExpr:
+    """Return the formula of a constant: `numpy.array`, of a shape where there are no values."""
+    made = np.array(values, dtype)
+    return as_expr(made if shape is None else made.reshape(shape))
+
+
 def _names() -> dict[str, Any]:
     names = {name: getattr(op, name) for name in PRIMITIVES}
     names |= {kind.name if kind.name != "bool" else "bool_": kind for kind in DTYPES}
-    names |= {"array": np.array, "builtins": builtins, "math": math, "op": op}
+    names |= {"array": array, "builtins": builtins, "math": math, "op": op}
     names["sympy"] = sympy
     names |= {"inf": math.inf, "nan": math.nan, "pi": math.pi}
     return names | FUNCTIONS | {"eye": eye, "full": full}

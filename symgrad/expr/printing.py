@@ -279,7 +279,7 @@ def _text_array(array: np.ndarray[Any, Any]) -> str:
     if plain:
         return f"array({_nested(array)})"
     if not array.size:
-        return f"array([], dtype='{array.dtype.name}').reshape({literal(array.shape)})"
+        return f"array([], dtype='{array.dtype.name}', shape={literal(array.shape)})"
     return f"array({_nested(array)}, dtype='{array.dtype.name}')"
 
 

@@ -52,6 +52,9 @@ def test_text_of_constants_and_outside_of_domains() -> None:
         a.index_add(0, places, whole),
         a.index_put((places,), half),
         a.index_copy(0, places, half),
+        a.scatter(0, places.reshape(2, 1), half),
+        a.scatter_add(0, places.reshape(2, 1), half),
+        symgrad.derive(symgrad.nn.functional.cross_entropy(a[:2], half), a),
         symgrad.derive(x.logit().sum(), x),
         symgrad.derive(symgrad.derive(x.logit().sum(), x).sum(), x),
     ):
