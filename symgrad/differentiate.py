@@ -83,8 +83,7 @@ def vjp(
         if stable and node.stable_forms and node not in changed and not rounded:
             inner = graph.stable_nodes(node, node in seen)
         if inner is None:
-            rule = node.vjp_by_result if node in seen else node.vjp
-            rule = node.vjp_as_rounded if rounded else rule
+            rule = node.vjp_by_result if rounded or node in seen else node.vjp
             _pull_back(node, rule, ct, graph.live, pending)
             continue
         local = {inner[-1]: ct}

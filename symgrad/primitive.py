@@ -355,18 +355,12 @@ class Primitive(ArrayExpr):
         raise NotImplementedError(f"{type(self).__name__} states no vjp()")
 
     def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        """Return what `vjp` does, with the derivatives of a formula that reads what PyTorch's does.
+        """Return what `vjp` does by a formula that reads what PyTorch's does.
 
-        Stated where `vjp` leaves the result aside to be more precise. It counts where somebody
-        looks at the gradient of the result, and the gradient is differentiated again: what leads
-        through the result is seen there.
-        """
-        return self.vjp(ct, needs)
-
-    def vjp_as_rounded(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        """Return what `vjp` does, as what the result, rounded as it is, changes by.
-
-        Stated beside `rounds` where `vjp` is more precise than that.
+        Stated where `vjp` leaves the result aside, or looks behind its rounding, to be more
+        precise. It counts where a rounded value is differentiated as it is (`rounds`), and where
+        somebody looks at the gradient of the result, and the gradient is differentiated again: what
+        leads through the result is seen there.
         """
         return self.vjp(ct, needs)
 

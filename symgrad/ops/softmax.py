@@ -342,7 +342,7 @@ class softmax(Normalised):
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (self * centred.of(ct, self, self.axis),)
 
-    def vjp_as_rounded(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (self * (ct - self.over(self * ct)),)
 
     @classmethod
@@ -393,7 +393,7 @@ class log_softmax(Normalised):
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (uncentred.of(ct, self.exp(), self.axis),)
 
-    def vjp_as_rounded(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (ct - self.exp() * self.over(ct),)
 
 
