@@ -227,7 +227,8 @@ class _Graph:
         `wrt` is no form: its derivative is asked for. Nor is one for a node that is `seen` and does
         not occur in it.
         """
-        known = len(deriving.read)
+        read: list[Any] = [] if deriving.read is None else deriving.read
+        known = len(read)
         for rule in node.stable_forms:
             form = rule(node)
             if form is not None:
@@ -235,11 +236,12 @@ class _Graph:
                     break
                 new = self._nodes_of_form(node, form)
                 if new is not None:
-                    deriving.replaced.append(node)
+                    if deriving.replaced is not None:
+                        deriving.replaced.append(node)
                     return new
                 break
-            del deriving.read[known:]
-        del deriving.read[known:]  # nothing follows from what was looked at
+            del read[known:]
+        del read[known:]  # nothing follows from what was looked at
         return None
 
     def _nodes_of_form(self, node: Primitive, form: ArrayExpr) -> list[Primitive] | None:

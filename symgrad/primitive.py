@@ -58,18 +58,16 @@ class _Deriving(threading.local):
     ----------
     depth : int
         How many derivatives.
-    read : list of ArrayExpr
-        The values of the forward pass of which a rule took for granted that they still are what
-        their formulas say.
-    replaced : list of ArrayExpr
-        Nodes in whose place a stable form was differentiated.
+    read : list of ArrayExpr or None
+        For a plan that is being built: the values of the forward pass of which a rule took for
+        granted that they still are what their formulas say. None elsewhere.
+    replaced : list of ArrayExpr or None
+        For such a plan: nodes in whose place a stable form was differentiated.
     """
 
     depth = 0
-
-    def __init__(self) -> None:
-        self.read: list[Any] = []
-        self.replaced: list[Any] = []
+    read: list[Any] | None = None
+    replaced: list[Any] | None = None
 
 
 deriving = _Deriving()

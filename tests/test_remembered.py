@@ -17,6 +17,7 @@ import numeric
 import symgrad
 from symgrad.autograd import forward_ad, plan
 from symgrad.autograd.signature import _signatures
+from symgrad.primitive import deriving
 from symgrad.remembered import Remembered, everything_remembered
 from tests.autograd.support import tensor
 
@@ -53,6 +54,15 @@ def test_another_default_dtype_forgets_everything() -> None:
     symgrad.set_default_dtype(symgrad.float64)
     symgrad.set_default_dtype(symgrad.float32)
     assert not any(map(len, everything_remembered))
+
+
+def test_derivatives_outside_of_plans_leave_no_notes() -> None:
+    x = symgrad.leaf("x", (3,))
+    t = tensor([0.5, 0.25])
+    symgrad.derive(x.sigmoid().log().sum() + x.tanh().sum(), x, order=2)
+    symgrad.explain((t.exp() + 1).log().sum())
+    t.sigmoid().log().sum().backward()
+    assert deriving.read is None and deriving.replaced is None
 
 
 def test_every_cache_is_bounded() -> None:

@@ -294,7 +294,10 @@ def _build(
             if batch is not None:
                 batched[ct] = nodes.Placeholder(f"g{seed}", (batch, *out.shape), out.dtype)
         cotangents.append(ct)
-    outer, deriving.read, deriving.replaced = (deriving.read, deriving.replaced), [], []
+    looked_at: list[ArrayExpr] = []
+    replaced: list[ArrayExpr] = []
+    outer = deriving.read, deriving.replaced
+    deriving.read, deriving.replaced = looked_at, replaced
     try:
         found = vjp(
             [exprs[number[v]] for v in roots],
@@ -305,8 +308,8 @@ def _build(
             seen=read.computed_as(seen),
         )
         # Of what was replaced itself only where its own derivative would read its value.
-        held = {i for i in read.vertices_of(deriving.replaced) if _keeps_result(order[i])}
-        held.update(read.vertices_of(deriving.read))
+        held = {i for i in read.vertices_of(replaced) if _keeps_result(order[i])}
+        held.update(read.vertices_of(looked_at))
         formulas = sorted(held, key=lambda i: order[i].seq)
     finally:
         deriving.read, deriving.replaced = outer

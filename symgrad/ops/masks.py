@@ -365,6 +365,7 @@ def peel(x: Any) -> Any:
     `deriving.read`.
     """
     while type(value := unmasked(x)) is recorded:
-        deriving.read.append(value)
+        if deriving.read is not None:
+            deriving.read.append(value)
         x = value.operands[0]
     return x
