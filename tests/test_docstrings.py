@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-import pytest
-
 import symgrad
 from symgrad.docstrings import describing
 from symgrad.legacy import LEGACY_TYPES
 from symgrad.public import FUNCTIONS, METHODS
+from tests.each import each
 
 TABLES = FUNCTIONS.keys() | LEGACY_TYPES.keys()
 _FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -63,6 +62,10 @@ for _path, _f in PUBLIC.items():
 DISTINCT = {inspect.getdoc(f): (path, f) for path, f in PUBLIC.items()}
 
 
+def owner(path: str) -> str:
+    return path.rpartition(".")[0]
+
+
 def test_something_is_found() -> None:
     for path in (
         "symgrad.arange", "symgrad.tanh", "symgrad.Tensor.tanh_", "symgrad.Tensor.grad",
@@ -73,7 +76,7 @@ def test_something_is_found() -> None:
         assert path in PUBLIC, path
 
 
-@pytest.mark.parametrize("path", PUBLIC)
+@each("path", PUBLIC.keys(), owner)
 def test_an_example_shows_its_use(path: str) -> None:
     f = inspect.unwrap(PUBLIC[path])
     examples = _PARSER.get_examples(inspect.getdoc(f) or "")
@@ -85,7 +88,7 @@ def test_an_example_shows_its_use(path: str) -> None:
     assert names & shown, f"the examples of {path} do without it"
 
 
-@pytest.mark.parametrize("doc", DISTINCT, ids=[path for path, _ in DISTINCT.values()])
+@each("doc", {path: doc for doc, (path, _) in DISTINCT.items()}, owner)
 def test_examples_print_what_they_say(doc: str) -> None:
     """What is generated, or taken over from another function, is out of the reach of doctest."""
     path, f = DISTINCT[doc]
@@ -106,7 +109,7 @@ def symgrad_as_it_was() -> Iterator[None]:
     assert symgrad.is_grad_enabled()
 
 
-@pytest.mark.parametrize("path", [path for path, f in PUBLIC.items() if not inspect.isclass(f)])
+@each("path", [path for path, f in PUBLIC.items() if not inspect.isclass(f)], owner)
 def test_every_parameter_is_described(path: str) -> None:
     """In the section of parameters, or in backticks above it."""
     f = PUBLIC[path]

@@ -12,6 +12,7 @@ import pytest
 
 from symgrad import formatting
 from tests.data import record_formatting as record
+from tests.each import each
 
 pytestmark = pytest.mark.tiny
 CASES = json.loads(record.TABLE.read_text())["cases"]
@@ -35,7 +36,12 @@ def text(case: dict[str, Any], values: Any) -> str:
         )
 
 
-@pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))
+@each(
+    "case",
+    {str(i): case for i, case in enumerate(CASES)},
+    lambda name: f"{int(name) // 100}xx",
+    before=lambda: formatting.set_printoptions(profile="default"),
+)
 def test_recorded(case: dict[str, Any]) -> None:
     assert text(case, record.decode(case["values"])) == case["text"]
 

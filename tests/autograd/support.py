@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -12,11 +13,15 @@ import numpy as np
 import symgrad
 from numeric.interpret import interpret
 from numeric.program import Program
-from symgrad.autograd import plan
+from symgrad.autograd import cache_clear, plan
 from symgrad.autograd.tape import Node
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower import lower
+from tests import each as one_test
+
+#: Each sample starts with an empty plan cache, as each test does.
+each = functools.partial(one_test.each, before=cache_clear)
 
 
 def tensor(value: Any, **how: Any) -> Any:

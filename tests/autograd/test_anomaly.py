@@ -15,6 +15,7 @@ import pytest
 import symgrad
 from symgrad.autograd.plan import cache_info
 from symgrad.primitive import Primitive, bind
+from tests.autograd.support import each
 from tests.autograd.test_cycles import FAMILIES, one_of_each
 from tests.ops.test_laws import SAMPLES, differentiable
 from tests.oracle import observe
@@ -48,7 +49,7 @@ def recorded(cls: type[Primitive], args: Sequence[Any]) -> tuple[Any, list[Any]]
     return out, [x for x in operands if isinstance(x, symgrad.Tensor) and x.requires_grad]
 
 
-@pytest.mark.parametrize("name", [n for n, given in SAMPLES.items() if differentiable(*given)])
+@each("name", [n for n, given in SAMPLES.items() if differentiable(*given)])
 def test_the_function_is_named_for_every_operation(name: str) -> None:
     out, leaves = recorded(*SAMPLES[name])
     nan = symgrad.full_like(out.detach(), NAN)

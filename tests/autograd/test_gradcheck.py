@@ -11,6 +11,7 @@ import symgrad as torch
 from symgrad.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
 from symgrad.expr.node import Const
 from symgrad.primitive import bind
+from tests.autograd.support import each
 from tests.ops.test_laws import SAMPLES, differentiable, make
 
 
@@ -45,7 +46,7 @@ def exact(name: str) -> bool:
 
 
 EXACT = [name for name, given in SAMPLES.items() if differentiable(*given) and exact(name)]
-over_all = pytest.mark.parametrize("name", EXACT)
+over_all = each("name", EXACT)
 FIRST = {SAMPLES[name][0]: name for name in reversed(EXACT)}.values()
 
 

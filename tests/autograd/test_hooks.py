@@ -12,7 +12,7 @@ import pytest
 import symgrad
 from symgrad.autograd import stages
 from symgrad.primitive import PRIMITIVES, Primitive, bind
-from tests.autograd.support import tensor
+from tests.autograd.support import each, tensor
 from tests.autograd.test_scale import shallow_stack
 
 saved_tensors_hooks = symgrad.autograd.graph.saved_tensors_hooks
@@ -187,7 +187,7 @@ def _gradients(cls: type[Primitive], args: Any, hooks: Any, node_hook: bool) -> 
     return [None if g is None else g.numpy(force=True) for g in (*first, *second)]
 
 
-@pytest.mark.parametrize(("cls", "args"), _samples())
+@each("cls, args", _samples())
 def test_gradients_are_the_same_with_hooks(cls: type[Primitive], args: Any) -> None:
     plain = _gradients(cls, args, contextlib.nullcontext(), False)
     hooked = _gradients(cls, args, contextlib.nullcontext(), True)

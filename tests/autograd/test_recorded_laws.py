@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import pytest
 
 import symgrad
 from symgrad.autograd.reading import _kept
@@ -20,6 +19,7 @@ from symgrad.expr.node import Const, as_expr
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.masks import _RULES, CARRYING
 from symgrad.primitive import PRIMITIVES, Primitive, bind
+from tests.autograd.support import each
 from tests.ops.test_laws import SAMPLES, Sample, differentiable, make, run, spread
 
 # Parameters that say the same of operands with fewer axes.
@@ -88,7 +88,7 @@ def test_operations_that_keep_more_are_tried_without_axes() -> None:
     assert keeping >= {PRIMITIVES[name] for name in ("max_dim", "kthvalue", "sort", "cummax")}
 
 
-@pytest.mark.parametrize("name", list(_CASES))
+@each("name", list(_CASES))
 def test_what_is_recorded_is_what_the_formulas_say(name: str) -> None:
     s = make(*_CASES[name])
     with np.errstate(all="ignore"):
@@ -98,9 +98,7 @@ def test_what_is_recorded_is_what_the_formulas_say(name: str) -> None:
         _check(_by_records(y, leaves), _by_formulas(s, s.node))
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, given in _CASES.items() if make(*given).node.extras()]
-)
+@each("name", [name for name, given in _CASES.items() if make(*given).node.extras()])
 def test_results_whose_places_are_kept_may_be_changed(name: str) -> None:
     """The derivative reads where elements stood, and not the result."""
     s = make(*_CASES[name])
@@ -143,7 +141,7 @@ def differentiable_class(cls: type[Any]) -> bool:
     return any(made is cls for made, _ in _CASES.values())
 
 
-@pytest.mark.parametrize("name", list(_MASKED_CASES))
+@each("name", list(_MASKED_CASES))
 def test_masks_of_what_is_recorded_can_be_computed(name: str) -> None:
     """Operands are masked, so that masks are read off the result, and the result is used again."""
     s = make(*_MASKED_CASES[name])

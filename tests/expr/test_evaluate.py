@@ -11,6 +11,7 @@ from hypothesis import given, settings
 import symgrad
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.primitive import Primitive
+from tests.each import each
 
 from .samples import VALUES, all_samples, expressions, with_derivatives
 
@@ -24,7 +25,7 @@ def run(source: str, name: str = "f") -> Any:
     return names[name]
 
 
-@pytest.mark.parametrize(("cls", "sample"), all_samples())
+@each("cls, sample", all_samples())
 def test_source_computes_the_value(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
     for e, known in with_derivatives(cls, sample):
         values = {x.name: known[x.name] for x in e.leaves}

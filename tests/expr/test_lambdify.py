@@ -11,13 +11,14 @@ from sympy.utilities.lambdify import implemented_function
 import symgrad
 from symgrad.expr.node import ArrayConst, ArrayExpr
 from symgrad.primitive import Primitive
+from tests.each import each
 
 from .samples import VALUES, all_samples, chain, expressions, node_of, wide
 
 x, v = symgrad.leaf("x"), symgrad.leaf("v", (3,))
 
 
-@pytest.mark.parametrize(("cls", "sample"), all_samples())
+@each("cls, sample", all_samples())
 def test_it_computes_the_value(cls: type[Primitive], sample: tuple[Any, ...]) -> None:
     e, values = node_of(cls, sample)
     want = e.evaluate(values)

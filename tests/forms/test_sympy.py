@@ -14,6 +14,7 @@ import symgrad
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import Const, Leaf
 from symgrad.primitive import Elementwise
+from tests.each import each
 from tests.expr.samples import all_samples, with_derivatives
 
 x, y = sympy.symbols("x y", real=True)
@@ -245,7 +246,7 @@ def test_class_names_reach_no_text_that_they_could_change():
         symgrad.elementwise(hostile)(symgrad.leaf("x"))
 
 
-@pytest.mark.parametrize(("cls", "sample"), all_samples())
+@each("cls, sample", all_samples())
 def test_scalar_forms_have_the_value(cls, sample):
     """Of every operation that has one, and of its first and second derivatives."""
     for e, known in itertools.islice(with_derivatives(cls, sample), 8):

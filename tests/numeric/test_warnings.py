@@ -11,10 +11,10 @@ import warnings
 from typing import Any
 
 import numpy as np
-import pytest
 
 from symgrad.expr.node import Leaf
 from symgrad.primitive import Elementwise
+from tests.each import each
 from tests.expr.samples import all_samples, node_of
 
 _SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, 3.0, -2.5, 40.0, 1e200, -1e200, 1e-200, np.inf, -np.inf)
@@ -28,7 +28,7 @@ def _warnings(f: Any, given: dict[str, Any]) -> tuple[Any, set[str]]:
     return result, {str(w.message) for w in caught if issubclass(w.category, RuntimeWarning)}
 
 
-@pytest.mark.parametrize(("cls", "sample"), _CASES)
+@each("cls, sample", _CASES)
 def test_source_warns_of_no_more_than_its_result_shows(cls: Any, sample: Any) -> None:
     e, values = node_of(cls, sample)
     namespace: dict[str, Any] = {}

@@ -17,6 +17,7 @@ from symgrad.differentiate import vjp
 from symgrad.expr.node import Const
 from symgrad.lower import lower
 from symgrad.primitive import Primitive
+from tests.each import each
 from tests.ops.test_laws import SAMPLES, make
 
 HALF, SINGLE = np.float16, np.float32
@@ -74,7 +75,7 @@ def outputs(name: str, kind: Any) -> list[tuple[Any, Any]] | None:
     return found
 
 
-@pytest.mark.parametrize("name", [n for n in SAMPLES if "complex" not in n])
+@each("name", [n for n in SAMPLES if "complex" not in n])
 def test_arrays_are_of_the_declared_dtype(name: str) -> None:
     for kind in KINDS:
         for value, declared in outputs(name, kind) or []:
@@ -83,7 +84,7 @@ def test_arrays_are_of_the_declared_dtype(name: str) -> None:
             assert value.dtype == declared.numpy, np.dtype(kind).name
 
 
-@pytest.mark.parametrize("name", [n for n in SAMPLES if "complex" not in n])
+@each("name", [n for n in SAMPLES if "complex" not in n])
 def test_half_is_single_rounded(name: str) -> None:
     cls, args = SAMPLES[name]
     count = len(args) - len(cls.params)

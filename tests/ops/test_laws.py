@@ -26,6 +26,7 @@ from symgrad.lower import lower
 from symgrad.ops.identity import recorded
 from symgrad.primitive import PRIMITIVES, Primitive, bind
 from symgrad.public import METHODS, PROPERTIES
+from tests.each import each
 
 Array = np.ndarray[Any, Any]
 
@@ -126,8 +127,8 @@ def differentiable(cls: type[Primitive], args: Sequence[Any]) -> bool:
     return bool(node.dtype.differentiable and not node.missing_derivative())
 
 
-over_all = pytest.mark.parametrize("name", list(SAMPLES))
-over_differentiable = pytest.mark.parametrize(
+over_all = each("name", list(SAMPLES))
+over_differentiable = each(
     "name", [name for name, given in SAMPLES.items() if differentiable(*given)]
 )
 

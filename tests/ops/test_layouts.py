@@ -17,13 +17,14 @@ from numeric.interpret import interpret
 from symgrad.batching import batch_expressions
 from symgrad.expr.node import ArrayExpr, Leaf
 from symgrad.lower import lower
+from tests.each import each
 from tests.ops.test_laws import SAMPLES, Sample, programs, sample, value_is_short
 
 Array = np.ndarray[Any, Any]
 
-over_samples = pytest.mark.parametrize(
+over_samples = each(
     "name",
-    [pytest.param(n, marks=pytest.mark.slow) if "-complex" in n else n for n in SAMPLES],
+    [pytest.param(n, id=n, marks=pytest.mark.slow) if "-complex" in n else n for n in SAMPLES],
 )
 
 
@@ -71,8 +72,8 @@ def repeated(x: Array) -> Array:
 def test_layouts_are_what_they_say() -> None:
     x = np.arange(12.0).reshape(3, 4)
     laid = {name: lay(x) for name, lay in LAYOUTS.items()}
-    for each in laid.values():
-        np.testing.assert_array_equal(each, x)
+    for array in laid.values():
+        np.testing.assert_array_equal(array, x)
     assert laid["fortran"].flags.f_contiguous and not laid["fortran"].flags.c_contiguous
     assert all(s < 0 for s in laid["reversed"].strides)
     assert not laid["misaligned"].flags.aligned
@@ -143,7 +144,7 @@ def test_no_result_depends_on_how_operands_lie_in_memory(name: str) -> None:
         names = {x: x.name for x in values}  # type: ignore[attr-defined]
         laid = laid_out(values)
         for program in programs(s) if node is s.node else [lower([node], names)]:
-            check(program, by_name(values), {how: by_name(each) for how, each in laid.items()})
+            check(program, by_name(values), {how: by_name(arrays) for how, arrays in laid.items()})
         expected = node.evaluate(values)
         for layout in ("fortran", "reversed", "big-endian"):
             got = node.evaluate(laid[layout])

@@ -22,6 +22,7 @@ from symgrad.lower import lower
 from symgrad.ops.casting import cast
 from symgrad.ops.strided import entries_strided
 from symgrad.primitive import Primitive
+from tests.each import each
 from tests.ops.test_laws import SAMPLES, make
 
 #: What is around an operation: of the operation on given operands, something to differentiate.
@@ -94,7 +95,7 @@ def test_there_are_cases() -> None:
     assert len({p.values[0] for p in _CASES}) > 150
 
 
-@pytest.mark.parametrize(("cls", "args"), _CASES)
+@each("cls, args", _CASES)
 def test_no_part_of_a_gradient_is_narrower(cls: type[Primitive], args: Any) -> None:
     for around in _AROUND:
         for g in _gradients(cls, args, around, float64):
@@ -107,7 +108,7 @@ def test_no_part_of_a_gradient_is_narrower(cls: type[Primitive], args: Any) -> N
             assert not narrow, f"{around}: {narrow} in {g}"
 
 
-@pytest.mark.parametrize(("cls", "args"), _CASES)
+@each("cls, args", _CASES)
 def test_a_float32_gradient_is_the_float64_gradient(cls: type[Primitive], args: Any) -> None:
     values = {x.name: v for x, v in make(cls, args).generic().items()}
     for around in ("plain", "scaled"):

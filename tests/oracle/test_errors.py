@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 import symgrad
+from tests.each import each, two_words
 
 from . import observe, storage
 from .cases_errors import CASES
@@ -18,7 +17,7 @@ INTERNAL = (
 RECORDED = storage.read("errors")
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=case.id) for case in CASES])
+@each("case", {case.id: case for case in CASES}, two_words)
 def test_error(case: Case) -> None:
     expected = storage.decode(RECORDED[case.id])
     got = observe.failure(symgrad, case)

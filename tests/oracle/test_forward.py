@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-import pytest
-
 import symgrad
+from tests.each import each, two_words
 
 from . import storage
 from .cases import CASES
@@ -40,15 +39,15 @@ def beyond(case: Case, expected: Any) -> bool:
     )
 
 
-def _ids(cases: list[Case]) -> list[Any]:
-    return [pytest.param(case, id=case.id) for case in cases]
+def over(cases: list[Case]) -> Any:
+    return each("case", {case.id: case for case in cases}, two_words)
 
 
 # Of a call that fails anyway there is no tangent to compare.
 WORKING = [c for c in CASES if not isinstance(recorded_aspect(c, "outputs"), Failure)]
 
 
-@pytest.mark.parametrize("case", _ids([c for c in WORKING if c.id not in {*CONVENTIONS, *FREE}]))
+@over([c for c in WORKING if c.id not in {*CONVENTIONS, *FREE}])
 def test_tangents(case: Case) -> None:
     expected = storage.decode(recorded()[case.id])
     got = tangents(symgrad, case)
@@ -61,7 +60,7 @@ def test_tangents(case: Case) -> None:
     assert_gradients(got, expected, case)
 
 
-@pytest.mark.parametrize("case", _ids([c for c in CASES if c.id in CONVENTIONS]))
+@over([c for c in CASES if c.id in CONVENTIONS])
 def test_conventions_are_those_of_reverse_mode(case: Case) -> None:
     got = tangents(symgrad, case)
     assert not isinstance(got, Failure), got
@@ -86,7 +85,7 @@ def test_data_has_every_case() -> None:
 
 
 # A third of them: every operation is among them several times.
-@pytest.mark.parametrize("case", _ids(WORKING[::3]))
+@over(WORKING[::3])
 def test_directions_at_once(case: Case) -> None:
     """Tangents with a leading axis are the tangents for each of its entries."""
     found = separately_and_together(symgrad, case)

@@ -11,6 +11,7 @@ import warnings
 import pytest
 
 import symgrad
+from tests.each import each, two_words
 
 from . import observe
 from .cases import CASES
@@ -28,14 +29,18 @@ with warnings.catch_warnings():  # of its own, on the first use of forward mode
     importlib.import_module("torch._decomp.decompositions_for_jvp")
 
 DRAW = 1
-DRAWN = [
-    pytest.param(case, id=case.id)
-    for case in CASES
-    if not case.differs and any(arg.values is None for arg in case.args)
-]
+over_drawn = each(
+    "case",
+    {
+        case.id: case
+        for case in CASES
+        if not case.differs and any(arg.values is None for arg in case.args)
+    },
+    two_words,
+)
 
 
-@pytest.mark.parametrize("case", DRAWN)
+@over_drawn
 def test_live(case: Case) -> None:
     expected = observe.outputs(torch, case, DRAW)
     check_outputs(case, observe.outputs(symgrad, case, DRAW), expected)
@@ -50,7 +55,7 @@ def test_live(case: Case) -> None:
         check_gradients(case, observe.second(symgrad, case, DRAW), second, none_is_zero=True)
 
 
-@pytest.mark.parametrize("case", DRAWN)
+@over_drawn
 def test_live_tangents(case: Case) -> None:
     expected = tangents(torch, case, DRAW)
     if case.id not in {*CONVENTIONS, *FREE} and not beyond(case, expected):

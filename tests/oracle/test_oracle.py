@@ -10,9 +10,9 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import pytest
 
 import symgrad
+from tests.each import each, two_words
 
 from . import observe, storage
 from .cases import CASES
@@ -42,15 +42,16 @@ def gradients(case: Case, aspect: str) -> Any:
 
 def over(aspect: str) -> Any:
     """Every case for which PyTorch observed the aspect, or symgrad does better."""
-    return pytest.mark.parametrize(
+    return each(
         "case",
-        [
-            pytest.param(case, id=case.id)
+        {
+            case.id: case
             for case in CASES
             if family(case.family)[case.id].get(aspect) is not None
             or (case.differs and getattr(case.differs, aspect, None) is not None)
             or (case.differs and case.differs.as_case and aspect in ("first", "second"))
-        ],
+        },
+        two_words,
     )
 
 

@@ -118,12 +118,22 @@ class Scenario:
         return getattr(self.function, "differs", ("", {}))
 
 
-def param(scenario: Scenario) -> Any:
-    """The scenario as a parameter of a test, expected to fail where it is for later."""
+def over_scenarios(test: Callable[..., None]) -> Callable[..., None]:
+    """Run a test for every scenario, and expect it to fail where the scenario is for later."""
     import pytest
 
-    marks = [pytest.mark.xfail(reason=scenario.later, strict=True)] if scenario.later else []
-    return pytest.param(scenario, id=scenario.id, marks=marks)
+    from tests.each import each as each_sample
+
+    params, alone = [], set()
+    for scenario in all_scenarios():
+        marks = [pytest.mark.xfail(reason=scenario.later, strict=True)] if scenario.later else []
+        alone |= {scenario.id} if scenario.later else set()
+        params.append(pytest.param(scenario, id=scenario.id, marks=marks))
+
+    def group(name: str) -> str:
+        return name if name in alone else name.partition("[")[0]
+
+    return each_sample("scenario", params, group)(test)
 
 
 def _word(value: Any) -> str:

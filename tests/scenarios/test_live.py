@@ -20,7 +20,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("scenario", [_harness.param(s) for s in _harness.all_scenarios()])
+@_harness.over_scenarios
 def test_symgrad_does_what_pytorch_does(scenario: _harness.Scenario) -> None:
     import symgrad
 

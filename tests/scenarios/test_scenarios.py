@@ -7,7 +7,7 @@ import pytest
 from . import _harness
 
 
-@pytest.mark.parametrize("scenario", [_harness.param(s) for s in _harness.all_scenarios()])
+@_harness.over_scenarios
 def test_replays_as_recorded(scenario: _harness.Scenario) -> None:
     import symgrad
 

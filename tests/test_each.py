@@ -1,0 +1,91 @@
+"""A test over many samples tries them all, and says which of them failed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.each import each
+
+
+def items(test: Any) -> dict[str, Any]:
+    """Return what pytest would run, by the names that it would show."""
+    [mark] = test.pytestmark
+    words, rows = mark.args
+    return {
+        row.id: lambda row=row: test(**dict(zip(words, row.values, strict=True))) for row in rows
+    }
+
+
+def test_every_sample_is_tried_and_those_that_fail_are_named() -> None:
+    tried = []
+
+    @each("name", ["a-1", "a-2", "b-1", "a-3", "c-1", "c-2"], before=lambda: tried.append("|"))
+    def law(name: str) -> None:
+        tried.append(name)
+        assert not name.startswith("c") and name != "a-2"
+
+    made = items(law)
+    assert list(made) == ["a", "b", "c"]
+    with pytest.raises(AssertionError) as one:
+        made["a"]()
+    assert one.value.__notes__ == ["sample: a-2"]
+    made["b"]()
+    with pytest.raises(ExceptionGroup, match="2 of 2 samples of 'c' fail") as several:
+        made["c"]()
+    assert [e.__notes__ for e in several.value.exceptions] == [["sample: c-1"], ["sample: c-2"]]
+    assert tried == [w for name in ("a-1", "a-2", "a-3", "b-1", "c-1", "c-2") for w in ("|", name)]
+
+
+def test_what_skips_every_sample_is_skipped() -> None:
+    @each("name", ["a-1", "a-2", "b-1", "b-2"])
+    def law(name: str) -> None:
+        if name != "a-1":
+            pytest.skip(f"not {name}")
+
+    items(law)["a"]()
+    with pytest.raises(pytest.skip.Exception, match="not b-1"):
+        items(law)["b"]()
+
+
+def test_a_call_of_pytest_that_fails_is_a_failure() -> None:
+    @each("name", ["a-1", "a-2"])
+    def law(name: str) -> None:
+        pytest.fail("no")
+
+    with pytest.raises(BaseExceptionGroup, match="2 of 2"):
+        items(law)["a"]()
+
+
+def test_samples_of_several_arguments_marked_apart() -> None:
+    seen = []
+
+    @each(
+        "x, y",
+        [
+            pytest.param(1, 2, id="a-1"),
+            pytest.param(3, 4, id="a-2", marks=pytest.mark.slow),
+            pytest.param(5, 6, id="a-3"),
+        ],
+    )
+    def law(x: int, y: int) -> None:
+        seen.append((x, y))
+
+    made = items(law)
+    assert list(made) == ["a", "a-slow"]
+    made["a"]()
+    assert seen == [(1, 2), (5, 6)]
+    made["a-slow"]()
+    assert seen[2:] == [(3, 4)]
+
+
+def test_samples_are_named_and_there_are_some() -> None:
+    for samples, message in (
+        (["a", "a"], "two samples are named a"),
+        ([], "there are no samples"),
+        ([1], "a sample without a name"),
+        ([pytest.param(1)], "a sample without a name"),
+    ):
+        with pytest.raises(AssertionError, match=message):
+            each("x", samples)
