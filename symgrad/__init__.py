@@ -7,13 +7,11 @@ from symgrad import (
     autograd,
     func,
     linalg,
-    merging,
     nn,
     ops,
     overrides,
     random,
-    rewrites,
-    stable,
+    simplify,
     utils,
 )
 from symgrad import evaluate as _evaluate

@@ -150,7 +150,7 @@ class Primitive(ArrayExpr):
     #: How NumPy computes it; operations whose kernel depends on the node define `implementation`.
     kernel: ClassVar[Kernel]
     #: Operands that the record keeps beside those that the derivative reads, since a stable form
-    #: of a derivative further up may read them (`symgrad.stable`).
+    #: of a derivative further up may read them (`symgrad.simplify.stable`).
     keeps: ClassVar[tuple[int, ...]] = ()
     #: Operands, and the result as the one after them, that PyTorch keeps though the derivative here
     #: reads them not: changed in place, they are refused in backward.

@@ -2,7 +2,7 @@
 
 Matrix products, traces, transposes, diagonals and Kronecker deltas are one operation here. Its
 public functions stand in `products`, `matmul`, `affine` and `einsum`; how contractions merge,
-in `symgrad.merging`.
+in `symgrad.simplify.contraction`.
 """
 
 from __future__ import annotations

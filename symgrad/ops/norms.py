@@ -13,7 +13,6 @@ from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.ops.arguments import number_argument, plain_number
-from symgrad.ops.arithmetic import mul
 from symgrad.ops.axes import (
     NOT_GIVEN,
     Axes,
@@ -25,9 +24,7 @@ from symgrad.ops.axes import (
 )
 from symgrad.ops.comparison import eq
 from symgrad.ops.extrema import attains
-from symgrad.ops.masks import peel
 from symgrad.ops.permuting import permute
-from symgrad.ops.powers import pow
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
@@ -38,7 +35,6 @@ from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
 from symgrad.primitive import Level, Notation, Primitive, bind
 from symgrad.public import FUNCTIONS, explained, public
-from symgrad.simplify import stabilises
 
 __all__ = ["distance", "norm", "renorm", "vector_norm"]
 
@@ -281,27 +277,6 @@ class renorm(Primitive):
             *[(TABLE, p, 1.5, 0) for p in (2, 1, 3.5, math.inf)],
             (TABLE, 2, 5.0, 1), (cube, 2, 10.0, 1),
         ]  # fmt: skip
-
-
-def _squares(x: ArrayExpr) -> ArrayExpr | None:
-    """Return the sum of squares whose root `x` is, where it is a Euclidean norm."""
-    x = peel(x)
-    if type(x) is not norm or not x.has_order(2) or x.operands[0].dtype.is_complex:
-        return None
-    inner = x.operands[0]
-    return sum.of(inner * inner, x.axis, x.keepdims)
-
-
-@stabilises(pow)
-def _norm_squared(node: Any) -> ArrayExpr | None:
-    base, exponent = node.operands
-    return _squares(base) if is_const(exponent, 2) else None
-
-
-@stabilises(mul)
-def _norm_by_itself(node: Any) -> ArrayExpr | None:
-    x, y = node.operands
-    return _squares(x) if x is y else None
 
 
 def _vector_norm(

@@ -197,7 +197,7 @@ class power_of_positive(Elementwise):
             return y * power_of_positive.of(x, y.value - 1)
         slope = y * power_of_positive.of(x, y - 1)
         # A number that varies is no whole one.
-        return slope if y.weak else where.of(y.eq(0), 0, slope)
+        return slope if y.weak else where.of(y.eq(0).logical_and(x.eq(x)), 0, slope)
 
     def _in_exponent(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
         # 0**y is constant for y >= 0, and xlogy(0, x) is 0 also where x is negative.
@@ -360,7 +360,8 @@ def _direction(x, y):  # type: ignore[no-untyped-def]
     # The length of denormal numbers has few digits; a power of 2 scales without rounding.
     scale = np.where(np.maximum(abs(x), abs(y)) < 1e-290, 2.0**200, 1)
     size = np.hypot(x * scale, y * scale)
-    return np.where(size == 0, 0, x * scale / np.where(size == 0, 1, size)).astype(kind)
+    out = np.where(size == 0, 0, x * scale / np.where(size == 0, 1, size))
+    return np.where(np.isinf(x) & np.isfinite(y), np.sign(x), out).astype(kind)
 
 
 class direction(Elementwise):

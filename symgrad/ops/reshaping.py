@@ -56,7 +56,7 @@ class reshape(Linear):
 
 
 # What follows is `reshape` under the names that PyTorch's graph has for it. They stand on the tape
-# only: `of` makes the plain operation (symgrad.rewrites).
+# only: `of` makes the plain operation (`symgrad.simplify.plain`).
 
 
 class reshape_alias(reshape):

@@ -509,83 +509,109 @@ def _moderate(x: float) -> bool:
 #: Formulas as users write them.
 FORMS: dict[str, Form] = {
     "log(1 + exp(x))": Form(
-        "_log", lambda x: (1 + x.exp()).log(), lambda x: sympy.log(1 + sympy.exp(x)), anywhere
+        "log_of_exponentials",
+        lambda x: (1 + x.exp()).log(), lambda x: sympy.log(1 + sympy.exp(x)), anywhere
     ),
     "log1p(exp(x))": Form(
-        "_log1p", lambda x: x.exp().log1p(), lambda x: sympy.log(1 + sympy.exp(x)), anywhere
+        "log1p_of_exponential",
+        lambda x: x.exp().log1p(), lambda x: sympy.log(1 + sympy.exp(x)), anywhere
     ),
     "log(sigmoid(x))": Form(
-        "_log", lambda x: x.sigmoid().log(), lambda x: -sympy.log(1 + sympy.exp(-x)), anywhere
+        "log_of_exponentials",
+        lambda x: x.sigmoid().log(), lambda x: -sympy.log(1 + sympy.exp(-x)), anywhere
     ),
     "log(1 - sigmoid(x))": Form(
-        "_log", lambda x: (1 - x.sigmoid()).log(), lambda x: -sympy.log(1 + sympy.exp(x)), anywhere
+        "log_of_exponentials",
+        lambda x: (1 - x.sigmoid()).log(), lambda x: -sympy.log(1 + sympy.exp(x)), anywhere
     ),
     "log1p(-sigmoid(x))": Form(
-        "_log1p", lambda x: (-x.sigmoid()).log1p(), lambda x: -sympy.log(1 + sympy.exp(x)), anywhere
+        "log1p_of_exponential",
+        lambda x: (-x.sigmoid()).log1p(), lambda x: -sympy.log(1 + sympy.exp(x)), anywhere
     ),
-    "1 / (1 + exp(-x))": Form("_logistic", lambda x: 1 / (1 + (-x).exp()), _sigma, anywhere),
+    "1 / (1 + exp(-x))": Form(
+        "logistic_function",
+        lambda x: 1 / (1 + (-x).exp()), _sigma, anywhere,
+    ),
     "reciprocal(exp(-x) + 1)": Form(
-        "_logistic", lambda x: ((-x).exp() + 1).reciprocal(), _sigma, anywhere
+        "logistic_function", lambda x: ((-x).exp() + 1).reciprocal(), _sigma, anywhere
     ),
-    "(1 + exp(-x))**-1": Form("_logistic", lambda x: (1 + (-x).exp()) ** -1, _sigma, anywhere),
-    "exp(x) / (1 + exp(x))": Form("_logistic", lambda x: x.exp() / (1 + x.exp()), _sigma, anywhere),
+    "(1 + exp(-x))**-1": Form(
+        "logistic_function",
+        lambda x: (1 + (-x).exp()) ** -1, _sigma, anywhere,
+    ),
+    "exp(x) / (1 + exp(x))": Form(
+        "logistic_function",
+        lambda x: x.exp() / (1 + x.exp()), _sigma, anywhere,
+    ),
     "1 / cosh(x)": Form(
-        "_over_cosh", lambda x: 1 / x.cosh(), lambda x: 1 / sympy.cosh(x), anywhere
+        "one_over_cosh", lambda x: 1 / x.cosh(), lambda x: 1 / sympy.cosh(x), anywhere
     ),
     "log2(1 + exp(x))": Form(
-        "_log_to_a_base", lambda x: (1 + x.exp()).log2(),
+        "log_to_a_base", lambda x: (1 + x.exp()).log2(),
         lambda x: sympy.log(1 + sympy.exp(x)) / sympy.log(2), anywhere,
     ),
     "log10(cosh(x))": Form(
-        "_log_to_a_base", lambda x: x.cosh().log10(),
+        "log_to_a_base", lambda x: x.cosh().log10(),
         lambda x: sympy.log(sympy.cosh(x)) / sympy.log(10), anywhere,
     ),
-    "x.sigmoid()": Form("_sigmoid", lambda x: x.sigmoid(), _sigma, anywhere),
-    "x.tanh()": Form("_tanh", lambda x: x.tanh(), sympy.tanh, anywhere, (8, 8, 8, 16)),
+    "x.sigmoid()": Form("tails_of_sigmoid", lambda x: x.sigmoid(), _sigma, anywhere),
+    "x.tanh()": Form("tails_of_tanh", lambda x: x.tanh(), sympy.tanh, anywhere, (8, 8, 8, 16)),
     "log(cosh(x))": Form(
-        "_log", lambda x: x.cosh().log(), lambda x: sympy.log(sympy.cosh(x)), anywhere
+        "log_of_exponentials",
+        lambda x: x.cosh().log(), lambda x: sympy.log(sympy.cosh(x)), anywhere
     ),
     "log(erfc(x))": Form(
-        "_log", lambda x: x.erfc().log(), lambda x: sympy.log(sympy.erfc(x)), _moderate,
+        "log_of_exponentials",
+        lambda x: x.erfc().log(), lambda x: sympy.log(sympy.erfc(x)), _moderate,
         (8, 16, 1024, 4096),  # as the operation that it is differentiated as
     ),
     "log(exp(x) + exp(2*x))": Form(
-        "_log", lambda x: (x.exp() + (2 * x).exp()).log(),
+        "log_of_exponentials", lambda x: (x.exp() + (2 * x).exp()).log(),
         lambda x: sympy.log(sympy.exp(x) + sympy.exp(2 * x)), anywhere,
     ),
     "log(exp(x) + exp(y))": Form(
-        "_log", lambda x, y: (x.exp() + y.exp()).log(),
+        "log_of_exponentials", lambda x, y: (x.exp() + y.exp()).log(),
         lambda x, y: sympy.log(sympy.exp(x) + sympy.exp(y)), anywhere,
     ),
     "exp(2.5 * log(x))": Form(
-        "_power", lambda x: (2.5 * x.log()).exp(), lambda x: x ** sympy.Rational(5, 2),
+        "exponential_of_logarithm",
+        lambda x: (2.5 * x.log()).exp(), lambda x: x ** sympy.Rational(5, 2),
         lambda x: 1e-200 < x < 1e200,
     ),
     "sin(x) / x": Form(
-        "_sin_over", lambda x: x.sin() / x, lambda x: sympy.sin(x) / x, lambda x: abs(x) > 1e-100
+        "sin_over_itself",
+        lambda x: x.sin() / x, lambda x: sympy.sin(x) / x, lambda x: abs(x) > 1e-100
     ),
     "x / hypot(x, y)": Form(
-        "_direction", lambda x, y: x / symgrad.hypot(x, y),
+        "component_over_length", lambda x, y: x / symgrad.hypot(x, y),
         lambda x, y: x / sympy.sqrt(x**2 + y**2), _on_plane,
     ),
     "1 / (1 + x*x)": Form(
-        "_over_one_and_square", lambda x: 1 / (1 + x * x), lambda x: 1 / (1 + x**2), anywhere
+        "one_over_one_and_square", lambda x: 1 / (1 + x * x), lambda x: 1 / (1 + x**2), anywhere
     ),
     "sqrt(1 + x**2)": Form(
-        "_root_of_one_and_square", lambda x: (1 + x**2).sqrt(), lambda x: sympy.sqrt(1 + x**2),
+        "root_of_one_and_square", lambda x: (1 + x**2).sqrt(), lambda x: sympy.sqrt(1 + x**2),
         anywhere,
     ),
-    "abs(x)**2": Form("_square_of_abs", lambda x: x.abs() ** 2, lambda x: x**2, anywhere),
-    "abs(x)*abs(x)": Form("_square_of_abs", lambda x: x.abs() * x.abs(), lambda x: x**2, anywhere),
-    "expm1(x)": Form("_tail_of_expm1", lambda x: x.expm1(), lambda x: sympy.exp(x) - 1, anywhere),
+    "abs(x)**2": Form("square_of_length", lambda x: x.abs() ** 2, lambda x: x**2, anywhere),
+    "abs(x)*abs(x)": Form(
+        "square_of_length",
+        lambda x: x.abs() * x.abs(), lambda x: x**2, anywhere,
+    ),
+    "expm1(x)": Form("tail_of_expm1", lambda x: x.expm1(), lambda x: sympy.exp(x) - 1, anywhere),
     "y*x - 2*logsigmoid(x)": Form(
-        "_sub", lambda x, y: y * x - 2 * symgrad.nn.functional.logsigmoid(x),
+        "cross_entropy_of_logits", lambda x, y: y * x - 2 * symgrad.nn.functional.logsigmoid(x),
         lambda x, y: y * x + 2 * sympy.log(1 + sympy.exp(-x)), anywhere,
     ),
 }  # fmt: skip
 
 #: Rules about more than one element, which `test_tails` holds.
-OF_SLICES = {"_steady_logsumexp", "_exp", "_root_of_squares", "_norm_squared", "_norm_by_itself"}
+OF_SLICES = {
+    "weights_that_add_up",
+    "softmax_of_difference",
+    "root_of_squares",
+    "log_softmax_of_difference",
+}
 
 CASES = _cases()
 

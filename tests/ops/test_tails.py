@@ -148,11 +148,10 @@ def test_every_rule_of_slices_has_a_test() -> None:
     rules = {rule.__name__ for cls in PRIMITIVES.values() for rule in cls.stable_forms}
     assert rules >= OF_SLICES
     assert {
-        "_exp",
-        "_steady_logsumexp",
-        "_root_of_squares",
-        "_norm_squared",
-        "_norm_by_itself",
+        "softmax_of_difference",
+        "weights_that_add_up",
+        "root_of_squares",
+        "log_softmax_of_difference",
     } == OF_SLICES
 
 

@@ -15,7 +15,7 @@ import math
 from typing import Any
 
 from symgrad.expr.dtypes import Category
-from symgrad.expr.node import ArrayExpr, as_expr, is_const
+from symgrad.expr.node import ArrayExpr, Leaf, as_expr, is_const
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.exponential import (
@@ -50,7 +50,17 @@ from symgrad.ops.softmax import log_softmax, logsumexp, softmax, steady_logsumex
 from symgrad.ops.special import erfc, log_erfc
 from symgrad.ops.statistics import std, var
 from symgrad.ops.trigonometric import cosh, sech, sin, sinoverx, steady_tanh, tanh
-from symgrad.simplify import stabilises
+from symgrad.simplify.rewrite import stable_form
+
+__all__ = [
+    "component_over_length", "cross_entropy_of_logits", "exponential_of_logarithm",
+    "log1p_of_exponential", "log_of_exponentials", "log_softmax_of_difference", "log_to_a_base",
+    "logistic_function", "one_over_cosh", "one_over_one_and_square", "root_of_one_and_square",
+    "root_of_squares", "sin_over_itself", "softmax_of_difference", "square_of_length",
+    "tail_of_expm1", "tails_of_sigmoid", "tails_of_tanh", "weights_that_add_up",
+]  # fmt: skip
+
+_X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
 
 
 def _is_one(x: ArrayExpr) -> bool:
@@ -106,8 +116,21 @@ def _below_one(x: Any) -> ArrayExpr | None:
     return None
 
 
-@stabilises(log)
-def _log(node: log) -> ArrayExpr | None:
+def _logarithms() -> list[Any]:
+    e = exp(_X)
+    return [
+        log(1 + e), log(sigmoid(_X)), log(1 - sigmoid(_X)), log(e + exp(_Y)),
+        log(sum(e, (1,), False)), log(softmax(_X, 1)), log(cosh(_X)), log(erfc(_X)),
+    ]  # fmt: skip
+
+
+@stable_form(log, samples=_logarithms)
+def log_of_exponentials(node: Any) -> ArrayExpr | None:
+    """The logarithm of what is made of exponentials is a function that never overflows."""
+    return _log(node)
+
+
+def _log(node: Any) -> ArrayExpr | None:
     if node.dtype.is_complex:
         return None
     (x,) = node.operands
@@ -137,8 +160,9 @@ def _log(node: log) -> ArrayExpr | None:
     return None
 
 
-@stabilises(log2, log10)
-def _log_to_a_base(node: ArrayExpr) -> ArrayExpr | None:
+@stable_form(log2, log10, samples=lambda: [log2(1 + exp(_X)), log10(cosh(_X))])
+def log_to_a_base(node: ArrayExpr) -> ArrayExpr | None:
+    """A logarithm to base 2 or 10 is a multiple of the stable form of the natural one."""
     form = _log(log.of(node.operands[0]))
     if form is None or form.dtype is not node.dtype:
         return None
@@ -172,9 +196,9 @@ def _log_of_exponentials(total: add) -> ArrayExpr | None:
     return _logsumexp_of(stack.of(*whole, 0), (0,), False)
 
 
-@stabilises(exp)
-def _exp(node: exp) -> ArrayExpr | None:
-    """exp(x - logsumexp(x)), the weights of a softmax."""
+@stable_form(exp, samples=lambda: [exp(_X - logsumexp(_X, (1,), True))])
+def softmax_of_difference(node: exp) -> ArrayExpr | None:
+    """The exponential of `x - logsumexp(x)` is the softmax of x."""
     inner = peel(node.operands[0])
     if type(inner) is not sub or node.dtype.is_complex:
         return None
@@ -204,16 +228,14 @@ def _beside(x: ArrayExpr, total: logsumexp) -> bool:
     return shape == (*whole[:axis], 1, *whole[axis + 1 :])
 
 
-@stabilises(sub)
-def _sub(node: sub) -> ArrayExpr | None:
+@stable_form(
+    sub,
+    samples=lambda: [_X - logsumexp(_X, (1,), True), logsumexp(_X, (1,), True) - _X],
+)
+def log_softmax_of_difference(node: sub) -> ArrayExpr | None:
+    """What `x`, or an element of it, is more or less than `logsumexp(x)` is a log_softmax."""
     if not node.dtype.is_floating_point:
         return None
-    form = _log_of_share(node)
-    return _loss_of_logits(node) if form is None else form
-
-
-def _log_of_share(node: sub) -> ArrayExpr | None:
-    """X - logsumexp(x) is a log_softmax; so is one element of it, and what it is less, negated."""
     for i in (0, 1):
         x, total = node.operands[i], node.operands[1 - i]
         below = _total_of_exponentials(total)
@@ -266,8 +288,11 @@ def _picked(x: ArrayExpr, whole: ArrayExpr, total: logsumexp) -> ArrayExpr | Non
     return form
 
 
-def _loss_of_logits(node: sub) -> ArrayExpr | None:
-    """c*x - w*logsigmoid(x), the cross entropy: its gradient is a sum of what does not cancel."""
+@stable_form(sub, samples=lambda: [_Y * _X - logsigmoid(_X), _Y * _X - 2 * logsigmoid(_X)])
+def cross_entropy_of_logits(node: sub) -> ArrayExpr | None:
+    """The cross entropy `c*x - w*logsigmoid(x)` has a gradient of terms that do not cancel."""
+    if not node.dtype.is_floating_point:
+        return None
     product, log = peel(node.operands[0]), peel(node.operands[1])
     if type(product) is not mul:
         return None
@@ -288,7 +313,12 @@ def _logsumexp_of(x: ArrayExpr, axis: Any, keepdims: bool) -> ArrayExpr:
     return plain if steady is None else steady
 
 
-@stabilises(logsumexp)
+@stable_form(logsumexp, samples=lambda: [logsumexp(_X, (1,), False), logsumexp(_X, (0, 1), True)])
+def weights_that_add_up(node: logsumexp) -> ArrayExpr | None:
+    """The weights in the derivative of `logsumexp` add up to one also where it is rounded."""
+    return _steady_logsumexp(node)
+
+
 def _steady_logsumexp(node: logsumexp) -> ArrayExpr | None:
     (x,) = node.operands
     if x.dtype.category != Category.FLOAT:
@@ -296,8 +326,9 @@ def _steady_logsumexp(node: logsumexp) -> ArrayExpr | None:
     return steady_logsumexp.of(x, node.axis, node.keepdims)
 
 
-@stabilises(log1p)
-def _log1p(node: log1p) -> ArrayExpr | None:
+@stable_form(log1p, samples=lambda: [log1p(exp(_X)), log1p(-sigmoid(_X))])
+def log1p_of_exponential(node: log1p) -> ArrayExpr | None:
+    """The logarithm of one and an exponential never overflows."""
     inner = peel(node.operands[0])
     if type(inner) is exp and not node.dtype.is_complex:
         return log1pexp.of(inner.operands[0])
@@ -308,22 +339,31 @@ def _log1p(node: log1p) -> ArrayExpr | None:
     return None
 
 
-@stabilises(div, reciprocal, pow)
-def _logistic(node: ArrayExpr) -> ArrayExpr | None:
+def _logistic_functions() -> list[Any]:
+    e = exp(-_X)
+    return [1 / (1 + e), reciprocal(e + 1), (1 + e) ** -1, exp(_X) / (1 + exp(_X))]
+
+
+@stable_form(div, reciprocal, pow, samples=_logistic_functions)
+def logistic_function(node: ArrayExpr) -> ArrayExpr | None:
+    """The logistic function, however written, does not overflow in the tails."""
     u = _logistic_of(node)
     return None if u is None else logistic.of(u)
 
 
-@stabilises(sigmoid)
-def _sigmoid(node: sigmoid) -> ArrayExpr | None:
+@stable_form(sigmoid, samples=lambda: [sigmoid(_X)])
+def tails_of_sigmoid(node: sigmoid) -> ArrayExpr | None:
+    """The derivative of `sigmoid(x)` keeps the tails that `y*(1 - y)` rounds away."""
     if node.dtype.is_complex:
         return None
     return steady_sigmoid.of(node.operands[0], node)
 
 
-@stabilises(div, reciprocal, pow)
-def _over_cosh(node: Any) -> ArrayExpr | None:
-    """1 / cosh(x), whose square in the derivative overflows."""
+@stable_form(
+    div, reciprocal, pow, samples=lambda: [1 / cosh(_X), reciprocal(cosh(_X)), cosh(_X) ** -1]
+)
+def one_over_cosh(node: Any) -> ArrayExpr | None:
+    """The derivative of `1/cosh(x)` has no square of cosh, which overflows."""
     below = _below_one(node)
     inner: Any = None if below is None else peel(below)
     if type(inner) is not cosh or node.dtype.is_complex or node.dtype is not inner.dtype:
@@ -331,16 +371,17 @@ def _over_cosh(node: Any) -> ArrayExpr | None:
     return sech.of(inner.operands[0]) if node.shape == inner.shape else None
 
 
-@stabilises(tanh)
-def _tanh(node: tanh) -> ArrayExpr | None:
-    """tanh(x), whose derivative keeps the tails that `1 - tanh(x)**2` rounds away."""
+@stable_form(tanh, samples=lambda: [tanh(_X)])
+def tails_of_tanh(node: tanh) -> ArrayExpr | None:
+    """The derivative of `tanh(x)` keeps the tails that `1 - tanh(x)**2` rounds away."""
     if node.dtype.is_complex:
         return None
     return steady_tanh.of(node.operands[0], node)
 
 
-@stabilises(div)
-def _sin_over(node: div) -> ArrayExpr | None:
+@stable_form(div, samples=lambda: [sin(_X) / _X])
+def sin_over_itself(node: div) -> ArrayExpr | None:
+    """The function `sin(x)/x` is smooth at 0."""
     above, below = node.operands
     inner = peel(above)
     if type(inner) is sin and not node.dtype.is_complex:
@@ -350,9 +391,9 @@ def _sin_over(node: div) -> ArrayExpr | None:
     return None
 
 
-@stabilises(div)
-def _direction(node: div) -> ArrayExpr | None:
-    """X / hypot(x, y), of which the quotient rule gives a difference of equal numbers."""
+@stable_form(div, samples=lambda: [_X / hypot(_X, _Y), _Y / hypot(_X, _Y)])
+def component_over_length(node: div) -> ArrayExpr | None:
+    """The quotient rule gives a difference of almost equal numbers for `x / hypot(x, y)`."""
     above, below = node.operands[0], peel(node.operands[1])
     if type(below) is hypot and below.shape == node.shape:
         for x, y in (below.operands, below.operands[::-1]):
@@ -370,17 +411,22 @@ def _one_and_square(x: Any) -> ArrayExpr | None:
     return y
 
 
-@stabilises(div, reciprocal, pow)
-def _over_one_and_square(node: Any) -> ArrayExpr | None:
-    """1 / (1 + y**2), whose square in the derivative overflows."""
+@stable_form(
+    div,
+    reciprocal,
+    pow,
+    samples=lambda: [1 / (1 + _X**2), reciprocal(_X * _X + 1), (1 + _X**2) ** -1],
+)
+def one_over_one_and_square(node: Any) -> ArrayExpr | None:
+    """The derivative of `1 / (1 + y**2)` has no fourth power, which overflows."""
     below = _below_one(node)
     y = None if below is None else _one_and_square(below)
     return None if y is None else pow.of(hypot.of(1.0, y), -2)
 
 
-@stabilises(sqrt, pow)
-def _root_of_one_and_square(node: Any) -> ArrayExpr | None:
-    """sqrt(1 + y**2) without the square, which overflows."""
+@stable_form(sqrt, pow, samples=lambda: [sqrt(1 + _X**2), (1 + square(_X)) ** 0.5])
+def root_of_one_and_square(node: Any) -> ArrayExpr | None:
+    """The root of `1 + y**2` is computed without the square, which overflows."""
     if type(node) is pow and not is_const(node.operands[1], 0.5):
         return None
     y = _one_and_square(node.operands[0])
@@ -398,9 +444,17 @@ def _squared(node: Any) -> ArrayExpr | None:
     return None
 
 
-@stabilises(pow, square, mul)
-def _square_of_abs(node: ArrayExpr) -> ArrayExpr | None:
-    """|x|**2 is x*x, smooth through 0, that of a norm the sum of these, of `std` the variance."""
+def _squares() -> list[Any]:
+    length, spread = norm(_X, 2, (1,), False), std(_X, 1, (1,), False)
+    return [abs(_X) ** 2, square(abs(_X)), abs(_X) * abs(_X), length**2, length * length, spread**2]
+
+
+@stable_form(pow, square, mul, samples=_squares)
+def square_of_length(node: ArrayExpr) -> ArrayExpr | None:
+    """The square of `abs(x)` or of a norm is a sum of squares, smooth through 0.
+
+    That of a standard deviation is the variance.
+    """
     y = _squared(node)
     inner: Any = None if y is None else peel(y)
     if isinstance(inner, std):
@@ -413,8 +467,8 @@ def _square_of_abs(node: ArrayExpr) -> ArrayExpr | None:
     return sum.of(mul.of(x, x), inner.axis, inner.keepdims) if inner.has_order(2) else None
 
 
-@stabilises(exp)
-def _power(node: exp) -> ArrayExpr | None:
+@stable_form(exp, samples=lambda: [exp(2.5 * log(_X)), exp(xlogy(_Y, _X)), exp(log(_X) / 2)])
+def exponential_of_logarithm(node: exp) -> ArrayExpr | None:
     """The exponential of a multiple of a logarithm is a power, as are its derivatives at 0."""
     inner: Any = peel(node.operands[0])
     factor: Any = as_expr(1)
@@ -436,14 +490,16 @@ def _power(node: exp) -> ArrayExpr | None:
     return form if form.dtype is node.dtype and form.shape == node.shape else None
 
 
-@stabilises(expm1)
-def _tail_of_expm1(node: expm1) -> ArrayExpr:
-    """expm1(x), whose derivative keeps the tail that `expm1(x) + 1` rounds away."""
+@stable_form(expm1, samples=lambda: [expm1(_X)])
+def tail_of_expm1(node: expm1) -> ArrayExpr:
+    """The derivative of `expm1(x)` keeps the tail that `expm1(x) + 1` rounds away."""
     return steady_expm1.of(node.operands[0], node)
 
 
-@stabilises(sqrt, pow)
-def _root_of_squares(node: Any) -> ArrayExpr | None:
+@stable_form(
+    sqrt, pow, samples=lambda: [sqrt(sum(_X * _X, (1,), False)), sum(_X**2, (1,), False) ** 0.5]
+)
+def root_of_squares(node: Any) -> ArrayExpr | None:
     """The root of a sum of squares is a norm, whose derivative at 0 is 0."""
     if type(node) is pow and not is_const(node.operands[1], 0.5):
         return None

@@ -3,7 +3,7 @@
 Where `0 * inf` would be nan, the rewrites of derivatives push a factor to where the value is not
 zero. Zeros may be nested, layer around layer: a chain of `relu`, or of writes over elements, has as
 many as it is long. Rewrites go through a few of them; a product with what lies deeper is masked
-once, by its support (`symgrad.rewrites_masks`), so that each costs the same, and nothing recurses.
+once, by its support (`symgrad.simplify.masks`), so that each costs the same, and nothing recurses.
 """
 
 from __future__ import annotations

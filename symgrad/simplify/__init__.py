@@ -1,14 +1,15 @@
-"""Rewrites of expressions, as tables of two kinds that are never mixed.
+"""From a formula to an equal formula: one table of rewrites, of kinds that are never mixed.
 
 A *value* is computed as it was written: a rewrite that applies to it may rename an operation or
 leave out one that does nothing, so that NumPy gives the same bits in the same memory order.
 Rewrites of *derivatives* apply while a derivative is built. They may not change a finite result
 beyond rounding, nor turn a number into nan, nor hide a nan of the function itself, nor compute in a
-narrower dtype. `tests/ops/test_rewrites.py` holds every one of them to that.
-
-`rewrites(op)` enters a rule that `op.of` tries when a node is made. `stabilises(op)` enters a
-stable form: an equal expression that is differentiated in the place of a node whose own derivative
+narrower dtype. A *stable form* is differentiated in the place of a node whose own derivative
 overflows or cancels.
+
+`TABLE` states all of them in the order in which they are tried. An operation that is defined
+elsewhere has its own tried after those: `rewrites(op)` enters a rule that `op.of` tries when a node
+is made, and `stabilises(op)` a stable form. `tests/simplify` holds every rewrite to what it may do.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from typing import TypeVar
 
 from symgrad.expr.node import ArrayExpr
 from symgrad.primitive import Primitive
+from symgrad.simplify.rewrite import Kind, Rewrite
+from symgrad.simplify.table import TABLE
 
-__all__ = ["rewrites", "stabilises"]
+__all__ = ["TABLE", "Kind", "Rewrite", "rewrites", "stabilises"]
 
 Rule = TypeVar("Rule", bound=Callable[..., ArrayExpr | None])
 
@@ -32,24 +35,19 @@ def rewrites(
     It is tried where an operand is of one of the types `among`; for all operands if there are none.
     With `values` it applies to what users write as well, not to formulas of derivatives alone.
     """
-    types = frozenset(among)
-
-    def enter(rule: Rule) -> Rule:
-        for cls in classes:
-            cls.derivative_rules.enter(rule, types)
-            if values:
-                cls.rules.enter(rule, types)
-        return rule
-
-    return enter
+    return _entered(classes, among, Kind.VALUE if values else Kind.DERIVATIVE)
 
 
 def stabilises(*classes: type[Primitive]) -> Callable[[Rule], Rule]:
     """Enter a stable form: called with the node, it returns None to pass."""
+    return _entered(classes, (), Kind.STABLE)
 
+
+def _entered(
+    classes: tuple[type[Primitive], ...], among: Iterable[type[ArrayExpr]], kind: Kind
+) -> Callable[[Rule], Rule]:
     def enter(rule: Rule) -> Rule:
-        for cls in classes:
-            cls.stable_forms.append(rule)
+        Rewrite(rule, kind, classes, among, by_class=False, samples=tuple).enter()
         return rule
 
     return enter

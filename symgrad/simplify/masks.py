@@ -7,13 +7,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from symgrad.expr.dtypes import dtype
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.dtypes import bool_, dtype
+from symgrad.expr.node import ArrayExpr, Const, Leaf
 from symgrad.expr.shapes import Shape
 from symgrad.ops.arithmetic import div, mul
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.masks import CARRYING, intersection, is_nothing, masked, support, unmasked
-from symgrad.simplify import rewrites
+from symgrad.ops.where import where
+from symgrad.simplify.rewrite import rewrite
+
+__all__ = ["divide_masked", "multiply_masked"]
+
+_X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
+_MASKED = where(Leaf("m", (3,), bool_), Leaf("v", (3,)), 0)
 
 
 def _mask(x: Any, other: Any) -> ArrayExpr | None:
@@ -35,8 +41,11 @@ def _nothing(x: Any, other: Any, shape: Shape, kind: dtype) -> ArrayExpr | None:
     return broadcast_to.of(x, shape) if x.dtype is kind else None
 
 
-@rewrites(mul, among=CARRYING)
-def _mul_masked_value(x: Any, y: Any) -> ArrayExpr | None:
+@rewrite(
+    mul, among=CARRYING, samples=lambda: [masked(_X, Leaf("m", (3, 3), bool_)) * _Y, _MASKED * _Y]
+)
+def multiply_masked(x: Any, y: Any) -> ArrayExpr | None:
+    """A product is zero outside the support of its factors, whatever the other factors are."""
     shape, kind = mul.infer(x, y)
     for a, b in ((x, y), (y, x)):
         nothing = _nothing(a, b, shape, kind)
@@ -49,8 +58,11 @@ def _mul_masked_value(x: Any, y: Any) -> ArrayExpr | None:
     return masked.of(mul(unmasked(x), unmasked(y)), mask)
 
 
-@rewrites(div, among=CARRYING)
-def _div_masked_value(x: Any, y: Any) -> ArrayExpr | None:
+@rewrite(
+    div, among=CARRYING, samples=lambda: [masked(_X, Leaf("m", (3, 3), bool_)) / _Y, _MASKED / _Y]
+)
+def divide_masked(x: Any, y: Any) -> ArrayExpr | None:
+    """A quotient is zero outside the support of its dividend, whatever the divisor is."""
     nothing = _nothing(x, y, *div.infer(x, y))
     if nothing is not None:
         return nothing

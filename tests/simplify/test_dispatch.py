@@ -6,6 +6,7 @@ import pytest
 
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.primitive import PRIMITIVES, Primitive, Rules
+from symgrad.simplify import TABLE
 from tests.expr.samples import node_of
 
 _OWN = [cls for cls in PRIMITIVES.values() if cls.__module__.startswith("symgrad.")]
@@ -14,10 +15,11 @@ _NODES: list[ArrayExpr] = [
     *[Const(c) for c in (0, 1, -1, 2)],
 ]
 _BOUND = [
-    pytest.param(cls, rule, among, id=f"{cls.__name__}-{rule.__name__}")
-    for cls in _OWN
-    for rule, among in cls.derivative_rules.entered
-    if among
+    pytest.param(root, entry.rule_of(root), entry.among, id=f"{root.__name__}-{entry.name}")
+    for entry in TABLE
+    if entry.among
+    for root in entry.roots
+    if len(node_of(root, root.samples()[0])[0].operands) > 1
 ]
 
 
@@ -25,7 +27,10 @@ _BOUND = [
 def test_a_rule_passes_where_no_operand_is_of_its_types(
     cls: type[Primitive], rule: Any, among: frozenset[type[ArrayExpr]]
 ) -> None:
-    """Otherwise the table would leave out nodes for which the rule holds."""
+    """Otherwise the table would leave out nodes for which the rule holds.
+
+    Of rules for one operand its type is the pattern.
+    """
     others = [x for x in _NODES if type(x) not in among]
     tried = 0
     for sample in cls.samples():

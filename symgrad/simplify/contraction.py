@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from symgrad.expr.dtypes import Category, dtype
-from symgrad.expr.node import ArrayExpr, Const, is_const
+from symgrad.expr.dtypes import Category, bool_, dtype, float32
+from symgrad.expr.node import ArrayExpr, Const, Leaf, is_const
 from symgrad.expr.shapes import Shape, broadcast_axes, broadcast_shapes, reduced_shape, size_of
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, sum_to
@@ -20,9 +20,16 @@ from symgrad.ops.permuting import permute
 from symgrad.ops.reduction import sum as sum_over
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.where import where
-from symgrad.simplify import rewrites
+from symgrad.simplify.rewrite import rewrite
 
-__all__: list[str] = []
+__all__ = [
+    "add_diagonals", "cast_diagonal", "divide_diagonal", "mask_diagonal", "merge_contractions",
+    "multiply_diagonal", "negate_diagonal", "permute_contraction", "sum_diagonal",
+    "sum_diagonal_to",
+]  # fmt: skip
+
+_X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
+_M = Leaf("m", (3, 3), bool_)
 
 Labels = tuple[Any, ...]
 
@@ -149,9 +156,26 @@ def _root(same: Mapping[Any, Any], label: Any) -> Any:
     return label
 
 
-@rewrites(contract)
-def _merge(*args: Any) -> ArrayExpr | None:
-    """Take the operands apart, and write the product in the plainest form that it has."""
+def _contractions() -> list[ArrayExpr]:
+    t = permute(_X, (1, 0))
+    v = Leaf("v", (3,))
+    return [
+        contract(t, _Y, "ab,bc->ac", ""),
+        contract(_X, _Y, "ab,ab->ab", ""),
+        contract(broadcast_to(v, (3, 3)), _Y, "ab,bc->ac", ""),
+        contract(_diagonal_of(v), _Y, "ab,bc->ac", ""),
+    ]
+
+
+def _diagonal_of(x: ArrayExpr) -> ArrayExpr:
+    """Return a vector on the diagonal of a matrix."""
+    made: ArrayExpr = contract(x, "a->aa", "")
+    return made
+
+
+@rewrite(contract, samples=_contractions)
+def merge_contractions(*args: Any) -> ArrayExpr | None:
+    """Transposes, diagonals, signs and repeated values of operands become labels of the product."""
     *operands, spec, _ = args
     shape, kind = contract.infer(*args)
     product = _Product(operands, spec, kind)
@@ -238,10 +262,13 @@ def _reshaped(x: ArrayExpr, shape: Shape) -> ArrayExpr:
     return x if x.shape == shape else reshape.of(x, shape)
 
 
-@rewrites(permute, among=(contract,))
-def _permute_contraction(x: Any, axes: Any) -> ArrayExpr | None:
-    if type(x) is not contract:
-        return None
+@rewrite(
+    permute,
+    among=(contract,),
+    samples=lambda: [permute(contract(_X, _Y, "ab,bc->ac", ""), (1, 0))],
+)
+def permute_contraction(x: Any, axes: Any) -> ArrayExpr | None:
+    """The transpose of a product is a product with its labels in another order."""
     inputs, output = parse(x.spec)
     return contract.of(*x.operands, equation(inputs, [output[a] for a in axes]), "")
 
@@ -274,8 +301,12 @@ def _on_diagonal(y: Any, shape: Shape, labels: str, output: str) -> ArrayExpr:
     return _aligned(y, distinct, tuple(labels))
 
 
-@rewrites(mul, among=(contract,))
-def _mul_diagonal(x: Any, y: Any) -> ArrayExpr | None:
+_V, _W = _diagonal_of(Leaf("v", (3,))), _diagonal_of(Leaf("w", (3,)))
+
+
+@rewrite(mul, among=(contract,), samples=lambda: [_V * _X, _X * _V])
+def multiply_diagonal(x: Any, y: Any) -> ArrayExpr | None:
+    """A factor is read where something stands on a diagonal."""
     for a, b in ((x, y), (y, x)):
         found = _diagonal(a)
         if found is not None and broadcast_shapes(a.shape, b.shape) == a.shape:
@@ -285,8 +316,9 @@ def _mul_diagonal(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(div, among=(contract,))
-def _div_diagonal(x: Any, y: Any) -> ArrayExpr | None:
+@rewrite(div, among=(contract,), samples=lambda: [_V / _X])
+def divide_diagonal(x: Any, y: Any) -> ArrayExpr | None:
+    """A divisor is read where something stands on a diagonal."""
     found = _diagonal(x)
     if found is None or broadcast_shapes(x.shape, y.shape) != x.shape:
         return None
@@ -294,8 +326,9 @@ def _div_diagonal(x: Any, y: Any) -> ArrayExpr | None:
     return _fill(inner / _on_diagonal(y, x.shape, labels, output), labels, output)
 
 
-@rewrites(where, among=(contract,))
-def _where_diagonal(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
+@rewrite(where, among=(contract,), samples=lambda: [where(_M, _V, 0), where(_M, 0, _V)])
+def mask_diagonal(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
+    """A mask is read where something stands on a diagonal."""
     for a, b in ((x, y), (y, x)):
         found = _diagonal(a)
         if found is None or not is_const(b, 0):
@@ -309,35 +342,37 @@ def _where_diagonal(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
-@rewrites(neg, among=(contract,))
-def _neg_diagonal(x: Any) -> ArrayExpr | None:
+@rewrite(neg, among=(contract,), samples=lambda: [-_V])
+def negate_diagonal(x: Any) -> ArrayExpr | None:
+    """A sign goes to what stands on a diagonal."""
     found = _diagonal(x)
     return None if found is None else _fill(-found[0], *found[1:])
 
 
-@rewrites(cast, among=(contract,))
-def _cast_diagonal(x: Any, to_dtype: Any) -> ArrayExpr | None:
+@rewrite(cast, among=(contract,), samples=lambda: [cast(_V, float32)])
+def cast_diagonal(x: Any, to_dtype: Any) -> ArrayExpr | None:
+    """A conversion goes to what stands on a diagonal."""
     found = _diagonal(x)
     return None if found is None else _fill(cast.of(found[0], to_dtype), *found[1:])
 
 
-def _join_diagonals(cls: Any) -> Any:
-    def rule(x: Any, y: Any) -> ArrayExpr | None:
-        if type(x) is contract and type(y) is contract and x.spec == y.spec:
-            found = _diagonal(x)
-            if found is not None and x.shape == y.shape:
-                return _fill(cls.of(found[0], y.operands[0]), *found[1:])
-        return None
-
-    return rule
-
-
-for _cls in (add, sub):
-    rewrites(_cls, among=(contract,))(_join_diagonals(_cls))
+@rewrite(add, sub, among=(contract,), by_class=True, samples=lambda: [_V + _W, _V - _W])
+def add_diagonals(cls: Any, x: Any, y: Any) -> ArrayExpr | None:
+    """What stands on one diagonal is added there."""
+    if type(x) is contract and type(y) is contract and x.spec == y.spec:
+        found = _diagonal(x)
+        if found is not None and x.shape == y.shape:
+            return _fill(cls.of(found[0], y.operands[0]), *found[1:])
+    return None
 
 
-@rewrites(sum_over, among=(contract,))
-def _sum_diagonal(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
+@rewrite(
+    sum_over,
+    among=(contract,),
+    samples=lambda: [sum_over(_V, None, False), sum_over(_V, (0,), True)],
+)
+def sum_diagonal(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
+    """A sum over an axis of a diagonal is what stands on it."""
     found = _diagonal(x)
     if found is None or x.dtype.category < Category.FLOAT:
         return None
@@ -348,8 +383,9 @@ def _sum_diagonal(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
     return reshape.of(made, reduced_shape(x.shape, axis, True)) if keepdims else made
 
 
-@rewrites(sum_to, among=(contract,))
-def _sum_to_diagonal(x: Any, shape: Any) -> ArrayExpr | None:
+@rewrite(sum_to, among=(contract,), samples=lambda: [sum_to(_V, (3,))])
+def sum_diagonal_to(x: Any, shape: Any) -> ArrayExpr | None:
+    """A sum that undoes a broadcast of a diagonal is what stands on it."""
     if _diagonal(x) is None or x.dtype.category < Category.FLOAT:
         return None
     return reshape.of(sum_over.of(x, broadcast_axes(shape, x.shape), False), shape)

@@ -1,0 +1,348 @@
+"""Numbers, signs and quotients in sums and products, and what is broadcast among their operands."""
+
+from __future__ import annotations
+
+from typing import Any, TypeGuard
+
+from symgrad.expr.dtypes import Category, dtype, float64
+from symgrad.expr.node import ArrayExpr, Const, Leaf, is_const
+from symgrad.expr.shapes import broadcast_shapes
+from symgrad.ops.arithmetic import add, div, mul, neg, sub
+from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.complex_parts import conj
+from symgrad.ops.powers import pow
+from symgrad.primitive import Elementwise
+from symgrad.simplify.layers import is_deep
+from symgrad.simplify.rewrite import rewrite
+
+__all__ = [
+    "add_equal_terms",
+    "add_negated",
+    "add_numbers",
+    "broadcast_after",
+    "conj_of_reciprocal",
+    "divide_by_one",
+    "divide_negated",
+    "is_countable",
+    "merge_factors",
+    "multiply_by_number",
+    "multiply_by_reciprocal",
+    "multiply_negated",
+    "negate_negated",
+    "negate_number",
+    "negate_repeated",
+    "power_of_one",
+    "subtract_negated",
+    "subtract_numbers",
+]
+
+_X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
+
+# Integers up to here multiply and add exactly, and far from overflow, by the bytes of a number.
+_EXACT = {2: 1 << 11, 4: 1 << 20, 8: 1 << 20, 16: 1 << 20}
+_SMALL = _EXACT[8]
+
+
+def _absorbed(c: Const, x: Any) -> bool:
+    """Whether an operation of `c` with `x` has the shape and dtype of `x`."""
+    if x.weak:  # numbers alone give a number; beside a constant with a dtype, they take that
+        return False
+    if c.weak:
+        return bool(c.dtype.category <= x.dtype.category)
+    return c.dtype is x.dtype or bool(x.shape and c.dtype.category <= x.dtype.category)
+
+
+def is_small(x: Any) -> TypeGuard[Const]:
+    """Whether `x` is a small integer, of whatever dtype."""
+    if type(x) is not Const or type(x.value) not in (int, float):
+        return False
+    return bool(-_SMALL <= x.value <= _SMALL and x.value == int(x.value))
+
+
+def _merged(a: Const, b: Const, value: Any) -> Const | None:
+    """A constant from two: strong where one is, of the dtype that they promote to."""
+    if a.weak and b.weak:
+        return Const(value)
+    kind = add.infer(a, b)[1]
+    return Const(value, kind) if _holds(kind, value) else None
+
+
+def _holds(kind: dtype, value: Any) -> bool:
+    """Whether arithmetic with the integer `value` in that dtype is far from its limits."""
+    if kind.category < Category.FLOAT:
+        return kind.itemsize == 8
+    return bool(abs(value) <= _EXACT[kind.itemsize])
+
+
+def is_countable(times: int, x: ArrayExpr) -> bool:
+    """Whether so many equal terms are their number times the term, also in the dtype of `x`."""
+    return x.dtype.category >= Category.FLOAT and (x.dtype.itemsize > 2 or _holds(x.dtype, times))
+
+
+def _like(made: ArrayExpr, cls: type[Elementwise], x: Any, y: Any) -> ArrayExpr | None:
+    """Return `made` in the place of `cls(x, y)`, unless that would be of another dtype."""
+    if made.dtype is cls.infer(x, y)[1] and made.weak is (x.weak and y.weak):
+        return made
+    return None
+
+
+def _scaled_term(x: Any) -> tuple[Const, Any] | None:
+    """Return the small integer factor of a product, and what it multiplies.
+
+    None of integers, which wrap around.
+    """
+    if type(x) is mul and x.dtype.category >= Category.FLOAT:
+        a, b = x.operands
+        if is_small(a):
+            return a, b
+        if is_small(b):
+            return b, a
+    return None
+
+
+def _is_negated(x: Any) -> bool:
+    """Whether a sign stands before `x` that may stand elsewhere: unsigned integers wrap around."""
+    return type(x) is neg and x.dtype.category >= Category.FLOAT
+
+
+# ------------------------------------------------------------------ numbers
+
+
+@rewrite(add, among=(Const,), samples=lambda: [_X + 0, 0 + _X, add(1, Const(2, float64))])
+def add_numbers(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
+    """Small integers are added, and a 0 is left out where the other term has shape and dtype."""
+    if type(x) is Const:
+        if is_small(x) and is_small(y):
+            return _merged(x, y, x.value + y.value)
+        if is_const(x, 0) and _absorbed(x, y):
+            return y
+    elif type(y) is Const and is_const(y, 0) and _absorbed(y, x):
+        return x
+    return None
+
+
+@rewrite(
+    sub,
+    among=(Const,),
+    samples=lambda: [_X - 0, 0 - _X, sub(1, Const(2, float64))],
+)
+def subtract_numbers(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
+    """Small integers are subtracted; `x - 0` is `x`, and `0 - x` is `-x`."""
+    if type(y) is Const:
+        if is_small(x) and is_small(y):
+            return _merged(x, y, x.value - y.value)
+        if is_const(y, 0) and _absorbed(y, x):
+            return x
+    elif type(x) is Const and is_const(x, 0) and _absorbed(x, y):
+        return neg.of(y)
+    return None
+
+
+@rewrite(
+    mul,
+    among=(Const,),
+    samples=lambda: [1 * _X, -1 * _X, _X * 3, 3 * (4 * _X), mul(2, Const(3, float64))],
+)
+def multiply_by_number(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
+    """A number stands in front and is one number: a 1 is left out, and -1 is a sign."""
+    if type(x) is not Const:
+        return mul.of(y, x) if type(y) is Const else None
+    if not is_small(x):
+        return None
+    if is_small(y):
+        return _merged(x, y, x.value * y.value)
+    if x.value == 1 and _absorbed(x, y):
+        return y
+    if x.value == -1 and _absorbed(x, y) and y.dtype.category >= Category.FLOAT:
+        return neg.of(y)
+    inner = _scaled_term(y)
+    if inner is not None and x.value and inner[0].value and not is_deep(inner[1]):
+        c = _merged(x, inner[0], x.value * inner[0].value)
+        if is_small(c) and _holds(y.dtype, c.value):
+            return _like(mul.of(c, inner[1]), mul, x, y)
+    return None
+
+
+_ONE = Const(1)
+
+
+@rewrite(mul, among=(mul,), samples=lambda: [(2 * _X) * _Y, (2 * _X) * (3 * _Y)])
+def merge_factors(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
+    """The integers among the factors of a product stand in front, as one.
+
+    Together they stay small: what they multiply is as far from overflow as the product, but for
+    that one factor, however many products are made of it.
+    """
+    if type(x) is Const:
+        return None
+    in_x, in_y = _scaled_term(x), _scaled_term(y)
+    if in_x is in_y is None:
+        return None
+    (c, a), (d, b) = in_x or (_ONE, x), in_y or (_ONE, y)
+    # 0 * x is 0 where x * y would overflow.
+    if not (c.value and d.value) or is_deep(a) or is_deep(b):
+        return None
+    if _scaled_term(a) is not None or _scaled_term(b) is not None:
+        return None  # these could not be merged
+    factor = d if in_x is None else c if in_y is None else _merged(c, d, c.value * d.value)
+    if not is_small(factor):
+        return None
+    product = mul.of(a, b)
+    inner = _scaled_term(product)
+    if inner is not None:
+        both = _merged(factor, inner[0], factor.value * inner[0].value)
+        if not is_small(both) or not _holds(product.dtype, both.value):
+            return None
+    if product.dtype is not mul.infer(x, y)[1]:
+        return None
+    return _like(mul.of(factor, product), mul, x, y)
+
+
+@rewrite(div, among=(Const,), samples=lambda: [_X / 1])
+def divide_by_one(x: Any, y: Any) -> ArrayExpr | None:
+    """A divisor of 1 is left out."""
+    if is_const(y, 1) and x.dtype.category >= Category.FLOAT and _absorbed(y, x):
+        return x  # type: ignore[no-any-return]
+    return None
+
+
+@rewrite(pow, among=(Const,), samples=lambda: [_X**1])
+def power_of_one(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
+    """An exponent of 1 is left out."""
+    return x if type(y) is Const and is_const(y, 1) and _absorbed(y, x) else None
+
+
+@rewrite(add, samples=lambda: [_X + _X, 2 * _X + _X, 2 * _X + 3 * _X])
+def add_equal_terms(x: Any, y: Any) -> ArrayExpr | None:
+    """Equal terms are counted."""
+    if y.dtype.category < Category.FLOAT:
+        return None
+    cx, ex = _weakly_scaled(x)
+    cy, ey = _weakly_scaled(y)
+    if ex is not ey or not _holds(y.dtype, cx + cy):
+        return None
+    return _like(mul.of(Const(cx + cy), ex), add, x, y)
+
+
+def _weakly_scaled(x: Any) -> tuple[int, Any]:
+    found = _scaled_term(x)
+    return (found[0].value, found[1]) if found is not None and found[0].weak else (1, x)
+
+
+# ------------------------------------------------------------------ signs and quotients
+
+
+@rewrite(neg, among=(neg,), samples=lambda: [neg(-_X)])
+def negate_negated(x: Any) -> ArrayExpr | None:
+    """Two signs are none."""
+    return x.operands[0]  # type: ignore[no-any-return]
+
+
+@rewrite(neg, among=(Const,), samples=lambda: [neg(Const(2, float64))])
+def negate_number(x: Any) -> ArrayExpr | None:
+    """A sign before a number belongs to the number."""
+    return None if isinstance(x.value, bool) else Const(-x.value, None if x.weak else x.dtype)
+
+
+@rewrite(neg, among=(broadcast_to,), samples=lambda: [-(Leaf("v", (3,)).broadcast_to((3, 3)))])
+def negate_repeated(x: Any) -> ArrayExpr | None:
+    """A sign goes inside a broadcast."""
+    return None if is_deep(x) else broadcast_to.of(neg.of(x.operands[0]), x.shape)
+
+
+@rewrite(add, among=(neg,), samples=lambda: [_X + (-_Y), (-_X) + _Y])
+def add_negated(x: Any, y: Any) -> ArrayExpr | None:
+    """A term with a sign is subtracted."""
+    if _is_negated(y):
+        return sub.of(x, y.operands[0])
+    return sub.of(y, x.operands[0]) if _is_negated(x) else None
+
+
+@rewrite(sub, among=(neg,), samples=lambda: [_X - (-_Y)])
+def subtract_negated(x: Any, y: Any) -> ArrayExpr | None:
+    """What is subtracted with a sign is added."""
+    return add.of(x, y.operands[0]) if _is_negated(y) else None
+
+
+@rewrite(mul, among=(neg,), samples=lambda: [(-_X) * _Y, _X * (-_Y)])
+def multiply_negated(x: Any, y: Any) -> ArrayExpr | None:
+    """The sign of a factor stands before the product."""
+    if _is_negated(x):
+        return None if is_deep(x) else neg.of(mul.of(x.operands[0], y))
+    if _is_negated(y):
+        return None if is_deep(y) else neg.of(mul.of(x, y.operands[0]))
+    return None
+
+
+@rewrite(div, among=(neg,), samples=lambda: [(-_X) / _Y])
+def divide_negated(x: Any, y: Any) -> ArrayExpr | None:
+    """The sign of a dividend stands before the quotient."""
+    if _is_negated(x) and not is_deep(x):
+        return neg.of(div.of(x.operands[0], y))
+    return None
+
+
+@rewrite(mul, among=(div,), samples=lambda: [_X * (1 / _Y), (1 / _X) * _Y])
+def multiply_by_reciprocal(x: Any, y: Any) -> ArrayExpr | None:
+    """What is multiplied by a reciprocal is divided."""
+    for a, b in ((x, y), (y, x)):
+        if type(b) is not div or not is_const(b.operands[0], 1):
+            continue
+        if b.weak or b.dtype is mul.infer(x, y)[1]:  # else the reciprocal is rounded as written
+            return _like(div.of(a, b.operands[1]), mul, x, y)
+    return None
+
+
+@rewrite(conj, among=(div,), samples=lambda: [conj(1 / _X)])
+def conj_of_reciprocal(x: Any) -> ArrayExpr | None:
+    """The conjugate of a reciprocal stays a reciprocal, so that what it multiplies is divided."""
+    if is_const(x.operands[0], 1):
+        return div.of(x.operands[0], conj.of(x.operands[1]))
+    return None
+
+
+# ------------------------------------------------------------------ what is repeated
+
+
+def _dropped(x: Any, others: tuple[Any, ...], shape: Any) -> Any:
+    """`x` without its broadcast, where the other operands bring the result to `shape` anyway."""
+    if type(x) is broadcast_to:
+        inner = x.operands[0]
+        if broadcast_shapes(inner.shape, *[o.shape for o in others]) == shape:
+            return inner
+    return x
+
+
+def _of_constants(cls: Any, x: Any, y: Any, shape: Any) -> ArrayExpr | None:
+    """Return an operation of two constants, one of them broadcast, as one that is broadcast."""
+    a, b = (z.operands[0] if type(z) is broadcast_to else z for z in (x, y))
+    both = cls.of(a, b)
+    # A zero is negative where one of its factors is, which an integer does not say.
+    if type(both) is not Const or (both.value == 0 and (a.value < 0 or b.value < 0)):
+        return None
+    return _like(broadcast_to.of(both, shape), cls, x, y)
+
+
+def _repeated() -> list[ArrayExpr]:
+    v = Leaf("v", (3,)).broadcast_to((3, 3))
+    w = Leaf("w", (3,)).broadcast_to((3, 3))
+    numbers = Const(2, float64).broadcast_to((3, 3)) * Const(3, float64)
+    return [_X + v, v + w, v - _X, _X * v, v / w, numbers]
+
+
+@rewrite(add, sub, mul, div, among=(broadcast_to,), by_class=True, samples=_repeated)
+def broadcast_after(cls: Any, x: Any, y: Any) -> ArrayExpr | None:
+    """What is broadcast in any case is not broadcast before; two broadcasts are one, after."""
+    if type(x) is broadcast_to and type(y) is broadcast_to and x.shape == y.shape:
+        a, b = x.operands[0], y.operands[0]
+        both = cls.of(a, b)
+        return _like(broadcast_to.of(both, x.shape), cls, x, y)
+    shape = broadcast_shapes(x.shape, y.shape)
+    for a, b in ((x, y), (y, x)):
+        if type(a) is broadcast_to and type(a.operands[0]) is type(b) is Const:
+            return _of_constants(cls, x, y, shape)
+    new_x = _dropped(x, (y,), shape)
+    new_y = _dropped(y, (new_x,), shape)
+    if new_x is x and new_y is y:
+        return None
+    return _like(cls.of(new_x, new_y), cls, x, y)

@@ -1,0 +1,117 @@
+"""Operations that are others under another name: formulas have one name for each.
+
+PyTorch's names belong to the record.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symgrad.expr.dtypes import from_numpy_dtype
+from symgrad.expr.node import ArrayExpr, Leaf, as_expr
+from symgrad.ops.complex_parts import conj, conj_physical
+from symgrad.ops.gathering import (
+    index_add,
+    index_copy,
+    index_fill,
+    index_fill_tensor,
+    index_select,
+    masked_scatter,
+    masked_select,
+    scatter,
+    scatter_number,
+)
+from symgrad.ops.identity import alias, clone, contiguous
+from symgrad.ops.indexing import index, index_put
+from symgrad.ops.norms import distance, norm
+from symgrad.ops.permuting import permute, t, transpose
+from symgrad.ops.rearranging import reflection_pad, replication_pad
+from symgrad.ops.reshaping import (
+    reshape,
+    reshape_alias,
+    squeeze,
+    squeeze_axes,
+    squeeze_axis,
+    unsafe_view,
+    unsqueeze,
+)
+from symgrad.ops.slicing import (
+    part,
+    select,
+    select_scatter,
+    split,
+    split_with_sizes,
+    unbind,
+    updated,
+)
+from symgrad.ops.strided import narrow_copy
+from symgrad.ops.triangular import diagonal, diagonal_copy
+from symgrad.primitive import Primitive
+from symgrad.simplify.rewrite import Rewrite, Samples, rewrite
+
+__all__ = ["PLAIN_NAMES", "PLAIN_NAMES_OF_COPIES", "copied", "shared"]
+
+_NAMES: dict[type[Primitive], tuple[type[Primitive], ...]] = {
+    reshape: (reshape_alias, squeeze, squeeze_axis, squeeze_axes, unsqueeze),
+    permute: (transpose, t),
+    part: (select, split, split_with_sizes, unbind),
+    updated: (select_scatter,),
+    index: (index_select, masked_select, reflection_pad, replication_pad),
+    index_put: (index_add, index_copy, index_fill, index_fill_tensor, masked_scatter),
+    scatter: (scatter_number,),
+    conj: (conj_physical,),
+    norm: (distance,),
+}
+_COPIES: dict[type[Primitive], tuple[type[Primitive], ...]] = {
+    reshape: (unsafe_view,),
+    part: (narrow_copy,),
+    diagonal: (diagonal_copy,),
+}
+
+
+def _named(plain: type[Primitive], named: tuple[type[Primitive], ...], values: bool) -> Rewrite:
+    def rule(*args: Any) -> ArrayExpr:
+        return plain.of(*args)
+
+    rule.__name__ = f"{plain.__name__}_by_its_name"
+    rule.__doc__ = f"What is a `{plain.__name__}` is called so."
+    if not values:
+        rule.__name__ = f"{plain.__name__}_without_a_copy"
+        rule.__doc__ = f"What copies the result of `{plain.__name__}` is a `{plain.__name__}`."
+    return rewrite(*named, values=values, samples=_samples_of(*named))(rule)
+
+
+def _samples_of(*classes: type[Primitive]) -> Samples:
+    return lambda: [_sample(cls) for cls in classes]
+
+
+def _sample(cls: type[Primitive]) -> ArrayExpr:
+    """Return a node of a class as written, on leaves in the place of floats."""
+    sample = cls.samples()[0]
+    split = len(sample) - len(cls.params)
+    return cls(*[_operand(f"x{i}", x) for i, x in enumerate(sample[:split])], *sample[split:])
+
+
+def _operand(name: str, x: Any) -> ArrayExpr:
+    if isinstance(x, np.ndarray) and x.dtype.kind in "fc":
+        return Leaf(name, x.shape, from_numpy_dtype(x.dtype))
+    return as_expr(x)
+
+
+PLAIN_NAMES = tuple([_named(*names, values=True) for names in _NAMES.items()])
+#: What is read from a copy may be summed in another order: these are rewrites of derivatives.
+PLAIN_NAMES_OF_COPIES = tuple([_named(*names, values=False) for names in _COPIES.items()])
+
+
+@rewrite(alias, values=True, samples=_samples_of(alias))
+def shared(x: Any) -> ArrayExpr:
+    """The same values in the same memory are these values."""
+    return x  # type: ignore[no-any-return]
+
+
+@rewrite(clone, contiguous, samples=_samples_of(clone, contiguous))
+def copied(x: Any) -> ArrayExpr:
+    """A copy is what was copied."""
+    return x  # type: ignore[no-any-return]

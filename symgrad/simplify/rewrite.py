@@ -1,0 +1,132 @@
+"""What a rewrite is: a rule that gives an equal formula for nodes of certain classes."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, TypeAlias
+
+from symgrad.differentiate import derives
+from symgrad.expr.node import ArrayExpr
+from symgrad.primitive import Primitive
+
+__all__ = ["Kind", "Rewrite", "Samples", "rewrite", "stable_form"]
+
+Rule: TypeAlias = Callable[..., ArrayExpr | None]
+
+#: Makes formulas, as written, that a rewrite fires on.
+Samples: TypeAlias = Callable[[], Sequence[Any]]
+
+
+class Kind(enum.Enum):
+    """What a rewrite applies to, and so what it may do (`symgrad.simplify`)."""
+
+    VALUE = "values"
+    DERIVATIVE = "derivatives"
+    STABLE = "stable forms"
+
+
+class Rewrite:
+    """One entry of the table of rewrites.
+
+    Attributes
+    ----------
+    rule : callable
+        Returns an equal formula, or None where it does not apply. It is given the operands and
+        parameter values of a node, and before these its class where `by_class`; a stable form is
+        given the node.
+    kind : Kind
+        What it applies to.
+    roots : tuple of type
+        The classes of the nodes that it replaces.
+    among : frozenset of type
+        It is tried where an operand is of one of these types; on all operands if there are none.
+    by_class : bool
+        Whether the rule is given the class of the node.
+    samples : callable
+        Makes formulas that it fires on, as they were written.
+    """
+
+    __slots__ = ("among", "by_class", "kind", "roots", "rule", "samples")
+
+    def __init__(
+        self, rule: Rule, kind: Kind, roots: Sequence[type[Primitive]],
+        among: Iterable[type[ArrayExpr]], by_class: bool, samples: Samples,
+    ) -> None:  # fmt: skip
+        self.rule, self.kind, self.roots = rule, kind, tuple(roots)
+        self.among, self.by_class, self.samples = frozenset(among), by_class, samples
+
+    def __repr__(self) -> str:
+        return f"<rewrite {self.name}>"
+
+    @property
+    def name(self) -> str:
+        """The name of the rule."""
+        return self.rule.__name__
+
+    @property
+    def sentence(self) -> str:
+        """What it does with a formula, in a sentence."""
+        return " ".join((inspect.getdoc(self.rule) or "").partition("\n\n")[0].split())
+
+    def __call__(self, *args: Any) -> ArrayExpr | None:
+        return self.rule(*args)
+
+    def rule_of(self, root: type[Primitive]) -> Rule:
+        """Return the rule for nodes of one of the classes."""
+        return partial(self.rule, root) if self.by_class else self.rule
+
+    def enter(self) -> None:
+        """Have it tried after those that were entered before."""
+        for root in self.roots:
+            rule = self.rule_of(root)
+            if self.kind is Kind.STABLE:
+                root.stable_forms.append(rule)
+                continue
+            root.derivative_rules.enter(rule, self.among)
+            if self.kind is Kind.VALUE:
+                root.rules.enter(rule, self.among)
+
+    def applied(self, node: Any) -> ArrayExpr | None:
+        """Return what the rewrite makes of a node, or None where it does not apply."""
+        if type(node) not in self.roots:
+            return None
+        rule = self.rule_of(type(node))
+        if self.kind is Kind.STABLE:
+            return derives(rule)(node)
+        if self.among and self.among.isdisjoint(map(type, node.operands)):
+            return None
+        arguments = (*node.operands, *node.param_values)
+        return rule(*arguments) if self.kind is Kind.VALUE else derives(rule)(*arguments)
+
+    def examples(self) -> Iterator[tuple[ArrayExpr, ArrayExpr]]:
+        """Yield each sample and what becomes of it.
+
+        Raises
+        ------
+        AssertionError
+            If the rewrite does not apply to one of its samples.
+        """
+        for node in self.samples():
+            made = self.applied(node)
+            assert made is not None, f"{self.name} does not apply to its sample {node}"
+            yield node, made
+
+
+def rewrite(
+    *roots: type[Primitive], samples: Samples, among: Iterable[type[ArrayExpr]] = (),
+    values: bool = False, by_class: bool = False,
+) -> Callable[[Rule], Rewrite]:  # fmt: skip
+    """Make a rewrite of a rule: of derivatives, or with `values` of what users write as well.
+
+    The other parameters are attributes of `Rewrite`. What orders the rewrites is the table.
+    """
+    kind = Kind.VALUE if values else Kind.DERIVATIVE
+    return lambda rule: Rewrite(rule, kind, roots, among, by_class, samples)
+
+
+def stable_form(*roots: type[Primitive], samples: Samples) -> Callable[[Rule], Rewrite]:
+    """Make a rewrite of a rule that gives a stable form: what a node is differentiated as."""
+    return lambda rule: Rewrite(rule, Kind.STABLE, roots, (), False, samples)

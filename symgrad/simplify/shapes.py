@@ -1,0 +1,276 @@
+"""Shapes, sums, conversions and moves that change nothing, cancel, or come one after the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symgrad.expr.dtypes import Category, dtype, float32, float64
+from symgrad.expr.node import ArrayExpr, Const, Leaf
+from symgrad.expr.shapes import broadcast_shapes, size_of
+from symgrad.ops.arithmetic import mul
+from symgrad.ops.broadcasting import broadcast_to, is_zeros, sum_to, zeros
+from symgrad.ops.casting import cast
+from symgrad.ops.permuting import permute
+from symgrad.ops.rearranging import flip, roll
+from symgrad.ops.reduction import sum
+from symgrad.ops.reshaping import reshape
+from symgrad.ops.slicing import part, updated
+from symgrad.ops.triangular import tril, triu
+from symgrad.simplify.arithmetic import is_countable, is_small
+from symgrad.simplify.layers import is_deep
+from symgrad.simplify.rewrite import rewrite
+
+__all__ = [
+    "broadcast_twice",
+    "cast_constant",
+    "cast_repeated",
+    "cast_there_and_back",
+    "cast_to_itself",
+    "flip_twice",
+    "part_of_a_part",
+    "part_of_what_repeats",
+    "part_that_is_all",
+    "part_that_was_written",
+    "permute_twice",
+    "reshape_repeated",
+    "reshape_twice",
+    "roll_twice",
+    "shape_as_it_was",
+    "sum_of_equal_terms",
+    "sum_of_one_term",
+    "sum_twice",
+    "triangle_of_zeros",
+]
+
+_X = Leaf("x", (3, 3))
+_V = Leaf("v", (3,))
+
+
+# ------------------------------------------------------------------ shapes
+
+
+@rewrite(
+    broadcast_to,
+    reshape,
+    sum_to,
+    values=True,
+    samples=lambda: [broadcast_to(_X, (3, 3)), reshape(_X, (3, 3)), sum_to(_X, (3, 3))],
+)
+def shape_as_it_was(x: Any, shape: Any) -> ArrayExpr | None:
+    """What has that shape already stays as it is."""
+    return x if x.shape == shape and not x.weak else None
+
+
+@rewrite(
+    broadcast_to,
+    among=(broadcast_to,),
+    samples=lambda: [broadcast_to(broadcast_to(_V, (1, 3)), (3, 3))],
+)
+def broadcast_twice(x: Any, shape: Any) -> ArrayExpr | None:
+    """Two broadcasts, one after the other, are one."""
+    return None if is_deep(x) else broadcast_to.of(x.operands[0], shape)
+
+
+@rewrite(reshape, among=(reshape,), samples=lambda: [reshape(reshape(_X, (9,)), (1, 9))])
+def reshape_twice(x: Any, shape: Any) -> ArrayExpr | None:
+    """Of two reshapes, one after the other, the last one counts."""
+    return None if is_deep(x) else reshape.of(x.operands[0], shape)
+
+
+@rewrite(
+    reshape,
+    among=(broadcast_to,),
+    samples=lambda: [reshape(broadcast_to(Leaf("s"), (3,)), (3, 1))],
+)
+def reshape_repeated(x: Any, shape: Any) -> ArrayExpr | None:
+    """One number that is repeated is repeated to the other shape."""
+    (inner,) = x.operands
+    return None if inner.shape else broadcast_to.of(inner, shape)
+
+
+@rewrite(
+    permute,
+    values=True,
+    samples=lambda: [permute(_X, (0, 1)), permute(permute(_X, (1, 0)), (1, 0))],
+)
+def permute_twice(x: Any, axes: Any) -> ArrayExpr | None:
+    """Two transposes are one, and one that leaves the axes where they are is none."""
+    if axes == tuple(range(len(axes))):
+        return None if x.weak else x
+    if type(x) is permute:
+        return permute.of(x.operands[0], tuple(x.axes[a] for a in axes))
+    return None
+
+
+# ------------------------------------------------------------------ sums
+
+
+@rewrite(sum_to, among=(sum_to,), samples=lambda: [sum_to(sum_to(_X, (3,)), (1,))])
+def sum_twice(x: Any, shape: Any) -> ArrayExpr | None:
+    """A sum of sums is one sum."""
+    return None if is_deep(x) else sum_to.of(x.operands[0], shape)
+
+
+@rewrite(sum_to, among=(broadcast_to,), samples=lambda: [sum_to(broadcast_to(_V, (4, 3)), (3,))])
+def sum_of_equal_terms(x: Any, shape: Any) -> ArrayExpr | None:
+    """A sum over what repeats is a multiple."""
+    inner = x.operands[0]
+    if broadcast_shapes(inner.shape, shape) == shape and size_of(shape):
+        times = size_of(x.shape) // size_of(shape)
+        if is_countable(times, inner):
+            return broadcast_to.of(mul.of(Const(times), inner), shape)
+    return None
+
+
+@rewrite(sum, samples=lambda: [sum(Leaf("s"), None, False), sum(_X, (), False)])
+def sum_of_one_term(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
+    """A sum over no axis is what it sums."""
+    nothing = (axis == () or not x.shape) and not x.weak
+    return x if nothing and x.dtype.category >= Category.FLOAT else None
+
+
+# ------------------------------------------------------------------ conversions
+
+
+@rewrite(cast, values=True, samples=lambda: [cast(_X, float64)])
+def cast_to_itself(x: Any, to_dtype: Any) -> ArrayExpr | None:
+    """What has that dtype already is not converted."""
+    return x if x.dtype is to_dtype and not x.weak else None
+
+
+def _converts(x: Const, kind: dtype) -> bool:
+    """Whether a constant is the same number in another dtype, or has no dtype to be rounded to."""
+    if type(x.value) is complex or kind.category < Category.FLOAT:
+        return False
+    return x.weak or x.dtype.category < Category.FLOAT or is_small(x)
+
+
+@rewrite(cast, among=(Const,), samples=lambda: [cast(Const(2, float32), float64)])
+def cast_constant(x: Any, to_dtype: Any) -> ArrayExpr | None:
+    """A number that is the same in the other dtype is converted at once."""
+    return Const(x.value, to_dtype) if _converts(x, to_dtype) else None
+
+
+@rewrite(cast, among=(broadcast_to,), samples=lambda: [cast(broadcast_to(_V, (3, 3)), float32)])
+def cast_repeated(x: Any, to_dtype: Any) -> ArrayExpr | None:
+    """A conversion goes inside a broadcast."""
+    return None if is_deep(x) else broadcast_to.of(cast.of(x.operands[0], to_dtype), x.shape)
+
+
+@rewrite(
+    cast,
+    among=(cast,),
+    samples=lambda: [cast(cast(Leaf("f", (3, 3), float32), float64), float32)],
+)
+def cast_there_and_back(x: Any, to_dtype: Any) -> ArrayExpr | None:
+    """There and back through a wider dtype changes nothing."""
+    inner = x.operands[0]
+    if inner.dtype is to_dtype and to_dtype.differentiable:
+        wide = x.dtype
+        if to_dtype.category == wide.category and wide.itemsize > to_dtype.itemsize:
+            return inner  # type: ignore[no-any-return]
+    return None
+
+
+# ------------------------------------------------------------------ moves
+
+
+@rewrite(
+    part,
+    samples=lambda: [part(_X, ((0, 3, 1),)), part(_X, (1, (0, 3, 1)))],
+)
+def part_that_is_all(x: Any, key: Any) -> ArrayExpr | None:
+    """An axis that is taken whole is not named, and a part that is all is what it is a part of."""
+    trimmed = key = tuple(key)
+    while trimmed and trimmed[-1] == (0, x.shape[len(trimmed) - 1], 1):
+        trimmed = trimmed[:-1]
+    if not trimmed:
+        return x  # type: ignore[no-any-return]
+    return part.of(x, trimmed) if trimmed != key else None
+
+
+@rewrite(
+    part,
+    among=(broadcast_to,),
+    samples=lambda: [part(broadcast_to(Leaf("s"), (3, 3)), ((1, 3, 1),))],
+)
+def part_of_what_repeats(x: Any, key: Any) -> ArrayExpr | None:
+    """A part of one number that is repeated repeats it less often."""
+    (inner,) = x.operands
+    return None if inner.shape else broadcast_to.of(inner, part.infer(x, key)[0])
+
+
+@rewrite(
+    part,
+    among=(updated,),
+    samples=lambda: [part(updated(_X, Leaf("y", (2, 3)), ((1, 3, 1),)), ((1, 3, 1),))],
+)
+def part_that_was_written(x: Any, key: Any) -> ArrayExpr | None:
+    """The part that was written over is what was written."""
+    inner = x.operands[1]
+    if x.key == tuple(key) and inner.shape == part.infer(x, key)[0] and inner.dtype is x.dtype:
+        return inner  # type: ignore[no-any-return]
+    return None
+
+
+@rewrite(part, among=(part,), samples=lambda: [part(part(_X, ((1, 3, 1),)), (0,))])
+def part_of_a_part(x: Any, key: Any) -> ArrayExpr | None:
+    """A part of a part is one part."""
+    if is_deep(x):
+        return None
+    return part.of(x.operands[0], _merged_key(x.key, tuple(key), x.operands[0].shape))
+
+
+def _merged_key(outer: Any, inner: Any, shape: Any) -> Any:
+    """The key of a part of a part."""
+    padded = (*outer, *[(0, n, 1) for n in shape[len(outer) :]])
+    entries = iter(inner)
+    key: list[Any] = []
+    for entry in padded:
+        if isinstance(entry, int):
+            key.append(entry)
+            continue
+        start, _, step = entry
+        taken = next(entries, None)
+        if taken is None:
+            key.append(entry)
+        elif isinstance(taken, int):
+            key.append(start + taken * step)
+        else:
+            a, b, s = taken
+            last = start + (a if b <= a else a + (b - 1 - a) // s * s) * step
+            first = start + a * step
+            key.append((first, first if b <= a else last + 1, step * s))
+    return tuple(key)
+
+
+@rewrite(flip, samples=lambda: [flip(flip(_X, (0,)), (0, 1)), flip(_X, ())])
+def flip_twice(x: Any, axes: Any) -> ArrayExpr | None:
+    """Two reversals of an axis are none."""
+    if not axes:
+        return None if x.weak else x
+    if type(x) is flip and not is_deep(x):
+        return flip.of(x.operands[0], tuple(sorted(set(axes) ^ set(x.axes))))
+    return None
+
+
+@rewrite(roll, samples=lambda: [roll(roll(_X, (1,), (0,)), (-1,), (0,)), roll(_X, (0,), (0,))])
+def roll_twice(x: Any, shifts: Any, axes: Any) -> ArrayExpr | None:
+    """Two rolls along the same axes are one, and one by nothing is none."""
+    if not any(shifts):
+        return x  # type: ignore[no-any-return]
+    if type(x) is roll and x.axes == axes and not is_deep(x):
+        both = tuple(a + b for a, b in zip(shifts, x.shifts, strict=True))
+        return roll.of(x.operands[0], both, axes)
+    return None
+
+
+@rewrite(
+    tril,
+    triu,
+    among=(broadcast_to,),
+    samples=lambda: [tril(zeros((3, 3), float64), 0), triu(zeros((3, 3), float64), 1)],
+)
+def triangle_of_zeros(x: Any, offset: Any) -> ArrayExpr | None:
+    """A triangle of zeros is these zeros."""
+    return x if is_zeros(x) else None
