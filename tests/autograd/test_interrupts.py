@@ -29,6 +29,7 @@ SOME, MOST = 40, 500
 @pytest.fixture(autouse=True)
 def finalisers_may_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Python reports an error in a finaliser, and goes on."""
+    monkeypatch.setattr(plan, "_LARGE", 20)  # what is done for large plans may be interrupted, too
     lost: list[Any] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda found: lost.append(found.exc_type))
     yield
