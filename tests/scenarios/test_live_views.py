@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from . import _harness
-from .inplace_views import _CHANGES, _KINDS, _gradients, _state
+from ._changed_views import _gradients, _state
+from .inplace_views import _CHANGES, _KINDS
 from .views import _VIEWS
 
 torch = pytest.importorskip("torch")
