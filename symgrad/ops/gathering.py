@@ -16,7 +16,7 @@ from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.ops.arguments import number_argument, number_as
 from symgrad.ops.bounds import checked
-from symgrad.ops.broadcasting import _expand, lifted, zeros
+from symgrad.ops.broadcasting import _expand, is_zeros, lifted, zeros
 from symgrad.ops.identity import clone
 from symgrad.ops.indexing import index, index_put, true_places
 from symgrad.ops.joining import stack
@@ -40,7 +40,14 @@ def _gather(x, indices, *, axis):  # type: ignore[no-untyped-def]
 
 
 def _scatter(x, value, indices, *, axis, add):  # type: ignore[no-untyped-def]
-    out = np.array(x, order="C")
+    return _scattered(np.array(x, order="C"), value, indices, axis, add)
+
+
+def _scatter_among_zeros(value, indices, *, shape, dtype, axis, add):  # type: ignore[no-untyped-def]
+    return _scattered(np.zeros(shape, dtype), value, indices, axis, add)
+
+
+def _scattered(out: Any, value: Any, indices: Any, axis: int, add: bool) -> Any:
     if not out.ndim:
         out[...] = out + value if add else value
         return out
@@ -55,6 +62,10 @@ def _scatter(x, value, indices, *, axis, add):  # type: ignore[no-untyped-def]
     else:
         out[tuple(key)] = value
     return out
+
+
+#: `_scattered(out, value, indices, axis, add)`, into an array in C order.
+_SCATTERED = Kernel.from_function(_scattered, prelude=ACCUMULATED.prelude).prelude
 
 
 def _lifted_axis(x: ArrayExpr, size: int, has: bool) -> ArrayExpr:
@@ -95,7 +106,8 @@ class scatter(Fixed):
     """An array with `out[indices[i][j]][j] = value[i][j]` for axis 0, and so on."""
 
     params = ("axis",)
-    kernel = Kernel.from_function(_scatter, prelude=ACCUMULATED.prelude)
+    kernel = Kernel.from_function(_scatter, prelude=_SCATTERED)
+    among_zeros = Kernel.from_function(_scatter_among_zeros, prelude=_SCATTERED)
     linear = 2
     adds = False
 
@@ -106,7 +118,12 @@ class scatter(Fixed):
         return x.shape, x.dtype
 
     def implementation(self) -> Any:
-        return self.kernel, {"axis": self.axis, "add": self.adds}, self.operands
+        x, *rest = self.operands
+        given = {"axis": self.axis, "add": self.adds}
+        if is_zeros(x):
+            given.update(shape=self.shape, dtype=self.dtype.numpy)
+            return self.among_zeros, given, tuple(rest)
+        return self.kernel, given, self.operands
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         _, value, indices = self.operands

@@ -18,7 +18,7 @@ from symgrad.ops.arguments import check_listed, number_argument
 from symgrad.ops.bounds import checked
 from symgrad.ops.exponential import logsigmoid_function
 from symgrad.ops.samples import TABLE
-from symgrad.ops.values import counted_values
+from symgrad.ops.values import counted_values, every_value
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Level, Notation, Primitive, bind
 from symgrad.public import FUNCTIONS, described, public
@@ -239,6 +239,32 @@ def l1_loss(
     return _reduced(loss, reduction) if weight is None else _weighted(loss, weight, reduction)
 
 
+def _checked_classes(input: Any, target: Any, axis: int, ignore_index: int) -> Any:
+    """Return targets that are classes, or raise PyTorch's error."""
+    shape = input.shape
+    if not shape:
+        raise RuntimeError("input tensor should be 1D or 2D")
+    if shape[:axis] + shape[axis + 1 :] != target.shape:
+        if axis and target.shape and shape[0] != target.shape[0]:
+            raise ValueError(
+                f"Expected input batch_size ({shape[0]}) to match target batch_size "
+                f"({target.shape[0]})."
+            )
+        raise RuntimeError(
+            f"Expected target size {list(shape[:axis] + shape[axis + 1 :])}, got "
+            f"{list(target.shape)}"
+        )
+    if target.dtype is not int64:
+        raise RuntimeError(f"expected scalar type Long but found {target.dtype.scalar_name}")
+    words = "Target {} is out of bounds."
+    target = checked(target, 0, shape[axis] - 1, IndexError, words, ignored=ignore_index)
+    if input.dtype.category != Category.FLOAT:
+        raise NotImplementedError(
+            f"\"nll_loss_out_frame\" not implemented for '{input.dtype.scalar_name}'"
+        )
+    return target
+
+
 @described
 def nll_loss(
     input: Any, target: Any, weight: Any = None, size_average: Any = None,
@@ -275,40 +301,72 @@ def nll_loss(
     """
     reduction = _reduction(size_average, reduce, reduction)
     shape = input.shape
-    if not shape:
-        raise RuntimeError("input tensor should be 1D or 2D")
     axis = 0 if len(shape) == 1 else 1
-    if shape[:axis] + shape[axis + 1 :] != target.shape:
-        if axis and target.shape and shape[0] != target.shape[0]:
-            raise ValueError(
-                f"Expected input batch_size ({shape[0]}) to match target batch_size "
-                f"({target.shape[0]})."
-            )
-        raise RuntimeError(
-            f"Expected target size {list(shape[:axis] + shape[axis + 1 :])}, got "
-            f"{list(target.shape)}"
-        )
-    if target.dtype is not int64:
-        raise RuntimeError(f"expected scalar type Long but found {target.dtype.scalar_name}")
-    words = "Target {} is out of bounds."
-    target = checked(target, 0, shape[axis] - 1, IndexError, words, ignored=ignore_index)
-    if input.dtype.category != Category.FLOAT:
-        raise NotImplementedError(
-            f"\"nll_loss_out_frame\" not implemented for '{input.dtype.scalar_name}'"
-        )
-    where = FUNCTIONS["where"]
-    counts = target.ne(ignore_index)
-    chosen = where(counts, target, 0).unsqueeze(axis)
-    loss = -input.gather(axis, chosen).squeeze(axis)
-    if weight is None:
-        weights = counts.to(input.dtype)
-    else:
-        each_one = weight.reshape((1,) * axis + (-1,) + (1,) * (len(shape) - axis - 1))
-        weights = each_one.expand(shape).gather(axis, chosen).squeeze(axis)
-        loss = loss * weights
-        weights = where(counts, weights, 0)
-    loss = where(counts, loss, 0)
-    return loss.sum() / weights.sum() if reduction == "mean" else _reduced(loss, reduction)
+    target = _checked_classes(input, target, axis, ignore_index)
+    picked = _Classes(target, axis, ignore_index)
+    weights = picked.weights(weight, shape)
+    loss = picked.counted(_weighed(-input.gather(axis, picked.places), weights))
+    return picked.reduced(loss, weights, reduction)
+
+
+class _Classes:
+    """The classes that targets name, beside each other along an axis of length one.
+
+    Parameters
+    ----------
+    target : Tensor or ArrayExpr
+        Integers.
+    axis : int
+        The axis of classes.
+    ignore_index : int
+        A target that counts nothing.
+
+    Attributes
+    ----------
+    places : Tensor or ArrayExpr
+        The classes, 0 for what is ignored.
+    counts : Tensor, ArrayExpr or None
+        Which targets count; None where all do, which a formula cannot know.
+    """
+
+    def __init__(self, target: Any, axis: int, ignore_index: int) -> None:
+        self.axis = axis
+        self.counts = None
+        self.places = target.unsqueeze(axis)
+        values = every_value(target)
+        if values is None or np.any(values == ignore_index):
+            self.counts = self.places.ne(ignore_index)
+            self.places = FUNCTIONS["where"](self.counts, self.places, 0)
+
+    def weights(self, weight: Any, shape: Any) -> Any:
+        """Return the weight of each target, of those of the classes; None where there are none."""
+        if weight is None:
+            return None
+        each = along_axis(weight, self.axis, len(shape)).expand(shape)
+        return each.gather(self.axis, self.places)
+
+    def counted(self, x: Any) -> Any:
+        """Return `x`, and zeros for what is ignored."""
+        return x if self.counts is None else FUNCTIONS["where"](self.counts, x, 0)
+
+    def reduced(self, loss: Any, weights: Any, reduction: str) -> Any:
+        """Return the losses of the targets, their sum, or their mean by weights."""
+        if reduction == "none":
+            return loss.squeeze(self.axis)
+        if reduction == "sum":
+            return loss.sum()
+        if weights is not None:
+            return loss.sum() / self.counted(weights).sum()
+        return loss.mean() if self.counts is None else loss.sum() / self.counts.to(loss.dtype).sum()
+
+
+def along_axis(weight: Any, axis: int, rank: int) -> Any:
+    """Return a vector along an axis of arrays of a rank."""
+    return weight.reshape((1,) * axis + (-1,) + (1,) * (rank - axis - 1))
+
+
+def _weighed(x: Any, weights: Any) -> Any:
+    return x if weights is None else x * weights
 
 
 @described
@@ -349,13 +407,11 @@ def cross_entropy(
     shape = input.shape
     axis = 0 if len(shape) == 1 else 1
     logs = FUNCTIONS["log_softmax"](input, axis)
-    factors = None
-    if weight is not None:
-        factors = weight.reshape((1,) * axis + (-1,) + (1,) * (len(shape) - axis - 1))
+    factors = None if weight is None else along_axis(weight, axis, len(shape))
     if target.shape == shape and target.dtype.category >= Category.FLOAT:
         if label_smoothing:
             target = target * (1 - label_smoothing) + label_smoothing / shape[axis]
-        terms = logs * target if factors is None else logs * target * factors
+        terms = _weighed(logs * target, factors)
         if reduction == "none":
             return -terms.sum(axis)
         if reduction == "sum":
@@ -364,18 +420,12 @@ def cross_entropy(
         return -(terms.sum() / count)  # nan where there is none
     if not label_smoothing:
         return nll_loss(logs, target, weight, ignore_index=ignore_index, reduction=reduction)
-    where = FUNCTIONS["where"]
-    hard = nll_loss(logs, target, weight, ignore_index=ignore_index, reduction="none")
-    counts = target.ne(ignore_index)
-    spread = where(counts, -(logs if factors is None else logs * factors).sum(axis), 0)
+    picked = _Classes(_checked_classes(logs, target, axis, ignore_index), axis, ignore_index)
+    weights = picked.weights(weight, shape)
+    hard = _weighed(-logs.gather(axis, picked.places), weights)
+    spread = -_weighed(logs, factors).sum(axis, keepdim=True)
     loss = hard * (1 - label_smoothing) + spread * (label_smoothing / shape[axis])
-    if reduction != "mean":
-        return _reduced(loss, reduction)
-    weights = counts.to(input.dtype)
-    if factors is not None:
-        chosen = where(counts, target, 0).unsqueeze(axis)
-        weights = where(counts, factors.expand(shape).gather(axis, chosen).squeeze(axis), 0)
-    return loss.sum() / weights.sum()
+    return picked.reduced(picked.counted(loss), weights, reduction)
 
 
 @described

@@ -29,6 +29,7 @@ __all__ = [
     "multiply_by_reciprocal",
     "multiply_negated",
     "negate_negated",
+    "negate_quotient_of_number",
     "negate_number",
     "negate_repeated",
     "power_of_one",
@@ -282,6 +283,15 @@ def divide_negated(x: Any, y: Any) -> ArrayExpr | None:
     return None
 
 
+@rewrite(neg, among=(div,), samples=lambda: [neg(2 / _X)])
+def negate_quotient_of_number(x: Any) -> ArrayExpr | None:
+    """The sign of a quotient belongs to the dividend where this is a number."""
+    above, below = x.operands
+    if type(above) is not Const or isinstance(above.value, bool):
+        return None
+    return _like(div.of(neg.of(above), below), div, above, below)
+
+
 @rewrite(mul, among=(div,), samples=lambda: [_X * (1 / _Y), (1 / _X) * _Y])
 def multiply_by_reciprocal(x: Any, y: Any) -> ArrayExpr | None:
     """What is multiplied by a reciprocal is divided."""
@@ -304,15 +314,6 @@ def conj_of_reciprocal(x: Any) -> ArrayExpr | None:
 # ------------------------------------------------------------------ what is repeated
 
 
-def _dropped(x: Any, others: tuple[Any, ...], shape: Any) -> Any:
-    """`x` without its broadcast, where the other operands bring the result to `shape` anyway."""
-    if type(x) is broadcast_to:
-        inner = x.operands[0]
-        if broadcast_shapes(inner.shape, *[o.shape for o in others]) == shape:
-            return inner
-    return x
-
-
 def _of_constants(cls: Any, x: Any, y: Any, shape: Any) -> ArrayExpr | None:
     """Return an operation of two constants, one of them broadcast, as one that is broadcast."""
     a, b = (z.operands[0] if type(z) is broadcast_to else z for z in (x, y))
@@ -327,22 +328,16 @@ def _repeated() -> list[ArrayExpr]:
     v = Leaf("v", (3,)).broadcast_to((3, 3))
     w = Leaf("w", (3,)).broadcast_to((3, 3))
     numbers = Const(2, float64).broadcast_to((3, 3)) * Const(3, float64)
-    return [_X + v, v + w, v - _X, _X * v, v / w, numbers]
+    return [_X + v, v + w, v - _X, _X * v, v / w, v * Leaf("s"), numbers]
 
 
 @rewrite(add, sub, mul, div, among=(broadcast_to,), by_class=True, samples=_repeated)
 def broadcast_after(cls: Any, x: Any, y: Any) -> ArrayExpr | None:
-    """What is broadcast in any case is not broadcast before; two broadcasts are one, after."""
-    if type(x) is broadcast_to and type(y) is broadcast_to and x.shape == y.shape:
-        a, b = x.operands[0], y.operands[0]
-        both = cls.of(a, b)
-        return _like(broadcast_to.of(both, x.shape), cls, x, y)
-    shape = broadcast_shapes(x.shape, y.shape)
-    for a, b in ((x, y), (y, x)):
-        if type(a) is broadcast_to and type(a.operands[0]) is type(b) is Const:
-            return _of_constants(cls, x, y, shape)
-    new_x = _dropped(x, (y,), shape)
-    new_y = _dropped(y, (new_x,), shape)
-    if new_x is x and new_y is y:
+    """What is broadcast to meet the other operand, or after it, is not broadcast before."""
+    a, b = (z.operands[0] if type(z) is broadcast_to else z for z in (x, y))
+    if a is x and b is y:
         return None
-    return _like(cls.of(new_x, new_y), cls, x, y)
+    shape = broadcast_shapes(x.shape, y.shape)
+    if type(a) is type(b) is Const and (a is x or b is y):
+        return _of_constants(cls, x, y, shape)
+    return _like(broadcast_to.of(cls.of(a, b), shape), cls, x, y)

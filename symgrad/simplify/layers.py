@@ -73,7 +73,7 @@ def inside(x: Any) -> tuple[Any, Callable[[Any], Any], Callable[[Any], Any]] | N
     elif kind is scatter_add or kind is scatter:
         base, value, indices = x.operands
         axis = x.axis
-        if is_zeros(base) and value.shape == indices.shape:
+        if is_zeros(base) and value.shape in ((), indices.shape):
             return (
                 value,
                 lambda b: gather.of(b, indices, axis),

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from symgrad.expr.dtypes import Category, dtype, float32, float64
-from symgrad.expr.node import ArrayExpr, Const, Leaf
+import numpy as np
+
+from symgrad.expr.dtypes import Category, bool_, dtype, float32, float64
+from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
 from symgrad.expr.shapes import broadcast_shapes, size_of
 from symgrad.ops.arithmetic import mul
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, sum_to, zeros
 from symgrad.ops.casting import cast
+from symgrad.ops.gathering import scatter, scatter_add
 from symgrad.ops.permuting import permute
 from symgrad.ops.rearranging import flip, roll
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.triangular import tril, triu
+from symgrad.ops.where import where
 from symgrad.simplify.arithmetic import is_countable, is_small
 from symgrad.simplify.layers import is_deep
 from symgrad.simplify.rewrite import rewrite
@@ -26,6 +30,7 @@ __all__ = [
     "cast_repeated",
     "cast_there_and_back",
     "cast_to_itself",
+    "choose_from_repeated",
     "flip_twice",
     "part_of_a_part",
     "part_of_what_repeats",
@@ -35,6 +40,7 @@ __all__ = [
     "reshape_repeated",
     "reshape_twice",
     "roll_twice",
+    "scatter_repeated",
     "shape_as_it_was",
     "sum_of_equal_terms",
     "sum_of_one_term",
@@ -44,6 +50,8 @@ __all__ = [
 
 _X = Leaf("x", (3, 3))
 _V = Leaf("v", (3,))
+_M = Leaf("m", (3, 3), bool_)
+_PLACES = ArrayConst(np.array([[2, 0, 1]]))
 
 
 # ------------------------------------------------------------------ shapes
@@ -69,6 +77,42 @@ def shape_as_it_was(x: Any, shape: Any) -> ArrayExpr | None:
 def broadcast_twice(x: Any, shape: Any) -> ArrayExpr | None:
     """Two broadcasts, one after the other, are one."""
     return None if is_deep(x) else broadcast_to.of(x.operands[0], shape)
+
+
+@rewrite(
+    where,
+    among=(broadcast_to,),
+    samples=lambda: [
+        where(_M, broadcast_to(_V, (3, 3)), 0),
+        where(_M, _X, broadcast_to(_V, (3, 3))),
+    ],
+)
+def choose_from_repeated(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
+    """What is broadcast to meet a mask is not broadcast before."""
+    shape = where.infer(condition, x, y)[0]
+    p, q = (z.operands[0] if type(z) is broadcast_to else z for z in (x, y))
+    for a, b in ((p, q), (p, y), (x, q)):
+        around = broadcast_shapes(condition.shape, broadcast_shapes(a.shape, b.shape))
+        if (a is not x or b is not y) and around == shape:
+            return where.of(condition, a, b)
+    return None
+
+
+@rewrite(
+    scatter,
+    scatter_add,
+    among=(broadcast_to,),
+    samples=lambda: [
+        scatter(_X, broadcast_to(Leaf("s"), (1, 3)), _PLACES, 0),
+        scatter_add(_X, broadcast_to(Leaf("s"), (1, 3)), _PLACES, 0),
+    ],
+    by_class=True,
+)
+def scatter_repeated(cls: Any, x: Any, value: Any, indices: Any, axis: Any) -> ArrayExpr | None:
+    """One number that is written to several places is not repeated before."""
+    if type(value) is broadcast_to and not value.operands[0].shape and value.shape == indices.shape:
+        return cls.of(x, value.operands[0], indices, axis)  # type: ignore[no-any-return]
+    return None
 
 
 @rewrite(reshape, among=(reshape,), samples=lambda: [reshape(reshape(_X, (9,)), (1, 9))])

@@ -40,6 +40,7 @@ TABLE: tuple[Rewrite, ...] = (
     arithmetic.negate_negated,
     arithmetic.negate_number,
     arithmetic.negate_repeated,
+    arithmetic.negate_quotient_of_number,
     arithmetic.power_of_one,
     # What is zero by construction.
     zeros.multiply_within_a_mask,
@@ -54,6 +55,8 @@ TABLE: tuple[Rewrite, ...] = (
     # Shapes, sums, conversions and moves.
     shapes.shape_as_it_was,
     shapes.broadcast_twice,
+    shapes.choose_from_repeated,
+    shapes.scatter_repeated,
     shapes.reshape_twice,
     shapes.reshape_repeated,
     shapes.permute_twice,

@@ -61,10 +61,10 @@ def _written(value: ArrayExpr) -> ArrayExpr:
 def multiply_within_a_mask(x: Any, y: Any) -> ArrayExpr | None:
     """A factor goes to where a mask lets something through."""
     for a, b in ((x, y), (y, x)):
-        if type(a) is where and a.shape == broadcast_shapes(a.shape, b.shape):
+        if type(a) is where:
             if is_deep(a):
                 return None
-            if is_nothing(a) and mul.infer(a, b)[1] is a.dtype:
+            if is_nothing(a) and mul.infer(a, b) == (a.shape, a.dtype):
                 return a
             condition, p, q = a.operands
             if is_const(q, 0):
@@ -77,10 +77,10 @@ def multiply_within_a_mask(x: Any, y: Any) -> ArrayExpr | None:
 @rewrite(div, among=(where,), samples=lambda: [where(_M, _X, 0) / _Y, where(_M, 0, _X) / _Y])
 def divide_within_a_mask(x: Any, y: Any) -> ArrayExpr | None:
     """A divisor goes to where a mask lets something through."""
-    if type(x) is where and x.shape == broadcast_shapes(x.shape, y.shape):
+    if type(x) is where:
         if is_deep(x):
             return None
-        if is_nothing(x) and div.infer(x, y)[1] is x.dtype:
+        if is_nothing(x) and div.infer(x, y) == (x.shape, x.dtype):
             return x
         condition, p, q = x.operands
         if is_const(q, 0):

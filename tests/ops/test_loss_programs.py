@@ -1,0 +1,72 @@
+"""The programs of gradients of losses of classes: what they compute, and how little it takes."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symgrad
+import symgrad.nn.functional as F
+
+_RNG = np.random.default_rng(0)
+_LOGITS = _RNG.normal(size=(4, 3))
+_TARGETS = {"all": [0, 2, 1, 1], "ignored": [0, -100, 1, 1]}
+_WEIGHTS = {"plain": None, "weighted": [0.5, 1.0, 2.0]}
+_CASES = list(itertools.product(_TARGETS, _WEIGHTS, (0.0, 0.25), ("mean", "sum", "none")))
+
+
+def _loss(target: str, weight: str, smoothing: float, reduction: str) -> tuple[Any, Any]:
+    x = symgrad.tensor(_LOGITS, requires_grad=True, name="x")
+    w = _WEIGHTS[weight]
+    loss = F.cross_entropy(
+        x,
+        symgrad.tensor(_TARGETS[target]),
+        None if w is None else symgrad.tensor(w, dtype=symgrad.float64),
+        label_smoothing=smoothing,
+        reduction=reduction,
+    )
+    return x, loss
+
+
+def _written(target: str, weight: str, smoothing: float, reduction: str) -> np.ndarray[Any, Any]:
+    """The gradient of the sum of the losses by the formula for one row: p * sum(c) - c."""
+    w = np.array(_WEIGHTS[weight] or [1.0, 1.0, 1.0])
+    t = np.array(_TARGETS[target])
+    counts = t != -100
+    c = (1 - smoothing) * np.eye(3)[t * counts] * w + smoothing / 3 * w
+    c *= counts[:, None]
+    p = np.exp(_LOGITS) / np.exp(_LOGITS).sum(1, keepdims=True)
+    total = (w[t * counts] * counts).sum() if reduction == "mean" else 1.0
+    return (p * c.sum(1, keepdims=True) - c) / total
+
+
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: "-".join(map(str, case)))
+def test_the_gradient_is_softmax_minus_the_targets(case: Any) -> None:
+    x, loss = _loss(*case)
+    loss.sum().backward()
+    np.testing.assert_allclose(x.grad.numpy(), _written(*case), rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: "-".join(map(str, case)))
+def test_a_mask_costs_where_something_is_ignored_only(case: Any) -> None:
+    target, weight, smoothing, reduction = case
+    program = symgrad.explain(_loss(*case)[1].sum()).program
+    names = [instr.kernel.name for instr in program.instrs]
+    masks = names.count("where") + names.count("masked")
+    assert masks == (0 if target == "all" else 2 if smoothing else 1)
+    assert names.count("_scatter_among_zeros") == 1 and "_scatter" not in names
+    if weight == "plain" and not smoothing:
+        # exp, scatter and what softmax leaves; a scale for the mean; a mask where one is needed
+        assert len(names) == 3 + (reduction == "mean") + masks
+
+
+def test_a_formula_cannot_know_whether_something_is_ignored() -> None:
+    x, t = symgrad.leaf("x", (4, 3)), symgrad.leaf("t", (4,), symgrad.int64)
+    loss = F.cross_entropy(x, t)
+    for target in _TARGETS.values():
+        found = symgrad.derive(loss, x).evaluate({x: _LOGITS, t: target})
+        kind = "ignored" if -100 in target else "all"
+        np.testing.assert_allclose(found, _written(kind, "plain", 0.0, "mean"), rtol=1e-12)
