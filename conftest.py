@@ -7,6 +7,7 @@ of the packages run as doctests, by ``--doctest-modules``.
 
 import gc
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE
+from pathlib import Path
 
 import pytest
 from sybil import Sybil
@@ -19,6 +20,17 @@ pytest_collect_file = Sybil(
     ],
     patterns=["README.md", "docs/*.md", "docs/**/*.md"],
 ).pytest()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where one mark is asked for, collect the files alone that have it: `pytest -m tiny`.
+
+    To import all tests, and both packages for their docstrings, takes longer than to run these.
+    """
+    mark = config.getoption("markexpr")
+    if mark not in ("tiny", "versions") or not collection_path.is_file():
+        return None
+    return None if f"mark.{mark}".encode() in collection_path.read_bytes() else True
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

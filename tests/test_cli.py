@@ -64,6 +64,7 @@ def run(*arguments: str) -> int:
 # ---------------------------------------------------------------------------- derive
 
 
+@pytest.mark.tiny
 def test_text_is_the_formula(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("derive", "mine.py:cube", "--wrt", "x") == 0
     printed = capsys.readouterr().out.strip()
@@ -71,11 +72,13 @@ def test_text_is_the_formula(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed == str(symgrad.derive(2.0 * x**3, x))
 
 
+@pytest.mark.tiny
 def test_latex(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("derive", "mine.py:cube", "--latex") == 0
     assert "x^{2}" in capsys.readouterr().out
 
 
+@pytest.mark.tiny
 def test_numpy_source_runs_alone(capsys: pytest.CaptureFixture[str]) -> None:
     shapes = ["--shape", "X=10,3", "--shape", "w=3", "--shape", "y=10"]
     assert run("derive", "mine.py:loss", "--wrt", "w", *shapes, "--order", "2", "--numpy") == 0
@@ -96,6 +99,7 @@ def test_what_the_function_prints_stays_off_stdout(capsys: pytest.CaptureFixture
     assert "called" in captured.err
 
 
+@pytest.mark.tiny
 def test_several_derivatives_are_headed(capsys: pytest.CaptureFixture[str]) -> None:
     shapes = ["--shape", "X=10,3", "--shape", "w=3", "--shape", "y=10"]
     assert run("derive", "mine.py:loss", "--wrt", "w", "--wrt", "y", *shapes) == 0
@@ -112,6 +116,7 @@ def test_a_parameter_with_a_default_keeps_it_unless_named(
     assert "x**3" in capsys.readouterr().out
 
 
+@pytest.mark.tiny
 def test_dtype_reaches_the_leaves(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("derive", "mine.py:cube", "--numpy", "--dtype", "float32") == 0
     namespace: dict[str, object] = {}

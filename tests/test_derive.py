@@ -17,6 +17,8 @@ from symgrad.lower import lower
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.contraction import contract, delta
 
+pytestmark = pytest.mark.tiny
+
 x = symgrad.leaf("x", (3,))
 A = symgrad.leaf("A", (3, 3))
 W = symgrad.leaf("W", (4, 3))

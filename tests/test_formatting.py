@@ -14,7 +14,7 @@ from symgrad import formatting
 from tests.data import record_formatting as record
 from tests.each import each
 
-pytestmark = pytest.mark.tiny
+pytestmark = pytest.mark.versions
 CASES = json.loads(record.TABLE.read_text())["cases"]
 
 

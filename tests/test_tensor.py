@@ -16,7 +16,7 @@ import symgrad as torch
 from symgrad import creation, inplace, queries
 from symgrad.tensor import Tensor
 
-pytestmark = pytest.mark.tiny
+pytestmark = [pytest.mark.tiny, pytest.mark.versions]
 
 # -------------------------------------------------------------- views and their bases
 

@@ -12,6 +12,8 @@ import symgrad
 from symgrad.autograd import backward, grad
 from tests.autograd.support import data, tensor
 
+pytestmark = pytest.mark.tiny
+
 
 class _Scene:
     """Two leaves with gradients, a graph that is whole and one that has been freed."""

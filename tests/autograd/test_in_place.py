@@ -12,6 +12,8 @@ import pytest
 import symgrad
 from tests.autograd.support import tensor
 
+pytestmark = pytest.mark.tiny
+
 
 def _gradient(f: Callable[[Any], Any], *values: float) -> Any:
     x = tensor(list(values))

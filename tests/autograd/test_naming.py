@@ -8,6 +8,8 @@ import pytest
 import symgrad
 from tests.autograd.support import tensor
 
+pytestmark = pytest.mark.tiny
+
 
 def test_given_names_stand_in_formulas() -> None:
     x, w = tensor([1.0, 2.0], name="x"), tensor([3.0, 4.0], name="weight")

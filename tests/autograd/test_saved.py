@@ -10,6 +10,8 @@ import pytest
 import symgrad
 from tests.autograd.support import data, kernels, latest_plan, repeated, tensor
 
+pytestmark = pytest.mark.tiny
+
 _FORWARD = {"exp", "sin", "cos", "tanh", "log", "sqrt", "sigmoid", "expm1", "log1p"}
 
 

@@ -9,6 +9,8 @@ import pytest
 
 import symgrad as torch
 
+pytestmark = pytest.mark.tiny
+
 X, Y, Z = np.arange(6.0).reshape(3, 2), np.array([2.0, -1.0]), np.array([0.5, 3.0, 1.5])
 
 

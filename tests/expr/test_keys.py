@@ -11,6 +11,8 @@ from symgrad.autograd.calls import call_of
 from symgrad.expr.keys import key_of
 from symgrad.expr.node import ArrayConst, Const, Static
 
+pytestmark = pytest.mark.tiny
+
 _LONG = np.arange(5000.0)
 _OTHER = _LONG.copy()
 _OTHER[2500] = -1.0  # where the text of an array has three dots

@@ -10,6 +10,8 @@ import sympy
 
 import symgrad
 
+pytestmark = pytest.mark.tiny
+
 A, B = sympy.MatrixSymbol("A", 3, 3), sympy.MatrixSymbol("B", 3, 3)
 V, W = sympy.MatrixSymbol("V", 3, 1), sympy.MatrixSymbol("W", 3, 1)
 M = sympy.MatrixSymbol("M", 2, 3)

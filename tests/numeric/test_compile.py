@@ -11,6 +11,8 @@ from numeric import Instr, Kernel, Program, ProgramError, compile_program
 
 from .programs import ADD, BLEND, DIV, ITEM, MUL, NEG, SUM, TANH, TWICE_T, assert_same, chain
 
+pytestmark = pytest.mark.tiny
+
 
 def boom(x):
     raise ArithmeticError("boom")

@@ -10,6 +10,8 @@ from numeric.template import Place, parse_template
 
 from .programs import ADD, SUM, namespace
 
+pytestmark = pytest.mark.tiny
+
 
 def test_a_template_knows_its_fields():
     template = parse_template("np.take({0}, {1}, axis={axis})[{index}] * {0} + {2}.T")

@@ -8,6 +8,8 @@ from numeric.program import releases
 
 from .programs import ADD, BLEND, MUL, NEG, SUM, chain
 
+pytestmark = pytest.mark.tiny
+
 INPUTS = ((0, "x"), (1, "y"))
 
 

@@ -9,6 +9,8 @@ from symgrad.primitive import PRIMITIVES, Primitive, Rules
 from symgrad.simplify import TABLE
 from tests.expr.samples import node_of
 
+pytestmark = pytest.mark.tiny
+
 _OWN = [cls for cls in PRIMITIVES.values() if cls.__module__.startswith("symgrad.")]
 _NODES: list[ArrayExpr] = [
     *[node_of(cls, sample)[0] for cls in _OWN for sample in cls.samples()],
