@@ -11,12 +11,15 @@ from __future__ import annotations
 import base64
 import json
 import random
+import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from tests.recording import Recorded, run
 
 TABLE = Path(__file__).with_name("formatting.json")
 INF, NAN = float("inf"), float("nan")
@@ -191,17 +194,15 @@ def decode(entry: dict[str, Any]) -> np.ndarray[Any, Any]:
     return np.frombuffer(raw, entry["dtype"]).reshape(entry["shape"])
 
 
-def main() -> None:
-    import torch
-
+def files(torch: Any, chosen: Sequence[str]) -> Recorded:
     rows = [
         case | {"values": encode(values), "text": text_in_torch(case, values.copy())}
         for source in (edge_cases(), cases(random.Random(0), 600))
         for case, values in source
     ]
-    lines = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
-    TABLE.write_text(f'{{"torch":"{torch.__version__}","cases":[\n{lines}\n]}}\n')
+    text = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
+    yield TABLE, f'{{"torch":"{torch.__version__}","cases":[\n{text}\n]}}\n'
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(files))

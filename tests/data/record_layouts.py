@@ -7,22 +7,28 @@ For each name that both libraries have, each list of arguments that PyTorch take
 
 from __future__ import annotations
 
-import json
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import symgrad
 from tests.ops.layout_cases import ARGUMENTS, SHAPES, Given, function, public_names, seen
+from tests.recording import Recorded, lines, run
 
 PATH = Path(__file__).with_name("layouts.json")
 
 
-def observed(torch: Any, name: str, given: dict[str, Given]) -> dict[str, dict[str, str]]:
-    """Return what is seen for each list of arguments, by the shape and layout of the operands."""
+def observed(torch: Any, name: str) -> dict[str, dict[str, str]]:
+    """Return what is seen for each list of arguments, by the shape and layout of the operands.
+
+    The operands are made for this name alone: some calls write into them (`inplace`).
+    """
+    given = tensors(torch)
     table: dict[str, dict[str, str]] = {}
     for arguments, make in ARGUMENTS.items():
-        for label, tensors in given.items():
-            found = seen(torch, function(torch, name), make, tensors)
+        for label, operands in given.items():
+            found = seen(torch, function(torch, name), make, operands)
             if found is not None:
                 table.setdefault(arguments, {})[label] = found
     return table
@@ -36,15 +42,9 @@ def tensors(torch: Any) -> dict[str, Given]:
     }
 
 
-def main() -> None:
-    import torch
-
-    assert torch.__version__.startswith("2.13."), f"the reference is 2.13, not {torch.__version__}"
-    given = tensors(torch)
-    names = [n for n in public_names(symgrad) if _has(torch, n)]
-    lines = [f"{json.dumps(n)}: {json.dumps(observed(torch, n, given))}" for n in names]
-    PATH.write_text("{\n" + ",\n".join(lines) + "\n}\n")
-    print(f"{len(names)} names")
+def files(torch: Any, chosen: Sequence[str]) -> Recorded:
+    names = sorted(n for n in public_names(symgrad) if _has(torch, n))
+    yield PATH, lines({name: observed(torch, name) for name in names})
 
 
 def _has(torch: Any, name: str) -> bool:
@@ -56,4 +56,4 @@ def _has(torch: Any, name: str) -> bool:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(files))

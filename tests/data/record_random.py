@@ -13,11 +13,14 @@ import base64
 import hashlib
 import json
 import random
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from tests.recording import Recorded, run
 
 TABLE = Path(__file__).with_name("random.json")
 SEEDS = [0, 1, 42, -1, -5, 2**32, 2**32 + 7, 67280421310721, 2**63, 2**64 - 1]
@@ -164,9 +167,7 @@ def error_in_torch(step: dict[str, Any]) -> dict[str, str]:
     raise AssertionError(f"{step} raises nothing")
 
 
-def main() -> None:
-    import torch
-
+def files(torch: Any, chosen: Sequence[str]) -> Recorded:
     r = random.Random(0)
     scenarios = []
     for index in range(40):
@@ -191,8 +192,8 @@ def main() -> None:
     scenarios.append({"seed": 3, "steps": played})
     errors = [{"step": step, "error": error_in_torch(step)} for step in ERRORS]
     table = {"torch": torch.__version__, "errors": errors, "scenarios": scenarios}
-    TABLE.write_text(json.dumps(table, indent=None, separators=(",", ":")) + "\n")
+    yield TABLE, json.dumps(table, indent=None, separators=(",", ":")) + "\n"
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(files))

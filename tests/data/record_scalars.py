@@ -8,13 +8,15 @@ PyTorch gives a result.
 
 from __future__ import annotations
 
-import json
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import symgrad
 from tests.ops.layout_cases import function, public_names
 from tests.ops.scalar_cases import ARGUMENTS, Given, outcome
+from tests.recording import Recorded, lines, run
 
 PATH = Path(__file__).with_name("scalars.json")
 
@@ -34,22 +36,17 @@ def observed(torch: Any, name: str) -> dict[str, str]:
     return found
 
 
-def main() -> None:
-    import torch
-
-    assert torch.__version__.startswith("2.13."), f"the reference is 2.13, not {torch.__version__}"
+def files(torch: Any, chosen: Sequence[str]) -> Recorded:
     table = {}
-    for name in public_names(symgrad):
+    for name in sorted(public_names(symgrad)):
         try:
             function(torch, name)
         except AttributeError:
             continue
         if name not in RANDOM:
             table[name] = observed(torch, name)
-    lines = [f"{json.dumps(name)}: {json.dumps(found)}" for name, found in table.items() if found]
-    PATH.write_text("{\n" + ",\n".join(lines) + "\n}\n")
-    print(f"{len(lines)} names")
+    yield PATH, lines({name: found for name, found in table.items() if found})
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(files))

@@ -9,9 +9,12 @@ the table says whether that is refused, and the gradient where it is not.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+
+from tests.recording import Recorded, run
 
 PATH = Path(__file__).with_name("versions.json")
 
@@ -100,16 +103,13 @@ def outcome(torch: Any, name: str, changed: str) -> Any:
     return [float(f"{v:.9g}") for v in gradient.tolist()]
 
 
-def main() -> None:
-    """Write the table."""
-    import torch
-
+def files(torch: Any, chosen: Sequence[str]) -> Recorded:
     made = {
         name: {changed: outcome(torch, name, changed) for changed in ("operand", "result")}
         for name in FUNCTIONS
     }
-    PATH.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8", newline="\n")
+    yield PATH, json.dumps(made, indent=1) + "\n"
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(files))

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import json
 import math
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.autograd.written import Outcome, program, run
+from tests.autograd.written import Outcome, program
+from tests.autograd.written import run as outcome
+from tests.recording import Recorded, lines, run
 
 __all__ = ["PATH", "SEEDS", "read"]
 
@@ -49,14 +53,9 @@ def _entry(found: Outcome) -> list[Any]:
     return [_plain(found.loss), *arrays, found.error, float(f"{found.largest:.3g}")]
 
 
-def main() -> None:
-    """Run every program in PyTorch."""
-    import torch
-
-    torch.set_num_threads(1)
-    lines = [f'"{seed}": {json.dumps(_entry(run(torch, program(seed))))}' for seed in SEEDS]
-    PATH.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+def files(torch: Any, chosen: Sequence[str]) -> Recorded:
+    yield PATH, lines({str(seed): _entry(outcome(torch, program(seed))) for seed in SEEDS})
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(files))

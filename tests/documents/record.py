@@ -13,10 +13,12 @@ import contextlib
 import io
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from unittest import mock
+
+from tests.recording import Recorded, run
 
 HERE = Path(__file__).parent
 PROGRAMS = sorted((HERE / "programs").glob("*.py"))
@@ -65,14 +67,10 @@ def transcript(program: Path, torch: ModuleType) -> str:
     return out.getvalue()
 
 
-def main() -> None:
-    """Record what PyTorch prints."""
-    import torch
-
+def files(torch: ModuleType, chosen: Sequence[str]) -> Recorded:
     for program in PROGRAMS:
-        expected = HERE / "expected" / f"{program.stem}.txt"
-        expected.write_text(transcript(program, torch), encoding="utf-8")
+        yield HERE / "expected" / f"{program.stem}.txt", transcript(program, torch)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(files))

@@ -11,10 +11,12 @@ import os
 import resource
 import sys
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import symgrad
+from tests.recording import Recorded, lines, run
 
 from .calls import callables, caller, fits, made, miscounted, parameters, places, proposals
 from .judge import ABSENT, Hanging, attempt, bounded, restore
@@ -95,16 +97,12 @@ def _letter(torch: Any, call: Any, base: Any, place: str, kind: str) -> str:
     return letter
 
 
-def main(paths: list[str]) -> int:
-    import torch
-
-    torch.set_num_threads(1)
+def files(torch: Any, chosen: Sequence[str]) -> Recorded:
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
-    known = json.loads(DATA.read_text(encoding="utf-8")) if paths and DATA.exists() else {}
+    known = json.loads(DATA.read_text(encoding="utf-8")) if chosen and DATA.exists() else {}
     for path in known.keys() - {*callables()}:
         del known[path]
-    bad = []
-    for path in paths or list(callables()):
+    for path in chosen or list(callables()):
         read, write = os.pipe()
         child = os.fork()
         if not child:  # what PyTorch crashes on must not end the record
@@ -119,14 +117,11 @@ def main(paths: list[str]) -> int:
             text = pipe.read()
         _, status = os.waitpid(child, 0)
         if status or not text or not json.loads(text)["bases"]:
-            bad.append(f"{path}: status {status}, {text[:60]}")
+            yield f"{path}: status {status}, {text[:60]}"
             continue
         known[path] = json.loads(text)
-    lines = ",\n".join(f"{json.dumps(p)}: {json.dumps(known[p])}" for p in sorted(known))
-    DATA.write_text("{\n" + lines + "\n}\n", encoding="utf-8")
-    print(len(known), *bad, sep="\n")
-    return 1 if bad else 0
+    yield DATA, lines({path: known[path] for path in sorted(known)})
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run(files))

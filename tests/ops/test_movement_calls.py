@@ -8,7 +8,7 @@ import pytest
 
 import symgrad
 
-from .calls_movement import CALLS, DATA, outcome
+from .record_movement import CALLS, DATA, outcome
 
 RECORDED = json.loads(DATA.read_text())
 

@@ -8,7 +8,10 @@ Deterministic: a second run writes the same bytes.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Any
+
+from tests.recording import Recorded, run
 
 from . import observe, storage
 from .cases import CASES
@@ -30,30 +33,18 @@ def record(torch: Any, case: Case) -> dict[str, Any]:
     return entry
 
 
-def main(families: list[str]) -> None:
-    import torch
-
-    assert torch.__version__.startswith("2.13."), f"the reference is 2.13, not {torch.__version__}"
-    torch.set_num_threads(1)  # sums in one fixed order
-    by_family: dict[str, dict[str, Any]] = {}
-    for case in CASES:
-        if not families or case.family in families:
-            by_family.setdefault(case.family, {})[case.id] = record(torch, case)
-    if not families or "errors" in families:
-        by_family["errors"] = {case.id: observe.failure(torch, case) for case in BAD}
-        silent = [case_id for case_id, failure in by_family["errors"].items() if failure is None]
-        assert not silent, f"PyTorch accepts {silent}"
-    storage.write("forward", {case.id: tangents(torch, case) for case in CASES})
-    for family, records in by_family.items():
-        storage.write(family, records)
-        print(f"{family}: {len(records)} cases")
-        if family == "errors":
-            continue
-        for case_id, entry in records.items():
-            for part in ("outputs", "first", "second"):
-                if isinstance(entry.get(part), observe.Failure):
-                    print(f"  {case_id} {part}: {entry[part].error}: {entry[part].message[:90]}")
+def files(torch: Any, chosen: Sequence[str]) -> Recorded:
+    families = {case.family: None for case in CASES}
+    for family in chosen or (*families, "errors", "forward"):
+        if family == "forward":
+            made: dict[str, Any] = {case.id: tangents(torch, case) for case in CASES}
+        elif family == "errors":
+            made = {case.id: observe.failure(torch, case) for case in BAD}
+            yield from (f"PyTorch accepts {name}" for name, found in made.items() if found is None)
+        else:
+            made = {case.id: record(torch, case) for case in CASES if case.family == family}
+        yield storage.path_of(family), storage.text_of(made)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(run(files))

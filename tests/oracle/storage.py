@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from tests.recording import lines
+
 from .observe import Failure
 
 DATA = Path(__file__).parent / "data"
@@ -53,11 +55,14 @@ def decode(value: Any) -> Any:
     return {key: decode(part) for key, part in value.items()}
 
 
-def write(name: str, records: dict[str, Any]) -> None:
-    lines = [f"{json.dumps(k)}: {json.dumps(encode(r))}" for k, r in records.items()]
-    (DATA / f"{name}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
+def path_of(name: str) -> Path:
+    return DATA / f"{name}.json"
+
+
+def text_of(records: dict[str, Any]) -> str:
+    return lines({name: encode(record) for name, record in records.items()})
 
 
 def read(name: str) -> dict[str, Any]:
     """The records of one family by case id, still encoded: `decode` what is needed."""
-    return json.loads((DATA / f"{name}.json").read_text())
+    return json.loads(path_of(name).read_text())

@@ -25,7 +25,6 @@ import numpy as np
 
 DATA = Path(__file__).parent / "data"
 TOOLS = frozenset({"record", "table"})
-REFERENCE = "2.13"
 
 # Relative tolerance by dtype; what is not listed is compared exactly.
 RTOL = {

@@ -1,17 +1,20 @@
 """Calls that move data, written as expressions: on what PyTorch was recorded to return or raise.
 
-The names they use are those of `names`; `python -m tests.ops.calls_movement` records (it needs
+The names they use are those of `names`; `python -m tests.ops.record_movement` records (it needs
 PyTorch).
 """
 
 from __future__ import annotations
 
-import json
+import sys
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from tests.recording import Recorded, lines, run
 
 DATA = Path(__file__).parent / "data" / "movement.json"
 
@@ -366,9 +369,9 @@ def _described(result: Any) -> Any:
     }
 
 
-if __name__ == "__main__":
-    import torch
+def files(torch: Any, chosen: Sequence[str]) -> Recorded:
+    yield DATA, lines({call: outcome(torch, call) for call in CALLS})
 
-    found = {call: outcome(torch, call) for call in CALLS}
-    lines = [f"{json.dumps(k)}: {json.dumps(v)}" for k, v in found.items()]
-    DATA.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+if __name__ == "__main__":
+    sys.exit(run(files))
