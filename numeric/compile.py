@@ -156,7 +156,7 @@ class _Writer:
                 if slot in made and made[slot] != number:
                     carried.setdefault(slot, len(carried))
                 last[slot] = number
-            made[instr.out] = number
+            made.update(dict.fromkeys(instr.outs, number))
         for slot in self.program.outputs:
             if slot in made:
                 carried.setdefault(slot, len(carried))
@@ -189,25 +189,31 @@ class _Writer:
                     yield f"{texts[slot]} = carried[{carried[slot]}]"
                     if last.get(slot) == number:
                         yield f"carried[{carried[slot]}] = None"
-            label = texts[instr.out]
+            outs = instr.outs
+            labels = ", ".join([texts[slot] for slot in outs])
             expression = self.expression(instr)
             # The variable of an operand in its last use is overwritten, which releases it.
             dead = self.releases[index]
-            spare = [texts[s] for s in dead if s not in kept and s != instr.out]
-            if spare:
-                name = spare.pop(0)
-            elif free:
-                name = free.pop()
-            else:
-                name = self.register(count)
-                count += 1
-            texts[instr.out] = name
-            here.add(instr.out)
-            yield f"{name} = {expression}  # {label}"
-            if instr.out in carried:
-                yield f"carried[{carried[instr.out]}] = {name}"
-            if instr.out in dead:
-                spare.append(name)
+            spare = [texts[s] for s in dead if s not in kept and s not in outs]
+            names = []
+            for slot in outs:
+                if spare:
+                    name = spare.pop(0)
+                elif free:
+                    name = free.pop()
+                else:
+                    name = self.register(count)
+                    count += 1
+                texts[slot] = name
+                names.append(name)
+            here.update(outs)
+            one = isinstance(instr.out, tuple) and len(outs) == 1
+            yield f"{', '.join(names)}{',' if one else ''} = {expression}  # {labels}"
+            for slot, name in zip(outs, names, strict=True):
+                if slot in carried:
+                    yield f"carried[{carried[slot]}] = {name}"
+                if slot in dead:
+                    spare.append(name)
             if spare:
                 yield f"del {', '.join(spare)}"
                 free += spare

@@ -89,7 +89,11 @@ def _docstring(program: Program, function: str, inputs: list[str], bare: bool) -
     for (slot, _), name in zip(program.inputs, inputs, strict=True):
         known = _known(program.types.get(slot, ArrayType()))
         lines.append(f"{name} : {known}" if known else name)
-    declared = {instr.out: ArrayType(instr.shape, instr.dtype) for instr in program.instrs}
+    declared = {
+        slot: known
+        for instr in program.instrs
+        for slot, known in zip(instr.outs, instr.types, strict=True)
+    }
     results = [_known(declared.get(slot, program.types.get(slot))) for slot in program.outputs]
     if any(results):
         one = "tuple of one array, " if len(results) == 1 and not bare else ""
@@ -129,17 +133,25 @@ def _body(program: Program, texts: Mapping[int, str], public: list[str], bare: b
     numbers = python_numbers(program, ())
     kept = {slot for slot, _ in program.inputs}
     kept.update(slot for slot, value in program.constants.items() if is_literal(value))
-    kept.update(instr.out for instr in program.instrs if instr.shape == ())
+    kept.update(
+        slot
+        for instr in program.instrs
+        for slot, known in zip(instr.outs, instr.types, strict=True)
+        if known.shape == ()
+    )
     for index, (instr, dead) in enumerate(zip(program.instrs, releases(program), strict=True)):
-        lines.append(f"{texts[instr.out]} = {_expression(instr, texts, numbers)}")
+        results = ", ".join([texts[slot] for slot in instr.outs])
+        one = isinstance(instr.out, tuple) and len(instr.out) == 1
+        expression = _expression(instr, texts, numbers)
+        lines.append(f"{results}{',' if one else ''} = {expression}")
         freed = [texts[slot] for slot in dead if slot not in kept]
         if freed and index + 1 < len(program.instrs):
             lines.append(f"del {', '.join(freed)}")
-    results = [texts[slot] for slot in program.outputs]
-    if len(results) == 1:
-        lines.append(f"return {results[0]}" if bare else f"return ({results[0]},)")
+    returned = [texts[slot] for slot in program.outputs]
+    if len(returned) == 1:
+        lines.append(f"return {returned[0]}" if bare else f"return ({returned[0]},)")
     else:
-        lines.append(f"return {', '.join(results) or '()'}")
+        lines.append(f"return {', '.join(returned) or '()'}")
     return lines
 
 

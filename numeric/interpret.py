@@ -58,7 +58,7 @@ def interpret(
     return _run_objects(program, env, numbers)
 
 
-def _run(program: Program, env: dict[int, Any]) -> tuple[Any, ...]:
+def _run(program: Program, env: dict[Any, Any]) -> tuple[Any, ...]:
     last = _last_readers(program)
     try:
         for kernel, operands, params, out, _, _ in program.instrs:
@@ -72,6 +72,9 @@ def _run(program: Program, env: dict[int, Any]) -> tuple[Any, ...]:
                 env[out] = kernel.call(env[operands[0]])
             else:
                 env[out] = kernel.call(*[env[slot] for slot in operands])
+            if out.__class__ is tuple:  # several results: those that nothing reads are let go
+                found = zip(out, env.pop(out), strict=True)
+                env.update([pair for pair in found if pair[0] in last])
             for slot in operands:
                 if last[slot] == out:
                     env[slot] = None
@@ -89,13 +92,18 @@ def _run_objects(program: Program, env: dict[int, Any], numbers: str) -> tuple[A
 
 def _on_objects(kernel: Kernel, numbers: str) -> Kernel:
     call = kernel.numbers.get(numbers, kernel.call)
-    # Ufuncs return bare objects for 0-d arrays; the next kernel needs an array.
-    return replace(kernel, call=lambda *values, **params: _objects(call(*values, **params)))
+
+    def on_objects(*values: Any, **params: Any) -> Any:
+        found = call(*values, **params)
+        # Ufuncs return bare objects for 0-d arrays; the next kernel needs an array.
+        return tuple(map(_objects, found)) if isinstance(found, tuple) else _objects(found)
+
+    return replace(kernel, call=on_objects)
 
 
-def _last_readers(program: Program) -> dict[int, int]:
-    """For each slot that is read, the result of its last reader; none for outputs."""
-    last: dict[int, int] = {}
+def _last_readers(program: Program) -> dict[int, int | tuple[int, ...]]:
+    """For each slot that is read, what its last reader assigns; nothing for outputs."""
+    last: dict[int, int | tuple[int, ...]] = {}
     for _, operands, _, out, _, _ in program.instrs:
         for slot in operands:
             last[slot] = out
@@ -112,6 +120,6 @@ def _objects(value: Any) -> Any:
     return array
 
 
-def _note(error: Exception, program: Program, out: int) -> None:
+def _note(error: Exception, program: Program, out: Any) -> None:
     index = next(i for i, instr in enumerate(program.instrs) if instr.out == out)
     error.add_note(f"in {program.name}, instruction {index}: {describe(program.instrs[index])}")

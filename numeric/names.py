@@ -21,7 +21,8 @@ def slot_texts(
     """How each slot is written.
 
     Inputs as given, constants as literals where they have one, else as
-    ``c1``, …, results as ``t1``, … in the order of instructions; what is
+    ``c1``, …, results as ``t1``, … in the order of instructions and of the
+    results of each; what is
     ``taken`` is avoided.
     """
     used = {*inputs, *taken}
@@ -33,6 +34,7 @@ def slot_texts(
         else:
             named += 1
             texts[slot] = fresh(f"c{named}", used)
-    for position, instr in enumerate(program.instrs, 1):
-        texts[instr.out] = fresh(f"t{position}", used)
+    results = [slot for instr in program.instrs for slot in instr.outs]
+    for position, slot in enumerate(results, 1):
+        texts[slot] = fresh(f"t{position}", used)
     return texts

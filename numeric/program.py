@@ -52,14 +52,36 @@ class Instr(NamedTuple):
 
     ``params`` holds static Python values: those :func:`numeric.literal` spells.
     ``shape`` and ``dtype`` are what the maker declares of the result, if known.
+
+    A kernel that computes several results returns them as a tuple. Then ``out`` is
+    the tuple of their slots, and ``shape`` and ``dtype``, where they are declared,
+    are tuples as well, with an entry for each result.
     """
 
     kernel: Kernel
     operands: tuple[int, ...]
     params: Mapping[str, Any] = _NO_PARAMS
-    out: int = -1
-    shape: tuple[int, ...] | None = None
-    dtype: DType | None = None
+    out: int | tuple[int, ...] = -1
+    shape: tuple[Any, ...] | None = None
+    dtype: DType | tuple[DType | None, ...] | None = None
+
+    @property
+    def outs(self) -> tuple[int, ...]:
+        """The slots of the results: of one result as well."""
+        return self.out if isinstance(self.out, tuple) else (self.out,)
+
+    @property
+    def types(self) -> tuple[ArrayType, ...]:
+        """What is declared of each result."""
+        shape, dtype = self.shape, self.dtype
+        if not isinstance(self.out, tuple):
+            assert not isinstance(dtype, tuple)
+            return (ArrayType(shape, dtype),)
+        none = (None,) * len(self.out)
+        shapes = none if shape is None else shape
+        dtypes = dtype if isinstance(dtype, tuple) else none
+        # A listing shows programs that are not well formed, too.
+        return tuple([ArrayType(*known) for known in zip(shapes, dtypes, strict=False)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,7 +153,7 @@ class Program:
             fault = _fault(instr, defined)
             if fault:
                 raise ProgramError(f"{self.name}: instruction {index}, {describe(instr)}: {fault}")
-            defined[instr.out] = f"instruction {index}"
+            defined.update(dict.fromkeys(instr.outs, f"instruction {index}"))
         for position, slot in enumerate(self.outputs):
             if slot not in defined:
                 raise ProgramError(
@@ -154,8 +176,9 @@ class Program:
         for instr in self.instrs:
             arguments = [texts.get(s, f"?{s}") for s in instr.operands]
             arguments += [f"{key}={_shown(value)}" for key, value in instr.params.items()]
-            line = f"  {texts[instr.out]} = {instr.kernel.name}({', '.join(arguments)})"
-            known = str(ArrayType(instr.shape, instr.dtype))
+            results = ", ".join([texts[slot] for slot in instr.outs])
+            line = f"  {results} = {instr.kernel.name}({', '.join(arguments)})"
+            known = ", ".join(filter(None, map(str, instr.types)))
             lines.append(f"{line}  # {known}" if known else line)
         lines.append(f"  return {', '.join(texts.get(s, f'?{s}') for s in self.outputs)}".rstrip())
         return "\n".join(lines)
@@ -165,7 +188,8 @@ def describe(instr: Instr) -> str:
     """One line that says what ``instr`` does, in terms of slots."""
     arguments = [f"slot {slot}" for slot in instr.operands]
     arguments += [f"{key}={_shown(value)}" for key, value in instr.params.items()]
-    return f"slot {instr.out} = {instr.kernel.name}({', '.join(arguments)})"
+    results = ", ".join([f"slot {slot}" for slot in instr.outs])
+    return f"{results} = {instr.kernel.name}({', '.join(arguments)})"
 
 
 def last_uses(program: Program) -> dict[int, int]:
@@ -177,7 +201,8 @@ def last_uses(program: Program) -> dict[int, int]:
     last = dict.fromkeys((slot for slot, _ in program.inputs), -1)
     last.update(dict.fromkeys(program.constants, -1))
     for index, instr in enumerate(program.instrs):
-        last[instr.out] = index
+        for slot in instr.outs:
+            last[slot] = index
         for slot in instr.operands:
             last[slot] = index
     last.update(dict.fromkeys(program.outputs, len(program.instrs)))
@@ -187,14 +212,19 @@ def last_uses(program: Program) -> dict[int, int]:
 def releases(program: Program) -> list[tuple[int, ...]]:
     """For each instruction, the slots that nothing reads after it.
 
-    These are operands at their last use and a result that is never used;
+    These are operands at their last use and results that are never used;
     outputs are never released.
     """
     # Backwards, since there the first use met is the last: half the time of last_uses.
     live = set(program.outputs)
     released: list[tuple[int, ...]] = []
     for instr in reversed(program.instrs):
-        dead: tuple[int, ...] = () if instr.out in live else (instr.out,)
+        out = instr.out
+        dead: tuple[int, ...]
+        if isinstance(out, tuple):
+            dead = tuple([slot for slot in out if slot not in live])
+        else:
+            dead = () if out in live else (out,)
         for slot in instr.operands:
             if slot not in live:
                 live.add(slot)
@@ -223,7 +253,7 @@ def python_numbers(program: Program, inputs: Iterable[int]) -> set[int]:
             and numbers.issuperset(instr.operands)
             and not isinstance(instr.kernel.call, np.ufunc)
         ):
-            numbers.add(instr.out)
+            numbers.update(instr.outs)
     return numbers
 
 
@@ -237,10 +267,21 @@ def _fault(instr: Instr, defined: Mapping[int, str]) -> str:
     for slot in instr.operands:
         if slot not in defined:
             return f"operand slot {slot} is used before it is defined"
-    if instr.out in defined:
-        return f"slot {instr.out} is assigned twice, first as {defined[instr.out]}"
-    if type(instr.out) is not int or instr.out < 0:
-        return f"a slot is a non-negative int, not {instr.out!r}"
+    if not instr.outs:
+        return "it has no result"
+    for slot in instr.outs:
+        if slot in defined:
+            return f"slot {slot} is assigned twice, first as {defined[slot]}"
+        if type(slot) is not int or slot < 0:
+            return f"a slot is a non-negative int, not {slot!r}"
+    if len(set(instr.outs)) != len(instr.outs):
+        return f"two of its results share a slot: {instr.outs}"
+    if isinstance(instr.out, tuple):
+        for declared in (instr.shape, instr.dtype):
+            if declared is not None and (
+                not isinstance(declared, tuple) or len(declared) != len(instr.out)
+            ):
+                return f"of {len(instr.out)} results is declared {declared!r}"
     template = instr.kernel.template
     if template.arity is not None and len(instr.operands) != template.arity:
         return (
@@ -255,6 +296,7 @@ def _fault(instr: Instr, defined: Mapping[int, str]) -> str:
     for key, value in instr.params.items():
         if not is_literal(value):
             return f"parameter {key} is a {type(value).__name__}, which has no literal"
-    if instr.shape is not None and any(type(n) is not int or n < 0 for n in instr.shape):
-        return f"a declared shape holds non-negative ints, not {instr.shape!r}"
+    for shape, _ in instr.types:
+        if shape is not None and any(type(n) is not int or n < 0 for n in shape):
+            return f"a declared shape holds non-negative ints, not {shape!r}"
     return ""

@@ -187,9 +187,8 @@ def _leaf_of(key: Any, names: Mapping[str, ArrayExpr]) -> Leaf:
 def inputs_of(program: Program, names: Mapping[ArrayExpr, str]) -> Program:
     """Return `program` with all of `names` as inputs, in their order, and their types."""
     slots = {label: slot for slot, label in program.inputs}
-    fresh = 1 + max(
-        [*slots.values(), *program.constants, *(instr.out for instr in program.instrs)], default=-1
-    )
+    results = [slot for instr in program.instrs for slot in instr.outs]
+    fresh = 1 + max([*slots.values(), *program.constants, *results], default=-1)
     for label in names.values():
         if label not in slots:  # what the formula does not need is a parameter all the same
             slots[label] = fresh

@@ -242,7 +242,7 @@ def _owned(program: Program) -> set[int]:
         if instr.kernel.view:
             shared.update(instr.operands)
         else:
-            fresh.add(instr.out)
+            fresh.update(instr.outs)
     return fresh - shared
 
 

@@ -22,6 +22,12 @@ def blend(*arrays, weight: "float"):
     return total
 
 
+def parts(x, y):
+    """Three results: of both operands, of the first one, and of nothing."""
+    total = np.asarray(x) + np.asarray(y)
+    return total, np.negative(x), np.array(0.5)
+
+
 def twice_transposed(x):
     # As the method does it: a NumPy scalar stays one.
     return (x if isinstance(x, np.generic) else np.asarray(x)).T.T
@@ -51,6 +57,7 @@ PICK = Kernel("pick", lambda x, *, index: np.asarray(x)[index], "{0}[{index}]", 
 TWICE_T = Kernel("twice.T", twice_transposed, "{0}.T.T", view=True)
 SOFT = Kernel.from_function(soft)
 BLEND = Kernel.from_function(blend)
+PARTS = Kernel.from_function(parts)
 
 
 def is_same(left, right):
@@ -93,7 +100,9 @@ CONSTANTS = (
     np.array([[1], [2], [3]], dtype=np.int32),
 )
 #: Every value broadcasts with every other, so any kernel may follow any.
-BROADCASTING = (ADD, SUB, MUL, DIV, NEG, TANH, MAXIMUM, WHERE, TWICE_T, SOFT, BLEND, SUM, PICK)
+BROADCASTING = (
+    ADD, SUB, MUL, DIV, NEG, TANH, MAXIMUM, WHERE, TWICE_T, SOFT, BLEND, SUM, PICK, PARTS,
+)  # fmt: skip
 
 
 @st.composite
@@ -101,7 +110,8 @@ def programs(draw, max_size=25):
     """Programs over `INPUTS`, with operands and outputs of every kind."""
     first = len(INPUTS) + len(CONSTANTS)
     instrs = []
-    for out in range(first, first + draw(st.integers(0, max_size))):
+    out = first
+    for _ in range(draw(st.integers(0, max_size))):
         kernel = draw(st.sampled_from(BROADCASTING))
         count = kernel.template.arity
         if count is None:
@@ -120,11 +130,13 @@ def programs(draw, max_size=25):
             params = {"scale": draw(st.sampled_from([1.0, -0.5, np.float32(2.0)]))}
         elif kernel is BLEND:
             params = {"weight": draw(st.sampled_from([1, -2.5, 1e-30]))}
-        instrs.append(Instr(kernel, operands, params, out))
-    slots = st.integers(0, first + len(instrs) - 1)
+        outs = tuple(draw(st.permutations(range(out, out + 3)))) if kernel is PARTS else out
+        instrs.append(Instr(kernel, operands, params, outs))
+        out += 3 if kernel is PARTS else 1
+    slots = st.integers(0, out - 1)
     outputs = tuple(draw(st.lists(slots, max_size=4)))
     if instrs:
-        outputs += (instrs[-1].out,)
+        outputs += instrs[-1].outs[:1]
     return Program(
         "f",
         tuple((slot, name) for slot, (name, _) in enumerate(INPUTS)),
@@ -145,6 +157,10 @@ def chain(size, name="chain"):
                 instrs.append(Instr(MUL, (previous, 1), out=i + 2))
             case 1:
                 instrs.append(Instr(TANH, (previous,), out=i + 2))
+            case 2 if i % 40 == 2:
+                # Of the three results one is used, here or far away, and two are not.
+                outs = (i + 2, size + 2 * i + 2, size + 2 * i + 3)
+                instrs.append(Instr(PARTS, (previous, far), out=outs))
             case 2:
                 instrs.append(Instr(ADD, (previous, far), out=i + 2))
             case _:

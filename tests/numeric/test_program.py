@@ -6,7 +6,7 @@ import pytest
 from numeric import ArrayType, Instr, Program, ProgramError, last_uses
 from numeric.program import releases
 
-from .programs import ADD, BLEND, MUL, NEG, SUM, chain
+from .programs import ADD, BLEND, MUL, NEG, PARTS, SUM, chain
 
 pytestmark = pytest.mark.tiny
 
@@ -41,6 +41,24 @@ INPUTS = ((0, "x"), (1, "y"))
         ),
         ([Instr(NEG, (0,), out=3, shape=(2, -1))], (3,), "non-negative ints, not (2, -1)"),
         ([Instr(NEG, (0,), out=3, shape=(2.0,))], (3,), "non-negative ints, not (2.0,)"),
+        ([Instr(PARTS, (0, 1), out=())], (0,), "it has no result"),
+        ([Instr(PARTS, (0, 1), out=(3, 0))], (3,), "slot 0 is assigned twice, first as x"),
+        ([Instr(PARTS, (0, 1), out=(3, 3))], (3,), "two of its results share a slot: (3, 3)"),
+        (
+            [Instr(PARTS, (0, 1), out=(3, -4))],
+            (3,),
+            "slot 3, slot -4 = parts(slot 0, slot 1): a slot is a non-negative int, not -4",
+        ),
+        (
+            [Instr(PARTS, (0, 1), out=(3, 4), shape=((2,),))],
+            (3,),
+            "of 2 results is declared ((2,),)",
+        ),
+        (
+            [Instr(PARTS, (0, 1), out=(3, 4), shape=((2,), (-1,)))],
+            (3,),
+            "non-negative ints, not (-1,)",
+        ),
         ([], (0, 9), "f: output 1 is slot 9, which nothing defines"),
     ],
 )
@@ -98,6 +116,28 @@ program f(x: float32[2, 3], t2)
   return t5, t2"""
     )
     assert len(program) == 5
+
+
+def test_listing_of_several_results():
+    f8, i8 = np.dtype("float64"), np.dtype("int64")
+    instrs = (
+        Instr(PARTS, (0, 1), out=(2, 5, 3), shape=((2,), (), None), dtype=(f8, None, i8)),
+        Instr(ADD, (2, 3), out=4),
+        Instr(PARTS, (0, 4), out=(6, 7, 8)),
+    )
+    program = Program("f", INPUTS, {}, instrs, (4, 7))
+    program.validate()
+    assert (
+        str(program)
+        == """\
+program f(x, y)
+  t1, t2, t3 = parts(x, y)  # float64[2], [], int64
+  t4 = add(t1, t3)
+  t5, t6, t7 = parts(x, t4)
+  return t4, t6"""
+    )
+    assert last_uses(program) == {0: 2, 1: 0, 2: 1, 5: 0, 3: 1, 4: 3, 6: 2, 7: 3, 8: 2}
+    assert [set(dead) for dead in releases(program)] == [{1, 5}, {2, 3}, {0, 6, 8}]
 
 
 def test_last_uses():

@@ -22,7 +22,9 @@ def reference(program, values):
     """The meaning of a program, in three lines that release nothing."""
     env = dict(program.constants) | dict(zip((s for s, _ in program.inputs), values, strict=True))
     for instr in program.instrs:
-        env[instr.out] = instr.kernel.call(*[env[s] for s in instr.operands], **instr.params)
+        found = instr.kernel.call(*[env[s] for s in instr.operands], **instr.params)
+        results = found if isinstance(instr.out, tuple) else (found,)
+        env.update(zip(instr.outs, results, strict=True))
     return tuple(env[slot] for slot in program.outputs)
 
 
