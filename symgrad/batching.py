@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Leaf
 from symgrad.primitive import Primitive
+from symgrad.results import Several
 
 __all__ = ["batch_expressions", "batched_call"]
 
@@ -52,13 +54,17 @@ def batch_expressions(
                 f"batch_expressions(): what replaces {x.shape} along an axis of length {size} must "
                 f"have shape {(size, *x.shape)}, got {new.shape}"
             )
-    made: dict[ArrayExpr, ArrayExpr] = dict(batched)
+    # Of an operation with several results a sequence of them.
+    made: dict[ArrayExpr, Any] = dict(batched)
     for node in toposort(outputs, batched.__contains__):
         if node in made or not isinstance(node, Primitive):
             continue
         varies = [x in made for x in node.operands]
         if True in varies:
             new = node.batch(size, [made.get(x, x) for x in node.operands], varies)
+            if isinstance(node, Several):
+                made[node] = new
+                continue
             # A scalar gives way to the dtype of an array, and is an array here.
             made[node] = new if new.dtype is node.dtype else new.to(node.dtype)
     return [made[x] if x in made else x.broadcast_to((size, *x.shape)) for x in outputs]

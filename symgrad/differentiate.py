@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Placeholder
 from symgrad.primitive import Primitive, deriving
+from symgrad.results import Result, Several
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-__all__ = ["derives", "fit", "jvp", "pull_back", "transposed_vjp", "vjp"]
+__all__ = ["derives", "fit", "jvp", "pull_back", "transposed", "transposed_vjp", "vjp"]
 
 
 def derives(f: F) -> F:
@@ -65,7 +66,8 @@ def vjp(
         For each of `wrt` a cotangent of its shape and dtype, or None where nothing depends on it.
     """
     graph = _Graph(outputs, wrt)
-    pending: dict[ArrayExpr, ArrayExpr] = {}
+    # Of an operation with several results a list, with a cotangent or None for each.
+    pending: dict[ArrayExpr, Any] = {}
     found: dict[ArrayExpr, ArrayExpr] = {}
     for out, ct in zip(outputs, cotangents, strict=True):
         if ct is not None and out in graph.live:
@@ -86,7 +88,7 @@ def vjp(
             rule = node.vjp_by_result if rounded or node in seen else node.vjp
             _pull_back(node, rule, ct, graph.live, pending)
             continue
-        local = {inner[-1]: ct}
+        local: dict[ArrayExpr, Any] = {inner[-1]: ct}
         for new in reversed(inner):
             new_ct = local.pop(new, None)
             if new_ct is not None:
@@ -111,7 +113,9 @@ def jvp(
         anything that moves.
     """
     graph = _Graph(outputs, wrt)
-    moved = {x: t for x, t in zip(wrt, tangents, strict=True) if t is not None}
+    moved: dict[ArrayExpr, Any] = {
+        x: t for x, t in zip(wrt, tangents, strict=True) if t is not None
+    }
     for node in graph.order:
         if node in graph.wrt or node not in graph.live or not isinstance(node, Primitive):
             continue
@@ -126,17 +130,34 @@ def jvp(
 
 
 @derives
-def pull_back(node: Primitive, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-    """Return the cotangents of the operands of one node, as `vjp` makes them."""
+def pull_back(node: Primitive, ct: Any, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    """Return the cotangents of the operands of one node, as `vjp` makes them.
+
+    Where the node has several results, `ct` is a sequence with a cotangent or None for each.
+    """
     return node.vjp(ct, needs)
 
 
 def transposed_vjp(node: Primitive, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
     """Return the tangent of `node` by transposing its `vjp`, which is linear in the cotangent."""
     ct = Placeholder("ct", node.shape, node.dtype)
+    return transposed(node, node.vjp, ct, ct, tangents)
+
+
+def transposed(
+    node: Primitive,
+    rule: Callable[..., Sequence[ArrayExpr | None]],
+    given: Any,
+    ct: ArrayExpr,
+    tangents: Sequence[ArrayExpr | None],
+) -> ArrayExpr | None:
+    """Return the tangent of a result of `node` whose cotangent `ct` stands in what is `given`.
+
+    `rule(given, needs)` are the cotangents of the operands.
+    """
     needs = [t is not None for t in tangents]
     parts, moves = [], []
-    for x, t, part in zip(node.operands, tangents, node.vjp(ct, needs), strict=True):
+    for x, t, part in zip(node.operands, tangents, rule(given, needs), strict=True):
         if t is not None and part is not None:
             parts.append(fit(part, x))
             moves.append(t)
@@ -154,8 +175,10 @@ def fit(ct: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
     return ct
 
 
-def _filled(t: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
-    """Give a tangent the shape and dtype of its primal."""
+def _filled(t: Any, x: ArrayExpr) -> Any:
+    """Give a tangent the shape and dtype of its primal; of several results, each of them."""
+    if isinstance(x, Several):
+        return [None if part is None else _filled(part, y) for part, y in zip(t, x, strict=True)]
     if t.shape != x.shape:
         t = t.broadcast_to(x.shape)
     return t if t.dtype is x.dtype else t.to(x.dtype)
@@ -269,11 +292,17 @@ class _Graph:
 def _pull_back(
     node: Primitive,
     rule: Callable[..., Sequence[ArrayExpr | None]],
-    ct: ArrayExpr,
+    ct: Any,
     live: Collection[ArrayExpr],
-    pending: dict[ArrayExpr, ArrayExpr],
+    pending: dict[ArrayExpr, Any],
 ) -> None:
     operands = node.operands
+    if node.__class__ is Result:  # one result waits for the others
+        (source,) = operands
+        if source not in pending:
+            pending[source] = [None] * len(source)
+        pending[source][node.param_values[0]] = ct
+        return
     needs = [x in live for x in operands]
     if True not in needs:
         return
@@ -283,6 +312,6 @@ def _pull_back(
             _accumulate(pending, x, fit(part, x))
 
 
-def _accumulate(pending: dict[ArrayExpr, ArrayExpr], x: ArrayExpr, ct: ArrayExpr) -> None:
+def _accumulate(pending: dict[ArrayExpr, Any], x: ArrayExpr, ct: ArrayExpr) -> None:
     seen = pending.get(x)
     pending[x] = ct if seen is None else seen + ct

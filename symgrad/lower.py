@@ -14,6 +14,7 @@ from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
 from symgrad.primitive import Primitive
+from symgrad.results import Result, Several
 
 __all__ = ["converted", "lower", "must_convert"]
 
@@ -54,13 +55,19 @@ def lower(
     constants: dict[int, Any] = {}
     instrs: list[Instr] = []
     fresh = len(slots)
+    wanted: dict[ArrayExpr, list[Result]] = {}
     all_read = True
     done: dict[tuple[ArrayExpr, dtype], int] = {}
     for node in order:
         if node in slots:
             continue
         if isinstance(node, Primitive):
-            kernel, params, operands = node.implementation()
+            alone = None
+            if isinstance(node, Several):
+                wanted = wanted or _wanted(order, slots)
+                if len(wanted[node]) == 1:
+                    alone = node.alone(wanted[node][0].index)
+            kernel, params, operands = alone or node.implementation()
             all_read = all_read and len(operands) >= len(node.operands)
             target = None if node.weak else node.compute_dtype()
             reads = []
@@ -80,6 +87,16 @@ def lower(
                         fresh += 1
                     slot = done[key]
                 reads.append(slot)
+            if isinstance(node, Several):
+                if alone is None:
+                    outs = tuple(range(fresh, fresh + len(node)))
+                    kinds = tuple([kind.numpy for kind in node.dtypes])
+                    instrs.append(Instr(kernel, tuple(reads), params, outs, node.shapes, kinds))
+                    for result, slot in zip(node, outs, strict=True):
+                        slots.setdefault(result, slot)
+                    fresh += len(outs)
+                    continue
+                (node,) = wanted[node]
             instrs.append(Instr(kernel, tuple(reads), params, fresh, node.shape, node.dtype.numpy))
         elif isinstance(node, Const):
             constants[fresh] = node.number if node.weak else node.dtype.numpy.type(node.number)
@@ -90,12 +107,23 @@ def lower(
             raise KeyError(node)
         slots[node] = fresh
         fresh += 1
-    results = tuple([slots[x] for x in outputs])
+    returned = tuple([slots[x] for x in outputs])
     if not all_read:
         # Leaves are the parameters, read or not.
         computed = {slots[x] for x in given if x in needed and isinstance(x, Primitive)}
-        instrs, inputs = _read(instrs, inputs, computed, results)
-    return Program(name, tuple(inputs), constants, tuple(instrs), results, types)
+        instrs, inputs = _read(instrs, inputs, computed, returned)
+    return Program(name, tuple(inputs), constants, tuple(instrs), returned, types)
+
+
+def _wanted(
+    order: Sequence[ArrayExpr], given: Container[ArrayExpr]
+) -> dict[ArrayExpr, list[Result]]:
+    """Return which results have to be computed of each operation that has several."""
+    found: dict[ArrayExpr, list[Result]] = {}
+    for x in order:
+        if isinstance(x, Result) and x not in given:
+            found.setdefault(x.operands[0], []).append(x)
+    return found
 
 
 def _read(
@@ -108,7 +136,7 @@ def _read(
     needed = set(results)
     kept: list[Instr] = []
     for instr in reversed(instrs):
-        if instr.out in needed:
+        if not needed.isdisjoint(instr.outs):
             needed.update(instr.operands)
             kept.append(instr)
     return kept[::-1], [x for x in inputs if x[0] in needed or x[0] not in computed]

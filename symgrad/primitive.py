@@ -35,7 +35,6 @@ __all__ = [
     "Primitive",
     "argument_error",
     "bind",
-    "joined",
     "deriving",
 ]
 
@@ -725,20 +724,6 @@ def bind(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...] 
     if not symbolic:
         raise argument_error(cls, operands, 0)
     return cls.of(*[_as_operand(cls, operands, i) for i in range(len(operands))], *params)
-
-
-def joined(results: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the results of one operation, of which PyTorch's graph has one node.
-
-    Parameters
-    ----------
-    results : sequence of Tensor or ArrayExpr
-        What primitives gave, in the order of the results.
-    """
-    join = getattr(type(results[0]), "_join", None) if results else None
-    if join is not None:
-        join(results)
-    return tuple(results)
 
 
 def _as_operand(cls: type[Primitive], operands: Sequence[Any], i: int) -> ArrayExpr:

@@ -20,7 +20,6 @@ from symgrad.autograd.record import (
     set_result_class,
     unary,
 )
-from symgrad.autograd.several import join
 from symgrad.autograd.tangents import tangent_of
 from symgrad.copying import deep_copy, reduced
 from symgrad.dispatch import dispatch, overriding
@@ -76,7 +75,6 @@ class Tensor(_Base, metaclass=TensorType):
     #: Whether it is an instance of `nn.Parameter`, whatever its class.
     _is_param: bool = False
     _record = staticmethod(record)
-    _join = staticmethod(join)
     #: The recording form of each elementwise function of one operand.
     _short: ClassVar[dict[type[Primitive], Callable[[Any], Any]]] = {}
 

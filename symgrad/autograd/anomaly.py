@@ -61,10 +61,14 @@ _passes = carried(_Passes())
 @observes("anomaly")
 def note_operation(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
     """Let a node that was recorded, and leaves that are used for the first time, remember it."""
-    if not out._rg or not anomaly.enabled:
+    if isinstance(out, tuple):
+        made = [x._vertex.inputs[0] for x in out if x._rg]
+    else:
+        made = [out._vertex] if out._rg else []
+    if not made or not anomaly.enabled:
         return
     leaves = [x._vertex for x in operands if getattr(x, "_rg", False) and x.is_leaf]
-    remember(out._vertex, *leaves)
+    remember(made[0], *leaves)
 
 
 def remember(*vertices: Any) -> None:

@@ -11,12 +11,13 @@ import numpy as np
 from symgrad.autograd import calls
 from symgrad.autograd.aval import Aval
 from symgrad.autograd.engine import raise_modified
-from symgrad.autograd.function_node import CallSignature, FunctionNode, Result
+from symgrad.autograd.function_node import FunctionNode, Result
 from symgrad.autograd.graph_cuts import Cut
 from symgrad.autograd.modes import state
 from symgrad.autograd.node import GraphNode
 from symgrad.autograd.record import Recorded, wrap, zeros
 from symgrad.autograd.saved import Hooks, Packed, SavedTensor, pack, refuse_second_hooks, unpack
+from symgrad.autograd.several import BareSignature
 from symgrad.autograd.tape import Node
 from symgrad.autograd.versions import clock
 from symgrad.differentiate import pull_back
@@ -121,7 +122,7 @@ class Application(FunctionNode):
         passes = tuple([x._rg for x in given])
         edges = tuple([v if p else None for v, p in zip(inputs, passes, strict=True)])
         super().__init__(
-            CallSignature(type(ctx).__name__, passes, None, False), inputs, edges, clock()
+            BareSignature(type(ctx).__name__, passes, None, False), inputs, edges, clock()
         )
         self.ctx = weakref.ref(ctx)
         self.template = tuple([calls.TENSOR if isinstance(x, Recorded) else x for x in args])
@@ -278,7 +279,7 @@ class Intermediate(FunctionNode):
     def __init__(self, node: Application, aval: Aval, label: str, what: str) -> None:
         passes = node.sig.passes
         super().__init__(
-            CallSignature(node.name(), passes, None, False), node.inputs, node.edges(), clock()
+            BareSignature(node.name(), passes, None, False), node.inputs, node.edges(), clock()
         )
         self.results = (aval,)
         self.ended = clock()

@@ -15,6 +15,7 @@ import numpy as np
 
 from numeric.interpret import interpret
 from numeric.program import Program
+from symgrad.autograd.several import AloneOperation, Operation, Output
 from symgrad.autograd.tape import Alone, Boundary, Deferred, Derived, Leaf, Node, Number
 from symgrad.autograd.versions import Storage
 from symgrad.expr.graph import toposort
@@ -183,7 +184,7 @@ class Kept:
             known = self._is_as_it_was(i)
             if known is False:
                 found.append(i)
-            elif known is None or not uncertain.isdisjoint(order[i].inputs):
+            elif known is None or not uncertain.isdisjoint(order[i].operands):
                 uncertain.add(order[i])
                 if not zeros.hold(self._walked.values):
                     found.append(i)
@@ -245,6 +246,9 @@ class Kept:
         """Return what an operation makes of the values of its operands; None if one is not kept."""
         if not isinstance(vertex, (Node, Derived)):
             return None
+        if isinstance(vertex, Output):
+            found = self._computed(vertex.inputs[0])
+            return None if found is None else found[vertex.output_nr]
         sig, inputs = vertex.sig, iter(vertex.inputs)
         data: list[Any] = []
         for spec in sig.operands:
@@ -270,6 +274,8 @@ def _memories(vertex: Any) -> list[Storage]:
     """Return the storages of a value and of the operands that it was computed from."""
     copied = getattr(vertex, "copied", ())
     storages = [vertex.storage]
+    if isinstance(vertex, Output):
+        (vertex,) = vertex.inputs
     inputs = iter(vertex.inputs)
     saved = vertex.saved
     for k, spec in enumerate(vertex.sig.operands):
@@ -296,6 +302,12 @@ def value_vertices(walked: Walk) -> list[Any]:
                 None if isinstance(spec, Const) else stood_for(next(inputs))
                 for spec in sig.operands
             ]
+            if isinstance(vertex, Operation):
+                whole = stood_for(vertex)
+                for i, x in enumerate(sig.results):
+                    places.append(None if x is None else whole.output(i))
+                out.extend([places[k] for k in sig.reads])
+                continue
             places.append(stood_for(vertex))
             out.extend([places[k] if k <= count else None for k in sig.reads])
     return out
@@ -303,4 +315,4 @@ def value_vertices(walked: Walk) -> list[Any]:
 
 def stood_for(x: Any) -> Any:
     """Return the vertex that one made for a stretch of the graph stands for."""
-    return x.vertex if x.__class__ in (Boundary, Alone) else x
+    return x.vertex if x.__class__ in (Boundary, Alone, AloneOperation) else x

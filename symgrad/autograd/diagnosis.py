@@ -15,6 +15,7 @@ from symgrad.autograd.anomaly import anomaly, blame
 from symgrad.autograd.naming import leaf_exprs
 from symgrad.autograd.plan import Plan, Walk
 from symgrad.autograd.record import wrap
+from symgrad.autograd.several import Operation, Output
 from symgrad.autograd.tape import Leaf, Node, node_of
 from symgrad.autograd.user_code import called
 from symgrad.expr import node as nodes
@@ -24,6 +25,7 @@ from symgrad.lower import lower
 from symgrad.ops.masks import note
 from symgrad.primitive import Primitive
 from symgrad.quiet import quietly
+from symgrad.results import Result, Several
 
 __all__ = ["check_node", "check_plan", "has_nan"]
 
@@ -114,8 +116,13 @@ def _first_node(
         ct = pending.pop(v, None)
         if ct is None:
             continue
+        if isinstance(v, Output):  # one result waits for the others
+            (whole,) = v.inputs
+            pending.setdefault(whole, [None] * whole.count)[v.output_nr] = ct
+            continue
         last = v
-        gradients = differentiate_alone(v, (ct,), create_graph=False)
+        cts = ct if isinstance(v, Operation) else (ct,)
+        gradients = differentiate_alone(v, cts, create_graph=False)
         for i, g in enumerate(gradients):
             if has_nan(g):
                 return node_of(v), i
@@ -145,7 +152,8 @@ class _Formula:
         }
         self.roots = [g for g in plan.gradients if g is not None]
         order = toposort(self.roots, plan.given.__contains__)
-        self.parts = [x for x in order if isinstance(x, Primitive) and x not in plan.given]
+        parts = [x for x in order if isinstance(x, Primitive) and x not in plan.given]
+        self.parts = [x for x in parts if not isinstance(x, Several)]  # which have no value
         program = lower(self.parts, {x: f"v{i}" for x, i in plan.given.items()})
         taken = [self.values[int(name[1:])] for _, name in program.inputs]
         self.computed = dict(zip(self.parts, quietly(interpret, program, taken), strict=True))
@@ -164,7 +172,7 @@ class _Formula:
         """Say where the nan comes up: part of the formula, element, and the values there."""
         for x in self.parts:
             if has_nan(self.computed[x]):
-                before = [y for y in x.operands if has_nan(self.value(y))]
+                before = [y for y in _maker(x).operands if has_nan(self.value(y))]
                 if before:  # what came in is nan already
                     return self._came_in(before[0])
                 return self._came_up(x)
@@ -181,11 +189,11 @@ class _Formula:
         where = _first_nan(self.computed[x])
         shape = np.shape(self.computed[x])
         text, atoms = self._text(x)
-        operands = [_element(self.value(y), where, shape) for y in x.operands]
+        operands = [_element(self.value(y), where, shape) for y in _maker(x).operands]
         lines = [
             f"It comes up{_at(where)} of this part of the gradient's formula:",
             f"    {text}",
-            f"which there is {type(x).__name__}({', '.join(operands)}), with",
+            f"which there is {type(_maker(x)).__name__}({', '.join(operands)}), with",
         ]
         for name, y in atoms.items():
             value = self.value(y)
@@ -199,7 +207,9 @@ class _Formula:
         level = [root]
         while level and len(inside) < _SHOWN:
             inside.update(level)
-            level = [y for x in level for y in x.operands if y not in inside]
+            makers = [_maker(x) for x in level]
+            inside.update(makers)
+            level = [y for x in makers for y in x.operands if y not in inside]
         atoms: dict[str, ArrayExpr] = {}
         made: dict[ArrayExpr, ArrayExpr] = {}
         for x in toposort([root], lambda x: x not in inside):
@@ -219,6 +229,11 @@ class _Formula:
                 made[x] = x.func(*[made[y] for y in x.operands], *x.args[len(x.operands) :])
         text = str(made[root]).replace("\n", "\n    ")
         return text if len(text) <= _LENGTH else text[:_LENGTH] + " …", atoms
+
+
+def _maker(x: ArrayExpr) -> ArrayExpr:
+    """Return the operation that computes `x`, of which it may be one of several results."""
+    return x.operands[0] if isinstance(x, Result) else x
 
 
 def _names(walked: Walk, given: Mapping[ArrayExpr, int], first: int) -> dict[ArrayExpr, ArrayExpr]:

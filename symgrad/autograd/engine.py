@@ -21,6 +21,7 @@ from symgrad.autograd.dual_level import forward
 from symgrad.autograd.modes import state, while_replaying
 from symgrad.autograd.plan import Plan, Walk, find_plan, nodes_between, walk
 from symgrad.autograd.record import no_value, number_kind, record, wrap
+from symgrad.autograd.several import Operation, Output
 from symgrad.autograd.tape import Deferred, Leaf, Node, Number
 from symgrad.autograd.versions import Storage
 from symgrad.expr.dtypes import tensor_class
@@ -30,6 +31,7 @@ from symgrad.ops.broadcasting import is_zeros
 from symgrad.ops.identity import recorded
 from symgrad.primitive import Primitive
 from symgrad.quiet import quietly
+from symgrad.results import Result
 
 __all__ = [
     "Found",
@@ -212,8 +214,6 @@ def release(nodes: Iterable[Any]) -> None:
             vertex.saved = None
             if vertex.extra is not None:
                 vertex.extra.packed = {}
-            if vertex.of is not None:  # what several results have saved goes together
-                vertex.of[0].let_go()
 
 
 def refuse_freed(node: Any = None) -> NoReturn:
@@ -223,7 +223,8 @@ def refuse_freed(node: Any = None) -> NoReturn:
 
 def _own_nodes(walked: Walk, targets: Sequence[Any]) -> list[int]:
     """Return the positions of targets that are results of operations in the graph."""
-    return [walked.number[v] for v in targets if isinstance(v, Node) and v in walked.number]
+    own = [v.inputs[0] if isinstance(v, Output) else v for v in targets]
+    return [walked.number[v] for v in own if isinstance(v, Node) and v in walked.number]
 
 
 def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any], create_graph: bool) -> list[Any]:
@@ -330,6 +331,9 @@ def _step(x: ArrayExpr, given: Mapping[ArrayExpr, int], place: Mapping[ArrayExpr
     if x in given:
         number = given[x]
         return lambda take, values: take(number)
+    if isinstance(x, Result):
+        whole = place[x.operands[0]]
+        return lambda take, values: values[whole][x.index]
     if is_zeros(x) and not x.weak:
         return lambda take, values: no_value(x.shape, x.dtype)
     if isinstance(x, Const):
@@ -400,14 +404,26 @@ def check_operand(vertex: Node, x: Any, k: int) -> None:
         _refuse_operand(vertex, x)
 
 
-def check_result(vertex: Node) -> None:
+def check_result(vertex: Node, index: int = 0) -> None:
     """Raise where a result was modified after it was saved."""
-    storage = vertex.storage
     if isinstance(vertex.saved, Deferred):
         return
+    if isinstance(vertex, Operation):
+        _check_one(vertex, index)
+        return
+    storage = vertex.storage
     if storage is not None and storage.modified > vertex.seq:
         expected = storage.version_at(vertex.seq + 1)
         raise_modified(vertex, vertex, storage, expected, vertex.name(), vertex.output_nr)
+
+
+def _check_one(vertex: Operation, index: int) -> None:
+    """Raise where one of several results was modified after it was saved."""
+    storage = vertex.storages.get(index)
+    if storage is None or storage.modified <= vertex.ended:
+        return
+    expected = storage.version_at(vertex.ended + 1)
+    raise_modified(vertex, vertex.output(index), storage, expected, vertex.name(), index)
 
 
 def check_saved(vertex: Node) -> None:
@@ -423,8 +439,8 @@ def check_saved(vertex: Node) -> None:
         k = sig.reads[j]
         if k < len(places):
             check_operand(vertex, places[k], k)
-        elif k == len(places):
-            check_result(vertex)
+        elif k == len(places) or isinstance(vertex, Operation):
+            check_result(vertex, k - len(places))
 
 
 def raise_modified(

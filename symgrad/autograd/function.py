@@ -15,10 +15,11 @@ from typing import Any, ClassVar
 
 from symgrad.autograd import calls
 from symgrad.autograd.context import BackwardCFunction, FunctionCtx
-from symgrad.autograd.function_node import CallSignature, FunctionNode, Result
+from symgrad.autograd.function_node import FunctionNode, Result
 from symgrad.autograd.modes import holding, no_grad, state
 from symgrad.autograd.outcome import Outcome, tangents_of
 from symgrad.autograd.record import Recorded, wrap
+from symgrad.autograd.several import BareSignature
 from symgrad.autograd.versions import clock
 from symgrad.expr.node import ArrayExpr
 from symgrad.homes import at_home
@@ -419,7 +420,7 @@ def _undifferentiable(values: tuple[Any, ...]) -> tuple[Any, ...]:
             source = wrap(x._data)
             source._rg = True
             inputs.append(source._leaf())
-    sig = CallSignature("torch::autograd::Error", (True,) * len(inputs), None, False)
+    sig = BareSignature("torch::autograd::Error", (True,) * len(inputs), None, False)
     node = Error(sig, tuple(inputs), tuple(inputs), clock())
     node.results = tuple([x._aval if isinstance(x, Recorded) else None for x in values])
     return tuple(

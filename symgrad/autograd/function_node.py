@@ -12,33 +12,12 @@ from typing import Any
 from symgrad.autograd.anomaly import anomaly, remember
 from symgrad.autograd.aval import Aval
 from symgrad.autograd.node import GraphNode, Stop
-from symgrad.autograd.several import Several
-from symgrad.autograd.tape import Node, Vertex
+from symgrad.autograd.several import BareSignature, Output, Several
+from symgrad.autograd.tape import Vertex, edge_to
 from symgrad.autograd.versions import Storage
-from symgrad.expr.node import ArrayExpr, Static
+from symgrad.expr.node import ArrayExpr
 
-__all__ = ["CallSignature", "FunctionNode", "Result"]
-
-
-class CallSignature:
-    """What the walk asks of a custom function and of its results, in place of a `Signature`."""
-
-    __slots__ = ("frees", "name", "out", "passes")
-
-    cls: Any = None
-    operands: tuple[Any, ...] = ()
-    edges: tuple[int | None, ...] = ()
-    needs: tuple[bool, ...] = ()
-    is_view = False
-    params: tuple[Static, ...] = ()
-    reads: tuple[int, ...] = ()
-    undefined = False
-
-    def __init__(self, name: str, passes: tuple[bool, ...], out: Any, frees: bool) -> None:
-        self.name = name
-        self.passes = passes
-        self.out = out
-        self.frees = frees
+__all__ = ["FunctionNode", "Result"]
 
 
 class FunctionNode(Several, Vertex):
@@ -55,13 +34,14 @@ class FunctionNode(Several, Vertex):
     """
 
     __slots__ = (
-        "_edges", "ended", "inputs", "results", "saved", "seq", "sig", "storage",
+        "__weakref__", "_edges", "_outputs", "_parts", "ended", "extra", "hooked", "inputs",
+        "results", "saved", "seq", "sig", "storage",
     )  # fmt: skip
 
     def __init__(
-        self, sig: CallSignature, inputs: tuple[Any, ...], edges: Sequence[Any], seq: int
+        self, sig: BareSignature, inputs: tuple[Any, ...], edges: Sequence[Any], seq: int
     ) -> None:
-        super().__init__()
+        self.hooked, self._outputs, self._parts = {}, {}, {}
         self.sig = sig
         self.inputs = inputs
         self._edges = edges
@@ -74,16 +54,15 @@ class FunctionNode(Several, Vertex):
         if anomaly.enabled:
             remember(self)
 
-    @property
-    def face(self) -> GraphNode:
-        """The node that users see."""
-        return self
-
     def _avals(self) -> tuple[Aval | None, ...]:
         return self.results
 
     def edges(self) -> Sequence[Any]:
         return self._edges
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        return tuple([(None, 0) if x is None else edge_to(x) for x in self._edges])
 
     def made(self, index: int) -> Result:
         return Result(self, index, self.ended)
@@ -107,7 +86,7 @@ class FunctionNode(Several, Vertex):
         raise NotImplementedError
 
 
-class Result(Node):
+class Result(Output):
     """The vertex of one result of a custom function.
 
     Attributes
@@ -120,13 +99,8 @@ class Result(Node):
 
     def __init__(self, node: FunctionNode, index: int, seq: int) -> None:
         aval = node.results[index]
-        sig: Any = CallSignature(node.name(), (True,), aval, frees=False)
-        super().__init__(sig, (node,), (), seq)
+        super().__init__(node, BareSignature(node.name(), (True,), aval, False), index, seq)
         self.face = node.face
-        node.enter(index, self)
-
-    def shown_edges(self) -> list[Any]:
-        return list(self.inputs[0].edges())
 
     @property
     def result(self) -> tuple[GraphNode, int]:

@@ -18,6 +18,7 @@ from symgrad.autograd.assumptions import NO_EXCEPTIONS, Assumptions, Exceptions,
 from symgrad.autograd.collector import held_off
 from symgrad.autograd.function_node import FunctionNode
 from symgrad.autograd.reading import forward, offsets_of
+from symgrad.autograd.several import AloneOperation, Operation, Output
 from symgrad.autograd.signature import Signature, number_leaf
 from symgrad.autograd.tape import Alone, Boundary, Derived, Leaf, Node, Number
 from symgrad.differentiate import derives, vjp
@@ -113,7 +114,7 @@ def walk(roots: Sequence[Any], inside: Container[Any] | None = None) -> Walk:
             i = find(x)
             if i is None:
                 number[x] = i = len(order)
-                if inside is not None and x not in inside and x.__class__ not in OUTSIDE:
+                if inside is not None and x not in inside and not _goes_with(x):
                     x = Boundary(x)
                     number[x] = i
                 push(x)
@@ -128,6 +129,11 @@ def walk(roots: Sequence[Any], inside: Container[Any] | None = None) -> Walk:
             keep((None,) * len(vertex.sig.reads))
     marked = [i for i, v in enumerate(order) if v.extra is not None]
     return Walk(order, number, key, values, freed, marked, deferred)
+
+
+def _goes_with(x: Any) -> bool:
+    """Whether a vertex is no boundary: it comes from outside, or the next one is a result of it."""
+    return x.__class__ in OUTSIDE or isinstance(x, Operation)
 
 
 #: What comes from outside anyway.
@@ -329,8 +335,12 @@ def _seen(walked: Walk, roots: Sequence[Any], asked: Sequence[int]) -> tuple[int
     """Return the results whose own gradient somebody looks at: what stands alone has hooks."""
     order, number = walked.order, walked.number
     found = [i for i in asked if i >= 0 and isinstance(order[i], Node)]
-    found += [number[v] for v in roots if v.__class__ is Alone]
+    found += [number[v] for v in roots if v.__class__ is Alone or _is_of_alone(v)]
     return tuple(dict.fromkeys(found))
+
+
+def _is_of_alone(vertex: Any) -> bool:
+    return isinstance(vertex, Output) and isinstance(vertex.inputs[0], AloneOperation)
 
 
 def _keeps_result(vertex: Any) -> bool:

@@ -7,7 +7,8 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from symgrad.autograd.assumptions import NO_EXCEPTIONS, Exceptions, Note
-from symgrad.autograd.function_node import FunctionNode, Result
+from symgrad.autograd.function_node import FunctionNode
+from symgrad.autograd.several import Operation, Output
 from symgrad.autograd.tape import Derived, Leaf, Node, Number
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.expr.shapes import Shape, broadcast_shapes
@@ -145,49 +146,13 @@ def forward(
     def is_noted_exactly(x: ArrayExpr) -> bool:
         return noted.get(x, x) is x
 
-    for vertex in sorted(order, key=attrgetter("seq")):
-        i = number[vertex]
-        if isinstance(vertex, Leaf):
-            x: ArrayExpr = leaf(i, vertex)
-            exprs[i] = recorded(x, i + 1) if i in tags else x
-            continue
-        if isinstance(vertex, Number):
-            exprs[i] = x = leaf(offsets[i], vertex)
-            given[x] = offsets[i]
-            continue
-        if isinstance(vertex, FunctionNode):  # its results stand for it
-            continue
-        if isinstance(vertex, Result):
-            (node,) = vertex.inputs
-            exprs[i] = node.build(vertex.output_nr, [exprs[number[v]] for v in node.inputs])
-            continue
-        sig, at = vertex.sig, offsets[i]
-        reads = sig.reads
-        inputs = iter(vertex.inputs)
-        operands = [
-            spec if isinstance(spec, Const) else exprs[number[next(inputs)]]
-            for spec in sig.operands
-        ]
-        _check_shapes(vertex, operands)
-        if used is not None:
-            inputs = iter(vertex.inputs)
-            operands = [
-                x if isinstance(x, Const) else used(next(inputs), vertex, x) for x in operands
-            ]
-        if i in exceptions.unequal or i in seen:
-            operands = [x if x.weak else apart(x, i + 1) for x in operands]
-        for j, k in enumerate(reads, at):
-            if j in exceptions.exchanged and k < len(operands):
-                operands[k] = changed(unmasked(operands[k]), -1 - j)
-        made = sig.build(operands)
-        for j, (x, owner) in enumerate(_kept(made, vertex), at):
-            x = noted.get(x, x)
-            earlier = given.setdefault(x, j)
-            if type(x) is masked:
-                given.setdefault(unmasked(x), earlier)
-            if owners.setdefault(earlier, owner) is owner and earlier != j:
-                found.merged.append((earlier, j))
-        x = made
+    # Of what has several results, the operation is what is computed from the operands.
+    alone = {*exceptions.unequal, *[i for i in tags if i in seen]}
+    alone |= {number[order[i].inputs[0]] for i in alone if isinstance(order[i], Output)}
+
+    def closed(i: int, vertex: Any, made: Any) -> ArrayExpr:
+        """Return what stands for a value of the forward pass, which was computed as `made`."""
+        x: ArrayExpr = made
         if opaque and not is_zeros(made):
             first = first_of.setdefault(made, i)
             if first != i:
@@ -201,7 +166,7 @@ def forward(
             if is_changed:
                 found.changed.add(made)
             # A mask is read where it was saved, and not from nodes that were freed.
-            masks = sig.masks
+            masks = vertex.sig.masks
             known = all(made.operands[k] in given for k in masks) if masks else noted
             if (
                 notes
@@ -217,16 +182,64 @@ def forward(
                     value, x = x, note_of(x, mask, exact)
                     if exact and value in given:
                         given.setdefault(x, given[value])
-        exprs[i] = x
+        return x
+
+    for vertex in sorted(order, key=attrgetter("seq")):
+        i = number[vertex]
+        if isinstance(vertex, Leaf):
+            x: ArrayExpr = leaf(i, vertex)
+            exprs[i] = recorded(x, i + 1) if i in tags else x
+            continue
+        if isinstance(vertex, Number):
+            exprs[i] = x = leaf(offsets[i], vertex)
+            given[x] = offsets[i]
+            continue
+        if isinstance(vertex, FunctionNode):  # its results stand for it
+            continue
+        if isinstance(vertex, Output):
+            (node,) = vertex.inputs
+            if isinstance(node, FunctionNode):
+                exprs[i] = node.build(vertex.output_nr, [exprs[number[v]] for v in node.inputs])
+            else:
+                exprs[i] = closed(i, vertex, exprs[number[node]][vertex.output_nr])
+            continue
+        sig, at = vertex.sig, offsets[i]
+        reads = sig.reads
+        inputs = iter(vertex.inputs)
+        operands = [
+            spec if isinstance(spec, Const) else exprs[number[next(inputs)]]
+            for spec in sig.operands
+        ]
+        _check_shapes(vertex, operands)
+        if used is not None:
+            inputs = iter(vertex.inputs)
+            operands = [
+                x if isinstance(x, Const) else used(next(inputs), vertex, x) for x in operands
+            ]
+        if i in alone:
+            operands = [x if x.weak else apart(x, i + 1) for x in operands]
+        for j, k in enumerate(reads, at):
+            if j in exceptions.exchanged and k < len(operands):
+                operands[k] = changed(unmasked(operands[k]), -1 - j)
+        made = sig.build(operands)
+        for j, (x, owner) in enumerate(_kept(made, vertex), at):
+            x = noted.get(x, x)
+            earlier = given.setdefault(x, j)
+            if type(x) is masked:
+                given.setdefault(unmasked(x), earlier)
+            if owners.setdefault(earlier, owner) is owner and earlier != j:
+                found.merged.append((earlier, j))
+        exprs[i] = made if isinstance(vertex, Operation) else closed(i, vertex, made)
     # Of values that nobody reads it does not matter whether they are equal, but for what others are
     # computed from.
     matters: set[int] = set()
     for first, i in reversed(equal):
         vertex = order[i]
-        keeps = any(k >= len(vertex.sig.operands) for k in vertex.sig.reads)
+        maker = vertex.inputs[0] if isinstance(vertex, Output) else vertex
+        keeps = any(k >= len(maker.sig.operands) for k in maker.sig.reads)
         if keeps or i in matters or first in matters or unmasked(exprs[i]) in given:
             found.equal.append((first, i))
-            matters.update([number[x] for v in (order[first], vertex) for x in v.inputs])
+            matters.update([number[x] for v in (order[first], vertex) for x in v.operands])
     return found
 
 
@@ -253,6 +266,14 @@ def _kept(made: Primitive, vertex: Any) -> list[tuple[ArrayExpr, Any]]:
         return []
     inputs = iter(vertex.inputs)
     owners = [None if isinstance(x, Const) else next(inputs) for x in sig.operands]
+    if isinstance(vertex, Operation):
+        several: Any = made
+        return [
+            (made.operands[k], owners[k])
+            if k < count
+            else (several[k - count], vertex.present(k - count) or vertex)
+            for k in sig.reads
+        ]
     return [
         (made.operands[k], owners[k])
         if k < count

@@ -16,6 +16,7 @@ from symgrad.autograd import views
 from symgrad.autograd.aval import Aval, aval_of, inference_aval
 from symgrad.autograd.graph_cuts import Cut, cut_by, cut_under_mode
 from symgrad.autograd.modes import everywhere, state, unobserved
+from symgrad.autograd.several import Operation
 from symgrad.autograd.signature import NumberKind, Signature, param_kinds, signature, signatures
 from symgrad.autograd.tape import Derived, Leaf, Node, Number
 from symgrad.autograd.versions import Storage, clock
@@ -228,6 +229,11 @@ def record(
         The primitive, and what it is applied to.
     result : numpy.ndarray, optional
         The value, where it need not be computed: it exists, or will when memory has been written.
+
+    Returns
+    -------
+    Tensor or tuple of Tensor
+        A tuple where the primitive has several results.
     """
     current = state.state
     special = current.special
@@ -273,6 +279,8 @@ def record(
         except RuntimeError:
             result = _run(sig.call, *data)
     if result.__class__ is not _ndarray:
+        if result.__class__ is tuple:
+            return _results(sig, cls, operands, params, taken, data, result)
         result = _asarray(result)
     out = _new(_tensor_class)
     out._data = result
@@ -300,6 +308,50 @@ def record(
             for observe in current.observers():
                 observe(cls, operands, params, out)
     return out
+
+
+def _results(
+    sig: Signature,
+    cls: type[Primitive],
+    operands: Sequence[Any],
+    params: tuple[Any, ...],
+    taken: Sequence[Any],
+    data: Sequence[Any],
+    results: tuple[Any, ...],
+) -> tuple[Any, ...]:
+    """Return the tensors of several results of one operation, as `record` does of one."""
+    current = state.state
+    special = current.special
+    node = None
+    if sig.records:
+        saved = () if sig.pick is None else sig.pick((*data, *results))
+        node = Operation(sig, _vertices(taken), saved, clock(), clock())
+    outs: list[Any] = []
+    grad = special.get("grad_mode", True) and not special.get("inference")
+    source = next((x for x in operands if isinstance(x, Recorded)), None)
+    for i, (array, aval) in enumerate(zip(results, sig.outs, strict=True)):
+        out = _new(_tensor_class)
+        out._data, out._aval = array, aval
+        has_vertex = node is not None and sig.results[i] is not None
+        out._vertex = node.made(i) if node is not None and has_vertex else None
+        out._rg = has_vertex
+        if sig.is_view:
+            views.enter(out, source, sig, i)
+        if not out._rg:
+            out._cut = _cut(cls, operands, grad)
+        if special.get("inference") and not sig.is_view:
+            out._aval = inference_aval(aval)
+        outs.append(out)
+    if node is not None:
+        count = len(operands)
+        for k in sig.reads:
+            if k >= count:  # what is saved may be changed when its vertex is gone
+                node.storages[k - count] = outs[k - count]._storage()
+    made = tuple(outs)
+    if everywhere or (special and not unobserved(special)):
+        for observe in current.observers():
+            observe(cls, operands, params, made)
+    return made
 
 
 def read_operand(

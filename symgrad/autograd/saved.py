@@ -18,9 +18,11 @@ from symgrad.autograd.modes import holding, observes, state
 from symgrad.autograd.nesting import carried
 from symgrad.autograd.node import extra_of
 from symgrad.autograd.record import Recorded, wrap
+from symgrad.autograd.several import Operation
 from symgrad.autograd.signature import Signature, placeholders
 from symgrad.autograd.tape import Deferred, Leaf, Node
 from symgrad.expr.node import Const
+from symgrad.results import Several
 from symgrad.scopes import Block, Scope
 
 __all__ = [
@@ -245,7 +247,11 @@ def residual_types(sig: Signature) -> list[tuple[Any, Any]]:
 @observes("hooks")
 def _observe(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
     """Pack what a recorded operation saved."""
-    vertex = getattr(out, "_vertex", None)
+    if isinstance(out, tuple):
+        vertices = [x._vertex for x in out if x._vertex is not None]
+        vertex = vertices[0].inputs[0] if vertices else None
+    else:
+        vertex = getattr(out, "_vertex", None)
     if isinstance(vertex, Node) and vertex.sig.cls is cls and vertex.saved:
         hooks = state.state.special["hooks"][-1]
         if hooks.keep is None:
@@ -268,10 +274,13 @@ def pack_residuals(hooks: Hooks, vertex: Node, operands: Sequence[Any], out: Any
                 x = wrap(np.asarray(values[j]))
             elif _local.written is not None and np.may_share_memory(x._data, _local.written._data):
                 x = wrap(np.array(x._data), x._aval, x._vertex)
-        elif k == count:
-            x = wrap(values[j], sig.out, vertex)
         else:
-            x = wrap(values[j])
+            i = k - count
+            x = (
+                wrap(values[j], sig.outs[i], _result_vertex(vertex, i))
+                if i < len(sig.outs)
+                else (wrap(values[j]))
+            )
         packed[j] = pack(hooks, x)
     # What is kept beside them for stable forms is not read where a node runs by itself.
     vertex.saved = (None,) * len(values)
@@ -317,8 +326,14 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "WhereBackward0": ("condition", "self", "other"),
 }
 _USUAL = ("self", "other")
-#: Those of saved results, where there are several.
-_RESULTS = {"amax_with_min": "max", "amin_with_max": "min", "std_with_mean": "result0"}
+
+
+def _result_vertex(node: Node, index: int) -> Any:
+    """Return the vertex of one of the results of a node; None where it has no derivative."""
+    if not isinstance(node, Operation):
+        return node
+    return None if node.sig.results[index] is None else node.output(index)
+
 
 _SAVED, _RAW = "_saved_", "_raw_saved_"
 
@@ -424,8 +439,10 @@ def saved_names(node: Node) -> list[str]:
 
 def _name_of(sig: Signature, k: int) -> str:
     """Return PyTorch's name of an operand, the result, or what follows it."""
+    if k >= len(sig.operands) and issubclass(sig.cls, Several):
+        return str(sig.cls.result_name(k - len(sig.operands)))
     if k == len(sig.operands):
-        return _RESULTS.get(sig.cls.__name__, "result")
+        return "result"
     if k > len(sig.operands):
         return "indices" if sig.name in ("MaxBackward0", "MinBackward0") else f"extra{k}"
     names = _NAMES.get(sig.name, _USUAL)
@@ -439,13 +456,14 @@ def _saved_value(node: Node, j: int) -> Any:
     k, count = sig.reads[j], len(sig.operands)
     inputs = iter(node.inputs)
     vertices = [None if isinstance(spec, Const) else next(inputs) for spec in sig.operands]
-    vertex = vertices[k] if k < count else node if k == count else None
+    i = k - count
+    vertex = vertices[k] if i < 0 else _result_vertex(node, i) if i < len(sig.outs) else None
     if node.extra is not None and j in node.extra.packed:
         return wrap(unpack(node.extra.packed[j])._data, None, vertex)
     if k < count:
         check_operand(node, vertex, k)
-    elif k == count:
-        check_result(node)
+    elif i < len(sig.outs):
+        check_result(node, i)
     owner = vertex.owner() if isinstance(vertex, Leaf) else None
     if owner is not None:
         return owner
@@ -471,4 +489,4 @@ def _rank(sig: Signature, k: int) -> tuple[int, str]:
 def _candidates(sig: Signature) -> list[Any]:
     """Return the expressions that residuals are chosen from."""
     node = sig.cls(*placeholders(sig.operands), *sig.params)
-    return [*node.operands, node, *node.extras()]
+    return [*node.operands, *(node if isinstance(node, Several) else [node]), *node.extras()]

@@ -1,48 +1,102 @@
-"""Nodes of operations with several results: one node for users, and a vertex for each result.
+"""Nodes of operations with several results: one vertex for the operation, and one for each result.
 
-What the tape walks over are the vertices of the results, which are recorded and differentiated like
-any other. What they have in common in PyTorch (the node that users see, its hooks, what a backward
-pass frees) is in an object that they all keep and that keeps none of them.
+The vertex of the operation holds its operands and what is saved for its derivative, as that of any
+operation does. It keeps none of the vertices of its results, each of which keeps it.
 """
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from symgrad.autograd.aval import Aval
 from symgrad.autograd.node import Extra, GraphNode, Hooks, extra_of
-from symgrad.autograd.tape import Node, class_named, edge_to
+from symgrad.autograd.tape import Node, class_named
+from symgrad.autograd.versions import Storage
+from symgrad.expr.node import Static
 from symgrad.locks import making
 from symgrad.utils.hooks import RemovableHandle
 
-__all__ = ["JointNode", "Several", "join"]
+__all__ = [
+    "AloneOperation",
+    "BareSignature",
+    "Operation",
+    "Output",
+    "Several",
+    "operation_class",
+]
 
 
-class Part(Extra):
-    """The `Extra` of one of several results: hooks on their node are those of all of them.
+class BareSignature:
+    """What the walk asks of a vertex that no `Signature` describes: a custom function, a result.
 
     Attributes
     ----------
-    output_nr : int
-        Which result it is.
+    name : str
+        That of the operation or function.
+    passes : tuple of bool
+        Whether it passes gradients on to each of its inputs.
+    out : Aval
+        Shape and dtype of the result.
+    frees : bool
+        Whether a backward pass frees something.
+    is_view : bool
+        Whether the result is a view.
+    """
+
+    __slots__ = ("frees", "is_view", "name", "out", "passes")
+
+    cls: Any = None
+    operands: tuple[Any, ...] = ()
+    edges: tuple[int | None, ...] = ()
+    needs: tuple[bool, ...] = ()
+    params: tuple[Static, ...] = ()
+    reads: tuple[int, ...] = ()
+    packing: tuple[int, ...] = ()
+    masks: tuple[int, ...] = ()
+    undefined = False
+
+    def __init__(
+        self, name: str, passes: tuple[bool, ...], out: Any, frees: bool, is_view: bool = False
+    ) -> None:
+        self.name = name
+        self.passes = passes
+        self.out = out
+        self.frees = frees
+        self.is_view = is_view
+
+
+class Whole(Extra):
+    """The `Extra` of an operation with several results, which knows the hooks on these."""
+
+    __slots__ = ("hooked",)
+
+    def __init__(self, hooked: dict[int, Hooks]) -> None:
+        super().__init__()
+        self.hooked = hooked
+
+    def stops(self) -> bool:
+        return any(self.hooked.values()) or super().stops()
+
+
+class Part(Extra):
+    """The `Extra` of one of several results: the operation calls its hooks.
+
+    Attributes
+    ----------
     hooked : dict
         The hooks on each result that has some, in the order in which the first was registered.
+    output_nr : int
+        Which result it is.
     """
 
     __slots__ = ("hooked", "output_nr")
 
-    def __init__(self, whole: Extra, hooked: dict[int, Hooks], output_nr: int) -> None:
+    def __init__(self, hooked: dict[int, Hooks], output_nr: int) -> None:
         super().__init__()
-        self.prehooks = whole.prehooks
-        self.posthooks = whole.posthooks
-        self.metadata = whole.metadata
         self.hooked = hooked
         self.output_nr = output_nr
-
-    def stops(self) -> bool:
-        return any(self.hooked.values()) or super().stops()
 
     def add_hook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
         self.hooked.setdefault(self.output_nr, self.hooks)
@@ -55,35 +109,32 @@ class Part(Extra):
 
 
 class Several(GraphNode):
-    """The node of several results, each of which is a vertex of its own.
+    """The node of several results.
 
     Attributes
     ----------
-    seq : int
-        When it was recorded.
-    inputs : tuple of vertex
-        The operands that are tensors.
     extra : Extra or None
         Hooks and the like.
     hooked : dict
         The hooks on its results, which are called even where the result is gone.
     """
 
-    __slots__ = ("__weakref__", "_outputs", "_parts", "extra", "hooked")
+    __slots__ = ()
 
-    seq: int
-    inputs: tuple[Any, ...]
-
-    def __init__(self) -> None:
-        self.extra: Extra | None = None
-        self.hooked: dict[int, Hooks] = {}
-        self._outputs: dict[int, weakref.ref[Node]] = {}
-        self._parts: dict[int, Part] = {}
+    extra: Any
+    hooked: dict[int, Hooks]
+    _outputs: dict[int, weakref.ref[Node]]
+    _parts: dict[int, Part]
 
     @property
     def count(self) -> int:
         """The number of results."""
         return len(self._avals())
+
+    @property
+    def face(self) -> GraphNode:
+        """The node that users see."""
+        return self
 
     def _avals(self) -> tuple[Aval | None, ...]:
         raise NotImplementedError  # each kind of node has its own
@@ -95,11 +146,13 @@ class Several(GraphNode):
     def output(self, index: int) -> Node:
         """Return the vertex of a result, which the node does not keep alive."""
         with making:  # two of one result would not be the same place in a graph
-            ref = self._outputs.get(index)
-            found = None if ref is None else ref()
-            if found is None:
-                found = self.made(index)
-            return found
+            found = self.present(index)
+            return self.made(index) if found is None else found
+
+    def present(self, index: int) -> Node | None:
+        """Return the vertex of a result if somebody holds it."""
+        ref = self._outputs.get(index)
+        return None if ref is None else ref()
 
     def enter(self, index: int, vertex: Node) -> None:
         """Know a vertex as that of a result."""
@@ -113,124 +166,138 @@ class Several(GraphNode):
 
     def part(self, index: int) -> Part:
         """Return the `Extra` of a result."""
-        whole = extra_of(self)
-        found = self._parts.get(index)
-        if found is None:
-            found = self._parts[index] = Part(whole, self.hooked, index)
-        return found
+        extra_of(self)  # the walk looks for hooks there, also where no result is in the graph
+        return self._parts.setdefault(index, Part(self.hooked, index))
 
     def stops(self) -> bool:
         """Return whether gradients have to be handed out here, those of all results together."""
-        return self.extra is not None and (any(self.hooked.values()) or self.extra.stops())
+        return self.extra is not None and bool(self.extra.stops())
 
     def edges(self) -> Sequence[Any]:
         """Return the vertices of `next_functions`; None where no gradient goes."""
         raise NotImplementedError  # each kind of node has its own
-
-    @property
-    def next_functions(self) -> tuple[tuple[Any, int], ...]:
-        return tuple([(None, 0) if x is None else edge_to(x) for x in self.edges()])
 
     def let_go(self) -> None:
         """Let go of what is kept for the derivative."""
         raise NotImplementedError  # each kind of node has its own
 
 
-class JointNode(Several):
-    """The node of an operation whose results were recorded one by one.
+class Operation(Several, Node):
+    """The vertex of a recorded operation with several results.
 
-    Parameters
+    Attributes
     ----------
-    vertices : sequence of Node
-        Those of the results, in their order.
+    ended : int
+        When its results were there.
+    storages : dict
+        The version counters of the results that are saved.
     """
 
-    __slots__ = ("_kept", "inputs", "seq")
+    __slots__ = ("_outputs", "_parts", "ended", "hooked", "storages")
 
-    def __init__(self, vertices: Sequence[Node]) -> None:
-        super().__init__()
-        self.inputs = vertices[0].inputs
-        self.seq = vertices[0].seq
-        # What a vertex is made of again, when it is gone and asked for.
-        self._kept: list[tuple[Any, Any, Any]] = []
-        noted = []
-        for i, v in enumerate(vertices):
-            self.enter(i, v)
-            self._kept.append((v.sig, v.saved, v.storage))
-            if v.extra is not None:
-                noted.append((i, v.extra))
-        if noted:
-            self._take_over(noted)
+    def __init__(
+        self, sig: Any, inputs: tuple[Any, ...], saved: tuple[Any, ...] | None, seq: int, ended: int
+    ) -> None:
+        Node.__init__(self, sig, inputs, saved, seq)
+        self.hooked, self._outputs, self._parts = {}, {}, {}
+        self.ended = ended
+        self.storages: dict[int, Storage] = {}
 
-    def _take_over(self, noted: Sequence[tuple[int, Extra]]) -> None:
-        """Take over what was noted of the vertices while they were recorded."""
-        whole = extra_of(self)
-        for i, extra in reversed(noted):
-            whole.metadata.update(extra.metadata)
-            self.part(i).packed = extra.packed
+    @property
+    def face(self) -> GraphNode:
+        shown: Any = self.sig.node
+        self.__class__ = shown
+        return self
+
+    @property
+    def result(self) -> tuple[GraphNode, int]:
+        return self.face, 0
 
     def new_extra(self) -> Extra:
-        self.extra = whole = Extra()
-        for v in self.outputs():  # the walk looks for hooks there
-            v.extra = self.part(v.output_nr)
-        return whole
+        return Whole(self.hooked)
 
-    def name(self) -> str:
-        return str(self._kept[0][0].name)
-
-    def _avals(self) -> tuple[Aval | None, ...]:
-        return tuple([sig.out for sig, _, _ in self._kept])
+    def _avals(self) -> tuple[Aval, ...]:
+        return tuple([x.out for x in self.sig.results if x is not None])
 
     def edges(self) -> list[Any]:
-        return self.output(0).edges()
+        return Node.edges(self)
 
     def made(self, index: int) -> Node:
-        sig, saved, storage = self._kept[index]
-        vertex = Node(sig, self.inputs, saved, self.seq)
-        self.enter(index, vertex)
-        vertex.storage = storage
-        vertex.extra = None if self.extra is None else self.part(index)
+        vertex = Output(self, self.sig.results[index], index, self.ended)
+        vertex.storage = self.storages.get(index)
+        vertex.extra = self._parts.get(index)
         return vertex
 
     def let_go(self) -> None:
-        if any(sig.frees for sig, _, _ in self._kept):
-            self._kept = [(sig, None, storage) for sig, _, storage in self._kept]
-            for part in self._parts.values():
-                part.packed = {}
-            for v in self.outputs():
-                v.saved = None
+        if self.sig.frees:
+            self.saved = None
+            if self.extra is not None:
+                self.extra.packed = {}
 
-    def __call__(self, *gradients: Any) -> Any:
-        """Return the gradients of the operands for those of the results."""
-        from symgrad.autograd.stages import call_node  # noqa: PLC0415 - it imports this
 
-        found = call_node(self, gradients)
-        return found[0] if len(found) == 1 else tuple(found)
+class Output(Node):
+    """The vertex of one of several results; its only input is the vertex that has them all."""
+
+    __slots__ = ()
+
+    def __init__(self, node: Any, sig: Any, index: int, seq: int) -> None:
+        super().__init__(sig, (node,), (), seq)
+        node.enter(index, self)
+
+    @property
+    def operands(self) -> tuple[Any, ...]:
+        operands: tuple[Any, ...] = self.inputs[0].inputs
+        return operands
+
+    def edges(self) -> list[Any]:
+        return list(self.inputs[0].edges())
+
+    def shown_edges(self) -> list[Any]:
+        return self.edges()
+
+    @property
+    def result(self) -> tuple[GraphNode, int]:
+        return self.inputs[0].face, self.output_nr
+
+
+class AloneOperation(Operation):
+    """An operation apart from the graph, as `Alone` is: it stands for `vertex`."""
+
+    __slots__ = ("vertex",)
+
+    def __init__(
+        self,
+        vertex: Operation,
+        inputs: tuple[Any, ...],
+        saved: tuple[Any, ...],
+        packed: Iterable[int],
+    ) -> None:
+        super().__init__(vertex.sig, inputs, saved, vertex.seq, vertex.ended)
+        self.vertex = vertex
+        # What hooks packed is theirs: versions do not tell whether it is what it was.
+        self.copied = frozenset([vertex.sig.reads[j] for j in packed])
+        count = len(vertex.sig.operands)
+        kept = vertex.storages.items()
+        self.storages = {i: x for i, x in kept if count + i not in self.copied}
+
+
+class ShownOperation(Operation):
+    """The node of an operation with several results that somebody looks at."""
+
+    __slots__ = ()
 
     def __getattr__(self, name: str) -> Any:
-        """Return what is kept for the derivative of one of the results."""
-        from symgrad.autograd.saved import saved_attribute, saved_names  # noqa: PLC0415 - it imports this
+        """Return what is kept for the derivative, as `_saved_indices` and the like."""
+        from symgrad.autograd.saved import saved_attribute  # noqa: PLC0415 - it imports this
 
-        vertices = [self.output(i) for i in range(self.count)]
-        return saved_attribute(
-            next((v for v in vertices if name in saved_names(v)), vertices[0]), name
-        )
+        return saved_attribute(self, name)
 
     def __dir__(self) -> list[str]:
         from symgrad.autograd.saved import saved_names  # noqa: PLC0415 - it imports this
 
-        found = [x for i in range(self.count) for x in saved_names(self.output(i))]
-        return [*super().__dir__(), *dict.fromkeys(found)]
+        return [*super().__dir__(), *saved_names(self)]
 
 
-def join(results: Sequence[Any]) -> None:
-    """Let tensors, the results of one operation in their order, have one node."""
-    vertices = [x._vertex for x in results]
-    if len(vertices) < 2:
-        return
-    for x, v in zip(results, vertices, strict=True):
-        if not isinstance(v, Node):
-            return
-        if v.saved:
-            x._storage()  # what is saved may be changed when the vertex is gone
-    class_named(JointNode, vertices[0].sig.name)(vertices)
+def operation_class(name: str) -> type[Operation]:
+    """Return the class of the nodes of a name, of operations with several results."""
+    return class_named(ShownOperation, name)

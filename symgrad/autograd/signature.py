@@ -17,6 +17,7 @@ import numpy as np
 
 from numeric.interpret import interpret
 from symgrad.autograd.aval import Aval, aval_of, inference_aval
+from symgrad.autograd.several import BareSignature, operation_class
 from symgrad.autograd.tape import Node, node_class
 from symgrad.differentiate import pull_back
 from symgrad.expr import node as nodes
@@ -29,6 +30,7 @@ from symgrad.memory import laid_out
 from symgrad.ops.masks import stating
 from symgrad.primitive import Primitive
 from symgrad.remembered import Remembered
+from symgrad.results import Several
 
 __all__ = [
     "COPY_SLICES",
@@ -65,9 +67,14 @@ class Signature:
     Attributes
     ----------
     out : Aval
-        Shape and dtype of the result.
+        Shape and dtype of the result; of several, of the first.
+    outs : tuple of Aval
+        Those of all results.
+    results : tuple of BareSignature or None
+        Of an operation with several results what the vertex of each does; None for one that gets
+        no vertex, since it has no derivative. Empty for one result.
     call : callable
-        Computes the result from the operands' data.
+        Computes the result from the operands' data; several results as a tuple of arrays.
     into : callable or None
         The same with the array that it writes into as a last argument, where NumPy can.
     needs : tuple of bool
@@ -77,13 +84,13 @@ class Signature:
     records : bool
         Whether the result requires a gradient and so gets a node.
     pick : callable or None
-        Chooses the residuals from `(*operands, result, *extras)`; None where there are none.
+        Chooses the residuals from `(*operands, *results, *extras)`; None where there are none.
     reads : tuple of int
         The positions of the residuals in that tuple.
     kept : tuple of int
         Those among them that the derivative itself does not read.
-    step : tuple
-        The operation and its parameters, as views remember them.
+    steps : tuple
+        For each result the operation and its parameters, as views remember them.
     hints : tuple of int
         Those from which stable forms and masks are read, which a plan can do without.
     masks : tuple of int
@@ -105,9 +112,34 @@ class Signature:
     """
 
     __slots__ = (
-        "call", "cls", "edges", "extras", "frees", "hints", "into", "is_view", "kept", "masks",
-        "name", "needs", "node", "operands", "out", "packing", "params", "passes", "pick", "reads",
-        "records", "renamed", "step", "undefined", "varies",
+        "call",
+        "cls",
+        "edges",
+        "extras",
+        "frees",
+        "hints",
+        "into",
+        "is_view",
+        "kept",
+        "made",
+        "masks",
+        "name",
+        "needs",
+        "node",
+        "operands",
+        "out",
+        "outs",
+        "packing",
+        "params",
+        "passes",
+        "pick",
+        "reads",
+        "records",
+        "renamed",
+        "results",
+        "steps",
+        "undefined",
+        "varies",
     )  # fmt: skip
 
     def __init__(
@@ -121,23 +153,33 @@ class Signature:
         self.cls = cls
         self.operands = operands
         self.params = params
-        self.step = cls, tuple([p.value for p in params])
         self.needs = needs
         self.passes = tuple(
             [n for n, x in zip(needs, operands, strict=True) if not isinstance(x, Const)]
         )
         self.varies = next((x for x in operands if isinstance(x, NumberKind)), None)
-        self.out = aval_of(node.shape, node.dtype)
+        several = isinstance(node, Several)
+        # Shape and dtype as `intern` takes them.
+        self.made: Any = (node.shapes, node.dtypes) if several else (node.shape, node.dtype)
+        outs = [aval_of(x.shape, x.dtype) for x in (node if several else (node,))]
         if node.is_view and isinstance(operands[0], Aval) and operands[0].inference:
-            self.out = inference_aval(self.out)
+            outs = [inference_aval(out) for out in outs]
+        self.outs = tuple(outs)
+        self.out = outs[0]
+        self.results: tuple[BareSignature | None, ...] = ()
         self.call = _make_call(node)
-        if not node.is_view:
+        if several:
+            self.call = _each_laid_out(node, self.call)
+        elif not node.is_view:
             self.call = laid_out(node.result_layout(), self.call, node.shape)
         kernel, fixed, order = node.implementation()
         plain = self.call is kernel.call and not fixed and order == node.operands
         self.into = kernel.call if plain and kernel.out else None
         self.records = any(needs) and node.differentiable and node.dtype.differentiable
         self.is_view = node.is_view
+        self.steps: tuple[Any, ...] = ((cls, tuple([p.value for p in params])),)
+        if several and node.is_view:
+            self.steps = tuple([(type(x), x.param_values) for x in node])
         self.extras: Callable[..., Any] | None = None
         self.pick: Callable[..., Any] | None = None
         self.reads: tuple[int, ...] = ()
@@ -154,15 +196,24 @@ class Signature:
         if self.records:
             self.name = node.grad_fn_name()
             self.edges = tuple(cls.edges(_places(cls, operands), *[p.value for p in params]))
-            self.node = node_class(self.name)
+            self.node = operation_class(self.name) if several else node_class(self.name)
             self.reads, self.frees, needed = _reads(node, needs, masks)
             self.kept = tuple(sorted({*cls.keeps, *masks} - {*needed, *cls.guards}))
             if any(k < len(operands) and _for_inference(operands[k]) for k in needed):
                 self.call = refuse_inference
                 self.into = None
             self.pick = _picker(self.reads)
-            if any(i > len(operands) for i in self.reads):
+            if any(i >= len(operands) + len(outs) for i in self.reads):
                 self.extras = _make_extras(node)
+            if several:
+                self.results = tuple(
+                    [
+                        BareSignature(self.name, (True,), out, False, node.is_view)
+                        if out.dtype.differentiable
+                        else None
+                        for out in outs
+                    ]
+                )
         elif masks:  # which may have been saved nowhere else
             self.reads = masks
             self.pick = _picker(self.reads)
@@ -170,8 +221,7 @@ class Signature:
 
     def build(self, operands: Sequence[ArrayExpr]) -> Primitive:
         """Return the expression of the operation on `operands`, as it was recorded."""
-        operands = tuple(operands)
-        node: Primitive = intern(self.cls, operands, self.params, self.out.shape, self.out.dtype)
+        node: Primitive = intern(self.cls, tuple(operands), self.params, *self.made)
         return node
 
 
@@ -221,16 +271,22 @@ def derived(node: Primitive, needs: Sequence[bool]) -> list[bool]:
 def _reads(
     node: Primitive, needs: Sequence[bool], masks: Sequence[int]
 ) -> tuple[tuple[int, ...], bool, frozenset[int]]:
-    """Return what of `(*operands, result, *extras)` to keep, and what of it has to be kept.
+    """Return what of `(*operands, *results, *extras)` to keep, and what of it has to be kept.
 
     In the middle stands whether PyTorch keeps any.
     """
     if node.missing_derivative():
         return (), False, frozenset()
     needs = derived(node, needs)
-    candidates: list[Any] = [*node.operands, node if node.saves_result else None, *node.extras()]
+    results: Any = node if isinstance(node, Several) else (node,)
+    kept = results if node.saves_result else [None for _ in results]
+    candidates: list[Any] = [*node.operands, *kept, *node.extras()]
     position = {x: i for i, x in reversed(list(enumerate(candidates)))}
-    ct = nodes.Placeholder("ct", node.shape, node.dtype)
+    cts = [
+        nodes.Placeholder(f"ct{i}", x.shape, x.dtype) if x.dtype.differentiable else None
+        for i, x in enumerate(results)
+    ]
+    ct: Any = cts if isinstance(node, Several) else cts[0]
     rules = zip(pull_back(node, ct, needs), needs, strict=True)
     parts = [p for p, need in rules if need and p is not None]
     reached = toposort(parts, position.__contains__)
@@ -273,6 +329,23 @@ def _make_call(node: Primitive) -> Callable[..., Any]:
         )
 
     return call_converted
+
+
+def _each_laid_out(node: Several, call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `call` with each of its results laid out as the node says."""
+    count = len(node)
+
+    def second(first: Any, out: Any) -> Any:
+        return out
+
+    layouts = ("kernel",) * count if node.is_view else node.layouts()
+    ways = [laid_out(x, second, shape) for x, shape in zip(layouts, node.shapes, strict=True)]
+
+    def compute(*data: Any) -> tuple[Any, ...]:
+        found = [np.asarray(x) for x in call(*data)]
+        return tuple([way(data[0], x) for way, x in zip(ways, found, strict=True)])
+
+    return compute
 
 
 def _make_extras(node: Primitive) -> Callable[..., Any]:

@@ -17,13 +17,13 @@ from symgrad.autograd.accumulate import accumulate
 from symgrad.autograd.anomaly import anomaly, at
 from symgrad.autograd.diagnosis import check_node, check_plan
 from symgrad.autograd.engine import Found, refuse_freed, release, run_plan
-from symgrad.autograd.function_node import FunctionNode, Result
+from symgrad.autograd.function_node import FunctionNode
 from symgrad.autograd.modes import recording, state
 from symgrad.autograd.nesting import carried, in_fresh_thread, is_deep
 from symgrad.autograd.plan import OUTSIDE, Walk, nodes_between, walk
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.autograd.saved import unpacked
-from symgrad.autograd.several import JointNode, Several
+from symgrad.autograd.several import AloneOperation, Operation, Output, Several
 from symgrad.autograd.tape import Alone, Boundary, Deferred, Leaf, Node
 from symgrad.dispatch import local as dispatching
 from symgrad.expr.dtypes import tensor_class
@@ -109,7 +109,7 @@ def current_notes() -> dict[Any, Any]:
     return _passes.stack[-1].notes if _passes.stack else {}
 
 
-def call_node(node: Node | JointNode, gradients: Sequence[Any]) -> list[Any]:
+def call_node(node: Node, gradients: Sequence[Any]) -> list[Any]:
     """Differentiate one node, as a user who calls it asks for."""
     cts = _checked_arguments(gradients, len(node._avals()))
     if all(ct is None for ct in cts):
@@ -135,7 +135,7 @@ def _checked_arguments(gradients: Sequence[Any], count: int) -> Sequence[Any]:
 
 
 def differentiate_alone(
-    node: Node | JointNode,
+    node: Node,
     cts: Sequence[Any],
     create_graph: bool,
     wanted: Callable[[Any], bool] | None = None,
@@ -149,42 +149,38 @@ def differentiate_alone(
     cts : sequence of Tensor or None
         The gradients of its results; there is one.
     """
-    vertices = [
-        node.output(i) if isinstance(node, JointNode) else node
-        for i, ct in enumerate(cts)
-        if ct is not None
-    ]
     given = [ct for ct in cts if ct is not None]
     # The operands are kept apart even where they are one value: each edge has its own gradient.
     # Nothing is looked at beyond them, wanted or not: there may be what is no part of a plan.
-    operands: dict[int, Boundary] = {}
     edges: dict[int, Boundary] = {}
-    alone: list[Alone] = []
-    stable = True
-    for vertex in vertices:
-        saved = unpacked(vertex)
-        if saved is None:
-            refuse_freed(vertex)
-        inputs = iter(vertex.inputs)
-        taken: list[Any] = []
-        for i, (spec, need) in enumerate(zip(vertex.sig.operands, vertex.sig.needs, strict=True)):
-            if not isinstance(spec, Const):
-                x = next(inputs)
-                is_edge = need and (wanted is None or wanted(x))
-                if is_edge or x.__class__ not in OUTSIDE:
-                    x = operands.setdefault(i, Boundary(x))
-                if is_edge:
-                    edges[i] = x
-                taken.append(x)
-        packed = () if vertex.extra is None else vertex.extra.packed
-        # Of what hooks packed, there is nothing that was kept just for stable forms.
-        stable = stable and not packed
-        alone.append(Alone(vertex, tuple(taken), saved, packed))
+    saved = unpacked(node)
+    if saved is None:
+        refuse_freed(node)
+    inputs = iter(node.inputs)
+    taken: list[Any] = []
+    for i, (spec, need) in enumerate(zip(node.sig.operands, node.sig.needs, strict=True)):
+        if not isinstance(spec, Const):
+            x = next(inputs)
+            is_edge = need and (wanted is None or wanted(x))
+            if is_edge or x.__class__ not in OUTSIDE:
+                x = Boundary(x)
+            if is_edge:
+                edges[i] = x
+            taken.append(x)
+    packed = () if node.extra is None else node.extra.packed
+    # Of what hooks packed, there is nothing that was kept just for stable forms.
+    stable = not packed
+    alone: list[Node]
+    if isinstance(node, Operation):
+        whole = AloneOperation(node, tuple(taken), saved, packed)
+        alone = [whole.output(i) for i, ct in enumerate(cts) if ct is not None]
+    else:
+        alone = [Alone(node, tuple(taken), saved, packed)]
     walked = walk(alone)
     positions = tuple([walked.number[x] for x in edges.values()])
     _, found = run_plan(walked, alone, given, positions, None, create_graph, stable=stable)
     gradient = dict(zip(edges, found, strict=True))
-    return [None if i is None else gradient.get(i) for i in vertices[0].sig.edges]
+    return [None if i is None else gradient.get(i) for i in node.sig.edges]
 
 
 def _one(root: Any) -> Any:
@@ -245,6 +241,8 @@ class Pass:
         }
         if accumulates:  # the node of a target runs, though nobody waits for what it gives
             self.running.update([v for v in self.targets if isinstance(v, Node)])
+            outputs = [v for v in self.targets if isinstance(v, Output)]
+            self.running.update([x for v in outputs if isinstance(x := v.inputs[0], Operation)])
         # As in PyTorch, what alone is differentiated is looked at though no target is reached.
         first: set[Any] = set()
         if len(roots) == 1 and isinstance(roots[0], Node):
@@ -488,7 +486,8 @@ def _group(v: Any) -> Any:
 
 def _stops(v: Any) -> bool:
     """Whether something has to happen at a vertex that is not part of a plan."""
-    return isinstance(v, (Several, Result)) or (v.extra is not None and v.extra.stops())
+    node = _several(v)
+    return (v.extra is not None and v.extra.stops()) or (node is not None and node.stops())
 
 
 def _several(v: Any) -> Any:

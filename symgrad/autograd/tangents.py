@@ -28,6 +28,7 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Const, Placeholder
 from symgrad.primitive import Primitive
 from symgrad.quiet import quietly
+from symgrad.results import Several
 from symgrad.scopes import Scope
 
 __all__ = [
@@ -141,7 +142,7 @@ def _seen_through(x: Any, tangent: Any, source: Any) -> Any:
     with unobserved():
         for cls, params in path(x)[len(path(source)) :]:
             rule = _rules.find(cls, (spec,), params, (True,), level.size)
-            tangent = rule.replay((None, tangent, None))
+            (tangent,) = rule.replay((None, tangent, None))
             spec = rule.out
     level.know(x, tangent, None if source is x._base else source)
     return tangent
@@ -156,14 +157,16 @@ def push(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...],
     level = moving()
     if level is None or "unseen" in state.state.special:
         return
-    if not out._aval.dtype.differentiable or state.state.inference:
+    outs = out if isinstance(out, tuple) else (out,)
+    if state.state.inference or not any(x._aval.dtype.differentiable for x in outs):
         return
     tangents = [tangent_of(x) if isinstance(x, Recorded) else None for x in operands]
     moves = tuple([t is not None for t in tangents])
     origin = _origin_of_view(operands[0], level) if cls.is_view else None
     if True not in moves:
         if origin is not None:
-            level.know(out, None, origin)
+            for x in outs:
+                level.know(x, None, origin)
         return
     if not cls.differentiable:
         return
@@ -176,10 +179,12 @@ def push(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...],
     specs = tuple([spec_of(x) for x in given])
     rule = _rules.find(cls, specs, params, moves, level.size)
     with unobserved():
-        tangent = rule.push((*given, *tangents, out))
-    level.know(out, tangent, origin)
-    if out._vertex is not None:
-        level.by_vertex[out._vertex] = tangent
+        pushed = rule.push((*given, *tangents, *outs))
+    for x, tangent in zip(outs, pushed, strict=True):
+        if tangent is not None:
+            level.know(x, tangent, origin)
+            if x._vertex is not None:
+                level.by_vertex[x._vertex] = tangent
 
 
 def _origin_of_view(x: Any, level: Level) -> Any:
@@ -203,12 +208,15 @@ class _Rule:
     Attributes
     ----------
     plan : Plan
-        The formula of the tangent, in the operands, their tangents and the result.
+        The formulas of the tangents of the results that have one, in the operands, their tangents
+        and the results.
     out : Aval
-        Shape and dtype of the result.
+        Shape and dtype of the first result.
+    moves : list of bool
+        Which results have a tangent: those of a dtype that is differentiable.
     """
 
-    __slots__ = ("is_view", "out", "plan")
+    __slots__ = ("is_view", "moves", "out", "plan")
 
     def __init__(
         self,
@@ -238,10 +246,15 @@ class _Rule:
         given: dict[ArrayExpr, int] = {
             x: i for i, x in enumerate(operands) if not isinstance(x, Const)
         }
-        given[node] = 2 * count
-        (tangent,) = jvp([node], operands, tangents)
-        if tangent is None:  # a derivative that is zero everywhere
-            tangent = Const(0, node.dtype).broadcast_to(node.shape)
+        results: list[ArrayExpr] = list(node) if isinstance(node, Several) else [node]
+        given.update({x: 2 * count + i for i, x in enumerate(results)})
+        self.moves = [x.dtype.differentiable for x in results]
+        moved = [
+            # A derivative that is zero everywhere is one, too.
+            Const(0, x.dtype).broadcast_to(x.shape) if t is None else t
+            for x, t in zip(results, jvp(results, operands, tangents), strict=True)
+            if x.dtype.differentiable
+        ]
         batched: dict[ArrayExpr, ArrayExpr] = {}
         for i, t in enumerate(tangents):
             if t is not None:
@@ -249,18 +262,18 @@ class _Rule:
                 batched[t] = taken
                 given[taken] = count + i
         if size is not None:
-            (tangent,) = derives(batch_expressions)([tangent], batched, size)
-        self.plan = Plan((tangent,), given, [], [], NO_ASSUMPTIONS)
-        self.out = aval_of(node.shape, node.dtype)
+            moved = derives(batch_expressions)(moved, batched, size)
+        self.plan = Plan(tuple(moved), given, [], [], NO_ASSUMPTIONS)
+        self.out = aval_of(results[0].shape, results[0].dtype)
         self.is_view = cls.is_view
 
-    def push(self, values: Sequence[Any]) -> Any:
-        """Return the tangent of the result.
+    def push(self, values: Sequence[Any]) -> list[Any]:
+        """Return the tangent of each result; None for one that has none.
 
         Parameters
         ----------
         values : sequence
-            The operands, their tangents, and the result.
+            The operands, their tangents, and the results.
         """
         current = state.state
         records = current.enabled and any(getattr(x, "_rg", False) for x in values)
@@ -268,15 +281,23 @@ class _Rule:
             return self.replay(values)
         data = [x._data if isinstance(x, Recorded) else _number(x) for x in values]
         results = quietly(self.plan.run, data)
-        (output,) = self.plan.outputs
-        return wrap(np.array(results[0]) if output is None or output[1] else results[0])
+        outputs = [x for x in self.plan.outputs if x is not None]
+        made = [np.array(results[i]) if copies else results[i] for i, copies in outputs]
+        return self._each(list(map(wrap, made)))
 
-    def replay(self, values: Sequence[Any]) -> Any:
-        """Return the tangent by operations on tensors: recorded, and views of views."""
-        (formula,), (output,) = self.plan.gradients, self.plan.outputs
-        assert formula is not None and output is not None
-        wanted = [(formula, output[1] and not self.is_view)]
-        return replay(wanted, self.plan.given, values.__getitem__, state.state.enabled)[0]
+    def replay(self, values: Sequence[Any]) -> list[Any]:
+        """Return the tangents by operations on tensors: recorded, and views of views."""
+        wanted = [
+            (formula, output[1] and not self.is_view)
+            for formula, output in zip(self.plan.gradients, self.plan.outputs, strict=True)
+            if formula is not None and output is not None
+        ]
+        return self._each(replay(wanted, self.plan.given, values.__getitem__, state.state.enabled))
+
+    def _each(self, tangents: Sequence[Any]) -> list[Any]:
+        """Return for each result its tangent or None."""
+        found = iter(tangents)
+        return [next(found) if moves else None for moves in self.moves]
 
 
 def _number(x: Any) -> Any:

@@ -52,6 +52,12 @@ class Vertex:
 
     #: Hooks and the like; see `symgrad.autograd.node.Extra`.
     extra: Any = None
+    inputs: tuple[Any, ...]
+
+    @property
+    def operands(self) -> tuple[Any, ...]:
+        """The vertices of what the value was computed from."""
+        return self.inputs
 
     def new_extra(self) -> Extra:
         """Return what the first that asks for the `Extra` finds."""
@@ -158,7 +164,7 @@ class Node(GraphNode, Vertex):
     copied : frozenset of int
         Of an operation in place: the operands whose old value it keeps a copy of; else not set.
     of : tuple of (Several, int) or None
-        The node of several results that this is one of, and its number among them.
+        What has several results of which this is one, and its number among them.
     links : list of vertex
         What users see as `next_functions`, where the node stands for several operations; else not
         set.
@@ -221,8 +227,6 @@ class Node(GraphNode, Vertex):
     @property
     def result(self) -> tuple[GraphNode, int]:
         """The node that users see, and which of its results this is."""
-        if self.of is not None:
-            return self.of
         self.__class__ = self.sig.node
         return self, 0
 

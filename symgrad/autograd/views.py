@@ -101,8 +101,8 @@ class Outdated:
         return False
 
 
-def enter(view: Any, source: Any, sig: Signature) -> None:
-    """Let a new view of `source`, made by `sig`, know its base and its version counter."""
+def enter(view: Any, source: Any, sig: Signature, index: int = 0) -> None:
+    """Let a new view of `source`, a result of `sig`, know its base and its version counter."""
     storage = source._storage()
     if not sig.cls.differentiable:  # it gets no history by changes of the other
         view._leaf().storage = storage
@@ -119,7 +119,8 @@ def enter(view: Any, source: Any, sig: Signature) -> None:
         view._restricted = restricted
     base = view._base = source if source._base is None else source._base
     (view._vertex or view._leaf()).storage = storage
-    view._steps = (None, sig.step, _SHORT) if source is base else _continued(source, sig.step)
+    step = sig.steps[index]
+    view._steps = (None, step, _SHORT) if source is base else _continued(source, step)
     if base._turns:
         view._turned = len(base._turns)
     _note(view, base)

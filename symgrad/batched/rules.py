@@ -21,6 +21,7 @@ from symgrad.batching import batch_expressions
 from symgrad.expr.node import ArrayExpr, Const, Placeholder
 from symgrad.expr.shapes import Shape
 from symgrad.primitive import Primitive
+from symgrad.results import Several
 from symgrad.scopes import Scope, back_to, together
 
 __all__ = ["Batching", "apply", "at_level", "entered", "innermost"]
@@ -193,8 +194,13 @@ def apply(
         varies.append(has)
         values.append(data.front if has else x)
     rule = _rules.find(cls, tuple(specs), params, tuple(varies), level.size)
-    (out,) = rule.replay.run(values.__getitem__)
-    return standing_for(BatchedValue(level, out, 0), rule.entry)
+    made = tuple(
+        [
+            standing_for(BatchedValue(level, out, 0), entry)
+            for out, entry in zip(rule.replay.run(values.__getitem__), rule.entries, strict=True)
+        ]
+    )
+    return made if issubclass(cls, Several) else made[0]
 
 
 class _Rule:
@@ -204,11 +210,11 @@ class _Rule:
     ----------
     replay : Replay
         What is computed. The result has memory of its own where that of the operation has.
-    entry : Aval
-        Shape and dtype of one entry of the result.
+    entries : list of Aval
+        Shape and dtype of one entry of each result.
     """
 
-    __slots__ = ("entry", "replay")
+    __slots__ = ("entries", "replay")
 
     def __init__(
         self,
@@ -225,11 +231,11 @@ class _Rule:
             if has
         }
         node = cls(*operands, *params)
-        self.entry = aval_of(node.shape, node.dtype)
-        (formula,) = batch_expressions([node], over, size)
+        results: list[ArrayExpr] = list(node) if isinstance(node, Several) else [node]
+        self.entries = [aval_of(x.shape, x.dtype) for x in results]
+        formulas = batch_expressions(results, over, size)
         given = {over.get(x, x): i for i, x in enumerate(operands) if not isinstance(x, Const)}
-        alone = not cls.is_view and _shares(formula, given)
-        self.replay = Replay([(formula, alone)], given)
+        self.replay = Replay([(x, not cls.is_view and _shares(x, given)) for x in formulas], given)
 
 
 def _shares(x: ArrayExpr, given: Mapping[ArrayExpr, int]) -> bool:

@@ -170,7 +170,8 @@ def _loses_dtype(node: Any, forms: Forms) -> bool:
     operands = [_as_read(x) if x in forms.numbers else x for x in node.operands]
     if all(x is y for x, y in zip(operands, node.operands, strict=True)):
         return False
-    return node.infer(*operands, *node.param_values)[1] is not node.dtype
+    # Of several results there are several dtypes.
+    return bool(node.infer(*operands, *node.param_values)[1] != getattr(node, "dtypes", node.dtype))
 
 
 def _as_read(x: ArrayExpr) -> Const:

@@ -26,8 +26,9 @@ from symgrad.ops.axes import (
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, Notation, Primitive, bind, joined
+from symgrad.primitive import Elementwise, Notation, Primitive, bind
 from symgrad.public import FUNCTIONS, public
+from symgrad.results import Computation, Several
 
 __all__ = ["amax", "amin", "argmax", "argmin", "attains", "max", "max_dim", "min", "min_dim"]
 
@@ -79,6 +80,13 @@ def _refuse_empty(
             raise IndexError(f"{name}(): Expected reduction dim {a} to have non-zero size.")
 
 
+def shared(node: Reduction, extreme: ArrayExpr, ct: ArrayExpr) -> ArrayExpr:
+    """Return the cotangent `ct` of an extreme, shared among the elements that attain it."""
+    mask = attains.of(node.operands[0], node.kept(extreme))
+    share = ct / sum.of(mask, node.axes, node.keepdims)
+    return where.of(mask, node.kept(share), 0)
+
+
 class Extreme(Reduction, abstract=True):
     """The largest or smallest element along axes; where several tie, they share the gradient."""
 
@@ -98,10 +106,7 @@ class Extreme(Reduction, abstract=True):
         return super().infer(x, axis, keepdims)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        (x,) = self.operands
-        mask = attains.of(x, self.kept(self))
-        share = ct / sum.of(mask, self.axes, self.keepdims)
-        return (where.of(mask, self.kept(share), 0),)
+        return (shared(self, self, ct),)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -156,18 +161,34 @@ class min(OfAll):
     latex_sign = r"\min"
 
 
-class amin_with_max(amin):
-    """The smallest element that `aminmax` returns, which PyTorch names after the pair."""
-
-    public_name = "amin"
-    torch_name = "Aminmax"
+def _both(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
+    low = np.minimum.reduce(x, axis=axis, keepdims=keepdims)
+    return low, np.maximum.reduce(x, axis=axis, keepdims=keepdims)
 
 
-class amax_with_min(amax):
-    """The largest element that `aminmax` returns."""
+class aminmax(Several, Reduction):
+    """The smallest and the largest element along axes; where several tie, they share."""
 
-    public_name = "amax"
-    torch_name = "Aminmax"
+    results = ("min", "max")
+    kernel = Kernel.from_function(_both, rows=along)
+
+    @classmethod
+    def infer(cls, x: Any, axis: Axes, keepdims: bool) -> tuple[Any, Any]:
+        return tuple(zip(*[low.infer(x, axis, keepdims) for low in (amin, amax)], strict=True))  # type: ignore[return-value]
+
+    def alone(self, index: int) -> Computation | None:
+        _, params, operands = self.implementation()
+        return (_SMALLEST, _LARGEST)[index], params, operands
+
+    def vjp(
+        self, cts: Sequence[ArrayExpr | None], needs: Sequence[bool]
+    ) -> Sequence[ArrayExpr | None]:
+        parts = [shared(self, x, ct) for x, ct in zip(self, cts, strict=True) if ct is not None]
+        return (parts[0] if len(parts) == 1 else parts[0] + parts[1],)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(TABLE, None, False), (_TIES, (1,), True), (_TIES, (0,), False)]
 
 
 class Position(Reduction, abstract=True):
@@ -239,16 +260,39 @@ class stands_at(Primitive):
         return [(np.array([[2, 0]]), 0, 3), (np.array([[1], [0]]), 1, 4)]
 
 
-class OneExtreme(Reduction, abstract=True):
-    """The extreme element along one axis; the gradient goes to the one that `position` finds."""
+class Located(Several, abstract=True):
+    """Chosen elements along an axis, and where each of them stands in the operand."""
 
-    position: type[Position]
+    results = ("values", "indices")
     frees = True
+    #: How one of both is computed where nobody wants the other; None where there is no better way.
+    values_kernel: ClassVar[Kernel | None] = None
+    places_kernel: ClassVar[Kernel | None] = None
+
+    def alone(self, index: int) -> Computation | None:
+        kernel = (self.values_kernel, self.places_kernel)[index]
+        _, params, operands = self.implementation()
+        return None if kernel is None else (kernel, params, operands)
+
+    def batch(
+        self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]
+    ) -> Sequence[ArrayExpr]:
+        (x,), (axis, *rest) = operands, self.param_values
+        if not self.operands[0].shape:
+            lines: Any = self.of(x.reshape((size, 1)), 1, *rest)
+            return [y.reshape((size,)) for y in lines]
+        made: Any = self.of(x, axis + 1, *rest)
+        return list(made)
+
+
+class OneExtreme(Located, Reduction, abstract=True):  # type: ignore[misc]
+    """One element along an axis; it gets the gradient, and no other that equals it."""
+
     #: What PyTorch's error for complex numbers names; the function itself where it is empty.
     complex_kernel: ClassVar[str] = ""
 
     @classmethod
-    def infer(cls, x: Any, axis: int, keepdims: bool) -> tuple[Shape, dtype]:
+    def infer(cls, x: Any, axis: int, keepdims: bool, *rest: Any) -> tuple[Any, Any]:
         name = cls.public_name
         if x.dtype.is_complex:
             if cls.complex_kernel:
@@ -256,48 +300,49 @@ class OneExtreme(Reduction, abstract=True):
                 raise NotImplementedError(f"\"{cls.complex_kernel}\" not implemented for '{kind}'")
             raise RuntimeError(f"{name}(): does not support complex input")
         _refuse_empty(name, x.shape, (axis,))
-        return reduced_shape(x.shape, (axis,), keepdims), x.dtype
+        shape = reduced_shape(x.shape, (axis,), keepdims)
+        return (shape, shape), (x.dtype, int64)
 
-    def extras(self) -> tuple[ArrayExpr, ...]:
-        (x,) = self.operands
-        return () if x.dtype is bool_ else (self.position(x, self.axis, self.keepdims),)
-
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        (x,) = self.operands
+    def vjp(
+        self, cts: Sequence[ArrayExpr | None], needs: Sequence[bool]
+    ) -> Sequence[ArrayExpr | None]:
+        (x,), ct = self.operands, cts[0]
+        assert ct is not None, "places have no derivative"
         if not x.shape:
             return (ct,)
-        (index,) = self.extras()
         axis = self.axis
         shape = reduced_shape(x.shape, (axis,), True)
-        mask = stands_at.of(index.reshape(shape), axis, x.shape[axis])
+        mask = stands_at.of(self[1].reshape(shape), axis, x.shape[axis])
         return (where.of(mask, ct.reshape(shape), 0),)
-
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        (x,) = operands
-        if not self.operands[0].shape:
-            return x
-        return type(self).of(x, self.axis + 1, self.keepdims)
-
-    def notation(self) -> Notation:
-        text = super().notation()
-        return text._replace(text=text.text + ".values")
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, 1, False), (TABLE, 0, True), (np.array(1.5), 0, False)]
+        return [(TABLE, 1, False), (TABLE, 0, True), (_TIES, 1, False), (np.array(1.5), 0, False)]
+
+
+def _largest(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
+    values = np.maximum.reduce(x, axis=axis, keepdims=keepdims)
+    return values, np.argmax(x, axis=axis, keepdims=keepdims)
+
+
+def _smallest(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
+    values = np.minimum.reduce(x, axis=axis, keepdims=keepdims)
+    return values, np.argmin(x, axis=axis, keepdims=keepdims)
 
 
 class max_dim(OneExtreme):
-    kernel = _LARGEST
-    position = argmax
+    kernel = Kernel.from_function(_largest, rows=along)
+    values_kernel = _LARGEST
+    places_kernel = argmax.kernel
     public_name = "max"
     torch_name = "MaxBackward0"
     latex_sign = r"\max"
 
 
 class min_dim(OneExtreme):
-    kernel = _SMALLEST
-    position = argmin
+    kernel = Kernel.from_function(_smallest, rows=along)
+    values_kernel = _SMALLEST
+    places_kernel = argmin.kernel
     public_name = "min"
     torch_name = "MinBackward0"
     latex_sign = r"\min"
@@ -318,10 +363,7 @@ def _extremes(
         )
     axis = one_axis(dim, len(input.shape), name)
     params = (axis, checked_keepdim(keepdim, name))
-    values = bind(one, (input,), params)
-    counted = input.to(int64) if input.dtype is bool_ else input
-    indices = bind(one.position, (counted,), params)
-    return getattr(return_types, name)(values, indices)
+    return getattr(return_types, name)(*bind(one, (input,), params))
 
 
 @public("max")
@@ -463,9 +505,7 @@ def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> An
         raise NotImplementedError(
             f"\"aminmax_cpu\" not implemented for '{input.dtype.scalar_name}'"
         )
-    low = bind(amin_with_max, (input,), (axes, keepdim))
-    high = bind(amax_with_min, (input,), (axes, keepdim))
-    return return_types.aminmax(*joined((low, high)))
+    return return_types.aminmax(*bind(aminmax, (input,), (axes, keepdim)))
 
 
 def _positions(cls: type[Position], name: str, input: Any, dim: Any, keepdim: Any) -> Any:

@@ -18,8 +18,8 @@ from symgrad.ops.arguments import check_listed
 from symgrad.ops.broadcasting import _expand, lifted
 from symgrad.ops.reshaping import _reshape, _with_rank
 from symgrad.ops.samples import GRID
-from symgrad.ops.slicing import Entry, Key, part, split, split_with_sizes
-from symgrad.primitive import Linear, Notation, Primitive, bind, joined
+from symgrad.ops.slicing import Entry, Key, part, pieces, split, split_with_sizes
+from symgrad.primitive import Linear, Notation, bind
 from symgrad.public import public
 
 _Y = np.array([[0.5, -1.0, 2.0]])
@@ -294,15 +294,6 @@ def _count(x: Any) -> int:
     return int(np.prod(x.shape, dtype=int))
 
 
-def _pieces(cls: type[Primitive], x: Any, axis: int, bounds: Sequence[int]) -> tuple[Any, ...]:
-    shape = tuple(x.shape)
-    pieces = [
-        bind(cls, (x,), (_along(len(shape), axis, shape, (a, max(a, b), 1)),))
-        for a, b in itertools.pairwise(bounds)
-    ]
-    return tuple(pieces) if cls is part else joined(pieces)
-
-
 @public("split")
 def _split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
     """Take an array apart along an axis, into pieces of one length or of given lengths.
@@ -343,8 +334,7 @@ def _split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any,
             raise RuntimeError(
                 f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}"
             )
-        bounds = [*range(0, n, size or 1), n] if n else [0, 0]
-        return _pieces(split, tensor, axis, bounds)
+        return pieces(split, tensor, (size, axis))
     lengths = [operator.index(n) for n in sizes]
     if not shape:
         raise RuntimeError("split_with_sizes expects at least a 1-dimensional tensor")
@@ -359,10 +349,7 @@ def _split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any,
             f"split_with_sizes expects split_sizes to sum exactly to {shape[axis]} (input "
             f"tensor's size at dimension {axis}), but got split_sizes={lengths}"
         )
-    bounds = [0]
-    for n in lengths:
-        bounds.append(bounds[-1] + n)
-    return _pieces(split_with_sizes, tensor, axis, bounds)
+    return pieces(split_with_sizes, tensor, (tuple(lengths), axis)) if lengths else ()
 
 
 @public("split_with_sizes")
@@ -459,7 +446,13 @@ def _tensor_split(
     else:
         places = [operator.index(i) for i in where]
         bounds = [0, *[min(max(i + n if i < 0 else i, 0), n) for i in places], n]
-    return _pieces(part, input, axis, bounds)
+    shape = tuple(input.shape)
+    return tuple(
+        [
+            bind(part, (input,), (_along(len(shape), axis, shape, (a, max(a, b), 1)),))
+            for a, b in itertools.pairwise(bounds)
+        ]
+    )
 
 
 def _split_places(where: Any) -> Any:

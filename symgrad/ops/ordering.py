@@ -5,7 +5,7 @@ A nan counts as larger than every number, as in PyTorch; equal elements stay in 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,7 +14,7 @@ from numeric.kernel import Kernel
 from symgrad import return_types
 from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import Shape, reduced_shape
+from symgrad.expr.shapes import reduced_shape
 from symgrad.ops.arguments import plain_number
 from symgrad.ops.axes import (
     NOT_GIVEN,
@@ -24,18 +24,18 @@ from symgrad.ops.axes import (
     one_axis,
 )
 from symgrad.ops.broadcasting import zeros
-from symgrad.ops.extrema import OneExtreme, attains
+from symgrad.ops.extrema import Located, OneExtreme, attains
 from symgrad.ops.gathering import gather, index_select, scatter_add
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
 from symgrad.ops.selection import KTH, TOPK, definitions, settled_kth, settled_topk
 from symgrad.ops.values import data_of
 from symgrad.ops.where import where
-from symgrad.primitive import Primitive, bind
+from symgrad.primitive import bind
 from symgrad.public import FUNCTIONS, public
+from symgrad.results import one_of
 
-__all__ = ["kthvalue", "kthvalue_place", "median", "median_dim", "median_place", "order", "sort",
-           "topk"]  # fmt: skip
+__all__ = ["kthvalue", "median", "median_dim", "sort", "topk"]
 
 _TIES = np.array([[1.0, 3.0, 3.0], [3.0, 2.0, 3.0]])
 
@@ -59,102 +59,88 @@ def _first_of_order(x, *, axis, descending, k):  # type: ignore[no-untyped-def]
     return np.moveaxis(found.reshape(*lines.shape[:-1], k), -1, axis)
 
 
-def _ordered(x, *, axis, descending, k):  # type: ignore[no-untyped-def]
+def _in_order(x, *, axis, descending):  # type: ignore[no-untyped-def]
     if not x.ndim:
         return np.array(x)
-    back = np.sort(x, axis=axis, kind="stable")
     if descending:
-        back = np.flip(back, axis)
-    return np.array(back) if k is None else np.take(back, np.arange(k), axis=axis)
+        return np.array(np.flip(np.sort(np.flip(x, axis), axis=axis, kind="stable"), axis))
+    return np.sort(x, axis=axis, kind="stable")
 
 
-class Ordering(Primitive, abstract=True):
-    """Something along one axis in order; only the first `k` where that is a number."""
+def _sorted(x, *, axis, descending):  # type: ignore[no-untyped-def]
+    places = _order(x, axis=axis, descending=descending)  # type: ignore[no-untyped-call]
+    return (np.take_along_axis(x, places, axis) if x.ndim else np.array(x)), places
 
-    params = ("axis", "descending", "k")
+
+def _first(x, *, axis, descending, k):  # type: ignore[no-untyped-def]
+    places = _first_of_order(x, axis=axis, descending=descending, k=k)  # type: ignore[no-untyped-call]
+    return (np.take_along_axis(x, places, axis) if x.ndim else np.array(x)), places
+
+
+class Ordering(Located, abstract=True):
+    """Elements along one axis in order, each of which passes its cotangent on to its place."""
+
     axis: int
     descending: bool
-    k: int | None
     #: What PyTorch's errors call it.
-    public_name: ClassVar[str] = "Sort"
-
-    def result_layout(self) -> str:
-        return "first" if self.k is None else "axes"
+    public_name: ClassVar[str]
 
     @classmethod
-    def infer(cls, x: Any, axis: int, descending: bool, k: int | None) -> tuple[Shape, dtype]:
+    def infer(cls, x: Any, axis: int, *rest: Any) -> tuple[Any, Any]:
         if x.dtype.is_complex:
-            name = cls.public_name
-            raise RuntimeError(f" {name} does not support complex dtypes on CPU")
-        shape = x.shape
-        if k is not None and shape:
-            shape = (*shape[:axis], k, *shape[axis + 1 :])
-        return shape, x.dtype
+            raise RuntimeError(f" {cls.public_name} does not support complex dtypes on CPU")
+        return (x.shape, x.shape), (x.dtype, int64)
 
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        (x,) = operands
-        if not self.shape:
-            return self.of(x.reshape((size, 1)), 1, self.descending, self.k).reshape((size,))
-        return self.of(x, self.axis + 1, self.descending, self.k)
+    def vjp(
+        self, cts: Sequence[ArrayExpr | None], needs: Sequence[bool]
+    ) -> Sequence[ArrayExpr | None]:
+        (x,), ct = self.operands, cts[0]
+        assert ct is not None, "places have no derivative"
+        if not x.shape:
+            return (ct,)
+        return (scatter_add.of(zeros(x.shape, ct.dtype), ct, self[1], self.axis),)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, 1, False, None), (_TIES, 0, True, None), (TABLE, 1, True, 2),
-                (np.array(1.5), 0, False, None)]  # fmt: skip
-
-
-class order(Ordering):
-    """Where the elements in order stand: what `argsort` returns."""
-
-    internal = True
-    differentiable = False
-    kernel = Kernel.from_function(_order, rows=along)
-    first_kernel = Kernel.from_function(
-        _first_of_order, prelude=definitions(_order, prelude=TOPK), rows=along
-    )
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        given = {"axis": self.axis, "descending": self.descending}
-        if self.k is None:
-            return self.kernel, given, self.operands
-        return self.first_kernel, {**given, "k": self.k}, self.operands
-
-    @classmethod
-    def infer(cls, x: Any, axis: int, descending: bool, k: int | None) -> tuple[Shape, dtype]:
-        return super().infer(x, axis, descending, k)[0], int64
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> Sequence[ArrayExpr | None]:
+        (t,) = tangents
+        if t is None or not self.operands[0].shape:
+            return t, None
+        return gather.of(t, self[1], self.axis), None
 
 
 class sort(Ordering):
-    """The elements in order; each keeps the cotangent of its place."""
+    """The elements in order."""
 
-    kernel = Kernel.from_function(_ordered, rows=along)
-    frees = True
+    params = ("axis", "descending")
+    layout = "first"
+    kernel = Kernel.from_function(_sorted, prelude=definitions(_order), rows=along)
+    values_kernel = Kernel.from_function(_in_order, rows=along)
+    places_kernel = Kernel.from_function(_order, rows=along)
+    public_name = "Sort"
 
-    def extras(self) -> tuple[ArrayExpr, ...]:
-        return (order(self.operands[0], self.axis, self.descending, self.k),)
-
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        (x,) = self.operands
-        if not x.shape:
-            return (ct,)
-        return (scatter_add.of(zeros(x.shape, ct.dtype), ct, self.extras()[0], self.axis),)
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        (t,) = tangents
-        if t is None or not self.shape:
-            return t
-        return gather.of(t, self.extras()[0], self.axis)
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(TABLE, 1, False), (_TIES, 0, True), (np.array(1.5), 0, False)]
 
 
-class topk(sort):
+class topk(Ordering):
     """The first `k` of the elements in order."""
 
-    kernel = sort.kernel
+    params = ("axis", "descending", "k")
+    kernel = Kernel.from_function(
+        _first, prelude=definitions(_order, _first_of_order, prelude=TOPK), rows=along
+    )
     public_name = "topk"
 
+    @classmethod
+    def infer(cls, x: Any, axis: int, *rest: Any) -> tuple[Any, Any]:
+        (shape, _), kinds = super().infer(x, axis)
+        _, k = rest
+        shape = (*shape[:axis], k, *shape[axis + 1 :]) if shape else shape
+        return (shape, shape), kinds
 
-def _located(cls: type[sort], input: Any, params: tuple[Any, ...]) -> tuple[Any, Any]:
-    return bind(cls, (input,), params), bind(order, (input,), params)
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(TABLE, 1, True, 2), (_TIES, 0, False, 1), (np.array(1.5), 0, False, 1)]
 
 
 @public("sort")
@@ -189,7 +175,7 @@ def _sort(input: Any, dim: int = -1, descending: bool = False, stable: bool = Fa
     tensor([0, 2, 1])
     """
     axis = one_axis(dim, len(input.shape), "sort")
-    return return_types.sort(*_located(sort, input, (axis, bool(descending), None)))
+    return return_types.sort(*bind(sort, (input,), (axis, bool(descending))))
 
 
 @public("argsort")
@@ -210,7 +196,7 @@ def _argsort(input: Any, dim: int = -1, descending: bool = False, stable: bool =
     tensor([1, 2, 0])
     """
     axis = one_axis(dim, len(input.shape), "argsort")
-    return bind(order, (input,), (axis, bool(descending), None))
+    return one_of(sort, 1, (input,), (axis, bool(descending)))
 
 
 @public("msort")
@@ -224,7 +210,7 @@ def _msort(input: Any) -> Any:
     tensor([[2, 1],
             [3, 4]])
     """
-    return bind(sort, (input,), (one_axis(0, len(input.shape), "msort"), False, None))
+    return one_of(sort, 0, (input,), (one_axis(0, len(input.shape), "msort"), False))
 
 
 @public("topk")
@@ -258,7 +244,7 @@ def _topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool 
     axis = one_axis(dim, len(shape), "topk")
     if not 0 <= k <= (shape[axis] if shape else 1):
         raise RuntimeError("selected index k out of range")
-    return return_types.topk(*_located(topk, input, (axis, bool(largest), int(k))))
+    return return_types.topk(*bind(topk, (input,), (axis, bool(largest), int(k))))
 
 
 # ------------------------------------------------------------------ one element of the order
@@ -301,87 +287,53 @@ def _median_along(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
     return np.expand_dims(values, axis) if keepdims else values
 
 
-class Place(Primitive, abstract=True):
-    """Where along an axis the element stands that another operation returns."""
-
-    internal = True
-    differentiable = False
-
-    @classmethod
-    def infer(cls, x: Any, axis: int, keepdims: bool, *rest: Any) -> tuple[Shape, dtype]:
-        return reduced_shape(x.shape, (axis,), keepdims), int64
-
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        (x,) = operands
-        axis, keepdims, *rest = self.param_values
-        if not self.operands[0].shape:
-            return self.of(x.reshape((size, 1)), 1, False, *rest)
-        return self.of(x, axis + 1, keepdims, *rest)
+def _kth_and_place(x, *, axis, keepdims, k):  # type: ignore[no-untyped-def]
+    places = _kth_place(x, axis=axis, keepdims=True, k=k)  # type: ignore[no-untyped-call]
+    values = np.take_along_axis(x, places, axis) if x.ndim else np.array(x)
+    return (
+        (values, places) if keepdims or not x.ndim else (values.squeeze(axis), places.squeeze(axis))
+    )
 
 
-class kthvalue_place(Place):
-    """Where the k-th smallest element along an axis stands."""
-
-    params = ("axis", "keepdims", "k")
-    kernel = Kernel.from_function(_kth_place, prelude=KTH, rows=along)
-
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, 1, False, 2), (_TIES, 0, True, 1), (np.array(1.5), 0, False, 1)]
-
-
-class median_place(Place):
-    """Where the median along an axis stands."""
-
-    params = ("axis", "keepdims")
-    kernel = Kernel.from_function(_median_place, rows=along)
-
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, 1, False), (_TIES, 0, True), (np.array(1.5), 0, False)]
+def _median_and_place(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
+    places = _median_place(x, axis=axis, keepdims=True)  # type: ignore[no-untyped-call]
+    values = np.take_along_axis(x, places, axis) if x.ndim else np.array(x)
+    return (
+        (values, places) if keepdims or not x.ndim else (values.squeeze(axis), places.squeeze(axis))
+    )
 
 
 class kthvalue(OneExtreme):
-    """The k-th smallest element along an axis, which gets all the cotangent."""
+    """The k-th smallest element along an axis, and where it stands."""
 
     params = ("axis", "keepdims", "k")
-    kernel = Kernel.from_function(_kth, rows=along)
+    kernel = Kernel.from_function(
+        _kth_and_place, prelude=definitions(_kth_place, prelude=KTH), rows=along
+    )
+    values_kernel = Kernel.from_function(_kth, rows=along)
+    places_kernel = Kernel.from_function(_kth_place, prelude=KTH, rows=along)
     public_name = "kthvalue"
     complex_kernel = "kthvalue_cpu"
     torch_name = "Kthvalue"
     k: int
-
-    @classmethod
-    def infer(cls, x: Any, axis: Any, keepdims: bool, *rest: Any) -> tuple[Shape, dtype]:
-        return super().infer(x, axis, keepdims)
-
-    def extras(self) -> tuple[ArrayExpr, ...]:
-        return (kthvalue_place(self.operands[0], *self.param_values),)
-
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        (x,) = operands
-        if not self.operands[0].shape:
-            return x
-        return kthvalue.of(x, self.axes[0] + 1, self.keepdims, self.k)
 
     def described(self) -> list[str]:
         return [f"k={self.k}", *super().described()]
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, 1, False, 2), (TABLE, 0, True, 1), (np.array(1.5), 0, False, 1)]
+        return [(TABLE, 1, False, 2), (_TIES, 0, True, 1), (np.array(1.5), 0, False, 1)]
 
 
 class median_dim(OneExtreme):
-    """The median along an axis: of two in the middle the smaller."""
+    """The median along an axis, of two in the middle the smaller, and where it stands."""
 
-    kernel = Kernel.from_function(_median_along, rows=along)
+    kernel = Kernel.from_function(_median_and_place, prelude=definitions(_median_place), rows=along)
+    values_kernel = Kernel.from_function(_median_along, rows=along)
+    places_kernel = Kernel.from_function(_median_place, rows=along)
     public_name = "median"
     complex_kernel = "median_out"
     torch_name = "MedianBackward1"
-
-    def extras(self) -> tuple[ArrayExpr, ...]:
-        return (median_place(self.operands[0], *self.param_values),)
 
 
 def _median(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
@@ -411,7 +363,10 @@ class median(Reduction):
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         (x,) = operands
-        return median_dim.of(x.reshape((size, x.size // max(size, 1))), 1, False)
+        lines = x.reshape((size, x.size // max(size, 1)))
+        made: Any = median_dim.of(lines, 1, False)
+        found: ArrayExpr = made[0]
+        return found
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -449,9 +404,7 @@ def _median_function(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) ->
     if dim is NOT_GIVEN:
         return bind(median, (input,), (None, False))
     params = (one_axis(dim, len(input.shape), "median"), checked_keepdim(keepdim, "median"))
-    return return_types.median(
-        bind(median_dim, (input,), params), bind(median_place, (input,), params)
-    )
+    return return_types.median(*bind(median_dim, (input,), params))
 
 
 @public("kthvalue")
@@ -481,9 +434,7 @@ def _kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     if not 1 <= k <= (shape[axis] if shape else 1):
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {axis}")
     params = (axis, checked_keepdim(keepdim, "kthvalue"), int(k))
-    return return_types.kthvalue(
-        bind(kthvalue, (input,), params), bind(kthvalue_place, (input,), params)
-    )
+    return return_types.kthvalue(*bind(kthvalue, (input,), params))
 
 
 _INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
@@ -543,7 +494,7 @@ def _quantile(
         raise RuntimeError("quantile() q must be a scalar or 1D tensor")
     if not ((numbers >= 0) & (numbers <= 1)).all():
         raise RuntimeError("quantile() q values must be in the range [0, 1]")
-    in_order = bind(sort, (input,), (axis, False, None))
+    in_order = one_of(sort, 0, (input,), (axis, False))
     unknown = FUNCTIONS["isnan"](input).any(axis, True)
     # Places and shares are arrays, so that numbers which vary are one structure.
     ranks = numbers.reshape(-1).astype(input.dtype.numpy) * (count - 1)

@@ -24,11 +24,13 @@ from symgrad.ops.axes import (
 )
 from symgrad.ops.comparison import eq
 from symgrad.ops.exponential import COMPLEX_LOGADDEXP, complex_logaddexp
+from symgrad.ops.extrema import Located
 from symgrad.ops.identity import written
 from symgrad.ops.masked import masked
 from symgrad.ops.reduction import any as any_of
 from symgrad.ops.reduction import narrowed
 from symgrad.ops.samples import TABLE
+from symgrad.ops.selection import definitions
 from symgrad.ops.where import where
 from symgrad.primitive import Linear, Notation, Primitive, bind
 from symgrad.public import public
@@ -499,73 +501,48 @@ def _latest(x, best, *, axis):  # type: ignore[no-untyped-def]
     return np.maximum.accumulate(np.where(here, places, 0), axis=axis)
 
 
-class latest(Primitive):
-    """Where the running extreme `best` of `x` was last attained along an axis."""
-
-    params = ("axis",)
-    internal = True
-    differentiable = False
-    axis: int
-    kernel = Kernel.from_function(_latest, rows=along)
-
-    @classmethod
-    def infer(cls, x: Any, best: Any, axis: int) -> tuple[Shape, dtype]:
-        return x.shape, int64
-
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        full = (size, *self.shape)
-        x, best = [
-            x if has else x.broadcast_to(full) for x, has in zip(operands, batched, strict=True)
-        ]
-        if not self.shape:
-            return latest.of(x.reshape((size, 1)), best.reshape((size, 1)), 1).reshape((size,))
-        return latest.of(x, best, self.axis + 1)
-
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [
-            (TABLE, np.maximum.accumulate(TABLE, axis=1), 1),
-            (TABLE, np.maximum.accumulate(TABLE, axis=0), 0),
-        ]
+def _running_max_and_latest(x, *, axis):  # type: ignore[no-untyped-def]
+    best = _running_max(x, axis=axis)  # type: ignore[no-untyped-call]
+    return best, _latest(x, best, axis=axis)  # type: ignore[no-untyped-call]
 
 
-class RunningExtreme(Scan, abstract=True):
-    """The extreme so far along an axis; of equal elements the last one gets the gradient."""
+def _running_min_and_latest(x, *, axis):  # type: ignore[no-untyped-def]
+    best = _running_min(x, axis=axis)  # type: ignore[no-untyped-call]
+    return best, _latest(x, best, axis=axis)  # type: ignore[no-untyped-call]
+
+
+class RunningExtreme(Located, Scan, abstract=True):  # type: ignore[misc]
+    """The extreme so far along an axis, and where it stands: of equal elements the last one."""
 
     params = ("axis",)
     guards = (0,)
-    frees = True
 
     @classmethod
-    def result_kind(cls, kind: dtype) -> dtype:
-        if kind.is_complex:
-            raise NotImplementedError(
-                f"\"{cls.__name__}_cpu\" not implemented for '{kind.scalar_name}'"
-            )
-        return kind
+    def infer(cls, x: Any, axis: int, *rest: Any) -> tuple[Any, Any]:
+        if x.dtype.is_complex:
+            name = f"{cls.__name__}_cpu"
+            raise NotImplementedError(f"\"{name}\" not implemented for '{x.dtype.scalar_name}'")
+        return (x.shape, x.shape), (x.dtype, int64)
 
     def compute_dtype(self) -> dtype | None:
         return None
 
-    def extras(self) -> tuple[ArrayExpr, ...]:
-        return (latest(self.operands[0], self, self.axis),)
-
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        if not self.shape:
+    def vjp(
+        self, cts: Sequence[ArrayExpr | None], needs: Sequence[bool]
+    ) -> Sequence[ArrayExpr | None]:
+        values, index = self
+        (ct,) = cts[:1]
+        assert ct is not None, "places have no derivative"
+        if not values.shape:
             return (ct,)
-        (index,) = self.extras()
         axis = self.axis
-        shape = tuple(n if i == axis else 1 for i, n in enumerate(self.shape))
-        places = ArrayConst(np.arange(self.shape[axis]).reshape(shape))
+        shape = tuple(n if i == axis else 1 for i, n in enumerate(values.shape))
+        places = ArrayConst(np.arange(values.shape[axis]).reshape(shape))
         # Runs of one index begin where that index stands: sum each run into its beginning.
         begins = eq.of(index, places)
         goes_on = shift.of(where.of(begins, Const(0, self.dtype), Const(1, self.dtype)), axis, -1)
-        run = recurrence.of(goes_on, filled(ct, self), axis, True)
+        run = recurrence.of(goes_on, filled(ct, values), axis, True)
         return (where.of(begins, run, 0),)
-
-    def notation(self) -> Notation:
-        form = super().notation()  # the function of this name gives values and indices
-        return form._replace(text=f"{form.text}.values")
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -573,17 +550,22 @@ class RunningExtreme(Scan, abstract=True):
 
 
 class cummax(RunningExtreme):
-    kernel = Kernel.from_function(_running_max, rows=along)
+    kernel = Kernel.from_function(
+        _running_max_and_latest, prelude=definitions(_running_max, _latest), rows=along
+    )
+    values_kernel = Kernel.from_function(_running_max, rows=along)
 
 
 class cummin(RunningExtreme):
-    kernel = Kernel.from_function(_running_min, rows=along)
+    kernel = Kernel.from_function(
+        _running_min_and_latest, prelude=definitions(_running_min, _latest), rows=along
+    )
+    values_kernel = Kernel.from_function(_running_min, rows=along)
 
 
 def _running(cls: type[RunningExtreme], input: Any, dim: Any) -> Any:
     axis = one_axis(dim, len(input.shape), cls.__name__)
-    values = bind(cls, (input,), (axis,))
-    return getattr(return_types, cls.__name__)(values, bind(latest, (input, values), (axis,)))
+    return getattr(return_types, cls.__name__)(*bind(cls, (input,), (axis,)))
 
 
 @public("cummax")

@@ -32,7 +32,7 @@ from symgrad.ops.gathering import (
     scattered,
 )
 from symgrad.ops.joining import cat
-from symgrad.ops.ordering import order
+from symgrad.ops.ordering import sort
 from symgrad.ops.reshaping import _reshape, reshape
 from symgrad.ops.scans import conjugate, recurrence, shift
 from symgrad.ops.slicing import part, updated
@@ -214,7 +214,7 @@ def _others(x: ArrayExpr, groups: ArrayExpr) -> ArrayExpr:
     Running products from both sides, in the order of the groups, need no division: derivatives of
     every order are right and finite where elements are zero.
     """
-    by = order.of(groups, 0, False, None)
+    by = sort(groups, 0, False)[1]
     x = gather.of(x, by, 0)
     group = gather.of(groups, by, 0) + 1  # no group is the 0 that comes in at the ends
     running = []

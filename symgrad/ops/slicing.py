@@ -6,6 +6,8 @@ What the keys of a subscript may be beside these is in `subscripts`.
 
 from __future__ import annotations
 
+import functools
+import itertools
 import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,8 +22,9 @@ from symgrad.ops.broadcasting import expanded_shape, lifted, zeros
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.values import data_of
-from symgrad.primitive import Level, Linear, Notation, bind, joined
+from symgrad.primitive import Level, Linear, Notation, bind
 from symgrad.public import public
+from symgrad.results import Computation, Several
 
 #: One entry of a basic key: an index, or (start, stop, step) of a slice with start <= stop.
 Entry = int | tuple[int, int, int]
@@ -116,25 +119,109 @@ class select(part):
     torch_name = "Select"
 
 
-class split(part):
-    """One of the pieces of `split`."""
+class Pieces(Several, abstract=True):
+    """An array taken apart along one axis: views, each of which is a `part` in formulas."""
 
+    is_view = True
     is_one_of_views = True
+    axis: int
+
+    @classmethod
+    def keys(cls, shape: Shape, *params: Any) -> list[Key]:
+        """Return the key of each piece of an array of a shape."""
+        raise NotImplementedError(f"{cls.__name__} states no keys()")
+
+    @classmethod
+    def infer(cls, x: Any, *params: Any) -> tuple[Any, Any]:
+        keys = cls.keys(x.shape, *params)
+        return tuple([part_shape(x.shape, key) for key in keys]), (x.dtype,) * len(keys)
+
+    def __getitem__(self, index: Any) -> ArrayExpr:
+        (x,) = self.operands
+        return part(x, self.keys(x.shape, *self.param_values)[index])
+
+    def implementation(self) -> Computation:
+        (x,) = self.operands
+        keys = [basic_key(key, x.shape) for key in self.keys(x.shape, *self.param_values)]
+        return _PIECES, {"keys": tuple(keys)}, self.operands
+
+    def vjp(
+        self, cts: Sequence[ArrayExpr | None], needs: Sequence[bool]
+    ) -> Sequence[ArrayExpr | None]:
+        found = [y.vjp(ct, (True,))[0] for y, ct in zip(self, cts, strict=True) if ct is not None]
+        return (functools.reduce(operator.add, found),)
+
+    def batch(
+        self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]
+    ) -> Sequence[ArrayExpr]:
+        return [y.batch(size, operands, batched) for y in self]
+
+
+_PIECES = Kernel(
+    "pieces", lambda x, keys: tuple([x[key] for key in keys]),
+    "tuple({0}[key] for key in {keys})", view=True,
+)  # fmt: skip
+
+
+class split(Pieces):
+    """Pieces of one length along an axis, of which the last may be shorter."""
+
+    params = ("split_size", "axis")
     torch_name = "Split"
 
+    @classmethod
+    def keys(cls, shape: Shape, *params: Any) -> list[Key]:
+        size, axis = params
+        n = shape[axis]
+        begins = range(0, n, size or 1) if n else [0]
+        return [entry_key(shape, axis, (i, min(i + size, n), 1)) for i in begins]
 
-class split_with_sizes(part):
-    """One of the pieces of `split` into given lengths."""
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(GRID, 2, 1), (GRID, 1, 0), (GRID, 5, 1)]
 
-    is_one_of_views = True
+
+class split_with_sizes(Pieces):
+    """Pieces of given lengths along an axis."""
+
+    params = ("split_sizes", "axis")
     torch_name = "SplitWithSizes"
 
+    @classmethod
+    def keys(cls, shape: Shape, *params: Any) -> list[Key]:
+        sizes, axis = params
+        ends = list(itertools.accumulate(sizes))
+        return [
+            entry_key(shape, axis, (end - n, end, 1)) for n, end in zip(sizes, ends, strict=True)
+        ]
 
-class unbind(part):
-    """One of the slices of `unbind`."""
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(GRID, (1, 2), 1), (GRID, (2, 0), 0)]
 
-    is_one_of_views = True
+
+class unbind(Pieces):
+    """The slices along an axis, without that axis."""
+
+    params = ("axis",)
     torch_name = "Unbind"
+
+    @classmethod
+    def keys(cls, shape: Shape, *params: Any) -> list[Key]:
+        (axis,) = params
+        return [entry_key(shape, axis, i) for i in range(shape[axis])]
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [(GRID, 0), (GRID, 1)]
+
+
+def pieces(cls: type[Pieces], x: Any, params: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the pieces of a tensor or an expression."""
+    found = bind(cls, (x,), params)
+    if isinstance(found, Several):
+        return tuple([part.of(*y.operands, *y.param_values) for y in found])
+    return tuple(found)
 
 
 def _updated(x, value, *, key):  # type: ignore[no-untyped-def]
@@ -353,9 +440,7 @@ def _iterate(self: Any) -> Any:
 
 def unbound(x: Any, axis: int) -> tuple[Any, ...]:
     """Return the slices along an axis, one view each."""
-    shape = tuple(x.shape)
-    keys = [entry_key(shape, axis, i) for i in range(shape[axis])]
-    return joined([bind(unbind, (x,), (key,)) for key in keys])
+    return pieces(unbind, x, (axis,)) if x.shape[axis] else ()
 
 
 public("__iter__", function=False, method=False, operators=("__iter__",))(_iterate)

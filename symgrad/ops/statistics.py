@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -25,10 +25,12 @@ from symgrad.ops.axes import (
 from symgrad.ops.comparison import eq
 from symgrad.ops.reduction import mean
 from symgrad.ops.samples import TABLE
+from symgrad.ops.selection import definitions
 from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
-from symgrad.primitive import bind, joined
+from symgrad.primitive import bind
 from symgrad.public import public
+from symgrad.results import Computation, Several
 
 __all__ = ["std", "var"]
 
@@ -120,6 +122,15 @@ class Spread(Reduction, abstract=True):
             return self.kept(ct) * degenerate
         return self.kept(ct * (2 / self.free if self.free else math.inf)) * self.centred()
 
+    def root_pulled_back(self, ct: ArrayExpr, root: ArrayExpr) -> ArrayExpr:
+        """Return the gradient of the standard deviation, which is `root`."""
+        # At a constant the gradient of least norm is zero, at any order.
+        constant = eq.of(root, 0)
+        if self.is_degenerate():
+            return self.pulled_back(where.of(constant, 0, ct / (2 * root)))
+        share = where.of(constant, 0, ct / (self.free * root))
+        return self.kept(share) * self.centred()
+
     def described(self) -> list[str]:
         return [*super().described(), "correction={1}"]
 
@@ -146,50 +157,92 @@ class std(Spread):
     half_kernel = Kernel.from_function(_deviation_half, prelude=kernel.prelude, rows=along)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        # At a constant the gradient of least norm is zero, at any order.
-        constant = eq.of(self, 0)
-        if self.is_degenerate():
-            return self.pulled_back(where.of(constant, 0, ct / (2 * self))), None
-        share = where.of(constant, 0, ct / (self.free * self))
-        return self.kept(share) * self.centred(), None
+        return self.root_pulled_back(ct, self), None
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [*super().samples(), (_CONSTANT, 1, (0,), False)]
 
 
-class var_with_mean(var):
-    """The variance that `var_mean` returns, which PyTorch names after the pair."""
+def _variance_and_mean(x, correction, *, axis, keepdims, count):  # type: ignore[no-untyped-def]
+    spread = _variance(x, correction, axis=axis, keepdims=keepdims, count=count)
+    center = _mean(x, axis=axis, keepdims=keepdims, count=count)  # type: ignore[no-untyped-call]
+    return (spread.astype(np.float16) if x.dtype == np.float16 else spread), center
 
-    public_name = "var"
+
+def _deviation_and_mean(x, correction, *, axis, keepdims, count):  # type: ignore[no-untyped-def]
+    spread = _deviation(x, correction, axis=axis, keepdims=keepdims, count=count)
+    center = _mean(x, axis=axis, keepdims=keepdims, count=count)  # type: ignore[no-untyped-call]
+    return (spread.astype(np.float16) if x.dtype == np.float16 else spread), center
+
+
+def _mean(x, *, axis, keepdims, count):  # type: ignore[no-untyped-def]
+    if x.dtype == np.float16:
+        return (_total(x.astype(np.float32), axis=axis, keepdims=keepdims) / count).astype(
+            np.float16
+        )
+    # As `mean` computes it: few terms are added one after the other.
+    add = _total if count > 64 else np.add.reduce
+    return add(x, axis=axis, keepdims=keepdims) / count
+
+
+class WithMean(Several, Spread, abstract=True):
+    """A measure of spread and the mean, which share what they read of the operand."""
+
+    results = ("result0", "result1")
+    spread: ClassVar[type[Spread]]
+
+    @classmethod
+    def infer(cls, x: Any, correction: Any, *rest: Any) -> tuple[Any, Any]:
+        kinds = cls.spread.infer(x, correction, *rest), mean.infer(x, *rest)
+        return tuple(zip(*kinds, strict=True))  # type: ignore[return-value]
+
+    def implementation(self) -> Computation:
+        params = {"axis": self.axis, "keepdims": self.keepdims, "count": self.reduced_size}
+        return self.kernel, params, self.operands
+
+    def alone(self, index: int) -> Computation | None:
+        x, correction = self.operands
+        if index == 0:
+            return self.spread(x, correction, *self.param_values).implementation()
+        made: Computation = mean(x, *self.param_values).implementation()
+        return made
+
+    def vjp(
+        self, cts: Sequence[ArrayExpr | None], needs: Sequence[bool]
+    ) -> Sequence[ArrayExpr | None]:
+        of_spread, of_mean = cts
+        part = None if of_spread is None else self.spread_pulled_back(of_spread)
+        if of_mean is not None:
+            (other,) = mean(self.operands[0], *self.param_values).vjp(of_mean, (True,))
+            part = other if part is None or other is None else part + other
+        return part, None
+
+    def spread_pulled_back(self, ct: ArrayExpr) -> ArrayExpr:
+        """Return the gradient of the measure of spread."""
+        raise NotImplementedError
+
+
+class var_mean(WithMean):
+    spread = var
     torch_name = "VarMean"
+    kernel = Kernel.from_function(
+        _variance_and_mean, prelude=definitions(_mean, prelude=var.kernel.prelude), rows=along
+    )
+
+    def spread_pulled_back(self, ct: ArrayExpr) -> ArrayExpr:
+        return self.pulled_back(ct)
 
 
-class std_with_mean(std):
-    """The standard deviation that `std_mean` returns."""
-
-    public_name = "std"
+class std_mean(WithMean):
+    spread = std
     torch_name = "StdMean"
+    kernel = Kernel.from_function(
+        _deviation_and_mean, prelude=definitions(_mean, prelude=std.kernel.prelude), rows=along
+    )
 
-
-class mean_with_var(mean):
-    """The mean that `var_mean` returns."""
-
-    public_name = "mean"
-    frees = True
-
-    def grad_fn_name(self) -> str:
-        return "VarMeanBackward0"
-
-
-class mean_with_std(mean):
-    """The mean that `std_mean` returns."""
-
-    public_name = "mean"
-    frees = True
-
-    def grad_fn_name(self) -> str:
-        return "StdMeanBackward0"
+    def spread_pulled_back(self, ct: ArrayExpr) -> ArrayExpr:
+        return self.root_pulled_back(ct, self[0])
 
 
 def _correction(name: str, dim: Any, unbiased: Any, correction: Any) -> tuple[Any, float]:
@@ -228,10 +281,8 @@ def _spread(
     unbiased: Any,
     keepdim: Any,
     correction: Any,
-    caller: str = "",
-) -> tuple[Any, Any]:
-    """Return the result and the axes."""
-    name = caller or cls.__name__
+) -> Any:
+    name = cls.__name__
     dim, correction = _correction(name, dim, unbiased, correction)
     axes = axes_of(dim, len(input.shape), name)
     shape = input.shape
@@ -246,7 +297,7 @@ def _spread(
             UserWarning,
             stacklevel=4,
         )
-    return result, axes
+    return result
 
 
 @public("var")
@@ -287,7 +338,7 @@ def _var(
     >>> torch.var(x, correction=0)
     tensor(4.6667)
     """
-    return _spread(var, input, dim, unbiased, keepdim, correction)[0]
+    return _spread(var, input, dim, unbiased, keepdim, correction)
 
 
 @public("std")
@@ -312,7 +363,7 @@ def _std(
     >>> torch.std(torch.tensor([[1.0, 3.0], [5.0, 5.0]]), dim=1)
     tensor([1.4142, 0.0000])
     """
-    return _spread(std, input, dim, unbiased, keepdim, correction)[0]
+    return _spread(std, input, dim, unbiased, keepdim, correction)
 
 
 @public("var_mean")
@@ -338,8 +389,7 @@ def _var_mean(
     >>> var, mean
     (tensor(7.), tensor(3.))
     """
-    result, axes = _spread(var_with_mean, input, dim, unbiased, keepdim, correction, "var_mean")
-    return joined((result, bind(mean_with_var, (input,), (axes, keepdim))))
+    return tuple(_spread(var_mean, input, dim, unbiased, keepdim, correction))
 
 
 @public("std_mean")
@@ -365,5 +415,4 @@ def _std_mean(
     >>> std, mean
     (tensor(2.1602), tensor(3.))
     """
-    result, axes = _spread(std_with_mean, input, dim, unbiased, keepdim, correction, "std_mean")
-    return joined((result, bind(mean_with_std, (input,), (axes, keepdim))))
+    return tuple(_spread(std_mean, input, dim, unbiased, keepdim, correction))

@@ -41,9 +41,6 @@ from symgrad.ops.slicing import (
     part,
     select,
     select_scatter,
-    split,
-    split_with_sizes,
-    unbind,
     updated,
 )
 from symgrad.ops.strided import narrow_copy
@@ -56,7 +53,7 @@ __all__ = ["PLAIN_NAMES", "PLAIN_NAMES_OF_COPIES", "copied", "shared"]
 _NAMES: dict[type[Primitive], tuple[type[Primitive], ...]] = {
     reshape: (reshape_alias, squeeze, squeeze_axis, squeeze_axes, unsqueeze),
     permute: (transpose, t),
-    part: (select, split, split_with_sizes, unbind),
+    part: (select,),
     updated: (select_scatter,),
     index: (index_select, masked_select, reflection_pad, replication_pad),
     index_put: (index_add, index_copy, index_fill, index_fill_tensor, masked_scatter),

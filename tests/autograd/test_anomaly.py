@@ -14,9 +14,10 @@ import pytest
 
 import symgrad
 from symgrad.autograd.plan import cache_info
-from symgrad.primitive import Primitive, bind
+from symgrad.primitive import Primitive
 from tests.autograd.support import each
 from tests.autograd.test_cycles import FAMILIES, one_of_each
+from tests.kinds import apply
 from tests.ops.test_laws import SAMPLES, differentiable
 from tests.oracle import observe
 from tests.oracle.cases import CASES
@@ -45,7 +46,7 @@ def recorded(cls: type[Primitive], args: Sequence[Any]) -> tuple[Any, list[Any]]
         else x
         for i, x in enumerate(args[:split])
     ]
-    out = bind(cls, operands, tuple(args[split:]))
+    out = apply(cls, operands, tuple(args[split:]))
     return out, [x for x in operands if isinstance(x, symgrad.Tensor) and x.requires_grad]
 
 

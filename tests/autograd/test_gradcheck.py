@@ -10,7 +10,7 @@ import pytest
 import symgrad as torch
 from symgrad.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
 from symgrad.expr.node import Const
-from symgrad.primitive import bind
+from tests.kinds import apply
 from tests.autograd.support import each
 from tests.ops.test_laws import SAMPLES, differentiable, make
 
@@ -29,7 +29,7 @@ def call(name: str) -> tuple[Any, tuple[Any, ...]]:
             else torch.from_numpy(np.array(values[x]))
             for x in sample.operands
         ]  # fmt: skip
-        return bind(sample.cls, operands, sample.params)
+        return apply(sample.cls, operands, sample.params)
 
     inputs = [double(np.array(values[x])) for x in moving]
     return f, tuple(torch.tensor(v, requires_grad=True) for v in inputs)

@@ -11,9 +11,10 @@ import pytest
 
 import symgrad
 from symgrad.autograd import stages
-from symgrad.primitive import PRIMITIVES, Primitive, bind
+from symgrad.primitive import Primitive
 from tests.autograd.support import each, tensor
 from tests.autograd.test_scale import shallow_stack
+from tests.kinds import apply, kinds
 
 saved_tensors_hooks = symgrad.autograd.graph.saved_tensors_hooks
 
@@ -140,7 +141,7 @@ def test_a_hook_keeps_its_place_when_plans_are_compiled() -> None:
 
 def _samples() -> list[Any]:
     found = []
-    for name, cls in PRIMITIVES.items():
+    for name, cls in kinds().items():
         if not cls.__module__.startswith("symgrad.") or not cls.differentiable:
             continue
         with contextlib.suppress(NotImplementedError):
@@ -165,7 +166,7 @@ def _gradients(cls: type[Primitive], args: Any, hooks: Any, node_hook: bool) -> 
     if not leaves:
         pytest.skip("nothing to differentiate")
     with hooks:
-        y = bind(cls, operands, tuple(args[split:]))
+        y = apply(cls, operands, tuple(args[split:]))
     if not y.requires_grad:
         pytest.skip("no derivative")
     if node_hook:

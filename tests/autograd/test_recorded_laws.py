@@ -14,11 +14,13 @@ import numpy as np
 
 import symgrad
 from symgrad.autograd.reading import _kept
+from symgrad.autograd.several import Output
 from symgrad.differentiate import vjp
 from symgrad.expr.node import Const, as_expr
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.masks import _RULES, CARRYING
-from symgrad.primitive import PRIMITIVES, Primitive, bind
+from symgrad.primitive import PRIMITIVES, Primitive
+from tests.kinds import OneResult, apply
 from tests.autograd.support import each
 from tests.ops.test_laws import SAMPLES, Sample, differentiable, make, run, spread
 
@@ -79,11 +81,10 @@ def test_operations_that_keep_more_are_tried_without_axes() -> None:
     """What they keep is what has no axes then, and NumPy makes numbers of that."""
     keeping, tried = set(), set()
     for cls, args in _CASES.values():
-        node = make(cls, args).node
-        if node.extras():
-            keeping.add(cls)
-            if len(node.operands[0].shape) == 1:
-                tried.add(cls)
+        if isinstance(cls, OneResult) and cls.results:
+            keeping.add(cls.whole)
+            if len(make(cls, args).operands[0].shape) == 1:
+                tried.add(cls.whole)
     assert keeping == tried
     assert keeping >= {PRIMITIVES[name] for name in ("max_dim", "kthvalue", "sort", "cummax")}
 
@@ -93,20 +94,20 @@ def test_what_is_recorded_is_what_the_formulas_say(name: str) -> None:
     s = make(*_CASES[name])
     with np.errstate(all="ignore"):
         operands, leaves = _recorded(s)
-        y = bind(s.cls, operands, s.params)
+        y = apply(s.cls, operands, s.params)
         _check_residuals(s, y._node())
         _check(_by_records(y, leaves), _by_formulas(s, s.node))
 
 
-@each("name", [name for name, given in _CASES.items() if make(*given).node.extras()])
+@each("name", [name for name in _CASES if ".values" in name])
 def test_results_whose_places_are_kept_may_be_changed(name: str) -> None:
     """The derivative reads where elements stood, and not the result."""
     s = make(*_CASES[name])
     operands, leaves = _recorded(s)
-    y = bind(s.cls, operands, s.params)
+    y = apply(s.cls, operands, s.params)
     wanted = _by_records(y, leaves)
     operands, leaves = _recorded(s)
-    y = bind(s.cls, operands, s.params)
+    y = apply(s.cls, operands, s.params)
     y.mul_(0.5)
     for g, w in zip(_by_records(y, leaves), wanted, strict=True):
         np.testing.assert_array_equal(g, 0.5 * w)
@@ -151,7 +152,7 @@ def test_masks_of_what_is_recorded_can_be_computed(name: str) -> None:
             symgrad.where(x.abs() > 0.4, x * x, 0) if any(x is y for y in moving) else x
             for x in operands
         ]
-        y = bind(s.cls, masked, s.params)
+        y = apply(s.cls, masked, s.params)
         return symgrad.where(y.abs() > 0.2, y, 0.0) * y
 
     with np.errstate(all="ignore"):
@@ -169,6 +170,7 @@ def _check(got: Sequence[Any], wanted: Sequence[Any]) -> None:
 
 def _check_residuals(s: Sample, node: Any) -> None:
     """Check that what a node keeps is as its operation declares it."""
+    node = node.inputs[0] if isinstance(node, Output) else node
     declared = [x for x, _ in _kept(node.sig.build(s.operands), node)]
     for kept, x in zip(node.saved, declared, strict=True):
         assert type(kept) is np.ndarray

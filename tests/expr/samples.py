@@ -12,7 +12,8 @@ import symgrad
 from symgrad.differentiate import vjp
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, Leaf
-from symgrad.primitive import PRIMITIVES, Primitive
+from symgrad.primitive import Primitive
+from tests.kinds import kinds
 
 Case = tuple[ArrayExpr, dict[str, np.ndarray]]
 
@@ -34,7 +35,7 @@ def node_of(cls: type[Primitive], sample: tuple[Any, ...]) -> Case:
 def all_samples() -> list[Any]:
     return [
         pytest.param(cls, sample, id=f"{name}-{i}")
-        for name, cls in list(PRIMITIVES.items())
+        for name, cls in kinds().items()
         if cls.__module__.startswith("symgrad.")
         for i, sample in enumerate(cls.samples())
     ]

@@ -10,7 +10,7 @@ import pytest
 
 import symgrad
 from symgrad.derive import derive
-from symgrad.primitive import bind
+from tests.kinds import apply
 from tests.ops.test_laws import (
     assert_close,
     difference,
@@ -46,7 +46,7 @@ def test_a_choice_of_the_result(name: str, choice: str) -> None:
     total = total.real if total.dtype.is_complex else total
     tensors = {x: symgrad.tensor(v, requires_grad=x in s.moving()) for x, v in values.items()}
     operands = [tensors.get(x, getattr(x, "number", None)) for x in s.operands]
-    recorded = (choose(bind(s.cls, operands, s.params)) * symgrad.tensor(weight)).sum()
+    recorded = (choose(apply(s.cls, operands, s.params)) * symgrad.tensor(weight)).sum()
     recorded = recorded.real if recorded.dtype.is_complex else recorded
     if recorded.requires_grad:
         recorded.backward()

@@ -6,6 +6,7 @@ import copy
 import itertools
 import pickle
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,8 +25,9 @@ from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr
 from symgrad.lower import lower
 from symgrad.ops.identity import recorded
-from symgrad.primitive import PRIMITIVES, Primitive, bind
+from symgrad.primitive import PRIMITIVES, Primitive
 from symgrad.public import METHODS, PROPERTIES
+from tests.kinds import apply, class_of, kinds
 from tests.each import each
 
 Array = np.ndarray[Any, Any]
@@ -74,7 +76,7 @@ def make(cls: type[Primitive], args: Sequence[Any]) -> Sample:
 
 def collect() -> tuple[dict[str, tuple[type[Primitive], Any]], list[str]]:
     found, missing = {}, []
-    for name, cls in PRIMITIVES.items():
+    for name, cls in kinds().items():
         if not cls.__module__.startswith("symgrad."):
             continue  # made by a test
         try:
@@ -426,7 +428,7 @@ def test_recorded_backward_is_the_expression_vjp(name: str) -> None:
             for x, v in s.values.items()
         }
         operands = [x.number if isinstance(x, Const) else tensors[x] for x in s.operands]
-        out = bind(s.cls, operands, s.params)
+        out = apply(s.cls, operands, s.params)
         if not out.requires_grad:
             assert all(gradients[x] is None for x in moving if needs[x])
             continue
@@ -462,8 +464,14 @@ def test_row_rule(name: str) -> None:
     with np.errstate(all="ignore"):
         for kernel, operands, params, out, _, _ in program.instrs:
             given = [env[i] for i in operands]
-            env[out] = kernel.call(*given, **params)
-            check_rows(kernel, given, params, np.asarray(env[out]))
+            found = kernel.call(*given, **params)
+            if isinstance(out, tuple):
+                env.update(zip(out, found, strict=True))
+                for i, result in enumerate(found):
+                    check_rows(kernel, given, params, np.asarray(result), itemgetter(i))
+            else:
+                env[out] = found
+                check_rows(kernel, given, params, np.asarray(found))
 
 
 @over_all
@@ -478,17 +486,26 @@ def test_a_result_has_memory_of_its_own_unless_it_is_a_view(name: str) -> None:
     with np.errstate(all="ignore"):
         for kernel, operands, params, out, _, _ in program.instrs:
             given = [env[i] for i in operands]
-            env[out] = result = kernel.call(*given, **params)
+            found = kernel.call(*given, **params)
+            outs, results = (out, found) if isinstance(out, tuple) else ((out,), (found,))
+            env.update(zip(outs, results, strict=True))
             if not kernel.view:
-                assert not any(np.shares_memory(result, np.asarray(x)) for x in given)
+                pairs = itertools.product(results, given)
+                assert not any(np.shares_memory(y, np.asarray(x)) for y, x in pairs)
     result = np.asarray(env[program.outputs[0]])
     if any(np.shares_memory(result, v) for v in s.values.values()):
         assert s.node.is_view or issubclass(
-            s.cls, recorded
+            class_of(s.cls), recorded
         )  # which no tensor meets: plans alone hold it
 
 
-def check_rows(kernel: Any, operands: list[Any], params: Any, result: Array) -> None:
+def check_rows(
+    kernel: Any,
+    operands: list[Any],
+    params: Any,
+    result: Array,
+    pick: Callable[[Any], Any] = lambda found: found,
+) -> None:
     shapes = [np.shape(x) for x in operands]
     use = kernel.rows(shapes, params)
     if use is RowUse.LOCAL:
@@ -497,14 +514,15 @@ def check_rows(kernel: Any, operands: list[Any], params: Any, result: Array) -> 
         n = result.shape[0]
         cut = [len(shape) >= result.ndim and shape[0] == n for shape in shapes]
         blocks = blocks_of(operands, cut, n)
-        parts = [np.asarray(kernel.call(*block, **params)) for block in blocks]
+        parts = [np.asarray(pick(kernel.call(*block, **params))) for block in blocks]
         np.testing.assert_allclose(np.concatenate(parts), result, rtol=1e-13, atol=1e-13)
     elif use is RowUse.ACCUMULATE:
         n = shapes[0][0]
         if n < 2:
             return
         cut = [bool(shape) and shape[0] == n for shape in shapes]
-        parts = [np.asarray(kernel.call(*block, **params)) for block in blocks_of(operands, cut, n)]
+        blocks = blocks_of(operands, cut, n)
+        parts = [np.asarray(pick(kernel.call(*block, **params))) for block in blocks]
         np.testing.assert_allclose(sum(parts), result, rtol=1e-12, atol=1e-12)
 
 

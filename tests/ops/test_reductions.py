@@ -13,13 +13,13 @@ from symgrad.differentiate import jvp, vjp
 from symgrad.evaluate import evaluate
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.node import leaf
-from symgrad.primitive import PRIMITIVES
+from tests.kinds import kinds
 
 inf, nan = math.inf, math.nan
 FAMILIES = ("reduction", "extrema", "softmax", "statistics", "norms", "scans")
 SAMPLES = [
     pytest.param(cls, sample, id=f"{cls.__name__}-{i}")
-    for cls in PRIMITIVES.values()
+    for cls in kinds().values()
     if cls.__module__.rsplit(".", 1)[-1] in FAMILIES
     for i, sample in enumerate(cls.samples())
 ]

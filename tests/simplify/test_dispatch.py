@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 
 from symgrad.expr.node import ArrayExpr, Const
-from symgrad.primitive import PRIMITIVES, Primitive, Rules
+from symgrad.primitive import Primitive, Rules
 from symgrad.simplify import TABLE
 from tests.expr.samples import node_of
+from tests.kinds import kinds
 
 pytestmark = pytest.mark.tiny
 
-_OWN = [cls for cls in PRIMITIVES.values() if cls.__module__.startswith("symgrad.")]
+_OWN = [cls for cls in kinds().values() if cls.__module__.startswith("symgrad.")]
 _NODES: list[ArrayExpr] = [
     *[node_of(cls, sample)[0] for cls in _OWN for sample in cls.samples()],
     *[Const(c) for c in (0, 1, -1, 2)],
