@@ -328,13 +328,6 @@ class Primitive(ArrayExpr):
         """
         return self.layout
 
-    def extras(self) -> tuple[ArrayExpr, ...]:
-        """Other expressions of the operands that the forward pass computes and keeps.
-
-        The rules read them in place of recomputing: `max(x, dim)` keeps `argmax(x, dim)`.
-        """
-        return ()
-
     # -- derivatives -----------------------------------------------------------------------------
 
     def missing_derivative(self) -> str:

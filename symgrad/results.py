@@ -190,6 +190,8 @@ class Result(Primitive, abstract=True):
 BESIDE["Result"] = Result
 
 
-def one_of(cls: type[Several], index: int, operands: Sequence[Any], params: tuple[Any, ...]) -> Any:
-    """Return one result of an operation on tensors or expressions."""
-    return bind(cls, operands, params)[index]
+def one_of(cls: type[Several], index: int, x: Any, params: tuple[Any, ...]) -> Any:
+    """Return one result of an operation on `x`, alone where nothing else needs the others."""
+    compute = getattr(type(x), "_compute_one", None)
+    found = None if compute is None else compute(cls, index, x, params)
+    return bind(cls, (x,), params)[index] if found is None else found

@@ -15,6 +15,7 @@ from symgrad.autograd.dual_level import forward
 from symgrad.autograd.record import (
     Recorded,
     binary,
+    compute_one,
     record,
     retyped,
     set_result_class,
@@ -75,6 +76,7 @@ class Tensor(_Base, metaclass=TensorType):
     #: Whether it is an instance of `nn.Parameter`, whatever its class.
     _is_param: bool = False
     _record = staticmethod(record)
+    _compute_one = staticmethod(compute_one)
     #: The recording form of each elementwise function of one operand.
     _short: ClassVar[dict[type[Primitive], Callable[[Any], Any]]] = {}
 

@@ -289,14 +289,16 @@ def _memories(vertex: Any) -> list[Storage]:
 
 
 def value_vertices(walked: Walk) -> list[Any]:
-    """Return for each collected residual the vertex of the value that it is; None for extras."""
+    """Return for each collected residual the vertex of the value that it is.
+
+    None for one of several results that has no derivative.
+    """
     out: list[Any] = []
     for vertex in walked.order:
         if isinstance(vertex, Number):
             out.append(vertex)
         elif not isinstance(vertex, Leaf):
             sig = vertex.sig
-            count = len(sig.operands)
             inputs = iter(vertex.inputs)
             places = [
                 None if isinstance(spec, Const) else stood_for(next(inputs))
@@ -306,10 +308,9 @@ def value_vertices(walked: Walk) -> list[Any]:
                 whole = stood_for(vertex)
                 for i, x in enumerate(sig.results):
                     places.append(None if x is None else whole.output(i))
-                out.extend([places[k] for k in sig.reads])
-                continue
-            places.append(stood_for(vertex))
-            out.extend([places[k] if k <= count else None for k in sig.reads])
+            else:
+                places.append(stood_for(vertex))
+            out.extend([places[k] for k in sig.reads])
     return out
 
 

@@ -423,7 +423,15 @@ def _check_one(vertex: Operation, index: int) -> None:
     if storage is None or storage.modified <= vertex.ended:
         return
     expected = storage.version_at(vertex.ended + 1)
+    if vertex.sig.results[index] is None:  # PyTorch names no function: it has no place in a graph
+        raise_modified(vertex, _NoVertex(vertex.sig.outs[index]), storage, expected, "")
     raise_modified(vertex, vertex.output(index), storage, expected, vertex.name(), index)
+
+
+class _NoVertex(NamedTuple):
+    """What stands for a saved result without derivative where its vertex is asked for."""
+
+    aval: Any
 
 
 def check_saved(vertex: Node) -> None:

@@ -274,9 +274,4 @@ def _kept(made: Primitive, vertex: Any) -> list[tuple[ArrayExpr, Any]]:
             else (several[k - count], vertex.present(k - count) or vertex)
             for k in sig.reads
         ]
-    return [
-        (made.operands[k], owners[k])
-        if k < count
-        else (made if k == count else made.extras()[k - count - 1], vertex)
-        for k in sig.reads
-    ]
+    return [(made.operands[k], owners[k]) if k < count else (made, vertex) for k in sig.reads]

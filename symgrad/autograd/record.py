@@ -28,12 +28,14 @@ from symgrad.locks import making
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.primitive import Elementwise, Primitive, argument_error
 from symgrad.quiet import quietly
+from symgrad.results import Several
 from symgrad.signatures import refusal
 
 __all__ = [
     "Recorded",
     "as_formula",
     "binary",
+    "compute_one",
     "constant",
     "is_structural",
     "number_kind",
@@ -288,8 +290,7 @@ def record(
     if sig.records:
         saved: Any = ()
         if sig.pick is not None:
-            values = (*data, result)
-            saved = sig.pick(values if sig.extras is None else values + sig.extras(values))
+            saved = sig.pick((*data, result))
         out._vertex = Node(sig, _vertices(taken), saved, clock())
         out._rg = True
     else:
@@ -352,6 +353,26 @@ def _results(
         for observe in current.observers():
             observe(cls, operands, params, made)
     return made
+
+
+def compute_one(cls: type[Several], index: int, x: Any, params: tuple[Any, ...]) -> Any:
+    """Return one of the results of an operation on a tensor where nothing needs the others.
+
+    None where a derivative or an observer does.
+    """
+    current = state.state
+    if current.special or everywhere:
+        return None
+    key = (params, *param_kinds(params), x._aval, False)
+    sig = signatures(cls).get(key)
+    if sig is None:
+        statics = tuple([Static(p) for p in params])
+        sig = signature(cls, key, (x._aval,), statics, (False,))
+    if x._rg and sig.outs[index].dtype.differentiable:
+        return None
+    out = wrap(current.run(sig.single(index), x._data), sig.outs[index])
+    out._cut = _cut(cls, (x,), True)
+    return out
 
 
 def read_operand(

@@ -276,11 +276,7 @@ def pack_residuals(hooks: Hooks, vertex: Node, operands: Sequence[Any], out: Any
                 x = wrap(np.array(x._data), x._aval, x._vertex)
         else:
             i = k - count
-            x = (
-                wrap(values[j], sig.outs[i], _result_vertex(vertex, i))
-                if i < len(sig.outs)
-                else (wrap(values[j]))
-            )
+            x = wrap(values[j], sig.outs[i], _result_vertex(vertex, i))
         packed[j] = pack(hooks, x)
     # What is kept beside them for stable forms is not read where a node runs by itself.
     vertex.saved = (None,) * len(values)
@@ -443,8 +439,6 @@ def _name_of(sig: Signature, k: int) -> str:
         return str(sig.cls.result_name(k - len(sig.operands)))
     if k == len(sig.operands):
         return "result"
-    if k > len(sig.operands):
-        return "indices" if sig.name in ("MaxBackward0", "MinBackward0") else f"extra{k}"
     names = _NAMES.get(sig.name, _USUAL)
     return names[k] if k < len(names) else f"operand{k}"
 
@@ -457,12 +451,12 @@ def _saved_value(node: Node, j: int) -> Any:
     inputs = iter(node.inputs)
     vertices = [None if isinstance(spec, Const) else next(inputs) for spec in sig.operands]
     i = k - count
-    vertex = vertices[k] if i < 0 else _result_vertex(node, i) if i < len(sig.outs) else None
+    vertex = vertices[k] if k < count else _result_vertex(node, i)
     if node.extra is not None and j in node.extra.packed:
         return wrap(unpack(node.extra.packed[j])._data, None, vertex)
     if k < count:
         check_operand(node, vertex, k)
-    elif i < len(sig.outs):
+    else:
         check_result(node, i)
     owner = vertex.owner() if isinstance(vertex, Leaf) else None
     if owner is not None:
@@ -489,4 +483,4 @@ def _rank(sig: Signature, k: int) -> tuple[int, str]:
 def _candidates(sig: Signature) -> list[Any]:
     """Return the expressions that residuals are chosen from."""
     node = sig.cls(*placeholders(sig.operands), *sig.params)
-    return [*node.operands, *(node if isinstance(node, Several) else [node]), *node.extras()]
+    return [*node.operands, *(node if isinstance(node, Several) else [node])]

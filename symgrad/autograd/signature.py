@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from numeric.interpret import interpret
 from symgrad.autograd.aval import Aval, aval_of, inference_aval
 from symgrad.autograd.several import BareSignature, operation_class
 from symgrad.autograd.tape import Node, node_class
@@ -25,12 +24,12 @@ from symgrad.expr.dtypes import dtype_of_number
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.locks import new_lock
-from symgrad.lower import converted, lower, must_convert
+from symgrad.lower import converted, must_convert
 from symgrad.memory import laid_out
 from symgrad.ops.masks import stating
 from symgrad.primitive import Primitive
 from symgrad.remembered import Remembered
-from symgrad.results import Several
+from symgrad.results import Computation, Several
 
 __all__ = [
     "COPY_SLICES",
@@ -84,7 +83,7 @@ class Signature:
     records : bool
         Whether the result requires a gradient and so gets a node.
     pick : callable or None
-        Chooses the residuals from `(*operands, *results, *extras)`; None where there are none.
+        Chooses the residuals from `(*operands, *results)`; None where there are none.
     reads : tuple of int
         The positions of the residuals in that tuple.
     kept : tuple of int
@@ -107,39 +106,16 @@ class Signature:
         The class of its nodes.
     edges : tuple of int or None
         The operand of each of `next_functions`, None where it is none.
+    singles : dict
+        What computes each of several results alone, by its number.
     renamed : dict
         The same under the names that changes in place leave, by name.
     """
 
     __slots__ = (
-        "call",
-        "cls",
-        "edges",
-        "extras",
-        "frees",
-        "hints",
-        "into",
-        "is_view",
-        "kept",
-        "made",
-        "masks",
-        "name",
-        "needs",
-        "node",
-        "operands",
-        "out",
-        "outs",
-        "packing",
-        "params",
-        "passes",
-        "pick",
-        "reads",
-        "records",
-        "renamed",
-        "results",
-        "steps",
-        "undefined",
-        "varies",
+        "call", "cls", "edges", "frees", "hints", "into", "is_view", "kept", "made",
+        "masks", "name", "needs", "node", "operands", "out", "outs", "packing", "params", "passes",
+        "pick", "reads", "records", "renamed", "results", "singles", "steps", "undefined", "varies",
     )  # fmt: skip
 
     def __init__(
@@ -180,7 +156,6 @@ class Signature:
         self.steps: tuple[Any, ...] = ((cls, tuple([p.value for p in params])),)
         if several and node.is_view:
             self.steps = tuple([(type(x), x.param_values) for x in node])
-        self.extras: Callable[..., Any] | None = None
         self.pick: Callable[..., Any] | None = None
         self.reads: tuple[int, ...] = ()
         self.kept: tuple[int, ...] = ()
@@ -190,6 +165,7 @@ class Signature:
         kinds = [None if isinstance(x, Const) else x.dtype for x in operands]
         masks = self.masks = stating(cls, kinds)
         self.renamed: dict[str, Signature] = {}
+        self.singles: dict[int, Callable[..., Any]] = {}
         self.name = ""
         self.edges: tuple[int | None, ...] = ()
         self.node: type[Node] = Node
@@ -203,8 +179,6 @@ class Signature:
                 self.call = refuse_inference
                 self.into = None
             self.pick = _picker(self.reads)
-            if any(i >= len(operands) + len(outs) for i in self.reads):
-                self.extras = _make_extras(node)
             if several:
                 self.results = tuple(
                     [
@@ -218,6 +192,20 @@ class Signature:
             self.reads = masks
             self.pick = _picker(self.reads)
         self.hints = tuple([k for k in self.reads if k in self.kept or k in masks])
+
+    def single(self, index: int) -> Callable[..., Any]:
+        """Return what computes one of several results from the operands' data, and no other."""
+        found = self.singles.get(index)
+        if found is None:
+            node: Any = self.build(placeholders(self.operands))
+            if node.alone(index) is None:
+                call = self.call
+                found = lambda *data: call(*data)[index]  # noqa: E731
+            else:
+                found = _make_call(node, node.alone(index))
+                found = laid_out(node.layouts()[index], found, node.shapes[index])
+            found = self.singles.setdefault(index, found)
+        return found
 
     def build(self, operands: Sequence[ArrayExpr]) -> Primitive:
         """Return the expression of the operation on `operands`, as it was recorded."""
@@ -271,7 +259,7 @@ def derived(node: Primitive, needs: Sequence[bool]) -> list[bool]:
 def _reads(
     node: Primitive, needs: Sequence[bool], masks: Sequence[int]
 ) -> tuple[tuple[int, ...], bool, frozenset[int]]:
-    """Return what of `(*operands, *results, *extras)` to keep, and what of it has to be kept.
+    """Return what of `(*operands, *results)` to keep, and what of it has to be kept.
 
     In the middle stands whether PyTorch keeps any.
     """
@@ -280,7 +268,7 @@ def _reads(
     needs = derived(node, needs)
     results: Any = node if isinstance(node, Several) else (node,)
     kept = results if node.saves_result else [None for _ in results]
-    candidates: list[Any] = [*node.operands, *kept, *node.extras()]
+    candidates: list[Any] = [*node.operands, *kept]
     position = {x: i for i, x in reversed(list(enumerate(candidates)))}
     cts = [
         nodes.Placeholder(f"ct{i}", x.shape, x.dtype) if x.dtype.differentiable else None
@@ -306,9 +294,9 @@ def _picker(reads: tuple[int, ...]) -> Callable[..., Any] | None:
     return operator.itemgetter(*reads)
 
 
-def _make_call(node: Primitive) -> Callable[..., Any]:
+def _make_call(node: Primitive, computation: Computation | None = None) -> Callable[..., Any]:
     """Return what computes the node from its operands' data, converted where it must be."""
-    kernel, params, operands = node.implementation()
+    kernel, params, operands = computation or node.implementation()
     target = node.compute_dtype()
     call = partial(kernel.call, **params) if params else kernel.call
     position = {x: i for i, x in enumerate(node.operands)}
@@ -344,18 +332,6 @@ def _each_laid_out(node: Several, call: Callable[..., Any]) -> Callable[..., Any
     def compute(*data: Any) -> tuple[Any, ...]:
         found = [np.asarray(x) for x in call(*data)]
         return tuple([way(data[0], x) for way, x in zip(ways, found, strict=True)])
-
-    return compute
-
-
-def _make_extras(node: Primitive) -> Callable[..., Any]:
-    given = {x: f"a{i}" for i, x in enumerate((*node.operands, node))}
-    program = lower(node.extras(), given)
-    taken = [int(name[1:]) for _, name in program.inputs]
-
-    def compute(values: Sequence[Any]) -> tuple[Any, ...]:
-        # Kernels return NumPy's scalars for what has no axes. What a node keeps are arrays.
-        return tuple(map(np.asarray, interpret(program, [values[i] for i in taken])))
 
     return compute
 

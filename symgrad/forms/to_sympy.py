@@ -15,6 +15,7 @@ from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.identity import recorded
 from symgrad.primitive import Elementwise
 from symgrad.public import install, public
+from symgrad.results import Result, Several
 
 __all__ = ["symbol_of", "to_sympy"]
 
@@ -86,17 +87,23 @@ def _scalar(node: ArrayExpr, operands: tuple[Any, ...]) -> Any:
         # Where the class states neither, the kernel computes with symbols.
         states = node.scalar is not None or type(node).element is not Elementwise.element
         return _plain(node.element(*operands)) if states else _from_kernel(node, operands)
-    if not node.shape and all(not x.shape for x in node.operands):
-        return _from_kernel(node, operands)
+    if isinstance(node, Several):  # each of its results computes what it is
+        return operands
+    index, maker, given = None, node, operands
+    if isinstance(node, Result):
+        index, (maker,), (given,) = node.index, node.operands, operands
+    if not node.shape and all(not x.shape for x in maker.operands):
+        return _from_kernel(maker, given, index)
     raise ValueError(
-        f"to_sympy('scalar'): {type(node).__name__} does not work element by element, so there is "
+        f"to_sympy('scalar'): {type(maker).__name__} does not work element by element, so there is "
         "no formula of one element"
     )
 
 
-def _from_kernel(node: Any, operands: tuple[Any, ...]) -> Any:
-    """Compute an operation on symbols, as its kernel does on object arrays."""
-    kernel, params, read = node.implementation()
+def _from_kernel(node: Any, operands: tuple[Any, ...], index: int | None = None) -> Any:
+    """Compute an operation, or one of its results, on symbols, as its kernel does on objects."""
+    alone = None if index is None else node.alone(index)
+    kernel, params, read = alone or node.implementation()
     position = {x: i for i, x in enumerate(node.operands)}
     arrays = []
     for x in read:
@@ -107,6 +114,8 @@ def _from_kernel(node: Any, operands: tuple[Any, ...]) -> Any:
         found = kernel.numbers.get("sympy", kernel.call)(*arrays, **params)
     except (TypeError, AttributeError) as error:  # it asks what no symbol can tell
         raise ValueError(f"SymPy has no function for {type(node).__name__}") from error
+    if index is not None and alone is None:
+        found = found[index]
     return _plain(np.asarray(found, dtype=object)[()])
 
 

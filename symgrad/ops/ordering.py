@@ -196,7 +196,7 @@ def _argsort(input: Any, dim: int = -1, descending: bool = False, stable: bool =
     tensor([1, 2, 0])
     """
     axis = one_axis(dim, len(input.shape), "argsort")
-    return one_of(sort, 1, (input,), (axis, bool(descending)))
+    return one_of(sort, 1, input, (axis, bool(descending)))
 
 
 @public("msort")
@@ -210,7 +210,7 @@ def _msort(input: Any) -> Any:
     tensor([[2, 1],
             [3, 4]])
     """
-    return one_of(sort, 0, (input,), (one_axis(0, len(input.shape), "msort"), False))
+    return one_of(sort, 0, input, (one_axis(0, len(input.shape), "msort"), False))
 
 
 @public("topk")
@@ -494,7 +494,7 @@ def _quantile(
         raise RuntimeError("quantile() q must be a scalar or 1D tensor")
     if not ((numbers >= 0) & (numbers <= 1)).all():
         raise RuntimeError("quantile() q values must be in the range [0, 1]")
-    in_order = one_of(sort, 0, (input,), (axis, False))
+    in_order = one_of(sort, 0, input, (axis, False))
     unknown = FUNCTIONS["isnan"](input).any(axis, True)
     # Places and shares are arrays, so that numbers which vary are one structure.
     ranks = numbers.reshape(-1).astype(input.dtype.numpy) * (count - 1)

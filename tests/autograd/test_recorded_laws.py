@@ -20,8 +20,8 @@ from symgrad.expr.node import Const, as_expr
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.masks import _RULES, CARRYING
 from symgrad.primitive import PRIMITIVES, Primitive
-from tests.kinds import OneResult, apply
 from tests.autograd.support import each
+from tests.kinds import OneResult, apply
 from tests.ops.test_laws import SAMPLES, Sample, differentiable, make, run, spread
 
 # Parameters that say the same of operands with fewer axes.

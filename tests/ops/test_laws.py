@@ -27,8 +27,8 @@ from symgrad.lower import lower
 from symgrad.ops.identity import recorded
 from symgrad.primitive import PRIMITIVES, Primitive
 from symgrad.public import METHODS, PROPERTIES
-from tests.kinds import apply, class_of, kinds
 from tests.each import each
+from tests.kinds import apply, class_of, kinds
 
 Array = np.ndarray[Any, Any]
 

@@ -22,6 +22,7 @@ from symgrad.lower import lower
 from symgrad.ops.casting import cast
 from symgrad.ops.strided import entries_strided
 from symgrad.primitive import Primitive
+from symgrad.results import Several
 from tests.each import each
 from tests.ops.test_laws import SAMPLES, make
 
@@ -118,7 +119,9 @@ def test_a_float32_gradient_is_the_float64_gradient(cls: type[Primitive], args: 
         for g, h in zip(_gradients(cls, args, around, float64), narrow, strict=True):
             (found,), expected = (
                 _values([h], values, np.float32),
-                _values(toposort([g]), values, np.float64),
+                _values(
+                    [x for x in toposort([g]) if not isinstance(x, Several)], values, np.float64
+                ),
             )
             parts = [np.abs(x[np.isfinite(x)]).max(initial=0) for x in expected if x.size]
             np.testing.assert_allclose(

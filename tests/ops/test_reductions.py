@@ -9,6 +9,7 @@ import pytest
 
 import symgrad as torch
 from symgrad.autograd import grad
+from symgrad.batching import batch_expressions
 from symgrad.differentiate import jvp, vjp
 from symgrad.evaluate import evaluate
 from symgrad.expr.dtypes import from_numpy_dtype
@@ -59,8 +60,7 @@ def test_batching_is_stacking(cls, sample):
     node, leaves, arrays = nodes(cls, sample)
     stacked = [np.stack([a, np.flip(a), a]) for a in arrays]
     lifted = [leaf(f"b{i}", a.shape, from_numpy_dtype(a.dtype)) for i, a in enumerate(stacked)]
-    numbers = node.operands[len(leaves) :]
-    batched = node.batch(3, [*lifted, *numbers], [True] * len(lifted) + [False] * len(numbers))
+    [batched] = batch_expressions([node], dict(zip(leaves, lifted, strict=True)), 3)
     got = evaluate(batched, dict(zip(lifted, stacked, strict=True)))
     each = [
         evaluate(node, dict(zip(leaves, [a[i] for a in stacked], strict=True))) for i in range(3)
