@@ -133,16 +133,16 @@ class Pieces(Several, abstract=True):
 
     @classmethod
     def infer(cls, x: Any, *params: Any) -> tuple[Any, Any]:
-        keys = cls.keys(x.shape, *params)
+        keys = _keys(cls, x.shape, params)
         return tuple([part_shape(x.shape, key) for key in keys]), (x.dtype,) * len(keys)
 
     def __getitem__(self, index: Any) -> ArrayExpr:
         (x,) = self.operands
-        return part(x, self.keys(x.shape, *self.param_values)[index])
+        return part(x, _keys(type(self), x.shape, self.param_values)[index])
 
     def implementation(self) -> Computation:
         (x,) = self.operands
-        keys = [basic_key(key, x.shape) for key in self.keys(x.shape, *self.param_values)]
+        keys = [basic_key(key, x.shape) for key in _keys(type(self), x.shape, self.param_values)]
         return _PIECES, {"keys": tuple(keys)}, self.operands
 
     def vjp(
@@ -155,6 +155,12 @@ class Pieces(Several, abstract=True):
         self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]
     ) -> Sequence[ArrayExpr]:
         return [y.batch(size, operands, batched) for y in self]
+
+
+@functools.lru_cache(maxsize=64)
+def _keys(cls: type[Pieces], shape: Shape, params: tuple[Any, ...]) -> list[Key]:
+    """Return the keys of all pieces, each of which is asked for by itself."""
+    return cls.keys(shape, *params)
 
 
 _PIECES = Kernel(
