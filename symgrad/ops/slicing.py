@@ -157,10 +157,15 @@ class Pieces(Several, abstract=True):
         return [y.batch(size, operands, batched) for y in self]
 
 
-@functools.lru_cache(maxsize=64)
-def _keys(cls: type[Pieces], shape: Shape, params: tuple[Any, ...]) -> list[Key]:
+def _keys(cls: Any, shape: Shape, params: tuple[Any, ...]) -> list[Key]:
     """Return the keys of all pieces, each of which is asked for by itself."""
-    return cls.keys(shape, *params)
+    return _found_keys(cls, shape, params)
+
+
+@functools.lru_cache(maxsize=64)
+def _found_keys(cls: Any, shape: Shape, params: tuple[Any, ...]) -> list[Key]:
+    found: list[Key] = cls.keys(shape, *params)
+    return found
 
 
 _PIECES = Kernel(
