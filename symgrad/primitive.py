@@ -29,6 +29,7 @@ __all__ = [
     "NOT_IMPLEMENTED",
     "PRIMITIVES",
     "Elementwise",
+    "Filled",
     "Level",
     "Linear",
     "Notation",
@@ -103,6 +104,28 @@ class Notation(NamedTuple):
     operands: tuple[int, ...] = ()
 
 
+class Filled(NamedTuple):
+    """What a node holds where it is not zero by construction.
+
+    Attributes
+    ----------
+    place : int
+        Which operand it holds.
+    read : callable or None
+        Returns what another array, which broadcasts to the shape of the node, has where the operand
+        stands; None where the places are the same.
+    write : callable
+        Returns the node with another value in the place of the operand.
+    adds : bool
+        Whether values are added up where several of them are written to one place.
+    """
+
+    place: int
+    read: Callable[[ArrayExpr], ArrayExpr] | None
+    write: Callable[[ArrayExpr], ArrayExpr]
+    adds: bool = False
+
+
 Rule = Callable[..., ArrayExpr | None]
 
 # For how many combinations of types a table of rules remembers which of them to try.
@@ -169,6 +192,8 @@ class Primitive(ArrayExpr):
     #: How the result lies in memory, unless it is a view (`symgrad.memory`): "axes" in the order of
     #: its axes, "kernel" as NumPy leaves it, "first" as a clone of the first operand would.
     layout: ClassVar[str] = "axes"
+    #: Whether it puts each element elsewhere, which its transpose undoes.
+    moves: ClassVar[bool] = False
     #: Whether it gives one of several views of its operand, none of which may be changed.
     is_one_of_views: ClassVar[bool] = False
     #: Whether there is a derivative at all; where not, results never require a gradient.
@@ -327,6 +352,10 @@ class Primitive(ArrayExpr):
         memory it takes, -1 where there is none.
         """
         return self.layout
+
+    def filled(self) -> Filled | None:
+        """Return what the node holds beside zeros that it fills in; None where it has none."""
+        return None
 
     # -- derivatives -----------------------------------------------------------------------------
 

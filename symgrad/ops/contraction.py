@@ -19,8 +19,10 @@ from symgrad.expr.dtypes import bool_, dtype, result_dtype
 from symgrad.expr.node import ArrayExpr, Const, as_expr, is_const
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.permuting import permute
+from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
-from symgrad.primitive import Level, Notation, Primitive
+from symgrad.primitive import Filled, Level, Notation, Primitive
 
 __all__ = [
     "Mismatch",
@@ -323,6 +325,43 @@ _NAMES = {
 }
 
 
+def aligned(x: ArrayExpr, labels: Sequence[Any], output: Sequence[Any]) -> ArrayExpr:
+    """Return `x` with its axes in the order of `output`, ready to broadcast against it."""
+    if not labels:
+        return x
+    x = permute.of(x, tuple(labels.index(k) for k in output if k in labels))
+    sizes = iter(x.shape)
+    shape = [next(sizes) if k in labels else 1 for k in output]
+    first = next((i for i, k in enumerate(output) if k in labels), len(output))
+    return reshaped(x, tuple(shape[first:]))
+
+
+def reshaped(x: ArrayExpr, shape: Shape) -> ArrayExpr:
+    """Reshape, and leave a number what it is."""
+    return x if x.shape == shape else reshape.of(x, shape)
+
+
+def diagonal_of(x: Any) -> tuple[ArrayExpr, str, str] | None:
+    """Return operand and labels of a contraction that is zero off a diagonal, else None."""
+    if type(x) is contract and len(x.operands) == 1:
+        (labels,), output = parse(x.spec)
+        if len(set(output)) < len(output) and len(set(labels)) == len(labels):
+            return x.operands[0], labels, output
+    return None
+
+
+def _on_diagonal(y: ArrayExpr, shape: Shape, labels: str, output: str) -> ArrayExpr:
+    """Return the entries of `y`, broadcast to `shape`, on a diagonal, to broadcast on `labels`."""
+    lead = len(shape) - len(y.shape)
+    kept = [a for a, n in enumerate(y.shape) if n == shape[lead + a]]
+    y = reshaped(y, tuple(y.shape[a] for a in kept))
+    own = [output[lead + a] for a in kept]
+    distinct = tuple(dict.fromkeys(own))
+    if len(distinct) < len(own):
+        y = contract.of(y, equation([own], distinct), "")
+    return aligned(y, distinct, tuple(labels))
+
+
 class contract(Primitive):
     """The sum of products along labelled axes.
 
@@ -361,6 +400,17 @@ class contract(Primitive):
 
     def compute_dtype(self) -> dtype | None:
         return self.dtype
+
+    def filled(self) -> Filled | None:
+        found = diagonal_of(self)
+        if found is None:
+            return None
+        _, labels, output = found
+        return Filled(
+            0,
+            lambda b: _on_diagonal(b, self.shape, labels, output),
+            lambda v: contract.of(v, equation([labels], output), ""),
+        )
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
         plan = _plan(self.spec)

@@ -16,9 +16,9 @@ from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.ops.arguments import number_argument, number_as
 from symgrad.ops.bounds import checked
-from symgrad.ops.broadcasting import _expand, is_zeros, lifted, zeros
+from symgrad.ops.broadcasting import _expand, broadcast_to, is_zeros, lifted, zeros
 from symgrad.ops.identity import clone
-from symgrad.ops.indexing import index, index_put, true_places
+from symgrad.ops.indexing import index, index_put, names_each_once, true_places
 from symgrad.ops.joining import stack
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.reshaping import _ravel, _reshape, reshape
@@ -26,7 +26,7 @@ from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.totals import ACCUMULATED, _accumulated
 from symgrad.ops.values import counted_values, data_of, every_value, stands_for_many
-from symgrad.primitive import Notation, Primitive, bind
+from symgrad.primitive import Filled, Notation, Primitive, bind
 from symgrad.public import FUNCTIONS, public
 
 _J = np.array([[0, 1, 1], [1, 1, 0]])
@@ -124,6 +124,19 @@ class scatter(Fixed):
             given.update(shape=self.shape, dtype=self.dtype.numpy)
             return self.among_zeros, given, tuple(rest)
         return self.kernel, given, self.operands
+
+    def filled(self) -> Filled | None:
+        (base, value, indices), axis, of = self.operands, self.axis, self.of
+        if is_zeros(base) and value.shape in ((), indices.shape):
+            return Filled(
+                1,
+                lambda b: gather.of(broadcast_to.of(b, self.shape), indices, axis),
+                lambda v: of(zeros(self.shape, v.dtype), v, indices, axis),
+                self.adds and not names_each_once([indices]),
+            )
+        if is_zeros(value) and not self.adds:
+            return Filled(0, None, lambda v: of(v, Const(0), indices, axis))
+        return None
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         _, value, indices = self.operands

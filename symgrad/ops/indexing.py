@@ -13,15 +13,15 @@ import numpy as np
 
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import bool_, dtype, int64
-from symgrad.expr.node import ArrayExpr, Const, as_expr
+from symgrad.expr.node import ArrayConst, ArrayExpr, Const, as_expr
 from symgrad.expr.shapes import Shape, broadcast_shapes
-from symgrad.ops.broadcasting import broadcast_to, lifted, zeros
+from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, zeros
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.permuting import inverted, permute
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.totals import ACCUMULATED, _accumulated
-from symgrad.primitive import Level, Notation, Primitive
+from symgrad.primitive import Filled, Level, Notation, Primitive
 
 _CUBE = np.arange(24.0).reshape(3, 4, 2)
 _J = np.array([1, 0, 1])
@@ -121,6 +121,15 @@ def _index_put(x, value, *indices, spec, accumulate):  # type: ignore[no-untyped
         places = np.arange(out.size).reshape(out.shape)[key]
         _accumulated(out, places, value)
     return out
+
+
+def names_each_once(indices: Sequence[Any]) -> bool:
+    """Whether one index is known, and names no place twice."""
+    if len(indices) != 1 or not isinstance(indices[0], ArrayConst):
+        return False
+    places = indices[0].value
+    one_sign = not places.size or places.min() >= 0 or places.max() < 0
+    return bool(places.ndim == 1 and one_sign and np.unique(places).size == places.size)
 
 
 def _has_mask(indices: Sequence[Any]) -> bool:
@@ -314,6 +323,24 @@ class index_put(Fixed):
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
         return self.kernel, {"spec": self.spec, "accumulate": self.accumulate}, self.operands
+
+    def filled(self) -> Filled | None:
+        base, value, *indices = self.operands
+        spec, counts, accumulate = self.param_values
+        if is_zeros(base):
+            return Filled(
+                1,
+                lambda b: index.of(broadcast_to.of(b, self.shape), *indices, spec, counts),
+                lambda v: index_put.of(
+                    zeros(self.shape, v.dtype), v, *indices, spec, counts, accumulate
+                ),
+                accumulate and not names_each_once(indices),
+            )
+        if is_zeros(value) and not accumulate:
+            return Filled(
+                0, None, lambda v: index_put.of(v, Const(0), *indices, spec, counts, accumulate)
+            )
+        return None
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         indices = self.operands[2:]

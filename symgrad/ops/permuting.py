@@ -31,6 +31,7 @@ def inverted(axes: Sequence[int]) -> tuple[int, ...]:
 
 
 class permute(Linear):
+    moves = True
     params = ("axes",)
     kernel = Kernel("transpose", np.transpose, "np.transpose({0}, {axes})", view=True)
     is_view = True

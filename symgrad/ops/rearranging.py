@@ -33,6 +33,7 @@ class flip(Linear):
     """The elements in reverse order along some axes."""
 
     params = ("axes",)
+    moves = True
     layout = "first"
     kernel = Kernel("flip", lambda x, axes: np.flip(x, axes).copy(), "np.flip({0}, {axes}).copy()")
 
@@ -55,6 +56,7 @@ class roll(Linear):
     """The elements moved along some axes, those that leave re-entering at the other end."""
 
     params = ("shifts", "axes")
+    moves = True
     kernel = Kernel(
         "roll",
         lambda x, shifts, axes: np.roll(x, shifts, axes),

@@ -29,6 +29,7 @@ from symgrad.public import public
 
 
 class reshape(Linear):
+    moves = True
     params = ("shape",)
     # By position: NumPy 2.0 calls the shape `newshape`.
     kernel = Kernel(

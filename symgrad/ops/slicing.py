@@ -18,11 +18,11 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import Shape, canonical_axis
-from symgrad.ops.broadcasting import expanded_shape, lifted, zeros
+from symgrad.ops.broadcasting import broadcast_to, expanded_shape, is_zeros, lifted, zeros
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.values import data_of
-from symgrad.primitive import Level, Linear, Notation, bind
+from symgrad.primitive import Filled, Level, Linear, Notation, bind
 from symgrad.public import public
 from symgrad.results import Computation, Several
 
@@ -265,6 +265,16 @@ class updated(Linear):
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
         key = basic_key(self.key, self.operands[0].shape)
         return self.kernel, {"key": key}, self.operands
+
+    def filled(self) -> Filled | None:
+        (base, value), key, shape = self.operands, self.key, self.shape
+        if is_zeros(base) and value.shape == part_shape(shape, key):
+            return Filled(
+                1,
+                lambda b: part.of(broadcast_to.of(b, shape), key),
+                lambda v: updated.of(zeros(shape, v.dtype), v, key),
+            )
+        return Filled(0, None, lambda v: updated.of(v, Const(0), key)) if is_zeros(value) else None
 
     def transposed(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
         return updated.of(ct, Const(0), self.key), part.of(ct, self.key)

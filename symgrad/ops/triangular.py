@@ -13,10 +13,10 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.ops.axes import accumulated_kind
-from symgrad.ops.broadcasting import broadcast_to, lifted
+from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import _reshape
-from symgrad.primitive import Linear, Notation, bind
+from symgrad.primitive import Filled, Linear, Notation, bind
 from symgrad.public import public
 
 _X = np.arange(12.0).reshape(3, 4) + 0.5
@@ -33,6 +33,9 @@ class Triangle(Linear, abstract=True):
         if len(x.shape) < 2:
             raise RuntimeError(f"{cls.__name__}: input tensor must have at least 2 dimensions")
         return x.shape, x.dtype
+
+    def filled(self) -> Filled | None:
+        return Filled(0, None, lambda v: self.of(v, self.offset))
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return self.of(ct, self.offset)
@@ -140,6 +143,14 @@ class diag_embed(Linear):
         given["shape"] = given.pop("shape_")
         return kernel, given, operands
 
+    def filled(self) -> Filled | None:
+        shape, *rest = self.param_values
+        return Filled(
+            0,
+            lambda b: diagonal.of(broadcast_to.of(b, shape), *rest),
+            lambda v: diag_embed.of(v, shape, *rest),
+        )
+
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return diagonal.of(ct, self.offset, self.axis1, self.axis2)
 
@@ -182,6 +193,11 @@ class diagonal_scatter(Linear):
 
     def compute_dtype(self) -> dtype | None:
         return self.dtype
+
+    def filled(self) -> Filled | None:
+        if not is_zeros(self.operands[1]):
+            return None
+        return Filled(0, None, lambda v: diagonal_scatter.of(v, Const(0), *self.param_values))
 
     def transposed(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
         return (

@@ -14,12 +14,12 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import bool_, dtype, result_dtype, uint8
-from symgrad.expr.node import ArrayExpr
+from symgrad.expr.node import ArrayExpr, is_const
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.arguments import is_real_number, number_argument, number_as
 from symgrad.ops.kinds import Choosing
 from symgrad.ops.samples import ANY, COLUMN
-from symgrad.primitive import Notation, argument_error, bind
+from symgrad.primitive import Filled, Notation, argument_error, bind
 from symgrad.public import public
 
 __all__ = ["masked_fill", "where"]
@@ -68,6 +68,12 @@ class where(Choosing):
             if a.dtype is self.dtype and not a.weak and (b.weak or b.dtype is self.dtype):
                 return self.kernel, {}, self.operands
         return _SELECT_AS, {"to": self.dtype.numpy}, self.operands
+
+    def filled(self) -> Filled | None:
+        condition, x, y = self.operands
+        if is_const(y, 0):
+            return Filled(1, None, lambda v: where.of(condition, v, y))
+        return Filled(2, None, lambda v: where.of(condition, x, v)) if is_const(x, 0) else None
 
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
         if i == 0:

@@ -9,24 +9,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from symgrad.expr.dtypes import Category, bool_, dtype, float32
-from symgrad.expr.node import ArrayExpr, Const, Leaf, is_const
-from symgrad.expr.shapes import Shape, broadcast_axes, broadcast_shapes, reduced_shape, size_of
-from symgrad.ops.arithmetic import add, div, mul, neg, sub
+from symgrad.expr.dtypes import Category, bool_, dtype
+from symgrad.expr.node import ArrayExpr, Const, Leaf
+from symgrad.expr.shapes import broadcast_axes, reduced_shape, size_of
+from symgrad.ops.arithmetic import mul, neg
 from symgrad.ops.broadcasting import broadcast_to, sum_to
 from symgrad.ops.casting import cast
-from symgrad.ops.contraction import contract, equation, is_rearranged, parse
+from symgrad.ops.contraction import (
+    aligned,
+    contract,
+    diagonal_of,
+    equation,
+    is_rearranged,
+    parse,
+    reshaped,
+)
 from symgrad.ops.permuting import permute
 from symgrad.ops.reduction import sum as sum_over
 from symgrad.ops.reshaping import reshape
-from symgrad.ops.where import where
 from symgrad.simplify.rewrite import rewrite
 
 __all__ = [
-    "add_diagonals", "cast_diagonal", "divide_diagonal", "mask_diagonal", "merge_contractions",
-    "multiply_diagonal", "negate_diagonal", "permute_contraction", "sum_diagonal",
+    "merge_contractions",
+    "permute_contraction",
+    "sum_diagonal",
     "sum_diagonal_to",
-]  # fmt: skip
+]
 
 _X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
 _M = Leaf("m", (3, 3), bool_)
@@ -109,7 +117,7 @@ class _Product:
         lead = len(labels) - len(inner.shape)
         kept = [a for a, n in enumerate(inner.shape) if n == x.shape[lead + a]]
         self.terms[i] = (
-            _reshaped(inner, tuple(inner.shape[a] for a in kept)),
+            reshaped(inner, tuple(inner.shape[a] for a in kept)),
             tuple(labels[lead + a] for a in kept),
         )
         return True
@@ -207,7 +215,7 @@ def merge_contractions(*args: Any) -> ArrayExpr | None:
     made = _finished(product, core, kind)
     if kept != distinct:
         sizes = product.sizes
-        made = _aligned(made, kept, distinct)
+        made = aligned(made, kept, distinct)
         made = made.broadcast_to(tuple(sizes[k] for k in distinct))
     if len(distinct) < len(output):
         made = contract.of(made, equation([distinct], output), "")
@@ -240,26 +248,10 @@ def _plain_form(terms: Sequence[tuple[ArrayExpr, Labels]], output: Labels) -> Ar
     if len(set(a)) < len(a) or len(set(b)) < len(b):
         return None
     if a == output and set(b) <= set(a):
-        return mul.of(x, _aligned(y, b, a))
+        return mul.of(x, aligned(y, b, a))
     if b == output and set(a) <= set(b):
-        return mul.of(_aligned(x, a, b), y)
+        return mul.of(aligned(x, a, b), y)
     return None
-
-
-def _aligned(x: ArrayExpr, labels: Labels, output: Labels) -> ArrayExpr:
-    """Return `x` with its axes in the order of `output`, ready to broadcast against it."""
-    if not labels:
-        return x
-    x = permute.of(x, tuple(labels.index(k) for k in output if k in labels))
-    sizes = iter(x.shape)
-    shape = [next(sizes) if k in labels else 1 for k in output]
-    first = next((i for i, k in enumerate(output) if k in labels), len(output))
-    return _reshaped(x, tuple(shape[first:]))
-
-
-def _reshaped(x: ArrayExpr, shape: Shape) -> ArrayExpr:
-    """Reshape, and leave a number what it is."""
-    return x if x.shape == shape else reshape.of(x, shape)
 
 
 @rewrite(
@@ -276,94 +268,7 @@ def permute_contraction(x: Any, axes: Any) -> ArrayExpr | None:
 # ------------------------------------------------------------------ off a diagonal, all is zero
 
 
-def _diagonal(x: Any) -> tuple[ArrayExpr, str, str] | None:
-    """Return operand and labels of a node that is zero off a diagonal, else None."""
-    if type(x) is contract and len(x.operands) == 1:
-        (labels,), output = parse(x.spec)
-        if len(set(output)) < len(output) and len(set(labels)) == len(labels):
-            return x.operands[0], labels, output
-    return None
-
-
-def _fill(x: ArrayExpr, labels: str, output: Sequence[str]) -> ArrayExpr:
-    return contract.of(x, equation([labels], output), "")
-
-
-def _on_diagonal(y: Any, shape: Shape, labels: str, output: str) -> ArrayExpr:
-    """Return the entries of `y`, broadcast to `shape`, on a diagonal, to broadcast on `labels`."""
-    lead = len(shape) - len(y.shape)
-    kept = [a for a, n in enumerate(y.shape) if n == shape[lead + a]]
-    y = _reshaped(y, tuple(y.shape[a] for a in kept))
-    own = [output[lead + a] for a in kept]
-    distinct = tuple(dict.fromkeys(own))
-    if len(distinct) < len(own):
-        y = contract.of(y, equation([own], distinct), "")
-    return _aligned(y, distinct, tuple(labels))
-
-
-_V, _W = _diagonal_of(Leaf("v", (3,))), _diagonal_of(Leaf("w", (3,)))
-
-
-@rewrite(mul, among=(contract,), samples=lambda: [_V * _X, _X * _V])
-def multiply_diagonal(x: Any, y: Any) -> ArrayExpr | None:
-    """A factor is read where something stands on a diagonal."""
-    for a, b in ((x, y), (y, x)):
-        found = _diagonal(a)
-        if found is not None and broadcast_shapes(a.shape, b.shape) == a.shape:
-            inner, labels, output = found
-            scale = _on_diagonal(b, a.shape, labels, output)
-            return _fill(scale * inner if b is x else inner * scale, labels, output)
-    return None
-
-
-@rewrite(div, among=(contract,), samples=lambda: [_V / _X])
-def divide_diagonal(x: Any, y: Any) -> ArrayExpr | None:
-    """A divisor is read where something stands on a diagonal."""
-    found = _diagonal(x)
-    if found is None or broadcast_shapes(x.shape, y.shape) != x.shape:
-        return None
-    inner, labels, output = found
-    return _fill(inner / _on_diagonal(y, x.shape, labels, output), labels, output)
-
-
-@rewrite(where, among=(contract,), samples=lambda: [where(_M, _V, 0), where(_M, 0, _V)])
-def mask_diagonal(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
-    """A mask is read where something stands on a diagonal."""
-    for a, b in ((x, y), (y, x)):
-        found = _diagonal(a)
-        if found is None or not is_const(b, 0):
-            continue
-        if broadcast_shapes(condition.shape, a.shape) != a.shape:
-            continue
-        inner, labels, output = found
-        mask = _on_diagonal(condition, a.shape, labels, output)
-        chosen = where.of(mask, inner, b) if a is x else where.of(mask, b, inner)
-        return _fill(chosen, labels, output)
-    return None
-
-
-@rewrite(neg, among=(contract,), samples=lambda: [-_V])
-def negate_diagonal(x: Any) -> ArrayExpr | None:
-    """A sign goes to what stands on a diagonal."""
-    found = _diagonal(x)
-    return None if found is None else _fill(-found[0], *found[1:])
-
-
-@rewrite(cast, among=(contract,), samples=lambda: [cast(_V, float32)])
-def cast_diagonal(x: Any, to_dtype: Any) -> ArrayExpr | None:
-    """A conversion goes to what stands on a diagonal."""
-    found = _diagonal(x)
-    return None if found is None else _fill(cast.of(found[0], to_dtype), *found[1:])
-
-
-@rewrite(add, sub, among=(contract,), by_class=True, samples=lambda: [_V + _W, _V - _W])
-def add_diagonals(cls: Any, x: Any, y: Any) -> ArrayExpr | None:
-    """What stands on one diagonal is added there."""
-    if type(x) is contract and type(y) is contract and x.spec == y.spec:
-        found = _diagonal(x)
-        if found is not None and x.shape == y.shape:
-            return _fill(cls.of(found[0], y.operands[0]), *found[1:])
-    return None
+_V = _diagonal_of(Leaf("v", (3,)))
 
 
 @rewrite(
@@ -373,19 +278,19 @@ def add_diagonals(cls: Any, x: Any, y: Any) -> ArrayExpr | None:
 )
 def sum_diagonal(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
     """A sum over an axis of a diagonal is what stands on it."""
-    found = _diagonal(x)
+    found = diagonal_of(x)
     if found is None or x.dtype.category < Category.FLOAT:
         return None
     inner, labels, output = found
     axis = range(len(output)) if axis is None else axis
     kept = [k for a, k in enumerate(output) if a not in axis]
-    made = _fill(inner, labels, kept)
+    made: ArrayExpr = contract.of(inner, equation([labels], kept), "")
     return reshape.of(made, reduced_shape(x.shape, axis, True)) if keepdims else made
 
 
 @rewrite(sum_to, among=(contract,), samples=lambda: [sum_to(_V, (3,))])
 def sum_diagonal_to(x: Any, shape: Any) -> ArrayExpr | None:
     """A sum that undoes a broadcast of a diagonal is what stands on it."""
-    if _diagonal(x) is None or x.dtype.category < Category.FLOAT:
+    if diagonal_of(x) is None or x.dtype.category < Category.FLOAT:
         return None
     return reshape.of(sum_over.of(x, broadcast_axes(shape, x.shape), False), shape)

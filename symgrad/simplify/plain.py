@@ -73,10 +73,10 @@ def _named(plain: type[Primitive], named: tuple[type[Primitive], ...], values: b
         return plain.of(*args)
 
     rule.__name__ = f"{plain.__name__}_by_its_name"
-    rule.__doc__ = f"What is a `{plain.__name__}` is called so."
+    rule.__doc__ = f"What is `{plain.__name__}` under another name is called `{plain.__name__}`."
     if not values:
         rule.__name__ = f"{plain.__name__}_without_a_copy"
-        rule.__doc__ = f"What copies the result of `{plain.__name__}` is a `{plain.__name__}`."
+        rule.__doc__ = f"A copy of what `{plain.__name__}` gives is `{plain.__name__}`."
     return rewrite(*named, values=values, samples=_samples_of(*named))(rule)
 
 

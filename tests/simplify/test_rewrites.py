@@ -251,9 +251,10 @@ _OPERATORS = (add, sub, mul, div, pow)
 def _applications(cls: type[Primitive]) -> Iterator[tuple[tuple[ArrayExpr, ...], tuple[Any, ...]]]:
     """Operands and parameters for a class: of the samples of its rewrites, and of every form."""
     for entry in TABLE:
-        for node in entry.samples():
-            if type(node) is cls:
-                yield node.operands, node.param_values
+        if cls in entry.roots:
+            for node in entry.samples():
+                if type(node) is cls:
+                    yield node.operands, node.param_values
     if cls in _OPERATORS:
         for (s, t), (j, k) in itertools.product(_SHAPES, _KINDS + _OTHER_KINDS):
             if (j, k) != (float64, float64) and (s, t) not in _NUMBER_OR_ARRAY:
