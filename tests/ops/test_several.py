@@ -1,0 +1,310 @@
+"""Laws of operations with several results, for every primitive that has some."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symgrad
+from numeric.kernel import Kernel
+from numeric.program import Instr, Program
+from symgrad.differentiate import vjp
+from symgrad.expr.dtypes import from_numpy_dtype
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayExpr, Leaf, as_expr
+from symgrad.lower import lower
+from symgrad.ops.slicing import Pieces
+from symgrad.primitive import PRIMITIVES, bind
+from symgrad.results import Result, Several
+from tests.autograd.support import latest_plan
+from tests.ops.test_laws import difference, run, spread
+
+Array = np.ndarray[Any, Any]
+
+SEVERAL = {
+    name: cls
+    for name, cls in PRIMITIVES.items()
+    if issubclass(cls, Several) and cls.__module__.startswith("symgrad.")
+}
+#: Pieces are parts of the array in formulas: there is nothing that computes them together.
+COMPUTED = {name: cls for name, cls in SEVERAL.items() if not issubclass(cls, Pieces)}
+
+
+def _cases(classes: dict[str, type[Several]]) -> list[Any]:
+    return [
+        pytest.param(cls, args, id=f"{name}-{i}")
+        for name, cls in classes.items()
+        for i, args in enumerate(cls.samples())
+    ]
+
+
+def _along(x: Array, axis: int, choose: Callable[[Array], int]) -> tuple[Array, Array]:
+    """The element along an axis that stands where `choose` says of each line, and where."""
+    places = np.apply_along_axis(choose, axis, x) if x.ndim else np.array(0)
+    if not x.ndim:
+        return x, places
+    return np.take_along_axis(x, np.expand_dims(places, axis), axis).squeeze(axis), places
+
+
+def _kept(results: Sequence[Array], axis: int, keepdims: bool) -> Sequence[Array]:
+    return [np.expand_dims(y, axis) if keepdims and y.ndim else y for y in results]
+
+
+def _sorted(x: Array, axis: int, descending: bool, k: int | None = None) -> Iterator[Array]:
+    if not x.ndim:
+        return iter((x, np.array(0)))
+    lines = np.moveaxis(x, axis, -1)
+    places = np.empty(lines.shape, np.int64)
+    for at in np.ndindex(*lines.shape[:-1]):
+        line = (lines[at] * (-1 if descending else 1)).tolist()
+        places[at] = sorted(range(len(line)), key=line.__getitem__)
+    places = np.moveaxis(places[..., :k], -1, axis)
+    return iter((np.take_along_axis(x, places, axis), places))
+
+
+def _so_far(x: Array, axis: int, extreme: Callable[..., Any]) -> Iterator[Array]:
+    if not x.ndim:
+        return iter((x, np.array(0)))
+    lines = np.moveaxis(x, axis, -1)
+    values, places = np.empty_like(lines), np.empty(lines.shape, np.int64)
+    for at in np.ndindex(*lines.shape):
+        seen = lines[at[:-1]][: at[-1] + 1].tolist()
+        values[at] = extreme(seen)
+        places[at] = max(i for i, v in enumerate(seen) if v == extreme(seen))
+    return iter((np.moveaxis(values, -1, axis), np.moveaxis(places, -1, axis)))
+
+
+def _middle(line: Array) -> int:
+    return int(np.argsort(line, kind="stable")[(len(line) - 1) // 2])
+
+
+#: What each result is, by other means. Ties of `topk` and `kthvalue` go by PyTorch's algorithms: of
+#: these results only what equal elements leave no choice of is looked at.
+REFERENCE: dict[str, Callable[..., Any]] = {
+    "max_dim": lambda x, axis, keep: _kept(_along(x, axis, np.argmax), axis, keep),
+    "min_dim": lambda x, axis, keep: _kept(_along(x, axis, np.argmin), axis, keep),
+    "median_dim": lambda x, axis, keep: _kept(_along(x, axis, _middle), axis, keep),
+    "kthvalue": lambda x, axis, keep, k: _kept(
+        _along(x, axis, lambda line: int(np.argsort(line, kind="stable")[k - 1])), axis, keep
+    ),
+    "aminmax": lambda x, axis, keep: (
+        np.amin(x, axis=axis, keepdims=keep), np.amax(x, axis=axis, keepdims=keep)
+    ),
+    "sort": _sorted,
+    "topk": _sorted,
+    "cummax": lambda x, axis: _so_far(x, axis, max),
+    "cummin": lambda x, axis: _so_far(x, axis, min),
+    "var_mean": lambda x, c, axis, keep: (
+        np.var(x, axis=axis, keepdims=keep, ddof=c), np.mean(x, axis=axis, keepdims=keep)
+    ),
+    "std_mean": lambda x, c, axis, keep: (
+        np.std(x, axis=axis, keepdims=keep, ddof=c), np.mean(x, axis=axis, keepdims=keep)
+    ),
+    "split": lambda x, size, axis: np.split(x, range(size, x.shape[axis], size), axis),
+    "split_with_sizes": lambda x, sizes, axis: np.split(x, np.cumsum(sizes)[:-1], axis),
+    "unbind": lambda x, axis: list(np.moveaxis(x, axis, 0)),
+}  # fmt: skip
+
+
+def test_each_has_samples_and_a_reference() -> None:
+    assert len(SEVERAL) >= 14
+    assert SEVERAL.keys() == REFERENCE.keys()
+    assert all(len(cls.samples()) > 1 for cls in SEVERAL.values())
+
+
+def _made(cls: type[Several], args: Sequence[Any]) -> tuple[Any, dict[ArrayExpr, Array]]:
+    """The node of a sample on leaves, and their values."""
+    split = len(args) - len(cls.params)
+    values: dict[ArrayExpr, Array] = {}
+    operands = []
+    for i, x in enumerate(args[:split]):
+        operands.append(as_expr(x))
+        if isinstance(x, np.ndarray):
+            operands[-1] = Leaf(f"x{i}", x.shape, from_numpy_dtype(x.dtype))
+            values[operands[-1]] = x
+    return cls(*operands, *args[split:]), values
+
+
+def _names(values: dict[ArrayExpr, Array]) -> dict[ArrayExpr, str]:
+    return {x: str(x) for x in values}
+
+
+@pytest.mark.parametrize(("cls", "args"), _cases(SEVERAL))
+def test_each_result_is_what_other_means_give(cls: type[Several], args: Sequence[Any]) -> None:
+    node, values = _made(cls, args)
+    found = run(list(node), values)
+    expected = list(REFERENCE[cls.__name__](*args))
+    assert len(node) == len(found) == len(expected)
+    tied = cls.__name__ in ("topk", "kthvalue") and len(np.unique(args[0])) < args[0].size
+    for i, (got, wanted) in enumerate(zip(found, expected, strict=True)):
+        assert got.shape == node.shapes[i] and got.dtype == node.dtypes[i].numpy
+        if not (tied and i == 1):
+            np.testing.assert_allclose(got, wanted, rtol=1e-14)
+
+
+@pytest.mark.parametrize(("cls", "args"), _cases(SEVERAL))
+def test_a_result_alone_is_the_same(cls: type[Several], args: Sequence[Any]) -> None:
+    """Where one result is wanted it may be computed otherwise, to the same bits."""
+    node, values = _made(cls, args)
+    together = run(list(node), values)
+    for i, result in enumerate(node):
+        [alone] = run([result], values)
+        assert alone.dtype == together[i].dtype
+        assert alone.tobytes() == together[i].tobytes()
+
+
+def _counted(program: Program) -> tuple[Program, list[str]]:
+    """Return a program that notes the kernels that it calls."""
+    calls: list[str] = []
+
+    def noting(instr: Instr) -> Instr:
+        kernel = instr.kernel
+
+        def call(*data: Any, **params: Any) -> Any:
+            calls.append(kernel.name)
+            return kernel.call(*data, **params)
+
+        return instr._replace(kernel=Kernel(kernel.name, call, kernel.source, kernel.prelude))
+
+    instrs = tuple(map(noting, program.instrs))
+    inputs, outputs = program.inputs, program.outputs
+    return Program(program.name, inputs, program.constants, instrs, outputs, program.types), calls
+
+
+@pytest.mark.parametrize(("cls", "args"), _cases(COMPUTED))
+def test_one_call_computes_all_results(cls: type[Several], args: Sequence[Any]) -> None:
+    from numeric.compile import compile_program
+    from numeric.interpret import interpret
+
+    node, values = _made(cls, args)
+    program = lower(list(node), _names(values))
+    own = [i for i in program.instrs if i.kernel is node.implementation()[0]]
+    assert [len(i.outs) for i in own] == [len(node)]
+    given = [values[x] for x in values]
+    for how in (interpret, lambda program, given: compile_program(program)(given)):
+        noting, calls = _counted(program)
+        assert len(how(noting, given)) == len(node)
+        assert calls.count(own[0].kernel.name) == 1
+
+
+def _own_kernels(node: Any) -> list[Kernel]:
+    """Return what computes the results, but for means: PyTorch keeps none and takes them anew."""
+    stated = [x for cls in type(node).__mro__ for x in vars(cls).values()]
+    return [node.implementation()[0], *[x for x in stated if isinstance(x, Kernel)]]
+
+
+def _weighted(results: Sequence[Any]) -> tuple[list[int], list[Array]]:
+    """Return which results have a derivative, and a cotangent for each of these."""
+    moving = [i for i, y in enumerate(results) if y.dtype.differentiable]
+    return moving, [spread(tuple(results[i].shape), results[i].dtype, 3 + i) for i in moving]
+
+
+@pytest.mark.parametrize(("cls", "args"), _cases(COMPUTED))
+def test_a_gradient_computes_no_result_again(cls: type[Several], args: Sequence[Any]) -> None:
+    """The derivative of what was recorded reads the results that it needs."""
+    split = len(args) - len(cls.params)
+    operands = [
+        symgrad.tensor(x.copy(), requires_grad=True) if isinstance(x, np.ndarray) else x
+        for x in args[:split]
+    ]
+    results = bind(cls, operands, tuple(args[split:]))
+    moving, weights = _weighted(results)
+    assert {id(results[i].grad_fn) for i in moving} == {id(results[moving[0]].grad_fn)}
+    total: Any = 0
+    for i, w in zip(moving, weights, strict=True):
+        total = total + (results[i] * symgrad.tensor(w)).sum()
+    symgrad.autograd.cache_clear()
+    total.backward()
+    kernels = {instr.kernel for instr in latest_plan().program.instrs}
+    assert kernels.isdisjoint(_own_kernels(_made(cls, args)[0]))
+
+
+@pytest.mark.parametrize(("cls", "args"), _cases(COMPUTED))
+def test_results_that_nothing_reads_cost_nothing(cls: type[Several], args: Sequence[Any]) -> None:
+    """A cotangent that is not there is no array of zeros: the formula is that of the others."""
+    node, values = _made(cls, args)
+    leaves = [x for x in values if x.dtype.differentiable]
+    results = list(node)
+    moving = [i for i, y in enumerate(results) if y.dtype.differentiable]
+    for i in moving:
+        ct = Leaf("ct", results[i].shape, results[i].dtype)
+        cts = [ct if k == i else None for k in range(len(results))]
+        absent = vjp(results, cts, leaves)
+        assert absent == vjp([results[i]], [ct], leaves)  # the same nodes
+        known = {**_names(values), ct: "ct", **{y: f"y{k}" for k, y in enumerate(results)}}
+        program = lower([g for g in absent if g is not None], known)
+        assert {x.kernel for x in program.instrs}.isdisjoint(_own_kernels(node))
+        given = {label for _, label in program.inputs}
+        others = {f"y{k}" for k in moving if k != i}
+        assert given.isdisjoint(others)
+
+
+@pytest.mark.parametrize(("cls", "args"), _cases(SEVERAL))
+def test_derivatives_of_all_results_against_differences(
+    cls: type[Several], args: Sequence[Any]
+) -> None:
+    """First and second, where every result counts."""
+    node, values = _made(cls, args)
+    values = {
+        x: v + 3e-3 * spread(v.shape, x.dtype, 20 + i) for i, (x, v) in enumerate(values.items())
+    }
+    results = list(node)
+    moving, weights = _weighted(results)
+    (x,) = [x for x in values if x.dtype.differentiable]
+    chosen = [results[i] ** 2 for i in moving]
+
+    def total(v: Array) -> float:
+        found = run(chosen, {**values, x: v})
+        return float(sum(np.sum(w * y) for w, y in zip(weights, found, strict=True)))
+
+    (first,) = vjp(chosen, [as_expr(w) for w in weights], [x])
+    assert first is not None
+    direction = spread(x.shape, x.dtype, 40)
+    [g] = run([first], values)
+    value, error = difference(total, values[x], direction)
+    assert np.sum(g * direction) == pytest.approx(value, rel=2e-6, abs=2e-8 + error)
+    other = spread(x.shape, x.dtype, 41)
+    (second,) = vjp([first], [as_expr(direction)], [x])
+    got = 0.0 if second is None else float(np.sum(run([second], values)[0] * other))
+    value, error = difference(
+        lambda v: float(np.sum(run([first], {**values, x: v})[0] * direction)), values[x], other
+    )
+    assert got == pytest.approx(value, rel=2e-6, abs=2e-8 + error)
+
+
+@pytest.mark.parametrize(("cls", "args"), _cases(COMPUTED))
+def test_what_has_several_results_is_no_array(cls: type[Several], args: Sequence[Any]) -> None:
+    node, _ = _made(cls, args)
+    uses: list[Callable[[], Any]] = [
+        lambda: node + 1,
+        lambda: node.sin(),
+        lambda: symgrad.exp(node),
+        lambda: node.shape,
+    ]
+    for use in uses:
+        with pytest.raises(AttributeError, match=r"has 2 results and is no array"):
+            use()
+    with pytest.raises(TypeError, match="one of several"):
+        Result(Leaf("x"), 0)
+    with pytest.raises(IndexError):
+        node[len(node)]
+    assert node.func(*node.args) is node
+    assert all(y.func(*y.args) is y and y.operands == (node,) for y in node)
+    assert [x for x in toposort(list(node)) if isinstance(x, Several)] == [node]
+
+
+@pytest.mark.parametrize("count", [1, 3, 400])
+def test_slices_have_one_node_and_views(count: int) -> None:
+    x = symgrad.tensor(np.arange(2.0 * count).reshape(count, 2), requires_grad=True)
+    y = x * 1
+    rows = y.unbind()
+    assert len({id(row.grad_fn) for row in rows}) == 1
+    assert [row.output_nr for row in rows] == list(range(count))
+    assert all(row._base is y and np.shares_memory(row._data, y._data) for row in rows)
+    rows[-1].sum().backward()
+    expected = np.zeros((count, 2))
+    expected[-1] = 1
+    np.testing.assert_array_equal(x.grad.numpy(), expected)
