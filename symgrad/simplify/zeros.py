@@ -13,7 +13,7 @@ from typing import Any
 
 from symgrad.expr.dtypes import bool_, dtype, float32
 from symgrad.expr.node import ArrayExpr, Const, Leaf, is_const
-from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.expr.shapes import broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
 from symgrad.ops.casting import cast
@@ -44,6 +44,7 @@ _SUM = where(_M, _X, 0) + where(Leaf("n", (3, 3), bool_), _Y, 0)
 
 #: The operations that say what they hold beside zeros.
 _FILLING = frozenset(c for c in PRIMITIVES.values() if c.filled is not Primitive.filled)
+_MOVING = frozenset(c for c in PRIMITIVES.values() if c.moves)
 
 
 def _written(value: ArrayExpr) -> Any:
@@ -57,14 +58,14 @@ def _diagonal(value: ArrayExpr) -> Any:
 
 def _filled(x: Any) -> Filled | None:
     """Return what a node holds beside zeros, also behind moves; None where too much lies around."""
-    if not isinstance(x, Primitive) or is_deep(x):
+    if type(x) in _FILLING:
+        return None if is_deep(x) else x.filled()
+    if type(x) not in _MOVING or is_deep(x):
         return None
-    if not x.moves:
-        return x.filled()
     inner: Any = x
-    while isinstance(inner, Primitive) and inner.moves:
+    while type(inner) in _MOVING:
         inner = inner.operands[0]
-    held = inner.filled() if isinstance(inner, Primitive) else None
+    held = inner.filled() if type(inner) in _FILLING else None
     if held is None:
         return None
     node: Any = x
@@ -76,8 +77,10 @@ def _filled(x: Any) -> Filled | None:
     )
 
 
-def _within(cls: Any, held: Filled, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
+def _within(cls: Any, held: Filled | None, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
     """Return `cls(x, y)`, or with `swapped` `cls(y, x)`, computed on what `x` holds."""
+    if held is None:
+        return None
     shape, kind = cls.infer(x, y)
     value = x.operands[held.place]
     if is_zeros(value) and (shape, kind) == (x.shape, x.dtype):
@@ -106,10 +109,11 @@ def _mask(x: Any, other: Any) -> ArrayExpr | None:
     return None if other.weak or type(other) is Const else support(x)
 
 
-def _nothing(x: Any, other: Any, shape: Shape, kind: dtype) -> ArrayExpr | None:
+def _nothing(cls: Any, x: Any, other: Any) -> ArrayExpr | None:
     """Return a factor for the product if masks leave nothing of it; else None."""
     if type(x) not in CARRYING or other.weak or type(other) is Const or not is_nothing(x):
         return None
+    shape, kind = cls.infer(x, other)
     return broadcast_to.of(x, shape) if x.dtype is kind else None
 
 
@@ -124,19 +128,21 @@ def _products() -> list[Any]:
 @rewrite(mul, among=CARRYING | _FILLING, samples=_products)
 def multiply_inside(x: Any, y: Any) -> ArrayExpr | None:
     """A factor goes to the value beside zeros, or the product is masked where a factor is zero."""
-    pairs = [(x, y, False), (y, x, True)]
-    holding = [(held, *pair) for pair in pairs if (held := _filled(pair[0])) is not None]
-    if len(holding) > 1:  # to the smaller of two values, and rather not behind a move
-        holding.sort(key=lambda each: (each[1].operands[each[0].place].size, each[1].moves))
-    for held, a, b, swapped in holding:
-        found = _within(mul, held, a, b, swapped)
+    held, other = _filled(x), _filled(y)
+    # Of two values to the smaller one, and rather not behind a move.
+    y_first = other is not None and (
+        held is None
+        or (y.operands[other.place].size, y.moves) < (x.operands[held.place].size, x.moves)
+    )
+    for at_y in (y_first, not y_first):
+        found = _within(mul, other, y, x, True) if at_y else _within(mul, held, x, y, False)
         if found is not None:
             return found
-    shape, kind = mul.infer(x, y)
-    for a, b, _ in pairs:
-        nothing = _nothing(a, b, shape, kind)
-        if nothing is not None:
-            return nothing
+    nothing = _nothing(mul, x, y)
+    if nothing is None:
+        nothing = _nothing(mul, y, x)
+    if nothing is not None:
+        return nothing
     in_x, in_y = _mask(x, y), _mask(y, x)
     if in_x is in_y is None:
         return None
@@ -153,10 +159,9 @@ def _quotients() -> list[Any]:
 @rewrite(div, among=CARRYING | _FILLING, samples=_quotients)
 def divide_inside(x: Any, y: Any) -> ArrayExpr | None:
     """A divisor goes to the value beside zeros, or the quotient is masked where it is zero."""
-    held = _filled(x)
-    found = None if held is None else _within(div, held, x, y, swapped=False)
+    found = _within(div, _filled(x), x, y, False)
     if found is None:
-        found = _nothing(x, y, *div.infer(x, y))
+        found = _nothing(div, x, y)
     if found is not None:
         return found
     mask = _mask(x, y)
