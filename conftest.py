@@ -22,6 +22,15 @@ pytest_collect_file = Sybil(
 ).pytest()
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Hand files to workers in the order of collection, which begins with those that take longest.
+
+    By the number of their tests, as is usual, a few long tests would come last, in one process.
+    """
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Where one mark is asked for, collect the files alone that have it: `pytest -m tiny`.
 

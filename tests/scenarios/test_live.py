@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.recording import REFERENCE
+
 from . import _harness
 
 torch = pytest.importorskip("torch")
@@ -14,8 +16,8 @@ torch = pytest.importorskip("torch")
 pytestmark = [
     pytest.mark.oracle,
     pytest.mark.skipif(
-        not torch.__version__.startswith(_harness.REFERENCE),
-        reason=f"the reference is PyTorch {_harness.REFERENCE}",
+        not torch.__version__.startswith(REFERENCE),
+        reason=f"the reference is PyTorch {REFERENCE}",
     ),
 ]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.recording import REFERENCE
+
 from . import _harness
 from .hook_programs import random_program
 
@@ -12,8 +14,8 @@ torch = pytest.importorskip("torch")
 pytestmark = [
     pytest.mark.oracle,
     pytest.mark.skipif(
-        not torch.__version__.startswith(_harness.REFERENCE),
-        reason=f"the reference is PyTorch {_harness.REFERENCE}",
+        not torch.__version__.startswith(REFERENCE),
+        reason=f"the reference is PyTorch {REFERENCE}",
     ),
 ]
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.recording import REFERENCE
+
 from . import _harness
 from ._changed_views import _gradients, _state
 from .inplace_views import _CHANGES, _KINDS
@@ -17,8 +19,8 @@ torch = pytest.importorskip("torch")
 pytestmark = [
     pytest.mark.oracle,
     pytest.mark.skipif(
-        not torch.__version__.startswith(_harness.REFERENCE),
-        reason=f"the reference is PyTorch {_harness.REFERENCE}",
+        not torch.__version__.startswith(REFERENCE),
+        reason=f"the reference is PyTorch {REFERENCE}",
     ),
 ]
 
