@@ -31,7 +31,7 @@ Scalar = Callable[..., Any]
 
 
 class Form(NamedTuple):
-    """A formula that is differentiated as something else, by a rule of `symgrad.stable`.
+    """A formula that is differentiated as something else, by a rule of `symgrad.simplify.stable`.
 
     Attributes
     ----------

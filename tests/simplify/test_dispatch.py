@@ -4,9 +4,12 @@ from typing import Any
 
 import pytest
 
-from symgrad.expr.node import ArrayExpr, Const
-from symgrad.primitive import Primitive, Rules
-from symgrad.simplify import TABLE
+from numeric.kernel import Kernel
+from symgrad.differentiate import derives, vjp
+from symgrad.expr.node import ArrayExpr, Const, Leaf
+from symgrad.ops.arithmetic import add, mul, neg
+from symgrad.primitive import Elementwise, Primitive, Rules
+from symgrad.simplify import TABLE, rewrites, stabilises
 from tests.expr.samples import node_of
 from tests.kinds import kinds
 
@@ -61,3 +64,31 @@ def test_rules_are_tried_in_the_order_of_entry() -> None:
     assert rules[Const,] == (first, second, third)
     assert rules[ArrayExpr,] == (second,)
     assert rules[ArrayExpr, Primitive] == (second, third)
+
+
+class doubled(Elementwise, abstract=True):
+    """An operation of somebody else's, with rewrites of its own."""
+
+    kernel = Kernel("doubled", lambda x: 2 * x, "2 * {0}")
+
+    def partials(self, x: ArrayExpr) -> Any:
+        return (2,)
+
+
+@rewrites(doubled, among=(neg,))
+def _sign_outside(x: Any) -> ArrayExpr | None:
+    return neg.of(doubled.of(x.operands[0]))
+
+
+@stabilises(doubled)
+def _as_a_sum(node: Any) -> ArrayExpr | None:
+    return add.of(node.operands[0], node.operands[0])
+
+
+def test_operations_defined_elsewhere_have_rewrites_of_their_own() -> None:
+    x, ct = Leaf("x", (3,)), Leaf("ct", (3,))
+    assert doubled.of(-x) is doubled(-x)  # a value stays as written
+    assert derives(doubled.of)(-x) is -doubled(x)
+    (slope,) = vjp([doubled(x)], [ct], [x])
+    assert slope is derives(mul.of)(2, ct)
+    assert not {rule.name for rule in TABLE} & {"_sign_outside", "_as_a_sum"}
