@@ -355,23 +355,29 @@ def _results(
     return made
 
 
+# The modes of a thread in which nobody looks at what an operation computes.
+_ALONE = frozenset(("grad_mode",))
+
+
 def compute_one(cls: type[Several], index: int, x: Any, params: tuple[Any, ...]) -> Any:
     """Return one of the results of an operation on a tensor where nothing needs the others.
 
     None where a derivative or an observer does.
     """
     current = state.state
-    if current.special or everywhere:
+    special = current.special
+    if everywhere or (special and not _ALONE.issuperset(special)):
         return None
+    grad = special.get("grad_mode", True)
     key = (params, *param_kinds(params), x._aval, False)
     sig = signatures(cls).get(key)
     if sig is None:
         statics = tuple([Static(p) for p in params])
         sig = signature(cls, key, (x._aval,), statics, (False,))
-    if x._rg and sig.outs[index].dtype.differentiable:
+    if x._rg and grad and sig.outs[index].dtype.differentiable:
         return None
     out = wrap(current.run(sig.single(index), x._data), sig.outs[index])
-    out._cut = _cut(cls, (x,), True)
+    out._cut = _cut(cls, (x,), grad)
     return out
 
 
