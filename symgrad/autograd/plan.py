@@ -248,7 +248,11 @@ def _owned(program: Program) -> set[int]:
         if instr.kernel.view:
             shared.update(instr.operands)
         else:
-            fresh.update(instr.outs)
+            out = instr.out
+            if isinstance(out, tuple):
+                fresh.update(out)
+            else:  # most have one, for which no tuple need be made
+                fresh.add(out)
     return fresh - shared
 
 
