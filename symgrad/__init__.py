@@ -1,7 +1,5 @@
 """symgrad: PyTorch's autograd on NumPy and SymPy, where every gradient is also a formula."""
 
-from typing import TYPE_CHECKING
-
 from symgrad import (
     _C,
     autograd,
@@ -113,10 +111,7 @@ from symgrad.size import Size
 from symgrad.tensor import Tensor, layout, strided
 from symgrad.tracing import symbolic_trace
 
-if TYPE_CHECKING:
-    from symgrad._declared import *
-
-# Beside these, the functions of the tables and the old tensor types, as `_declared` lists them.
+# Beside these, the functions of the tables and the old tensor types.
 __all__ = [
     "Generator", "Size", "Tensor", "arange", "as_tensor", "asarray", "autograd", "bernoulli",
     "bool", "bool_", "can_cast", "cdouble", "cfloat", "complex128", "complex64", "derive",
@@ -151,6 +146,6 @@ int = int32
 long = int64
 bool = bool_
 
-globals().update(FUNCTIONS)
-globals().update(in_place_functions(Tensor))
-globals().update(LEGACY_TYPES)
+for _table in (FUNCTIONS, in_place_functions(Tensor), LEGACY_TYPES):
+    globals().update(_table)
+    __all__ += [name for name in _table if name not in __all__]

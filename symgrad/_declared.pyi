@@ -1,9 +1,27 @@
-"""What the tables of operations offer, declared for type checkers and editors.
+"""What the schemas offer, declared for type checkers and editors.
 
 Written by `python -m tools.stubs`; not to be edited.
 """
 
-from typing import Any
+import builtins
+from collections.abc import Iterator, Sequence
+from typing import Any, Self, TypeVar, overload
+
+from numpy import ndarray
+
+from symgrad import return_types
+from symgrad.arguments import device as _device
+from symgrad.expr.dtypes import dtype as _dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.members.layout import layout as _layout
+from symgrad.random import Generator as _Generator
+from symgrad.size import Size as _Size
+from symgrad.tensor import Tensor
+
+#: What computes, and what may stand beside it.
+_T = TypeVar("_T", Tensor, ArrayExpr)
+_Number = builtins.int | builtins.float | builtins.complex
+_Operand = Tensor | ArrayExpr | ndarray[Any, Any]
 
 __all__ = [
     "BoolTensor",
@@ -367,2457 +385,3247 @@ IntTensor: Any
 LongTensor: Any
 ShortTensor: Any
 
-def abs(input: Any) -> Any:
+def abs(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the modulus of each element of `input`; its derivative at 0 is 0."""
 
-def abs_(input: Any) -> Any:
+def abs_(input: _T) -> _T:
     """Replace this tensor by its `abs`, in place, and return it."""
 
-def absolute(input: Any) -> Any:
+def absolute(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the modulus of each element of `input`; its derivative at 0 is 0."""
 
-def acos(input: Any) -> Any:
+def acos(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the arc cosine of each element of `input`, from 0 to pi; nan outside [-1, 1]."""
 
-def acos_(input: Any) -> Any:
+def acos_(input: _T) -> _T:
     """Replace this tensor by its `acos`, in place, and return it."""
 
-def acosh(input: Any) -> Any:
+def acosh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverse hyperbolic cosine of each element of `input`; nan below 1."""
 
-def acosh_(input: Any) -> Any:
+def acosh_(input: _T) -> _T:
     """Replace this tensor by its `acosh`, in place, and return it."""
 
-def add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+def add(input: _T, other: _Operand | _Number, *, alpha: _Number = 1, out: Tensor | None = None) -> _T:
     """Return `input + alpha * other`, broadcast."""
 
-def addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+def addbmm(input: _T, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1, out: Tensor | None = None) -> _T:
     """Return `beta * input + alpha * bmm(batch1, batch2).sum(0)`."""
 
-def addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+def addcdiv(input: _T, tensor1: _Operand, tensor2: _Operand, *, value: _Number = 1, out: Tensor | None = None) -> _T:
     """Return `input + value * tensor1 / tensor2`."""
 
-def addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+def addcmul(input: _T, tensor1: _Operand, tensor2: _Operand, *, value: _Number = 1, out: Tensor | None = None) -> _T:
     """Return `input + value * tensor1 * tensor2`."""
 
-def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+@overload
+def addmm(input: _T, mat1: _Operand, mat2: _Operand, *, beta: _Number = 1, alpha: _Number = 1, out: Tensor | None = None) -> _T:
+    """Return `beta * input + alpha * (mat1 @ mat2)`."""
+@overload
+def addmm(input: _T, mat1: _Operand, mat2: _Operand, out_dtype: _dtype | builtins.type[Any], *, beta: _Number = 1, alpha: _Number = 1, out: Tensor | None = None) -> _T:
     """Return `beta * input + alpha * (mat1 @ mat2)`."""
 
-def addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+def addmv(input: _T, mat: _Operand, vec: _Operand, *, beta: _Number = 1, alpha: _Number = 1, out: Tensor | None = None) -> _T:
     """Return `beta * input + alpha * (mat @ vec)`."""
 
-def addmv_(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+def addmv_(input: _T, mat: _Operand, vec: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> _T:
     """Replace this tensor by its `addmv`, in place, and return it."""
 
-def addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+def addr(input: _T, vec1: _Operand, vec2: _Operand, *, beta: _Number = 1, alpha: _Number = 1, out: Tensor | None = None) -> _T:
     """Return `beta * input + alpha * outer(vec1, vec2)`."""
 
-def adjoint(input: Any) -> Any:
+def adjoint(input: _T) -> _T:
     """Return the conjugate of the array with its last two axes exchanged."""
 
-def all(input: Any, dim: Any = ..., keepdim: Any = False) -> Any:
+@overload
+def all(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return whether all elements along the axes are not zero; all axes where none are given."""
+@overload
+def all(input: _T, dim: Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+    """Return whether all elements along the axes are not zero; all axes where none are given."""
+@overload
+def all(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return whether all elements along the axes are not zero; all axes where none are given."""
 
-def allclose(input: Any, other: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
+def allclose(input: _T, other: _Operand, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> builtins.bool:
     """Return whether all elements are close, as `isclose` says."""
 
-def amax(input: Any, dim: Any = ..., keepdim: Any = False) -> Any:
+def amax(input: _T, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return the largest element along axes; equal ones share the gradient evenly."""
 
-def amin(input: Any, dim: Any = ..., keepdim: Any = False) -> Any:
+def amin(input: _T, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return the smallest element along axes; equal ones share the gradient evenly."""
 
-def aminmax(input: Any, *, dim: Any = None, keepdim: Any = False) -> Any:
+def aminmax(input: _T, *, dim: builtins.int | None = None, keepdim: builtins.bool = False, out: Tensor | None = None) -> return_types.aminmax[_T]:
     """Return the smallest and the largest element of all, or along one axis."""
 
-def angle(input: Any) -> Any:
+def angle(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the argument of each element of `input`; of real ones 0 or pi, nan for nan."""
 
-def any(input: Any, dim: Any = ..., keepdim: Any = False) -> Any:
+@overload
+def any(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return whether any element along the axes is not zero; all axes where none are given."""
+@overload
+def any(input: _T, dim: Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+    """Return whether any element along the axes is not zero; all axes where none are given."""
+@overload
+def any(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return whether any element along the axes is not zero; all axes where none are given."""
 
-def arccos(input: Any) -> Any:
+def arccos(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the arc cosine of each element of `input`, from 0 to pi; nan outside [-1, 1]."""
 
-def arccos_(input: Any) -> Any:
+def arccos_(input: _T) -> _T:
     """Replace this tensor by its `arccos`, in place, and return it."""
 
-def arccosh(input: Any) -> Any:
+def arccosh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverse hyperbolic cosine of each element of `input`; nan below 1."""
 
-def arccosh_(input: Any) -> Any:
+def arccosh_(input: _T) -> _T:
     """Replace this tensor by its `arccosh`, in place, and return it."""
 
-def arcsin(input: Any) -> Any:
+def arcsin(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
 
-def arcsin_(input: Any) -> Any:
+def arcsin_(input: _T) -> _T:
     """Replace this tensor by its `arcsin`, in place, and return it."""
 
-def arcsinh(input: Any) -> Any:
+def arcsinh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverse hyperbolic sine of each element of `input`."""
 
-def arcsinh_(input: Any) -> Any:
+def arcsinh_(input: _T) -> _T:
     """Replace this tensor by its `arcsinh`, in place, and return it."""
 
-def arctan(input: Any) -> Any:
+def arctan(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the arc tangent of each element of `input`, from -pi/2 to pi/2."""
 
-def arctan2(input: Any, other: Any) -> Any:
+def arctan2(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the angle of the point (`other`, `input`); the derivative at the origin is 0."""
 
-def arctan_(input: Any) -> Any:
+def arctan_(input: _T) -> _T:
     """Replace this tensor by its `arctan`, in place, and return it."""
 
-def arctanh(input: Any) -> Any:
+def arctanh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverse hyperbolic tangent of each element of `input`; infinite at -1 and 1."""
 
-def arctanh_(input: Any) -> Any:
+def arctanh_(input: _T) -> _T:
     """Replace this tensor by its `arctanh`, in place, and return it."""
 
-def argmax(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
+def argmax(input: _T, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return where the (first) largest element stands, in the flattened array without `dim`."""
 
-def argmin(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
+def argmin(input: _T, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return where the (first) smallest element stands, in the flattened array without `dim`."""
 
-def argsort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False) -> Any:
+@overload
+def argsort(input: _T, *, stable: builtins.bool, dim: builtins.int = -1, descending: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return where the elements along `dim` stand that `sort` puts in order."""
+@overload
+def argsort(input: _T, dim: builtins.int = -1, descending: builtins.bool = False) -> _T:
     """Return where the elements along `dim` stand that `sort` puts in order."""
 
-def argwhere(input: Any) -> Any:
+def argwhere(input: _T) -> _T:
     """Return the indices of the elements that are not zero, one row each."""
 
-def as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) -> Any:
+def as_strided(input: _T, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> _T:
     """Return a view of the memory of `input` with given lengths and strides of the axes."""
 
-def as_strided_(self: Any, size: Any, stride: Any, storage_offset: Any = None) -> Any:
+def as_strided_(input: _T, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> _T:
     """Show the memory with other lengths and strides of the axes, in place."""
 
-def asin(input: Any) -> Any:
+def asin(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
 
-def asin_(input: Any) -> Any:
+def asin_(input: _T) -> _T:
     """Replace this tensor by its `asin`, in place, and return it."""
 
-def asinh(input: Any) -> Any:
+def asinh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverse hyperbolic sine of each element of `input`."""
 
-def asinh_(input: Any) -> Any:
+def asinh_(input: _T) -> _T:
     """Replace this tensor by its `asinh`, in place, and return it."""
 
-def atan(input: Any) -> Any:
+def atan(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the arc tangent of each element of `input`, from -pi/2 to pi/2."""
 
-def atan2(input: Any, other: Any) -> Any:
+def atan2(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the angle of the point (`other`, `input`); the derivative at the origin is 0."""
 
-def atan_(input: Any) -> Any:
+def atan_(input: _T) -> _T:
     """Replace this tensor by its `atan`, in place, and return it."""
 
-def atanh(input: Any) -> Any:
+def atanh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverse hyperbolic tangent of each element of `input`; infinite at -1 and 1."""
 
-def atanh_(input: Any) -> Any:
+def atanh_(input: _T) -> _T:
     """Replace this tensor by its `atanh`, in place, and return it."""
 
-def atleast_1d(*tensors: Any) -> Any:
+def atleast_1d(*tensors: _T | Sequence[_T]) -> Any:
     """Return each of `tensors` with at least 1 axes."""
 
-def atleast_2d(*tensors: Any) -> Any:
+def atleast_2d(*tensors: _T | Sequence[_T]) -> Any:
     """Return each of `tensors` with at least 2 axes."""
 
-def atleast_3d(*tensors: Any) -> Any:
+def atleast_3d(*tensors: _T | Sequence[_T]) -> Any:
     """Return each of `tensors` with at least 3 axes."""
 
-def baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+@overload
+def baddbmm(input: _T, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1, out: Tensor | None = None) -> _T:
+    """Return `beta * input + alpha * bmm(batch1, batch2)`."""
+@overload
+def baddbmm(input: _T, batch1: _Operand, batch2: _Operand, out_dtype: _dtype | builtins.type[Any], *, beta: _Number = 1, alpha: _Number = 1, out: Tensor | None = None) -> _T:
     """Return `beta * input + alpha * bmm(batch1, batch2)`."""
 
-def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
+def bilinear(input1: _T, input2: _Operand, weight: _Operand, bias: _Operand | None = None) -> _T:
     """Return `input1[i] * weight[o, i, j] * input2[j]` summed over i and j, plus `bias`."""
 
-def bitwise_and(input: Any, other: Any) -> Any:
+@overload
+def bitwise_and(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the bits set in both `input` and `other`, broadcast; of bools, where both hold."""
+@overload
+def bitwise_and(input: _Number, other: _T) -> _T:
+    """Return the bits set in both `input` and `other`, broadcast; of bools, where both hold."""
+@overload
+def bitwise_and(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return the bits set in both `input` and `other`, broadcast; of bools, where both hold."""
 
-def bitwise_left_shift(input: Any, other: Any) -> Any:
+@overload
+def bitwise_left_shift(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the bits of `input`, moved up by `other` places: times `2**other`."""
+@overload
+def bitwise_left_shift(input: _Number, other: _T) -> _T:
+    """Return the bits of `input`, moved up by `other` places: times `2**other`."""
+@overload
+def bitwise_left_shift(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return the bits of `input`, moved up by `other` places: times `2**other`."""
 
-def bitwise_not(input: Any) -> Any:
+def bitwise_not(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the complement of the bits of `input`: `-x - 1` of signed integers; of bools, `not x`."""
 
-def bitwise_or(input: Any, other: Any) -> Any:
+@overload
+def bitwise_or(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the bits set in `input`, `other` or both, broadcast; of bools, where any holds."""
+@overload
+def bitwise_or(input: _Number, other: _T) -> _T:
+    """Return the bits set in `input`, `other` or both, broadcast; of bools, where any holds."""
+@overload
+def bitwise_or(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return the bits set in `input`, `other` or both, broadcast; of bools, where any holds."""
 
-def bitwise_right_shift(input: Any, other: Any) -> Any:
+@overload
+def bitwise_right_shift(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the bits of `input`, moved down by `other` places; the sign stays."""
+@overload
+def bitwise_right_shift(input: _Number, other: _T) -> _T:
+    """Return the bits of `input`, moved down by `other` places; the sign stays."""
+@overload
+def bitwise_right_shift(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return the bits of `input`, moved down by `other` places; the sign stays."""
 
-def bitwise_xor(input: Any, other: Any) -> Any:
+@overload
+def bitwise_xor(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the bits set in just one of `input` and `other`, broadcast."""
+@overload
+def bitwise_xor(input: _Number, other: _T) -> _T:
+    """Return the bits set in just one of `input` and `other`, broadcast."""
+@overload
+def bitwise_xor(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return the bits set in just one of `input` and `other`, broadcast."""
 
-def bmm(input: Any, mat2: Any) -> Any:
+@overload
+def bmm(input: _T, mat2: _Operand, *, out: Tensor | None = None) -> _T:
+    """Multiply two stacks of matrices, one by one."""
+@overload
+def bmm(input: _T, mat2: _Operand, out_dtype: _dtype | builtins.type[Any], *, out: Tensor | None = None) -> _T:
     """Multiply two stacks of matrices, one by one."""
 
-def broadcast_shapes(*shapes: Any) -> Any:
+def broadcast_shapes(*shapes: Any) -> _Size:
     """Return the common shape of arrays of the given shapes."""
 
-def broadcast_tensors(*tensors: Any) -> Any:
+def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     """Return the operands, each repeated to their common shape."""
 
-def broadcast_to(input: Any, size: Any) -> Any:
+def broadcast_to(input: _T, size: Sequence[builtins.int]) -> _T:
     """Repeat `input` along new and length-one axes to `size`, without copying."""
 
-def cartesian_prod(*tensors: Any) -> Any:
+def cartesian_prod(*tensors: Any) -> Tensor:
     """Return all combinations of elements of 1-D tensors, one in each row."""
 
-def cat(tensors: Any, dim: Any = 0) -> Any:
+def cat(tensors: Sequence[_T], dim: builtins.int = 0, *, out: Tensor | None = None) -> _T:
     """Join arrays along an axis."""
 
-def ceil(input: Any) -> Any:
+def ceil(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the least integers not below the elements of `input`; the derivative is zero."""
 
-def ceil_(input: Any) -> Any:
+def ceil_(input: _T) -> _T:
     """Replace this tensor by its `ceil`, in place, and return it."""
 
-def chain_matmul(*matrices: Any) -> Any:
+def chain_matmul(*matrices: _T | Sequence[_T]) -> _T:
     """Multiply two or more matrices, in the order that takes the fewest multiplications."""
 
-def chunk(input: Any, chunks: Any, dim: Any = 0) -> Any:
+def chunk(input: _T, chunks: builtins.int, dim: builtins.int = 0) -> tuple[_T, ...]:
     """Take an array apart along an axis into at most `chunks` pieces of equal length."""
 
-def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
+@overload
+def clamp(input: _T, min: _Operand | None = None, max: _Operand | None = None, *, out: Tensor | None = None) -> _T:
+    """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
+@overload
+def clamp(input: _T, min: _Number | None = None, max: _Number | None = None, *, out: Tensor | None = None) -> _T:
     """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
 
-def clamp_(input: Any, min: Any = None, max: Any = None) -> Any:
+@overload
+def clamp_(input: _T, min: _Operand | None = None, max: _Operand | None = None) -> _T:
+    """Replace this tensor by its `clamp`, in place, and return it."""
+@overload
+def clamp_(input: _T, min: _Number | None = None, max: _Number | None = None) -> _T:
     """Replace this tensor by its `clamp`, in place, and return it."""
 
-def clamp_max(input: Any, max: Any) -> Any:
+@overload
+def clamp_max(input: _T, max: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the smaller of each element and `max`."""
+@overload
+def clamp_max(input: _T, max: _Number, *, out: Tensor | None = None) -> _T:
     """Return the smaller of each element and `max`."""
 
-def clamp_max_(input: Any, max: Any) -> Any:
+@overload
+def clamp_max_(input: _T, max: _Operand) -> _T:
+    """Replace this tensor by its `clamp_max`, in place, and return it."""
+@overload
+def clamp_max_(input: _T, max: _Number) -> _T:
     """Replace this tensor by its `clamp_max`, in place, and return it."""
 
-def clamp_min(input: Any, min: Any) -> Any:
+@overload
+def clamp_min(input: _T, min: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the larger of each element and `min`."""
+@overload
+def clamp_min(input: _T, min: _Number, *, out: Tensor | None = None) -> _T:
     """Return the larger of each element and `min`."""
 
-def clamp_min_(input: Any, min: Any) -> Any:
+@overload
+def clamp_min_(input: _T, min: _Operand) -> _T:
+    """Replace this tensor by its `clamp_min`, in place, and return it."""
+@overload
+def clamp_min_(input: _T, min: _Number) -> _T:
     """Replace this tensor by its `clamp_min`, in place, and return it."""
 
-def clip(input: Any, min: Any = None, max: Any = None) -> Any:
+@overload
+def clip(input: _T, min: _Operand | None = None, max: _Operand | None = None, *, out: Tensor | None = None) -> _T:
+    """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
+@overload
+def clip(input: _T, min: _Number | None = None, max: _Number | None = None, *, out: Tensor | None = None) -> _T:
     """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
 
-def clip_(input: Any, min: Any = None, max: Any = None) -> Any:
+@overload
+def clip_(input: _T, min: _Operand | None = None, max: _Operand | None = None) -> _T:
+    """Replace this tensor by its `clip`, in place, and return it."""
+@overload
+def clip_(input: _T, min: _Number | None = None, max: _Number | None = None) -> _T:
     """Replace this tensor by its `clip`, in place, and return it."""
 
-def clone(input: Any, *, memory_format: Any = None) -> Any:
+def clone(input: _T, *, memory_format: Any = None, out: Tensor | None = None) -> _T:
     """Return a copy through which gradients flow."""
 
-def column_stack(tensors: Any) -> Any:
+def column_stack(tensors: Sequence[_T], *, out: Tensor | None = None) -> _T:
     """Join along the second axis, vectors as columns."""
 
-def complex(real: Any, imag: Any) -> Any:
+def complex(real: _T, imag: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the complex numbers with the given real and imaginary parts, broadcast."""
 
-def concat(tensors: Any, dim: Any = 0) -> Any:
+def concat(tensors: Sequence[_T], dim: builtins.int = 0, *, out: Tensor | None = None) -> _T:
     """Join arrays along an axis."""
 
-def concatenate(tensors: Any, dim: Any = 0) -> Any:
+def concatenate(tensors: Sequence[_T], dim: builtins.int = 0, *, out: Tensor | None = None) -> _T:
     """Join arrays along an axis."""
 
-def conj(input: Any) -> Any:
+def conj(input: _T) -> _T:
     """Return the complex conjugate; real tensors themselves."""
 
-def conj_physical(input: Any) -> Any:
+def conj_physical(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the complex conjugate, in memory of its own; real tensors themselves."""
 
-def conj_physical_(input: Any) -> Any:
+def conj_physical_(input: _T) -> _T:
     """Replace this tensor by its `conj_physical`, in place, and return it."""
 
-def conjugate(input: Any) -> Any:
+def conjugate(input: _T) -> _T:
     """Return the complex conjugate; real tensors themselves."""
 
-def copysign(input: Any, other: Any) -> Any:
+@overload
+def copysign(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return `input` with the sign of `other`, broadcast; a zero has a sign, too."""
+@overload
+def copysign(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return `input` with the sign of `other`, broadcast; a zero has a sign, too."""
 
-def cos(input: Any) -> Any:
+def cos(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the cosine of each element of `input`, in radians."""
 
-def cos_(input: Any) -> Any:
+def cos_(input: _T) -> _T:
     """Replace this tensor by its `cos`, in place, and return it."""
 
-def cosh(input: Any) -> Any:
+def cosh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the hyperbolic cosine of each element of `input`."""
 
-def cosh_(input: Any) -> Any:
+def cosh_(input: _T) -> _T:
     """Replace this tensor by its `cosh`, in place, and return it."""
 
-def count_nonzero(input: Any, dim: Any = ...) -> Any:
+@overload
+def count_nonzero(input: _T, dim: builtins.int | None = None) -> _T:
+    """Return how many elements along the axes are not zero, as int64."""
+@overload
+def count_nonzero(input: _T, dim: Sequence[builtins.int]) -> _T:
     """Return how many elements along the axes are not zero, as int64."""
 
-def cummax(input: Any, dim: Any) -> Any:
+def cummax(input: _T, dim: builtins.int, *, out: Tensor | None = None) -> return_types.cummax[_T]:
     """Return the largest elements so far along `dim`, and where they stand (the last of equals)."""
 
-def cummin(input: Any, dim: Any) -> Any:
+def cummin(input: _T, dim: builtins.int, *, out: Tensor | None = None) -> return_types.cummin[_T]:
     """Return the smallest elements so far along `dim`, and where they stand; as `cummax`."""
 
-def cumprod(input: Any, dim: Any, *, dtype: Any = None) -> Any:
+def cumprod(input: _T, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return running products along `dim`; derivatives of any order are right at zeros too."""
 
-def cumsum(input: Any, dim: Any, *, dtype: Any = None) -> Any:
+def cumsum(input: _T, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return running sums along `dim`; integers add up to int64."""
 
-def deg2rad(input: Any) -> Any:
+def deg2rad(input: _T, *, out: Tensor | None = None) -> _T:
     """Return angles given in degrees in radians."""
 
-def deg2rad_(input: Any) -> Any:
+def deg2rad_(input: _T) -> _T:
     """Replace this tensor by its `deg2rad`, in place, and return it."""
 
-def detach(input: Any) -> Any:
+def detach(input: _T) -> _T:
     """Return the same values, sharing memory, as a constant to derivatives."""
 
-def detach_(self: Any) -> Any:
+def detach_(input: _T) -> _T:
     """Cut this tensor from its graph, in place."""
 
-def diag(input: Any, diagonal: Any = 0) -> Any:
+def diag(input: _T, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> _T:
     """Return the diagonal of a matrix, or the matrix with a vector on its diagonal."""
 
-def diag_embed(input: Any, offset: Any = 0, dim1: Any = -2, dim2: Any = -1) -> Any:
+def diag_embed(input: _T, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1, *, out: Tensor | None = None) -> _T:
     """Place the last axis on a diagonal of two new axes."""
 
-def diagflat(input: Any, offset: Any = 0) -> Any:
+def diagflat(input: _T, offset: builtins.int = 0) -> _T:
     """Return the matrix with the elements on its diagonal."""
 
-def diagonal(input: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Any:
+def diagonal(input: _T, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> _T:
     """Return a diagonal of two axes as a new last axis; a view."""
 
-def diagonal_scatter(input: Any, src: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Any:
+def diagonal_scatter(input: _T, src: _Operand, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1, *, out: Tensor | None = None) -> _T:
     """Return `input` with `src` on a diagonal of two axes."""
 
-def digamma(input: Any) -> Any:
+def digamma(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the derivative of `lgamma` at each element of `input`; nan at negative integers."""
 
-def dist(input: Any, other: Any, p: Any = 2) -> Any:
+def dist(input: _T, other: _Operand, p: _Number = 2, *, out: Tensor | None = None) -> _T:
     """Return the p-norm of `input - other` over all axes."""
 
-def div(input: Any, other: Any, *, rounding_mode: Any = ...) -> Any:
+@overload
+def div(input: _T, other: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
+@overload
+def div(input: _T, other: _Operand | _Number, *, rounding_mode: builtins.str | None, out: Tensor | None = None) -> _T:
     """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
 
-def divide(input: Any, other: Any, *, rounding_mode: Any = ...) -> Any:
-    """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
+@overload
+def divide(input: _T, other: _Operand | _Number, *, out: Tensor | None = None) -> _T:
+    """Return `input / other`, as `div`."""
+@overload
+def divide(input: _T, other: _Operand | _Number, *, rounding_mode: builtins.str | None, out: Tensor | None = None) -> _T:
+    """Return `input / other`, as `div`."""
 
-def dot(input: Any, tensor: Any) -> Any:
+def dot(input: _T, tensor: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the sum of the products of two vectors' elements."""
 
-def dsplit(input: Any, indices_or_sections: Any) -> Any:
+@overload
+def dsplit(input: _T, sections: builtins.int) -> tuple[_T, ...]:
+    """Take an array apart along its third axis."""
+@overload
+def dsplit(input: _T, indices: Sequence[builtins.int]) -> tuple[_T, ...]:
     """Take an array apart along its third axis."""
 
-def dstack(tensors: Any) -> Any:
+def dstack(tensors: Sequence[_T], *, out: Tensor | None = None) -> _T:
     """Join along the third axis."""
 
-def einsum(*args: Any) -> Any:
+def einsum(*args: Any) -> Tensor:
     """Sum products of operands along labelled axes."""
 
 def elementwise(function: Any) -> Any:
     """Make an operation on each element from a SymPy function."""
 
-def eq(input: Any, other: Any) -> Any:
+@overload
+def eq(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return where `input` and `other` are equal, broadcast; nan equals nothing."""
+@overload
+def eq(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return where `input` and `other` are equal, broadcast; nan equals nothing."""
 
-def erf(input: Any) -> Any:
+def erf(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the error function of each element of `input`."""
 
-def erf_(input: Any) -> Any:
+def erf_(input: _T) -> _T:
     """Replace this tensor by its `erf`, in place, and return it."""
 
-def erfc(input: Any) -> Any:
+def erfc(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `1 - erf` of each element of `input`, accurate where that is small."""
 
-def erfc_(input: Any) -> Any:
+def erfc_(input: _T) -> _T:
     """Replace this tensor by its `erfc`, in place, and return it."""
 
-def erfinv(input: Any) -> Any:
+def erfinv(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverse of the error function of each element of `input`; nan outside [-1, 1]."""
 
-def exp(input: Any) -> Any:
+def exp(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the exponential of each element of `input`."""
 
-def exp2(input: Any) -> Any:
+def exp2(input: _T, *, out: Tensor | None = None) -> _T:
     """Return 2 to the power of each element of `input`."""
 
-def exp2_(input: Any) -> Any:
+def exp2_(input: _T) -> _T:
     """Replace this tensor by its `exp2`, in place, and return it."""
 
-def exp_(input: Any) -> Any:
+def exp_(input: _T) -> _T:
     """Replace this tensor by its `exp`, in place, and return it."""
 
-def expit(input: Any) -> Any:
+def expit(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the logistic function `1 / (1 + exp(-x))` of each element of `input`."""
 
-def expm1(input: Any) -> Any:
+def expm1(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `exp(x) - 1` of each element of `input`, accurate near 0."""
 
-def expm1_(input: Any) -> Any:
+def expm1_(input: _T) -> _T:
     """Replace this tensor by its `expm1`, in place, and return it."""
 
-def fill_(self: Any, value: Any) -> Any:
+@overload
+def fill_(input: _T, value: _Operand) -> _T:
+    """Fill with a number or a 0-d tensor, in place."""
+@overload
+def fill_(input: _T, value: _Number) -> _T:
     """Fill with a number or a 0-d tensor, in place."""
 
-def fix(input: Any) -> Any:
+def fix(input: _T, *, out: Tensor | None = None) -> _T:
     """Return each element of `input` without its fraction; the derivative is zero."""
 
-def fix_(input: Any) -> Any:
+def fix_(input: _T) -> _T:
     """Replace this tensor by its `fix`, in place, and return it."""
 
-def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> Any:
+def flatten(input: _T, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> _T:
     """Join the axes from `start_dim` to `end_dim` into one."""
 
-def flip(input: Any, *dims: Any, **keywords: Any) -> Any:
+def flip(input: _T, dims: Sequence[builtins.int], *, out: Tensor | None = None) -> _T:
     """Reverse the order of the elements along axes."""
 
-def fliplr(input: Any) -> Any:
+def fliplr(input: _T) -> _T:
     """Reverse the second axis."""
 
-def flipud(input: Any) -> Any:
+def flipud(input: _T) -> _T:
     """Reverse the first axis."""
 
-def float_power(input: Any, exponent: Any) -> Any:
+@overload
+def float_power(input: _T, exponent: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return `input` to the power `exponent`, computed in float64, or complex128 of complex ones."""
+@overload
+def float_power(input: _Number, exponent: _T, *, out: Tensor | None = None) -> _T:
+    """Return `input` to the power `exponent`, computed in float64, or complex128 of complex ones."""
+@overload
+def float_power(input: _T, exponent: _Number, *, out: Tensor | None = None) -> _T:
     """Return `input` to the power `exponent`, computed in float64, or complex128 of complex ones."""
 
-def floor(input: Any) -> Any:
+def floor(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the greatest integers not above the elements of `input`; the derivative is zero."""
 
-def floor_(input: Any) -> Any:
+def floor_(input: _T) -> _T:
     """Replace this tensor by its `floor`, in place, and return it."""
 
-def floor_divide(input: Any, other: Any) -> Any:
+def floor_divide(input: _T, other: _Operand | _Number, *, out: Tensor | None = None) -> _T:
     """Return `input // other`, rounded down and broadcast; it has no derivative."""
 
-def fmax(input: Any, other: Any) -> Any:
+def fmax(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the larger of `input` and `other`, broadcast; the other one where one is nan."""
 
-def fmin(input: Any, other: Any) -> Any:
+def fmin(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the smaller of `input` and `other`, broadcast; the other one where one is nan."""
 
-def fmod(input: Any, other: Any) -> Any:
+@overload
+def fmod(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return `input` less `trunc(input / other)` times `other`, which has the sign of `input`."""
+@overload
+def fmod(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return `input` less `trunc(input / other)` times `other`, which has the sign of `input`."""
 
-def frac(input: Any) -> Any:
+def frac(input: _T, *, out: Tensor | None = None) -> _T:
     """Return what `trunc` leaves of each element of `input`; the derivative is one."""
 
-def frac_(input: Any) -> Any:
+def frac_(input: _T) -> _T:
     """Replace this tensor by its `frac`, in place, and return it."""
 
-def gather(input: Any, dim: Any, index: Any, *, sparse_grad: Any = False) -> Any:
-    """Pick elements along an axis: `out[i][j] = input[index[i][j]][j]` for `dim=0`."""
+def gather(input: _T, dim: builtins.int, index: _Operand, *, sparse_grad: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Pick elements along an axis: `result[i][j] = input[index[i][j]][j]` for `dim=0`."""
 
-def gcd(input: Any, other: Any) -> Any:
+def gcd(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the greatest common divisor of `input` and `other`, broadcast; it is not negative."""
 
-def gcd_(input: Any, other: Any) -> Any:
+def gcd_(input: _T, other: _Operand) -> _T:
     """Replace this tensor by its `gcd`, in place, and return it."""
 
-def ge(input: Any, other: Any) -> Any:
+@overload
+def ge(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return where `input` is at least `other`, broadcast."""
+@overload
+def ge(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return where `input` is at least `other`, broadcast."""
 
-def ger(input: Any, vec2: Any) -> Any:
+def ger(input: _T, vec2: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the products of every element of a vector with every element of another."""
 
-def greater(input: Any, other: Any) -> Any:
+@overload
+def greater(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return where `input` is greater than `other`, broadcast."""
+@overload
+def greater(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return where `input` is greater than `other`, broadcast."""
 
-def greater_equal(input: Any, other: Any) -> Any:
+@overload
+def greater_equal(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return where `input` is at least `other`, broadcast."""
+@overload
+def greater_equal(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return where `input` is at least `other`, broadcast."""
 
-def gt(input: Any, other: Any) -> Any:
+@overload
+def gt(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return where `input` is greater than `other`, broadcast."""
+@overload
+def gt(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return where `input` is greater than `other`, broadcast."""
 
-def heaviside(input: Any, values: Any) -> Any:
+def heaviside(input: _T, values: _Operand, *, out: Tensor | None = None) -> _T:
     """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0."""
 
-def hsplit(input: Any, indices_or_sections: Any) -> Any:
+@overload
+def hsplit(input: _T, sections: builtins.int) -> tuple[_T, ...]:
+    """Take an array apart along its second axis, a vector along its only one."""
+@overload
+def hsplit(input: _T, indices: Sequence[builtins.int]) -> tuple[_T, ...]:
     """Take an array apart along its second axis, a vector along its only one."""
 
-def hstack(tensors: Any) -> Any:
+def hstack(tensors: Sequence[_T], *, out: Tensor | None = None) -> _T:
     """Join along the second axis, vectors along the first."""
 
-def hypot(input: Any, other: Any) -> Any:
+def hypot(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return `sqrt(input**2 + other**2)` without overflow; the derivative at the origin is 0."""
 
-def i0(input: Any) -> Any:
+def i0(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the modified Bessel function of order 0 of each element of `input`."""
 
-def i0_(input: Any) -> Any:
+def i0_(input: _T) -> _T:
     """Replace this tensor by its `i0`, in place, and return it."""
 
-def igamma(input: Any, other: Any) -> Any:
+def igamma(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the lower incomplete gamma function of order `input` at `other`, over `gamma(input)`."""
 
-def igammac(input: Any, other: Any) -> Any:
+def igammac(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the upper incomplete gamma function of order `input` at `other`, over `gamma(input)`."""
 
-def imag(input: Any) -> Any:
+def imag(input: _T) -> _T:
     """Return the imaginary part of a complex tensor."""
 
-def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
+def index_add(input: _T, dim: builtins.int, index: _Operand, source: _Operand, *, alpha: _Number = 1, out: Tensor | None = None) -> _T:
     """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names."""
 
-def index_copy(input: Any, dim: Any, index: Any, source: Any) -> Any:
+def index_copy(input: _T, dim: builtins.int, index: _Operand, source: _Operand, *, out: Tensor | None = None) -> _T:
     """Return `input` with the slices of `source` in place of those that `index` names."""
 
-def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Any:
+@overload
+def index_fill(input: _T, dim: builtins.int, index: _Operand, value: _Operand) -> _T:
+    """Return `input` with `value` in the slices that `index` names."""
+@overload
+def index_fill(input: _T, dim: builtins.int, index: _Operand, value: _Number) -> _T:
     """Return `input` with `value` in the slices that `index` names."""
 
-def index_put(input: Any, indices: Any, values: Any, accumulate: Any = False) -> Any:
+def index_put(input: _T, indices: Sequence[_Operand | None], values: _Operand, accumulate: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return `input` with `values` where `indices` say; added with `accumulate`."""
 
-def index_put_(input: Any, indices: Any, values: Any, accumulate: Any = False) -> Any:
+def index_put_(input: _T, indices: Sequence[_Operand | None], values: _Operand, accumulate: builtins.bool = False) -> _T:
     """Replace this tensor by its `index_put`, in place, and return it."""
 
-def index_reduce(input: Any, dim: Any, index: Any, source: Any, reduce: Any, *, include_self: Any = True) -> Any:
+def index_reduce(input: _T, dim: builtins.int, index: _Operand, source: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True, out: Tensor | None = None) -> _T:
     """Reduce the slices of `source` into the slices of `input` that `index` names."""
 
-def index_select(input: Any, dim: Any, index: Any) -> Any:
+def index_select(input: _T, dim: builtins.int, index: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the slices of an axis that a vector of indices names."""
 
-def inner(input: Any, other: Any) -> Any:
+def inner(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Sum the products along the last axes; multiply where one operand is a number."""
 
-def is_conj(input: Any) -> Any:
+def is_conj(input: _T) -> builtins.bool:
     """Return False: no tensor waits to be conjugated."""
 
-def is_neg(input: Any) -> Any:
+def is_neg(input: _T) -> builtins.bool:
     """Return False: no tensor waits to be negated."""
 
-def isclose(input: Any, other: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
+def isclose(input: _T, other: _Operand, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> _T:
     """Return where `|input - other| <= atol + rtol*|other|`."""
 
-def isfinite(input: Any) -> Any:
+def isfinite(input: _T) -> _T:
     """Return where `input` is neither infinite nor nan."""
 
-def isinf(input: Any) -> Any:
+def isinf(input: _T, *, out: Tensor | None = None) -> _T:
     """Return where `input` is inf or -inf."""
 
-def isnan(input: Any) -> Any:
+def isnan(input: _T, *, out: Tensor | None = None) -> _T:
     """Return where `input` is nan."""
 
-def isreal(input: Any) -> Any:
+def isreal(input: _T) -> _T:
     """Return where `input` has no imaginary part."""
 
-def kthvalue(input: Any, k: Any, dim: Any = -1, keepdim: Any = False) -> Any:
+def kthvalue(input: _T, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> return_types.kthvalue[_T]:
     """Return the `k`-th smallest element along `dim`, and where it stands."""
 
-def lcm(input: Any, other: Any) -> Any:
+def lcm(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the least common multiple of `input` and `other`, broadcast; it is not negative."""
 
-def lcm_(input: Any, other: Any) -> Any:
+def lcm_(input: _T, other: _Operand) -> _T:
     """Replace this tensor by its `lcm`, in place, and return it."""
 
-def ldexp(input: Any, other: Any) -> Any:
+def ldexp(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return `input * 2**other`, broadcast; exact of floats and integer exponents."""
 
-def ldexp_(input: Any, other: Any) -> Any:
+def ldexp_(input: _T, other: _Operand) -> _T:
     """Replace this tensor by its `ldexp`, in place, and return it."""
 
-def le(input: Any, other: Any) -> Any:
+@overload
+def le(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return where `input` is at most `other`, broadcast."""
+@overload
+def le(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return where `input` is at most `other`, broadcast."""
 
-def lerp(input: Any, end: Any, weight: Any) -> Any:
+@overload
+def lerp(input: _T, end: _Operand, weight: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return `input + weight * (end - input)`."""
+@overload
+def lerp(input: _T, end: _Operand, weight: _Number, *, out: Tensor | None = None) -> _T:
     """Return `input + weight * (end - input)`."""
 
-def less(input: Any, other: Any) -> Any:
+@overload
+def less(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return where `input` is less than `other`, broadcast."""
+@overload
+def less(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return where `input` is less than `other`, broadcast."""
 
-def less_equal(input: Any, other: Any) -> Any:
+@overload
+def less_equal(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return where `input` is at most `other`, broadcast."""
+@overload
+def less_equal(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return where `input` is at most `other`, broadcast."""
 
-def lgamma(input: Any) -> Any:
+def lgamma(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the logarithm of the absolute value of the gamma function of each element of `input`."""
 
-def linear(input: Any, weight: Any, bias: Any = None) -> Any:
+def linear(input: _T, weight: _Operand, bias: _Operand | None = None) -> _T:
     """Return `input @ weight.T + bias`."""
 
-def log(input: Any) -> Any:
+def log(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the natural logarithm of each element of `input`; nan of negative numbers."""
 
-def log10(input: Any) -> Any:
+def log10(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the logarithm to base 10 of each element of `input`."""
 
-def log10_(input: Any) -> Any:
+def log10_(input: _T) -> _T:
     """Replace this tensor by its `log10`, in place, and return it."""
 
-def log1p(input: Any) -> Any:
+def log1p(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `log(1 + x)` of each element of `input`, accurate near 0."""
 
-def log1p_(input: Any) -> Any:
+def log1p_(input: _T) -> _T:
     """Replace this tensor by its `log1p`, in place, and return it."""
 
-def log2(input: Any) -> Any:
+def log2(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the logarithm to base 2 of each element of `input`."""
 
-def log2_(input: Any) -> Any:
+def log2_(input: _T) -> _T:
     """Replace this tensor by its `log2`, in place, and return it."""
 
-def log_(input: Any) -> Any:
+def log_(input: _T) -> _T:
     """Replace this tensor by its `log`, in place, and return it."""
 
-def log_softmax(input: Any, dim: Any, dtype: Any = None) -> Any:
+def log_softmax(input: _T, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, *, out: Tensor | None = None) -> _T:
     """Return the logarithm of `softmax`, with full relative accuracy; see there."""
 
-def logaddexp(input: Any, other: Any) -> Any:
+def logaddexp(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return `log(exp(input) + exp(other))` without overflow, broadcast."""
 
-def logcumsumexp(input: Any, dim: Any) -> Any:
+def logcumsumexp(input: _T, dim: builtins.int, *, out: Tensor | None = None) -> _T:
     """Return the logarithms of running sums of exponentials along `dim`, without overflow."""
 
-def logical_and(input: Any, other: Any) -> Any:
+def logical_and(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return where both `input` and `other` are not zero, broadcast."""
 
-def logical_not(input: Any) -> Any:
+def logical_not(input: _T, *, out: Tensor | None = None) -> _T:
     """Return where `input` is zero."""
 
-def logical_or(input: Any, other: Any) -> Any:
+def logical_or(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return where `input`, `other` or both are not zero, broadcast."""
 
-def logical_xor(input: Any, other: Any) -> Any:
+def logical_xor(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return where just one of `input` and `other` is not zero, broadcast."""
 
-def logit(input: Any, eps: Any = None) -> Any:
+def logit(input: _T, eps: builtins.float | None = None, *, out: Tensor | None = None) -> _T:
     """Return `log(x / (1 - x))` of each element of `input`; nan outside of [0, 1]."""
 
-def logit_(input: Any, eps: Any = None) -> Any:
+def logit_(input: _T, eps: builtins.float | None = None) -> _T:
     """Replace this tensor by its `logit`, in place, and return it."""
 
-def logsumexp(input: Any, dim: Any, keepdim: Any = False) -> Any:
+def logsumexp(input: _T, dim: builtins.int | Sequence[builtins.int], keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return the logarithm of the sum of exponentials over axes, without overflow."""
 
-def lt(input: Any, other: Any) -> Any:
+@overload
+def lt(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return where `input` is less than `other`, broadcast."""
+@overload
+def lt(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return where `input` is less than `other`, broadcast."""
 
-def masked_fill(input: Any, mask: Any, value: Any) -> Any:
+@overload
+def masked_fill(input: _T, mask: _Operand, value: _Operand) -> _T:
+    """Return `input` with `value` where `mask` holds; the filled elements get no gradient."""
+@overload
+def masked_fill(input: _T, mask: _Operand, value: _Number) -> _T:
     """Return `input` with `value` where `mask` holds; the filled elements get no gradient."""
 
-def masked_scatter(input: Any, mask: Any, source: Any) -> Any:
+def masked_scatter(input: _T, mask: _Operand, source: _Operand, *, out: Tensor | None = None) -> _T:
     """Write the elements of `source`, in order, where `mask` holds."""
 
-def masked_select(input: Any, mask: Any) -> Any:
+def masked_select(input: _T, mask: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the elements where `mask` holds, in one axis; operands are broadcast."""
 
-def matmul(input: Any, other: Any) -> Any:
+def matmul(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Multiply matrices, vectors, and stacks of matrices whose leading axes broadcast."""
 
-def max(input: Any, dim: Any = ..., keepdim: Any = False, *, other: Any = None) -> Any:
+@overload
+def max(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return the largest element, the largest along an axis, or the larger of two."""
+@overload
+def max(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the largest element, the largest along an axis, or the larger of two."""
+@overload
+def max(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> return_types.max[_T]:
     """Return the largest element, the largest along an axis, or the larger of two."""
 
-def maximum(input: Any, other: Any) -> Any:
+def maximum(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the larger of `input` and `other`, nan where either is; equals share the gradient."""
 
-def mean(input: Any, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+@overload
+def mean(input: _T, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return the mean over axes; the arguments are those of `sum`."""
+@overload
+def mean(input: _T, dim: builtins.int | Sequence[builtins.int] | None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return the mean over axes; the arguments are those of `sum`."""
 
-def median(input: Any, dim: Any = ..., keepdim: Any = False) -> Any:
+@overload
+def median(input: _T) -> _T:
+    """Return the median of all elements, or along an axis; of two in the middle the smaller."""
+@overload
+def median(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> return_types.median[_T]:
     """Return the median of all elements, or along an axis; of two in the middle the smaller."""
 
-def meshgrid(*tensors: Any, indexing: Any = None) -> Any:
+def meshgrid(*tensors: _T | Sequence[_T], indexing: builtins.str | None = None) -> tuple[_T, ...]:
     """Repeat vectors over the grid that they span; `indexing` is 'ij' or 'xy'."""
 
-def min(input: Any, dim: Any = ..., keepdim: Any = False, *, other: Any = None) -> Any:
+@overload
+def min(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
+@overload
+def min(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
+@overload
+def min(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> return_types.min[_T]:
     """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
 
-def minimum(input: Any, other: Any) -> Any:
+def minimum(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the smaller of `input` and `other`, nan where either is; equals share the gradient."""
 
-def mm(input: Any, mat2: Any) -> Any:
+@overload
+def mm(input: _T, mat2: _Operand, *, out: Tensor | None = None) -> _T:
+    """Multiply two matrices."""
+@overload
+def mm(input: _T, mat2: _Operand, out_dtype: _dtype | builtins.type[Any], *, out: Tensor | None = None) -> _T:
     """Multiply two matrices."""
 
-def moveaxis(input: Any, source: Any, destination: Any) -> Any:
+@overload
+def moveaxis(input: _T, source: builtins.int, destination: builtins.int) -> _T:
+    """Move axes to other places; the others keep their order."""
+@overload
+def moveaxis(input: _T, source: Sequence[builtins.int], destination: Sequence[builtins.int]) -> _T:
     """Move axes to other places; the others keep their order."""
 
-def movedim(input: Any, source: Any, destination: Any) -> Any:
+@overload
+def movedim(input: _T, source: builtins.int, destination: builtins.int) -> _T:
+    """Move axes to other places; the others keep their order."""
+@overload
+def movedim(input: _T, source: Sequence[builtins.int], destination: Sequence[builtins.int]) -> _T:
     """Move axes to other places; the others keep their order."""
 
-def msort(input: Any) -> Any:
+def msort(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the elements along the first axis in order."""
 
-def mul(input: Any, other: Any) -> Any:
+def mul(input: _T, other: _Operand | _Number, *, out: Tensor | None = None) -> _T:
     """Return `input * other`, broadcast."""
 
-def multiply(input: Any, other: Any) -> Any:
+def multiply(input: _T, other: _Operand | _Number, *, out: Tensor | None = None) -> _T:
     """Return `input * other`, broadcast."""
 
-def mv(input: Any, vec: Any) -> Any:
+def mv(input: _T, vec: _Operand, *, out: Tensor | None = None) -> _T:
     """Multiply a matrix with a vector."""
 
-def mvlgamma(input: Any, p: Any) -> Any:
+def mvlgamma(input: _T, p: builtins.int, *, out: Tensor | None = None) -> _T:
     """Return the logarithm of the multivariate gamma function of dimension `p`."""
 
-def nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+def nan_to_num(input: _T, nan: builtins.float | None = None, posinf: builtins.float | None = None, neginf: builtins.float | None = None, *, out: Tensor | None = None) -> _T:
     """Replace nan, inf and -inf, by default by 0 and the largest finite numbers."""
 
-def nan_to_num_(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+def nan_to_num_(input: _T, nan: builtins.float | None = None, posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> _T:
     """Replace this tensor by its `nan_to_num`, in place, and return it."""
 
-def nanmean(input: Any, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+def nanmean(input: _T, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return the mean over axes of the elements that are not nan."""
 
-def nansum(input: Any, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+def nansum(input: _T, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return the sum over axes of the elements that are not nan."""
 
-def narrow(input: Any, dim: Any, start: Any, length: Any) -> Any:
+@overload
+def narrow(input: _T, dim: builtins.int, start: _Operand, length: builtins.int) -> _T:
+    """Return `length` elements along an axis from `start` on; a view."""
+@overload
+def narrow(input: _T, dim: builtins.int, start: builtins.int, length: builtins.int) -> _T:
     """Return `length` elements along an axis from `start` on; a view."""
 
-def narrow_copy(input: Any, dim: Any, start: Any, length: Any) -> Any:
+def narrow_copy(input: _T, dim: builtins.int, start: builtins.int, length: builtins.int, *, out: Tensor | None = None) -> _T:
     """Return `length` elements along an axis from `start` on, in memory of their own."""
 
-def ne(input: Any, other: Any) -> Any:
+@overload
+def ne(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return where `input` and `other` differ, broadcast; nan differs from everything."""
+@overload
+def ne(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return where `input` and `other` differ, broadcast; nan differs from everything."""
 
-def neg(input: Any) -> Any:
+def neg(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `-input`; of bools, RuntimeError."""
 
-def neg_(input: Any) -> Any:
+def neg_(input: _T) -> _T:
     """Replace this tensor by its `neg`, in place, and return it."""
 
-def negative(input: Any) -> Any:
+def negative(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `-input`; of bools, RuntimeError."""
 
-def negative_(input: Any) -> Any:
+def negative_(input: _T) -> _T:
     """Replace this tensor by its `negative`, in place, and return it."""
 
-def nextafter(input: Any, other: Any) -> Any:
+def nextafter(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the number next to `input` in the direction of `other`, broadcast."""
 
-def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
+@overload
+def nonzero(input: _T, *, out: Tensor | None = None) -> _T:
+    """Return the indices of the elements that are not zero, one row each."""
+@overload
+def nonzero(input: _T, *, as_tuple: builtins.bool) -> _T:
     """Return the indices of the elements that are not zero, one row each."""
 
-def norm(input: Any, p: Any = 'fro', dim: Any = None, keepdim: Any = False, out: Any = None, dtype: Any = None) -> Any:
+def norm(input: _T, p: builtins.float | builtins.str | None = 'fro', dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None) -> _T:
     """Return the p-norm of the elements, over all axes or some."""
 
-def not_equal(input: Any, other: Any) -> Any:
+@overload
+def not_equal(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return where `input` and `other` differ, broadcast; nan differs from everything."""
+@overload
+def not_equal(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return where `input` and `other` differ, broadcast; nan differs from everything."""
 
-def outer(input: Any, vec2: Any) -> Any:
+def outer(input: _T, vec2: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the products of every element of a vector with every element of another."""
 
-def permute(input: Any, *dims: Any, **keywords: Any) -> Any:
+def permute(input: _T, dims: Sequence[builtins.int]) -> _T:
     """Reorder the axes."""
 
-def polar(abs: Any, angle: Any) -> Any:
+def polar(abs: _T, angle: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the complex numbers of the given moduli and angles."""
 
-def polygamma(n: Any, input: Any) -> Any:
+def polygamma(n: builtins.int, input: _T, *, out: Tensor | None = None) -> _T:
     """Return the derivative of order `n` of `digamma` at each element of `input`."""
 
-def positive(input: Any) -> Any:
+def positive(input: _T) -> _T:
     """Return `input` itself; of bools, RuntimeError."""
 
-def pow(input: Any, exponent: Any) -> Any:
+@overload
+def pow(input: _T, exponent: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return `input` to the power `exponent`, elementwise and broadcast."""
+@overload
+def pow(input: _Number, exponent: _T, *, out: Tensor | None = None) -> _T:
+    """Return `input` to the power `exponent`, elementwise and broadcast."""
+@overload
+def pow(input: _T, exponent: _Number, *, out: Tensor | None = None) -> _T:
     """Return `input` to the power `exponent`, elementwise and broadcast."""
 
-def prod(input: Any, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+@overload
+def prod(input: _T, *, dtype: _dtype | builtins.type[Any] | None = None) -> _T:
+    """Return the product of all elements, or along one axis; integers give int64."""
+@overload
+def prod(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return the product of all elements, or along one axis; integers give int64."""
 
-def put(input: Any, index: Any, source: Any, accumulate: Any = False) -> Any:
+def put(input: _T, index: _Operand, source: _Operand, accumulate: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Write elements by their position in the flattened array; negative ones from the end."""
 
-def quantile(input: Any, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = 'linear') -> Any:
+@overload
+def quantile(input: _T, q: _Operand, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear', out: Tensor | None = None) -> _T:
+    """Return the `q`-quantiles of all elements, or along an axis."""
+@overload
+def quantile(input: _T, q: builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear', out: Tensor | None = None) -> _T:
     """Return the `q`-quantiles of all elements, or along an axis."""
 
-def rad2deg(input: Any) -> Any:
+def rad2deg(input: _T, *, out: Tensor | None = None) -> _T:
     """Return angles given in radians in degrees."""
 
-def rad2deg_(input: Any) -> Any:
+def rad2deg_(input: _T) -> _T:
     """Replace this tensor by its `rad2deg`, in place, and return it."""
 
-def ravel(input: Any) -> Any:
+def ravel(input: _T) -> _T:
     """Return the elements in one axis."""
 
-def real(input: Any) -> Any:
+def real(input: _T) -> _T:
     """Return the real part; real tensors themselves."""
 
-def reciprocal(input: Any) -> Any:
+def reciprocal(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `1 / x` of each element of `input`."""
 
-def reciprocal_(input: Any) -> Any:
+def reciprocal_(input: _T) -> _T:
     """Replace this tensor by its `reciprocal`, in place, and return it."""
 
-def relu(input: Any) -> Any:
+def relu(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the positive part of each element of `input`; its derivative at 0 is 0."""
 
-def relu_(input: Any) -> Any:
+def relu_(input: _T) -> _T:
     """Replace this tensor by its `relu`, in place, and return it."""
 
-def remainder(input: Any, other: Any) -> Any:
+@overload
+def remainder(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return `input` less `floor(input / other)` times `other`, which has the sign of `other`."""
+@overload
+def remainder(input: _Number, other: _T) -> _T:
+    """Return `input` less `floor(input / other)` times `other`, which has the sign of `other`."""
+@overload
+def remainder(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return `input` less `floor(input / other)` times `other`, which has the sign of `other`."""
 
-def renorm(input: Any, p: Any, dim: Any, maxnorm: Any) -> Any:
+def renorm(input: _T, p: _Number, dim: builtins.int, maxnorm: _Number, *, out: Tensor | None = None) -> _T:
     """Shorten the slices along `dim` whose norm is larger than `maxnorm` to that norm."""
 
-def repeat_interleave(input: Any, repeats: Any = None, dim: Any = None, *, output_size: Any = None) -> Any:
+@overload
+def repeat_interleave(input: _T, repeats: _Operand, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> _T:
+    """Repeat each element in place, by one number or by one number for each."""
+@overload
+def repeat_interleave(repeats: _T, *, output_size: builtins.int | None = None) -> _T:
+    """Repeat each element in place, by one number or by one number for each."""
+@overload
+def repeat_interleave(input: _T, repeats: builtins.int, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> _T:
     """Repeat each element in place, by one number or by one number for each."""
 
-def reshape(input: Any, *shape: Any, **keywords: Any) -> Any:
+def reshape(input: _T, shape: Sequence[builtins.int]) -> _T:
     """Return the elements in another shape, in the same order; one length may be -1."""
 
-def resize_as_(self: Any, the_template: Any, *, memory_format: Any = None) -> Any:
+def resize_as_(input: _T, the_template: _Operand, *, memory_format: Any = None) -> _T:
     """Give the tensor the shape of another one, as `resize_` does."""
 
-def resolve_conj(input: Any) -> Any:
+def resolve_conj(input: _T) -> _T:
     """Return `input`, of which every conjugation has been computed."""
 
-def resolve_neg(input: Any) -> Any:
+def resolve_neg(input: _T) -> _T:
     """Return `input`, of which every negation has been computed."""
 
-def roll(input: Any, shifts: Any, dims: Any = ...) -> Any:
+def roll(input: _T, shifts: builtins.int | Sequence[builtins.int], dims: builtins.int | Sequence[builtins.int] = ..., *, out: Tensor | None = None) -> _T:
     """Move the elements along axes, or through the flattened array where none are given."""
 
-def rot90(input: Any, k: Any = 1, dims: Any = ...) -> Any:
+def rot90(input: _T, k: builtins.int = 1, dims: Sequence[builtins.int] = ..., *, out: Tensor | None = None) -> _T:
     """Turn the plane of two axes by `k` quarters, from the first towards the second."""
 
-def round(input: Any, *, decimals: Any = None) -> Any:
+@overload
+def round(input: _T, *, out: Tensor | None = None) -> _T:
+    """Round to the nearest multiple of `10**-decimals`, halves to even."""
+@overload
+def round(input: _T, *, decimals: builtins.int, out: Tensor | None = None) -> _T:
     """Round to the nearest multiple of `10**-decimals`, halves to even."""
 
-def round_(input: Any, *, decimals: Any = None) -> Any:
+@overload
+def round_(input: _T) -> _T:
+    """Replace this tensor by its `round`, in place, and return it."""
+@overload
+def round_(input: _T, *, decimals: builtins.int) -> _T:
     """Replace this tensor by its `round`, in place, and return it."""
 
-def row_stack(tensors: Any) -> Any:
+def row_stack(tensors: Sequence[_T], *, out: Tensor | None = None) -> _T:
     """Join along the first axis, vectors as rows."""
 
-def rsqrt(input: Any) -> Any:
+def rsqrt(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `1 / sqrt(x)` of each element of `input`."""
 
-def rsqrt_(input: Any) -> Any:
+def rsqrt_(input: _T) -> _T:
     """Replace this tensor by its `rsqrt`, in place, and return it."""
 
-def rsub(input: Any, other: Any, alpha: Any = 1) -> Any:
+@overload
+def rsub(input: _T, other: _Operand, *, alpha: _Number = 1) -> _T:
+    """Return `other - alpha * input`, broadcast."""
+@overload
+def rsub(input: _T, other: _Number, alpha: _Number = 1) -> _T:
     """Return `other - alpha * input`, broadcast."""
 
-def scatter(input: Any, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
-    """Write elements along an axis: `out[index[i][j]][j] = src[i][j]` for `dim=0`."""
+@overload
+def scatter(input: _T, dim: builtins.int, index: _Operand, src: _Operand, *, out: Tensor | None = None) -> _T:
+    """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
+@overload
+def scatter(input: _T, dim: builtins.int, index: _Operand, src: _Operand, *, reduce: builtins.str, out: Tensor | None = None) -> _T:
+    """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
+@overload
+def scatter(input: _T, dim: builtins.int, index: _Operand, value: _Number, *, out: Tensor | None = None) -> _T:
+    """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
+@overload
+def scatter(input: _T, dim: builtins.int, index: _Operand, value: _Number, *, reduce: builtins.str, out: Tensor | None = None) -> _T:
+    """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
 
-def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Any:
-    """Add elements along an axis: `out[index[i][j]][j] += src[i][j]` for `dim=0`."""
+def scatter_add(input: _T, dim: builtins.int, index: _Operand, src: _Operand, *, out: Tensor | None = None) -> _T:
+    """Add elements along an axis: `result[index[i][j]][j] += src[i][j]` for `dim=0`."""
 
-def scatter_reduce(input: Any, dim: Any, index: Any, src: Any, reduce: Any, *, include_self: Any = True) -> Any:
+def scatter_reduce(input: _T, dim: builtins.int, index: _Operand, src: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True, out: Tensor | None = None) -> _T:
     """Reduce the elements of `src` that `index` sends to the same place along an axis."""
 
-def select(input: Any, dim: Any, index: Any) -> Any:
+def select(input: _T, dim: builtins.int, index: builtins.int) -> _T:
     """Return the slice at `index` of an axis; a view."""
 
-def select_scatter(input: Any, src: Any, dim: Any, index: Any) -> Any:
+def select_scatter(input: _T, src: _Operand, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None) -> _T:
     """Return `input` with `src` at `index` of an axis."""
 
-def sgn(input: Any) -> Any:
+def sgn(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the sign `x / |x|` of each element of `input`, and 0 of 0."""
 
-def sigmoid(input: Any) -> Any:
+def sigmoid(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the logistic function `1 / (1 + exp(-x))` of each element of `input`."""
 
-def sigmoid_(input: Any) -> Any:
+def sigmoid_(input: _T) -> _T:
     """Replace this tensor by its `sigmoid`, in place, and return it."""
 
-def sign(input: Any) -> Any:
+def sign(input: _T, *, out: Tensor | None = None) -> _T:
     """Return -1, 0 or 1 for each element of `input`; the derivative is zero, also at 0."""
 
-def sin(input: Any) -> Any:
+def sin(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the sine of each element of `input`, in radians."""
 
-def sin_(input: Any) -> Any:
+def sin_(input: _T) -> _T:
     """Replace this tensor by its `sin`, in place, and return it."""
 
-def sinc(input: Any) -> Any:
+def sinc(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `sin(pi*x) / (pi*x)` of each element of `input`, and 1 of 0."""
 
-def sinc_(input: Any) -> Any:
+def sinc_(input: _T) -> _T:
     """Replace this tensor by its `sinc`, in place, and return it."""
 
-def sinh(input: Any) -> Any:
+def sinh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the hyperbolic sine of each element of `input`."""
 
-def sinh_(input: Any) -> Any:
+def sinh_(input: _T) -> _T:
     """Replace this tensor by its `sinh`, in place, and return it."""
 
-def slice_scatter(input: Any, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1) -> Any:
+def slice_scatter(input: _T, src: _Operand, dim: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1, *, out: Tensor | None = None) -> _T:
     """Return `input` with `src` at a slice of an axis."""
 
-def softmax(input: Any, dim: Any, dtype: Any = None) -> Any:
+def softmax(input: _T, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, *, out: Tensor | None = None) -> _T:
     """Return exponentials divided by their sum along `dim`, without overflow."""
 
-def sort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False) -> Any:
+@overload
+def sort(input: _T, *, stable: builtins.bool | None, dim: builtins.int = -1, descending: builtins.bool = False, out: Tensor | None = None) -> return_types.sort[_T]:
+    """Return the elements along `dim` in order, and where they stood."""
+@overload
+def sort(input: _T, dim: builtins.int = -1, descending: builtins.bool = False, *, out: Tensor | None = None) -> return_types.sort[_T]:
     """Return the elements along `dim` in order, and where they stood."""
 
-def split(tensor: Any, split_size_or_sections: Any, dim: Any = 0) -> Any:
+def split(tensor: _T, split_size_or_sections: builtins.int | Sequence[builtins.int], dim: builtins.int = 0) -> tuple[_T, ...]:
     """Take an array apart along an axis, into pieces of one length or of given lengths."""
 
-def split_with_sizes(input: Any, split_sizes: Any, dim: Any = 0) -> Any:
+def split_with_sizes(input: _T, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> tuple[_T, ...]:
     """Take an array apart along an axis into pieces of given lengths."""
 
-def sqrt(input: Any) -> Any:
+def sqrt(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the square root of each element of `input`; nan of negative numbers."""
 
-def sqrt_(input: Any) -> Any:
+def sqrt_(input: _T) -> _T:
     """Replace this tensor by its `sqrt`, in place, and return it."""
 
-def square(input: Any) -> Any:
+def square(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the square of each element of `input`."""
 
-def square_(input: Any) -> Any:
+def square_(input: _T) -> _T:
     """Replace this tensor by its `square`, in place, and return it."""
 
-def squeeze(input: Any, dim: Any = None) -> Any:
+@overload
+def squeeze(input: _T) -> _T:
+    """Drop axes of length one: all, or those given."""
+@overload
+def squeeze(input: _T, dim: builtins.int) -> _T:
+    """Drop axes of length one: all, or those given."""
+@overload
+def squeeze(input: _T, dim: Sequence[builtins.int]) -> _T:
     """Drop axes of length one: all, or those given."""
 
-def stack(tensors: Any, dim: Any = 0) -> Any:
+def stack(tensors: Sequence[_T], dim: builtins.int = 0, *, out: Tensor | None = None) -> _T:
     """Join arrays of one shape along a new axis."""
 
-def std(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+@overload
+def std(input: _T, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+    """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
+@overload
+def std(input: _T, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
+@overload
+def std(input: _T, unbiased: builtins.bool = True) -> _T:
     """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
 
-def std_mean(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+@overload
+def std_mean(input: _T, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> tuple[_T, _T]:
+    """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
+@overload
+def std_mean(input: _T, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> tuple[_T, _T]:
+    """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
+@overload
+def std_mean(input: _T, unbiased: builtins.bool = True) -> tuple[_T, _T]:
     """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
 
-def sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+def sub(input: _T, other: _Operand | _Number, *, alpha: _Number = 1, out: Tensor | None = None) -> _T:
     """Return `input - alpha * other`, broadcast."""
 
-def subtract(input: Any, other: Any, alpha: Any = 1) -> Any:
+def subtract(input: _T, other: _Operand | _Number, *, alpha: _Number = 1, out: Tensor | None = None) -> _T:
     """Return `input - alpha * other`, broadcast; `sub` under another name."""
 
-def sum(input: Any, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+@overload
+def sum(input: _T, *, dtype: _dtype | builtins.type[Any] | None = None) -> _T:
+    """Return the sum over axes."""
+@overload
+def sum(input: _T, dim: builtins.int | Sequence[builtins.int] | None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return the sum over axes."""
 
-def swapaxes(input: Any, axis0: Any, axis1: Any) -> Any:
+def swapaxes(input: _T, axis0: builtins.int, axis1: builtins.int) -> _T:
     """Exchange two axes."""
 
-def swapdims(input: Any, dim0: Any, dim1: Any) -> Any:
+def swapdims(input: _T, dim0: builtins.int, dim1: builtins.int) -> _T:
     """Exchange two axes, as `transpose` does."""
 
-def t(input: Any) -> Any:
+def t(input: _T) -> _T:
     """Return the transpose of a matrix; vectors and numbers are left as they are."""
 
-def take(input: Any, index: Any) -> Any:
+def take(input: _T, index: _Operand, *, out: Tensor | None = None) -> _T:
     """Return elements by their position in the flattened array; negative ones from the end."""
 
-def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Any:
+def take_along_dim(input: _T, indices: _Operand, dim: builtins.int | None = None, *, out: Tensor | None = None) -> _T:
     """Pick elements along an axis, broadcasting the others; without `dim` from the flat array."""
 
-def tan(input: Any) -> Any:
+def tan(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the tangent of each element of `input`, in radians."""
 
-def tan_(input: Any) -> Any:
+def tan_(input: _T) -> _T:
     """Replace this tensor by its `tan`, in place, and return it."""
 
-def tanh(input: Any) -> Any:
+def tanh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the hyperbolic tangent of each element of `input`."""
 
-def tanh_(input: Any) -> Any:
+def tanh_(input: _T) -> _T:
     """Replace this tensor by its `tanh`, in place, and return it."""
 
-def tensor_split(input: Any, indices_or_sections: Any = None, dim: Any = 0, *, indices: Any = None, sections: Any = None, tensor_indices_or_sections: Any = None) -> Any:
+@overload
+def tensor_split(input: _T, indices: Sequence[builtins.int], dim: builtins.int = 0) -> tuple[_T, ...]:
+    """Take an array apart into nearly equal pieces, or at given places."""
+@overload
+def tensor_split(input: _T, tensor_indices_or_sections: _Operand, dim: builtins.int = 0) -> tuple[_T, ...]:
+    """Take an array apart into nearly equal pieces, or at given places."""
+@overload
+def tensor_split(input: _T, sections: builtins.int, dim: builtins.int = 0) -> tuple[_T, ...]:
     """Take an array apart into nearly equal pieces, or at given places."""
 
-def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
+def tensordot(a: _T, b: _Operand, dims: builtins.int | _Operand | Sequence[builtins.int] | Sequence[Any] = 2, out: Tensor | None = None) -> _T:
     """Sum products along several axes of both."""
 
-def tile(input: Any, *dims: Any) -> Any:
+def tile(input: _T, dims: Sequence[builtins.int]) -> _T:
     """Repeat the whole array; axes in front that are not named are left alone."""
 
-def topk(input: Any, k: Any, dim: Any = -1, largest: Any = True, sorted: Any = True) -> Any:
+def topk(input: _T, k: builtins.int, dim: builtins.int = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, out: Tensor | None = None) -> return_types.topk[_T]:
     """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand."""
 
-def trace(input: Any) -> Any:
+def trace(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the sum of the diagonal of a matrix."""
 
-def transpose(input: Any, dim0: Any = None, dim1: Any = None) -> Any:
+def transpose(input: _T, dim0: builtins.int, dim1: builtins.int) -> _T:
     """Exchange two axes."""
 
-def tril(input: Any, diagonal: Any = 0) -> Any:
+def tril(input: _T, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> _T:
     """Return the lower triangle of the last two axes, up to `diagonal` above the main one."""
 
-def triu(input: Any, diagonal: Any = 0) -> Any:
+def triu(input: _T, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> _T:
     """Return the upper triangle of the last two axes, from `diagonal` above the main one."""
 
-def true_divide(input: Any, other: Any) -> Any:
+def true_divide(input: _T, other: _Operand | _Number, *, out: Tensor | None = None) -> _T:
     """Return `input / other`, broadcast."""
 
-def trunc(input: Any) -> Any:
+def trunc(input: _T, *, out: Tensor | None = None) -> _T:
     """Return each element of `input` without its fraction; the derivative is zero."""
 
-def trunc_(input: Any) -> Any:
+def trunc_(input: _T) -> _T:
     """Replace this tensor by its `trunc`, in place, and return it."""
 
-def unbind(input: Any, dim: Any = 0) -> Any:
+def unbind(input: _T, dim: builtins.int = 0) -> tuple[_T, ...]:
     """Return the slices along an axis, without that axis."""
 
-def unflatten(input: Any, dim: Any, sizes: Any) -> Any:
+def unflatten(input: _T, dim: builtins.int, sizes: Sequence[builtins.int]) -> _T:
     """Split one axis into several; one length may be -1."""
 
-def unsqueeze(input: Any, dim: Any) -> Any:
+def unsqueeze(input: _T, dim: builtins.int) -> _T:
     """Add an axis of length one at `dim`."""
 
-def vander(x: Any, N: Any = None, increasing: Any = False) -> Any:
+def vander(x: _T, N: builtins.int | None = None, increasing: builtins.bool = False) -> _T:
     """Return powers of the elements of a 1-D tensor, from the highest unless `increasing`."""
 
-def var(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+@overload
+def var(input: _T, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+    """Return the variance over axes."""
+@overload
+def var(input: _T, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False, out: Tensor | None = None) -> _T:
+    """Return the variance over axes."""
+@overload
+def var(input: _T, unbiased: builtins.bool = True) -> _T:
     """Return the variance over axes."""
 
-def var_mean(input: Any, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+@overload
+def var_mean(input: _T, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> tuple[_T, _T]:
+    """Return the variance and the mean over axes, as `var` and `mean` do."""
+@overload
+def var_mean(input: _T, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> tuple[_T, _T]:
+    """Return the variance and the mean over axes, as `var` and `mean` do."""
+@overload
+def var_mean(input: _T, unbiased: builtins.bool = True) -> tuple[_T, _T]:
     """Return the variance and the mean over axes, as `var` and `mean` do."""
 
-def vdot(input: Any, other: Any) -> Any:
+def vdot(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the dot product of the conjugate of a vector with another one."""
 
-def view_as_complex(input: Any) -> Any:
+def view_as_complex(input: _T) -> _T:
     """Return the pairs of real numbers along the last axis as complex ones."""
 
-def view_as_real(input: Any) -> Any:
+def view_as_real(input: _T) -> _T:
     """Return complex numbers as pairs of real ones along a new last axis."""
 
-def vsplit(input: Any, indices_or_sections: Any) -> Any:
+@overload
+def vsplit(input: _T, sections: builtins.int) -> tuple[_T, ...]:
+    """Take an array apart along its first axis."""
+@overload
+def vsplit(input: _T, indices: Sequence[builtins.int]) -> tuple[_T, ...]:
     """Take an array apart along its first axis."""
 
-def vstack(tensors: Any) -> Any:
+def vstack(tensors: Sequence[_T], *, out: Tensor | None = None) -> _T:
     """Join along the first axis, vectors as rows."""
 
-def where(condition: Any, input: Any = None, other: Any = None) -> Any:
+@overload
+def where(condition: _T) -> tuple[_T, ...]:
+    """Choose `input` where `condition` holds, else `other`."""
+@overload
+def where(condition: _T, input: _Operand, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Choose `input` where `condition` holds, else `other`."""
+@overload
+def where(condition: _T, input: _Number, other: _Operand) -> _T:
+    """Choose `input` where `condition` holds, else `other`."""
+@overload
+def where(condition: _T, input: _Operand, other: _Number) -> _T:
+    """Choose `input` where `condition` holds, else `other`."""
+@overload
+def where(condition: _T, input: _Number, other: _Number) -> _T:
     """Choose `input` where `condition` holds, else `other`."""
 
-def xlogy(input: Any, other: Any) -> Any:
+@overload
+def xlogy(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
+    """Return `input * log(other)`, and 0 where `input` is 0; the derivatives at the origin are 0."""
+@overload
+def xlogy(input: _Number, other: _T) -> _T:
+    """Return `input * log(other)`, and 0 where `input` is 0; the derivatives at the origin are 0."""
+@overload
+def xlogy(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return `input * log(other)`, and 0 where `input` is 0; the derivatives at the origin are 0."""
 
-def xlogy_(input: Any, other: Any) -> Any:
+@overload
+def xlogy_(input: _T, other: _Operand) -> _T:
+    """Replace this tensor by its `xlogy`, in place, and return it."""
+@overload
+def xlogy_(input: _Number, other: _T) -> _T:
+    """Replace this tensor by its `xlogy`, in place, and return it."""
+@overload
+def xlogy_(input: _T, other: _Number) -> _T:
     """Replace this tensor by its `xlogy`, in place, and return it."""
 
-def zero_(self: Any) -> Any:
+def zero_(input: _T) -> _T:
     """Fill with zeros, in place."""
 
 class Methods:
-    def __abs__(self) -> Any:
+    def abs(self) -> Self:
         """Return the modulus of each element of `input`; its derivative at 0 is 0."""
 
-    def __add__(self, other: Any) -> Any:
-        ...
-
-    def __and__(self, other: Any) -> Any:
-        ...
-
-    def __floordiv__(self, other: Any) -> Any:
-        ...
-
-    def __ge__(self, other: Any) -> Any:
-        ...
-
-    def __getitem__(self, key: Any) -> Any:
-        """Return the elements that `key` names, as PyTorch's tensors do."""
-
-    def __gt__(self, other: Any) -> Any:
-        ...
-
-    def __invert__(self) -> Any:
-        """Return `~input`; PyTorch's operator refuses in words of its own."""
-
-    def __le__(self, other: Any) -> Any:
-        ...
-
-    def __lshift__(self, other: Any) -> Any:
-        ...
-
-    def __lt__(self, other: Any) -> Any:
-        ...
-
-    def __matmul__(self, other: Any) -> Any:
-        ...
-
-    def __mod__(self, other: Any) -> Any:
-        ...
-
-    def __mul__(self, other: Any) -> Any:
-        ...
-
-    def __neg__(self) -> Any:
-        """Return `-input`; of bools, RuntimeError."""
-
-    def __or__(self, other: Any) -> Any:
-        ...
-
-    def __pow__(self, other: Any) -> Any:
-        ...
-
-    def __radd__(self, other: Any) -> Any:
-        ...
-
-    def __rand__(self, other: Any) -> Any:
-        ...
-
-    def __rfloordiv__(self, other: Any) -> Any:
-        ...
-
-    def __rlshift__(self, other: Any) -> Any:
-        ...
-
-    def __rmatmul__(self, other: Any) -> Any:
-        ...
-
-    def __rmod__(self, other: Any) -> Any:
-        ...
-
-    def __rmul__(self, other: Any) -> Any:
-        ...
-
-    def __ror__(self, other: Any) -> Any:
-        ...
-
-    def __rpow__(self, other: Any) -> Any:
-        ...
-
-    def __rrshift__(self, other: Any) -> Any:
-        ...
-
-    def __rshift__(self, other: Any) -> Any:
-        ...
-
-    def __rsub__(self, other: Any) -> Any:
-        ...
-
-    def __rtruediv__(self, other: Any) -> Any:
-        ...
-
-    def __rxor__(self, other: Any) -> Any:
-        ...
-
-    def __sub__(self, other: Any) -> Any:
-        ...
-
-    def __truediv__(self, other: Any) -> Any:
-        ...
-
-    def __xor__(self, other: Any) -> Any:
-        ...
-
-    def abs(self) -> Any:
-        """Return the modulus of each element of `input`; its derivative at 0 is 0."""
-
-    def abs_(self) -> Any:
+    def abs_(self) -> Self:
         """Replace this tensor by its `abs`, in place, and return it."""
 
-    def absolute(self) -> Any:
+    def absolute(self) -> Self:
         """Return the modulus of each element of `input`; its derivative at 0 is 0."""
 
-    def absolute_(self) -> Any:
+    def absolute_(self) -> Self:
         """Replace this tensor by its `absolute`, in place, and return it."""
 
-    def acos(self) -> Any:
+    def acos(self) -> Self:
         """Return the arc cosine of each element of `input`, from 0 to pi; nan outside [-1, 1]."""
 
-    def acos_(self) -> Any:
+    def acos_(self) -> Self:
         """Replace this tensor by its `acos`, in place, and return it."""
 
-    def acosh(self) -> Any:
+    def acosh(self) -> Self:
         """Return the inverse hyperbolic cosine of each element of `input`; nan below 1."""
 
-    def acosh_(self) -> Any:
+    def acosh_(self) -> Self:
         """Replace this tensor by its `acosh`, in place, and return it."""
 
-    def add(self, other: Any, *, alpha: Any = 1) -> Any:
+    def add(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Self:
         """Return `input + alpha * other`, broadcast."""
 
-    def add_(self, other: Any, *, alpha: Any = 1) -> Any:
+    def add_(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Self:
         """Replace this tensor by its `add`, in place, and return it."""
 
-    def addbmm(self, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    def addbmm(self, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
         """Return `beta * input + alpha * bmm(batch1, batch2).sum(0)`."""
 
-    def addbmm_(self, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    def addbmm_(self, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
         """Replace this tensor by its `addbmm`, in place, and return it."""
 
-    def addcdiv(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    def addcdiv(self, tensor1: _Operand, tensor2: _Operand, *, value: _Number = 1) -> Self:
         """Return `input + value * tensor1 / tensor2`."""
 
-    def addcdiv_(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    def addcdiv_(self, tensor1: _Operand, tensor2: _Operand, *, value: _Number = 1) -> Self:
         """Replace this tensor by its `addcdiv`, in place, and return it."""
 
-    def addcmul(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    def addcmul(self, tensor1: _Operand, tensor2: _Operand, *, value: _Number = 1) -> Self:
         """Return `input + value * tensor1 * tensor2`."""
 
-    def addcmul_(self, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    def addcmul_(self, tensor1: _Operand, tensor2: _Operand, *, value: _Number = 1) -> Self:
         """Replace this tensor by its `addcmul`, in place, and return it."""
 
-    def addmm(self, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    def addmm(self, mat1: _Operand, mat2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
         """Return `beta * input + alpha * (mat1 @ mat2)`."""
 
-    def addmm_(self, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    def addmm_(self, mat1: _Operand, mat2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
         """Replace this tensor by its `addmm`, in place, and return it."""
 
-    def addmv(self, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    def addmv(self, mat: _Operand, vec: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
         """Return `beta * input + alpha * (mat @ vec)`."""
 
-    def addmv_(self, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    def addmv_(self, mat: _Operand, vec: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
         """Replace this tensor by its `addmv`, in place, and return it."""
 
-    def addr(self, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    def addr(self, vec1: _Operand, vec2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
         """Return `beta * input + alpha * outer(vec1, vec2)`."""
 
-    def addr_(self, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    def addr_(self, vec1: _Operand, vec2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
         """Replace this tensor by its `addr`, in place, and return it."""
 
-    def adjoint(self) -> Any:
+    def adjoint(self) -> Self:
         """Return the conjugate of the array with its last two axes exchanged."""
 
-    def all(self, dim: Any = ..., keepdim: Any = False) -> Any:
+    @overload
+    def all(self) -> Self:
+        """Return whether all elements along the axes are not zero; all axes where none are given."""
+    @overload
+    def all(self, dim: Sequence[builtins.int] | None = None, keepdim: builtins.bool = False) -> Self:
+        """Return whether all elements along the axes are not zero; all axes where none are given."""
+    @overload
+    def all(self, dim: builtins.int, keepdim: builtins.bool = False) -> Self:
         """Return whether all elements along the axes are not zero; all axes where none are given."""
 
-    def allclose(self, other: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
+    def allclose(self, other: _Operand, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> builtins.bool:
         """Return whether all elements are close, as `isclose` says."""
 
-    def amax(self, dim: Any = ..., keepdim: Any = False) -> Any:
+    def amax(self, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False) -> Self:
         """Return the largest element along axes; equal ones share the gradient evenly."""
 
-    def amin(self, dim: Any = ..., keepdim: Any = False) -> Any:
+    def amin(self, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False) -> Self:
         """Return the smallest element along axes; equal ones share the gradient evenly."""
 
-    def aminmax(self, *, dim: Any = None, keepdim: Any = False) -> Any:
+    def aminmax(self, *, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> return_types.aminmax[Self]:
         """Return the smallest and the largest element of all, or along one axis."""
 
-    def angle(self) -> Any:
+    def angle(self) -> Self:
         """Return the argument of each element of `input`; of real ones 0 or pi, nan for nan."""
 
-    def any(self, dim: Any = ..., keepdim: Any = False) -> Any:
+    @overload
+    def any(self) -> Self:
+        """Return whether any element along the axes is not zero; all axes where none are given."""
+    @overload
+    def any(self, dim: Sequence[builtins.int] | None = None, keepdim: builtins.bool = False) -> Self:
+        """Return whether any element along the axes is not zero; all axes where none are given."""
+    @overload
+    def any(self, dim: builtins.int, keepdim: builtins.bool = False) -> Self:
         """Return whether any element along the axes is not zero; all axes where none are given."""
 
-    def apply_(self, callable: Any, /) -> Any:
+    def apply_(self, callable: Any) -> Self:
         """Replace each element by what a function makes of it, in place."""
 
-    def arccos(self) -> Any:
+    def arccos(self) -> Self:
         """Return the arc cosine of each element of `input`, from 0 to pi; nan outside [-1, 1]."""
 
-    def arccos_(self) -> Any:
+    def arccos_(self) -> Self:
         """Replace this tensor by its `arccos`, in place, and return it."""
 
-    def arccosh(self) -> Any:
+    def arccosh(self) -> Self:
         """Return the inverse hyperbolic cosine of each element of `input`; nan below 1."""
 
-    def arccosh_(self) -> Any:
+    def arccosh_(self) -> Self:
         """Replace this tensor by its `arccosh`, in place, and return it."""
 
-    def arcsin(self) -> Any:
+    def arcsin(self) -> Self:
         """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
 
-    def arcsin_(self) -> Any:
+    def arcsin_(self) -> Self:
         """Replace this tensor by its `arcsin`, in place, and return it."""
 
-    def arcsinh(self) -> Any:
+    def arcsinh(self) -> Self:
         """Return the inverse hyperbolic sine of each element of `input`."""
 
-    def arcsinh_(self) -> Any:
+    def arcsinh_(self) -> Self:
         """Replace this tensor by its `arcsinh`, in place, and return it."""
 
-    def arctan(self) -> Any:
+    def arctan(self) -> Self:
         """Return the arc tangent of each element of `input`, from -pi/2 to pi/2."""
 
-    def arctan2(self, other: Any) -> Any:
+    def arctan2(self, other: _Operand) -> Self:
         """Return the angle of the point (`other`, `input`); the derivative at the origin is 0."""
 
-    def arctan2_(self, other: Any) -> Any:
+    def arctan2_(self, other: _Operand) -> Self:
         """Replace this tensor by its `arctan2`, in place, and return it."""
 
-    def arctan_(self) -> Any:
+    def arctan_(self) -> Self:
         """Replace this tensor by its `arctan`, in place, and return it."""
 
-    def arctanh(self) -> Any:
+    def arctanh(self) -> Self:
         """Return the inverse hyperbolic tangent of each element of `input`; infinite at -1 and 1."""
 
-    def arctanh_(self) -> Any:
+    def arctanh_(self) -> Self:
         """Replace this tensor by its `arctanh`, in place, and return it."""
 
-    def argmax(self, dim: Any = None, keepdim: Any = False) -> Any:
+    def argmax(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Self:
         """Return where the (first) largest element stands, in the flattened array without `dim`."""
 
-    def argmin(self, dim: Any = None, keepdim: Any = False) -> Any:
+    def argmin(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Self:
         """Return where the (first) smallest element stands, in the flattened array without `dim`."""
 
-    def argsort(self, dim: Any = -1, descending: Any = False, stable: Any = False) -> Any:
+    @overload
+    def argsort(self, *, stable: builtins.bool, dim: builtins.int = -1, descending: builtins.bool = False) -> Self:
+        """Return where the elements along `dim` stand that `sort` puts in order."""
+    @overload
+    def argsort(self, dim: builtins.int = -1, descending: builtins.bool = False) -> Self:
         """Return where the elements along `dim` stand that `sort` puts in order."""
 
-    def argwhere(self) -> Any:
+    def argwhere(self) -> Self:
         """Return the indices of the elements that are not zero, one row each."""
 
-    def as_strided(self, size: Any, stride: Any, storage_offset: Any = None) -> Any:
+    def as_strided(self, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Self:
         """Return a view of the memory of `input` with given lengths and strides of the axes."""
 
-    def as_strided_(self, size: Any, stride: Any, storage_offset: Any = None) -> Any:
+    def as_strided_(self, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Self:
         """Show the memory with other lengths and strides of the axes, in place."""
 
-    def asin(self) -> Any:
+    def asin(self) -> Self:
         """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
 
-    def asin_(self) -> Any:
+    def asin_(self) -> Self:
         """Replace this tensor by its `asin`, in place, and return it."""
 
-    def asinh(self) -> Any:
+    def asinh(self) -> Self:
         """Return the inverse hyperbolic sine of each element of `input`."""
 
-    def asinh_(self) -> Any:
+    def asinh_(self) -> Self:
         """Replace this tensor by its `asinh`, in place, and return it."""
 
-    def atan(self) -> Any:
+    def atan(self) -> Self:
         """Return the arc tangent of each element of `input`, from -pi/2 to pi/2."""
 
-    def atan2(self, other: Any) -> Any:
+    def atan2(self, other: _Operand) -> Self:
         """Return the angle of the point (`other`, `input`); the derivative at the origin is 0."""
 
-    def atan2_(self, other: Any) -> Any:
+    def atan2_(self, other: _Operand) -> Self:
         """Replace this tensor by its `atan2`, in place, and return it."""
 
-    def atan_(self) -> Any:
+    def atan_(self) -> Self:
         """Replace this tensor by its `atan`, in place, and return it."""
 
-    def atanh(self) -> Any:
+    def atanh(self) -> Self:
         """Return the inverse hyperbolic tangent of each element of `input`; infinite at -1 and 1."""
 
-    def atanh_(self) -> Any:
+    def atanh_(self) -> Self:
         """Replace this tensor by its `atanh`, in place, and return it."""
 
-    def baddbmm(self, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    def baddbmm(self, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
         """Return `beta * input + alpha * bmm(batch1, batch2)`."""
 
-    def baddbmm_(self, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    def baddbmm_(self, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
         """Replace this tensor by its `baddbmm`, in place, and return it."""
 
-    def bernoulli(self, p: Any = None, *, generator: Any = None, out: Any = None) -> Any:
+    def bernoulli(self, p: Any = ..., *, generator: _Generator | None = ..., out: Tensor | None = ...) -> Self:
         """Return ones with the probabilities in `input` (or all with `p`), zeros otherwise."""
 
-    def bernoulli_(self, p: Any = 0.5, *, generator: Any = None) -> Any:
+    @overload
+    def bernoulli_(self, p: _Operand, *, generator: _Generator | None = None) -> Self:
+        """Fill with ones with probability `p` and zeros otherwise, in place."""
+    @overload
+    def bernoulli_(self, p: builtins.float = 0.5, *, generator: _Generator | None = None) -> Self:
         """Fill with ones with probability `p` and zeros otherwise, in place."""
 
-    def bitwise_and(self, other: Any) -> Any:
+    @overload
+    def bitwise_and(self, other: _Operand) -> Self:
+        """Return the bits set in both `input` and `other`, broadcast; of bools, where both hold."""
+    @overload
+    def bitwise_and(self, other: _Number) -> Self:
         """Return the bits set in both `input` and `other`, broadcast; of bools, where both hold."""
 
-    def bitwise_and_(self, other: Any) -> Any:
+    @overload
+    def bitwise_and_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `bitwise_and`, in place, and return it."""
+    @overload
+    def bitwise_and_(self, other: _Number) -> Self:
         """Replace this tensor by its `bitwise_and`, in place, and return it."""
 
-    def bitwise_left_shift(self, other: Any) -> Any:
+    @overload
+    def bitwise_left_shift(self, other: _Operand) -> Self:
+        """Return the bits of `input`, moved up by `other` places: times `2**other`."""
+    @overload
+    def bitwise_left_shift(self, other: _Number) -> Self:
         """Return the bits of `input`, moved up by `other` places: times `2**other`."""
 
-    def bitwise_left_shift_(self, other: Any) -> Any:
+    @overload
+    def bitwise_left_shift_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `bitwise_left_shift`, in place, and return it."""
+    @overload
+    def bitwise_left_shift_(self, other: _Number) -> Self:
         """Replace this tensor by its `bitwise_left_shift`, in place, and return it."""
 
-    def bitwise_not(self) -> Any:
+    def bitwise_not(self) -> Self:
         """Return the complement of the bits of `input`: `-x - 1` of signed integers; of bools, `not x`."""
 
-    def bitwise_not_(self) -> Any:
+    def bitwise_not_(self) -> Self:
         """Replace this tensor by its `bitwise_not`, in place, and return it."""
 
-    def bitwise_or(self, other: Any) -> Any:
+    @overload
+    def bitwise_or(self, other: _Operand) -> Self:
+        """Return the bits set in `input`, `other` or both, broadcast; of bools, where any holds."""
+    @overload
+    def bitwise_or(self, other: _Number) -> Self:
         """Return the bits set in `input`, `other` or both, broadcast; of bools, where any holds."""
 
-    def bitwise_or_(self, other: Any) -> Any:
+    @overload
+    def bitwise_or_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `bitwise_or`, in place, and return it."""
+    @overload
+    def bitwise_or_(self, other: _Number) -> Self:
         """Replace this tensor by its `bitwise_or`, in place, and return it."""
 
-    def bitwise_right_shift(self, other: Any) -> Any:
+    @overload
+    def bitwise_right_shift(self, other: _Operand) -> Self:
+        """Return the bits of `input`, moved down by `other` places; the sign stays."""
+    @overload
+    def bitwise_right_shift(self, other: _Number) -> Self:
         """Return the bits of `input`, moved down by `other` places; the sign stays."""
 
-    def bitwise_right_shift_(self, other: Any) -> Any:
+    @overload
+    def bitwise_right_shift_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `bitwise_right_shift`, in place, and return it."""
+    @overload
+    def bitwise_right_shift_(self, other: _Number) -> Self:
         """Replace this tensor by its `bitwise_right_shift`, in place, and return it."""
 
-    def bitwise_xor(self, other: Any) -> Any:
+    @overload
+    def bitwise_xor(self, other: _Operand) -> Self:
+        """Return the bits set in just one of `input` and `other`, broadcast."""
+    @overload
+    def bitwise_xor(self, other: _Number) -> Self:
         """Return the bits set in just one of `input` and `other`, broadcast."""
 
-    def bitwise_xor_(self, other: Any) -> Any:
+    @overload
+    def bitwise_xor_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `bitwise_xor`, in place, and return it."""
+    @overload
+    def bitwise_xor_(self, other: _Number) -> Self:
         """Replace this tensor by its `bitwise_xor`, in place, and return it."""
 
-    def bmm(self, mat2: Any) -> Any:
+    def bmm(self, mat2: _Operand) -> Self:
         """Multiply two stacks of matrices, one by one."""
 
-    def bool(self) -> Any:
+    def bool(self, *, memory_format: Any = None) -> Self:
         """Convert to bool."""
 
-    def broadcast_to(self, size: Any) -> Any:
+    def broadcast_to(self, *size: builtins.int | Sequence[builtins.int]) -> Self:
         """Repeat `input` along new and length-one axes to `size`, without copying."""
 
-    def byte(self) -> Any:
+    def byte(self, *, memory_format: Any = None) -> Self:
         """Convert to uint8."""
 
-    def cauchy_(self, median: Any = 0.0, sigma: Any = 1.0, *, generator: Any = None) -> Any:
+    def cauchy_(self, median: builtins.float = 0.0, sigma: builtins.float = 1.0, *, generator: _Generator | None = None) -> Self:
         """Fill with numbers drawn from a Cauchy distribution, in place."""
 
-    def cdouble(self) -> Any:
+    def cdouble(self, *, memory_format: Any = None) -> Self:
         """Convert to complex128."""
 
-    def ceil(self) -> Any:
+    def ceil(self) -> Self:
         """Return the least integers not below the elements of `input`; the derivative is zero."""
 
-    def ceil_(self) -> Any:
+    def ceil_(self) -> Self:
         """Replace this tensor by its `ceil`, in place, and return it."""
 
-    def cfloat(self) -> Any:
+    def cfloat(self, *, memory_format: Any = None) -> Self:
         """Convert to complex64."""
 
-    def char(self) -> Any:
+    def char(self, *, memory_format: Any = None) -> Self:
         """Convert to int8."""
 
-    def chunk(self, chunks: Any, dim: Any = 0) -> Any:
+    def chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Self, ...]:
         """Take an array apart along an axis into at most `chunks` pieces of equal length."""
 
-    def clamp(self, min: Any = None, max: Any = None) -> Any:
+    @overload
+    def clamp(self, min: _Operand | None = None, max: _Operand | None = None) -> Self:
+        """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
+    @overload
+    def clamp(self, min: _Number | None = None, max: _Number | None = None) -> Self:
         """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
 
-    def clamp_(self, min: Any = None, max: Any = None) -> Any:
+    @overload
+    def clamp_(self, min: _Operand | None = None, max: _Operand | None = None) -> Self:
+        """Replace this tensor by its `clamp`, in place, and return it."""
+    @overload
+    def clamp_(self, min: _Number | None = None, max: _Number | None = None) -> Self:
         """Replace this tensor by its `clamp`, in place, and return it."""
 
-    def clamp_max(self, max: Any) -> Any:
+    @overload
+    def clamp_max(self, max: _Operand) -> Self:
+        """Return the smaller of each element and `max`."""
+    @overload
+    def clamp_max(self, max: _Number) -> Self:
         """Return the smaller of each element and `max`."""
 
-    def clamp_max_(self, max: Any) -> Any:
+    @overload
+    def clamp_max_(self, max: _Operand) -> Self:
+        """Replace this tensor by its `clamp_max`, in place, and return it."""
+    @overload
+    def clamp_max_(self, max: _Number) -> Self:
         """Replace this tensor by its `clamp_max`, in place, and return it."""
 
-    def clamp_min(self, min: Any) -> Any:
+    @overload
+    def clamp_min(self, min: _Operand) -> Self:
+        """Return the larger of each element and `min`."""
+    @overload
+    def clamp_min(self, min: _Number) -> Self:
         """Return the larger of each element and `min`."""
 
-    def clamp_min_(self, min: Any) -> Any:
+    @overload
+    def clamp_min_(self, min: _Operand) -> Self:
+        """Replace this tensor by its `clamp_min`, in place, and return it."""
+    @overload
+    def clamp_min_(self, min: _Number) -> Self:
         """Replace this tensor by its `clamp_min`, in place, and return it."""
 
-    def clip(self, min: Any = None, max: Any = None) -> Any:
+    @overload
+    def clip(self, min: _Operand | None = None, max: _Operand | None = None) -> Self:
+        """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
+    @overload
+    def clip(self, min: _Number | None = None, max: _Number | None = None) -> Self:
         """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
 
-    def clip_(self, min: Any = None, max: Any = None) -> Any:
+    @overload
+    def clip_(self, min: _Operand | None = None, max: _Operand | None = None) -> Self:
+        """Replace this tensor by its `clip`, in place, and return it."""
+    @overload
+    def clip_(self, min: _Number | None = None, max: _Number | None = None) -> Self:
         """Replace this tensor by its `clip`, in place, and return it."""
 
-    def clone(self, *, memory_format: Any = None) -> Any:
+    def clone(self, *, memory_format: Any = None) -> Self:
         """Return a copy through which gradients flow."""
 
-    def conj(self) -> Any:
+    def conj(self) -> Self:
         """Return the complex conjugate; real tensors themselves."""
 
-    def conj_physical(self) -> Any:
+    def conj_physical(self) -> Self:
         """Return the complex conjugate, in memory of its own; real tensors themselves."""
 
-    def conj_physical_(self) -> Any:
+    def conj_physical_(self) -> Self:
         """Replace this tensor by its `conj_physical`, in place, and return it."""
 
-    def conjugate(self) -> Any:
+    def conjugate(self) -> Self:
         """Return the complex conjugate; real tensors themselves."""
 
-    def contiguous(self, memory_format: Any = None) -> Any:
+    def contiguous(self, *, memory_format: Any = 0) -> Self:
         """Return the values in the memory order of their axes: the same object where they are."""
 
-    def copy_(self, src: Any, non_blocking: Any = False) -> Any:
+    def copy_(self, src: Any, non_blocking: Any = ...) -> Self:
         """Copy the values of a tensor, converted and broadcast, into this one."""
 
-    def copysign(self, other: Any) -> Any:
+    @overload
+    def copysign(self, other: _Operand) -> Self:
+        """Return `input` with the sign of `other`, broadcast; a zero has a sign, too."""
+    @overload
+    def copysign(self, other: _Number) -> Self:
         """Return `input` with the sign of `other`, broadcast; a zero has a sign, too."""
 
-    def copysign_(self, other: Any) -> Any:
+    @overload
+    def copysign_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `copysign`, in place, and return it."""
+    @overload
+    def copysign_(self, other: _Number) -> Self:
         """Replace this tensor by its `copysign`, in place, and return it."""
 
-    def cos(self) -> Any:
+    def cos(self) -> Self:
         """Return the cosine of each element of `input`, in radians."""
 
-    def cos_(self) -> Any:
+    def cos_(self) -> Self:
         """Replace this tensor by its `cos`, in place, and return it."""
 
-    def cosh(self) -> Any:
+    def cosh(self) -> Self:
         """Return the hyperbolic cosine of each element of `input`."""
 
-    def cosh_(self) -> Any:
+    def cosh_(self) -> Self:
         """Replace this tensor by its `cosh`, in place, and return it."""
 
-    def count_nonzero(self, dim: Any = ...) -> Any:
+    @overload
+    def count_nonzero(self, dim: builtins.int | None = None) -> Self:
+        """Return how many elements along the axes are not zero, as int64."""
+    @overload
+    def count_nonzero(self, *dim: builtins.int | Sequence[builtins.int]) -> Self:
         """Return how many elements along the axes are not zero, as int64."""
 
-    def cpu(self) -> Any:
+    def cpu(self) -> Self:
         """Return the tensor itself, which is on the CPU."""
 
-    def cuda(self, device: Any = None) -> Any:
+    def cuda(self, device: _device | builtins.str | builtins.int | None = None, non_blocking: builtins.bool = False, *, memory_format: Any = None) -> Self:
         """Raise AssertionError: there is no CUDA device."""
 
-    def cummax(self, dim: Any) -> Any:
+    def cummax(self, dim: builtins.int) -> return_types.cummax[Self]:
         """Return the largest elements so far along `dim`, and where they stand (the last of equals)."""
 
-    def cummin(self, dim: Any) -> Any:
+    def cummin(self, dim: builtins.int) -> return_types.cummin[Self]:
         """Return the smallest elements so far along `dim`, and where they stand; as `cummax`."""
 
-    def cumprod(self, dim: Any, *, dtype: Any = None) -> Any:
+    def cumprod(self, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
         """Return running products along `dim`; derivatives of any order are right at zeros too."""
 
-    def cumprod_(self, dim: Any, *, dtype: Any = None) -> Any:
+    def cumprod_(self, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
         """Replace this tensor by its `cumprod`, in place, and return it."""
 
-    def cumsum(self, dim: Any, *, dtype: Any = None) -> Any:
+    def cumsum(self, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
         """Return running sums along `dim`; integers add up to int64."""
 
-    def cumsum_(self, dim: Any, *, dtype: Any = None) -> Any:
+    def cumsum_(self, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
         """Replace this tensor by its `cumsum`, in place, and return it."""
 
-    def deg2rad(self) -> Any:
+    def deg2rad(self) -> Self:
         """Return angles given in degrees in radians."""
 
-    def deg2rad_(self) -> Any:
+    def deg2rad_(self) -> Self:
         """Replace this tensor by its `deg2rad`, in place, and return it."""
 
-    def detach(self) -> Any:
+    def detach(self) -> Self:
         """Return the same values, sharing memory, as a constant to derivatives."""
 
-    def diag(self, diagonal: Any = 0) -> Any:
+    def diag(self, diagonal: builtins.int = 0) -> Self:
         """Return the diagonal of a matrix, or the matrix with a vector on its diagonal."""
 
-    def diag_embed(self, offset: Any = 0, dim1: Any = -2, dim2: Any = -1) -> Any:
+    def diag_embed(self, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1) -> Self:
         """Place the last axis on a diagonal of two new axes."""
 
-    def diagflat(self, offset: Any = 0) -> Any:
+    def diagflat(self, offset: builtins.int = 0) -> Self:
         """Return the matrix with the elements on its diagonal."""
 
-    def diagonal(self, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Any:
+    def diagonal(self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Self:
         """Return a diagonal of two axes as a new last axis; a view."""
 
-    def diagonal_scatter(self, src: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Any:
+    def diagonal_scatter(self, src: _Operand, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Self:
         """Return `input` with `src` on a diagonal of two axes."""
 
-    def digamma(self) -> Any:
+    def digamma(self) -> Self:
         """Return the derivative of `lgamma` at each element of `input`; nan at negative integers."""
 
-    def digamma_(self) -> Any:
+    def digamma_(self) -> Self:
         """Replace this tensor by its `digamma`, in place, and return it."""
 
-    def dist(self, other: Any, p: Any = 2) -> Any:
+    def dist(self, other: _Operand, p: _Number = 2) -> Self:
         """Return the p-norm of `input - other` over all axes."""
 
-    def div(self, other: Any, *, rounding_mode: Any = ...) -> Any:
+    @overload
+    def div(self, other: _Operand | _Number) -> Self:
+        """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
+    @overload
+    def div(self, other: _Operand | _Number, *, rounding_mode: builtins.str | None) -> Self:
         """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
 
-    def div_(self, other: Any, *, rounding_mode: Any = ...) -> Any:
+    @overload
+    def div_(self, other: _Operand | _Number) -> Self:
+        """Replace this tensor by its `div`, in place, and return it."""
+    @overload
+    def div_(self, other: _Operand | _Number, *, rounding_mode: builtins.str | None) -> Self:
         """Replace this tensor by its `div`, in place, and return it."""
 
-    def divide(self, other: Any, *, rounding_mode: Any = ...) -> Any:
-        """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
+    @overload
+    def divide(self, other: _Operand | _Number) -> Self:
+        """Return `input / other`, as `div`."""
+    @overload
+    def divide(self, other: _Operand | _Number, *, rounding_mode: builtins.str | None) -> Self:
+        """Return `input / other`, as `div`."""
 
-    def divide_(self, other: Any, *, rounding_mode: Any = ...) -> Any:
+    @overload
+    def divide_(self, other: _Operand | _Number) -> Self:
+        """Replace this tensor by its `divide`, in place, and return it."""
+    @overload
+    def divide_(self, other: _Operand | _Number, *, rounding_mode: builtins.str | None) -> Self:
         """Replace this tensor by its `divide`, in place, and return it."""
 
-    def dot(self, tensor: Any) -> Any:
+    def dot(self, tensor: _Operand) -> Self:
         """Return the sum of the products of two vectors' elements."""
 
-    def double(self) -> Any:
+    def double(self, *, memory_format: Any = None) -> Self:
         """Convert to float64."""
 
-    def dsplit(self, indices_or_sections: Any) -> Any:
+    @overload
+    def dsplit(self, sections: builtins.int) -> tuple[Self, ...]:
+        """Take an array apart along its third axis."""
+    @overload
+    def dsplit(self, *indices: builtins.int | Sequence[builtins.int]) -> tuple[Self, ...]:
         """Take an array apart along its third axis."""
 
-    def eq(self, other: Any) -> Any:
+    @overload
+    def eq(self, other: _Operand) -> Self:
+        """Return where `input` and `other` are equal, broadcast; nan equals nothing."""
+    @overload
+    def eq(self, other: _Number) -> Self:
         """Return where `input` and `other` are equal, broadcast; nan equals nothing."""
 
-    def eq_(self, other: Any) -> Any:
+    @overload
+    def eq_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `eq`, in place, and return it."""
+    @overload
+    def eq_(self, other: _Number) -> Self:
         """Replace this tensor by its `eq`, in place, and return it."""
 
-    def erf(self) -> Any:
+    def erf(self) -> Self:
         """Return the error function of each element of `input`."""
 
-    def erf_(self) -> Any:
+    def erf_(self) -> Self:
         """Replace this tensor by its `erf`, in place, and return it."""
 
-    def erfc(self) -> Any:
+    def erfc(self) -> Self:
         """Return `1 - erf` of each element of `input`, accurate where that is small."""
 
-    def erfc_(self) -> Any:
+    def erfc_(self) -> Self:
         """Replace this tensor by its `erfc`, in place, and return it."""
 
-    def erfinv(self) -> Any:
+    def erfinv(self) -> Self:
         """Return the inverse of the error function of each element of `input`; nan outside [-1, 1]."""
 
-    def erfinv_(self) -> Any:
+    def erfinv_(self) -> Self:
         """Replace this tensor by its `erfinv`, in place, and return it."""
 
-    def exp(self) -> Any:
+    def exp(self) -> Self:
         """Return the exponential of each element of `input`."""
 
-    def exp2(self) -> Any:
+    def exp2(self) -> Self:
         """Return 2 to the power of each element of `input`."""
 
-    def exp2_(self) -> Any:
+    def exp2_(self) -> Self:
         """Replace this tensor by its `exp2`, in place, and return it."""
 
-    def exp_(self) -> Any:
+    def exp_(self) -> Self:
         """Replace this tensor by its `exp`, in place, and return it."""
 
-    def expand(self, *sizes: Any, implicit: Any = False, **hints: Any) -> Any:
+    def expand(self, *size: builtins.int | Sequence[builtins.int]) -> Self:
         """Repeat `input` along new and length-one axes, without copying; -1 keeps a length."""
 
-    def expand_as(self, other: Any) -> Any:
+    def expand_as(self, other: _Operand) -> Self:
         """Repeat `input` to the shape of `other`."""
 
-    def expit(self) -> Any:
+    def expit(self) -> Self:
         """Return the logistic function `1 / (1 + exp(-x))` of each element of `input`."""
 
-    def expm1(self) -> Any:
+    def expm1(self) -> Self:
         """Return `exp(x) - 1` of each element of `input`, accurate near 0."""
 
-    def expm1_(self) -> Any:
+    def expm1_(self) -> Self:
         """Replace this tensor by its `expm1`, in place, and return it."""
 
-    def exponential_(self, lambd: Any = 1.0, *, generator: Any = None) -> Any:
+    def exponential_(self, lambd: builtins.float = 1.0, *, generator: _Generator | None = None) -> Self:
         """Fill with numbers drawn from an exponential distribution, in place."""
 
-    def fill_(self, value: Any) -> Any:
+    @overload
+    def fill_(self, value: _Operand) -> Self:
+        """Fill with a number or a 0-d tensor, in place."""
+    @overload
+    def fill_(self, value: _Number) -> Self:
         """Fill with a number or a 0-d tensor, in place."""
 
-    def fill_diagonal_(self, fill_value: Any, wrap: Any = False) -> Any:
+    def fill_diagonal_(self, fill_value: _Number, wrap: builtins.bool = False) -> Self:
         """Fill the main diagonal with a number, in place."""
 
-    def fix(self) -> Any:
+    def fix(self) -> Self:
         """Return each element of `input` without its fraction; the derivative is zero."""
 
-    def fix_(self) -> Any:
+    def fix_(self) -> Self:
         """Replace this tensor by its `fix`, in place, and return it."""
 
-    def flatten(self, start_dim: Any = 0, end_dim: Any = -1) -> Any:
+    def flatten(self, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Self:
         """Join the axes from `start_dim` to `end_dim` into one."""
 
-    def flip(self, *dims: Any, **keywords: Any) -> Any:
+    def flip(self, *dims: builtins.int | Sequence[builtins.int]) -> Self:
         """Reverse the order of the elements along axes."""
 
-    def fliplr(self) -> Any:
+    def fliplr(self) -> Self:
         """Reverse the second axis."""
 
-    def flipud(self) -> Any:
+    def flipud(self) -> Self:
         """Reverse the first axis."""
 
-    def float(self) -> Any:
+    def float(self, *, memory_format: Any = None) -> Self:
         """Convert to float32."""
 
-    def float_power(self, exponent: Any) -> Any:
+    @overload
+    def float_power(self, exponent: _Operand) -> Self:
+        """Return `input` to the power `exponent`, computed in float64, or complex128 of complex ones."""
+    @overload
+    def float_power(self, exponent: _Number) -> Self:
         """Return `input` to the power `exponent`, computed in float64, or complex128 of complex ones."""
 
-    def float_power_(self, exponent: Any) -> Any:
+    @overload
+    def float_power_(self, exponent: _Operand) -> Self:
+        """Replace this tensor by its `float_power`, in place, and return it."""
+    @overload
+    def float_power_(self, exponent: _Number) -> Self:
         """Replace this tensor by its `float_power`, in place, and return it."""
 
-    def floor(self) -> Any:
+    def floor(self) -> Self:
         """Return the greatest integers not above the elements of `input`; the derivative is zero."""
 
-    def floor_(self) -> Any:
+    def floor_(self) -> Self:
         """Replace this tensor by its `floor`, in place, and return it."""
 
-    def floor_divide(self, other: Any) -> Any:
+    def floor_divide(self, other: _Operand | _Number) -> Self:
         """Return `input // other`, rounded down and broadcast; it has no derivative."""
 
-    def floor_divide_(self, other: Any) -> Any:
+    def floor_divide_(self, other: _Operand | _Number) -> Self:
         """Replace this tensor by its `floor_divide`, in place, and return it."""
 
-    def fmax(self, other: Any) -> Any:
+    def fmax(self, other: _Operand) -> Self:
         """Return the larger of `input` and `other`, broadcast; the other one where one is nan."""
 
-    def fmin(self, other: Any) -> Any:
+    def fmin(self, other: _Operand) -> Self:
         """Return the smaller of `input` and `other`, broadcast; the other one where one is nan."""
 
-    def fmod(self, other: Any) -> Any:
+    @overload
+    def fmod(self, other: _Operand) -> Self:
+        """Return `input` less `trunc(input / other)` times `other`, which has the sign of `input`."""
+    @overload
+    def fmod(self, other: _Number) -> Self:
         """Return `input` less `trunc(input / other)` times `other`, which has the sign of `input`."""
 
-    def fmod_(self, other: Any) -> Any:
+    @overload
+    def fmod_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `fmod`, in place, and return it."""
+    @overload
+    def fmod_(self, other: _Number) -> Self:
         """Replace this tensor by its `fmod`, in place, and return it."""
 
-    def frac(self) -> Any:
+    def frac(self) -> Self:
         """Return what `trunc` leaves of each element of `input`; the derivative is one."""
 
-    def frac_(self) -> Any:
+    def frac_(self) -> Self:
         """Replace this tensor by its `frac`, in place, and return it."""
 
-    def gather(self, dim: Any, index: Any, *, sparse_grad: Any = False) -> Any:
-        """Pick elements along an axis: `out[i][j] = input[index[i][j]][j]` for `dim=0`."""
+    def gather(self, dim: builtins.int, index: _Operand, *, sparse_grad: builtins.bool = False) -> Self:
+        """Pick elements along an axis: `result[i][j] = input[index[i][j]][j]` for `dim=0`."""
 
-    def gcd(self, other: Any) -> Any:
+    def gcd(self, other: _Operand) -> Self:
         """Return the greatest common divisor of `input` and `other`, broadcast; it is not negative."""
 
-    def gcd_(self, other: Any) -> Any:
+    def gcd_(self, other: _Operand) -> Self:
         """Replace this tensor by its `gcd`, in place, and return it."""
 
-    def ge(self, other: Any) -> Any:
+    @overload
+    def ge(self, other: _Operand) -> Self:
+        """Return where `input` is at least `other`, broadcast."""
+    @overload
+    def ge(self, other: _Number) -> Self:
         """Return where `input` is at least `other`, broadcast."""
 
-    def ge_(self, other: Any) -> Any:
+    @overload
+    def ge_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `ge`, in place, and return it."""
+    @overload
+    def ge_(self, other: _Number) -> Self:
         """Replace this tensor by its `ge`, in place, and return it."""
 
-    def geometric_(self, p: Any, *, generator: Any = None) -> Any:
+    def geometric_(self, p: builtins.float, *, generator: _Generator | None = None) -> Self:
         """Fill with how many trials it takes to the first success of probability `p`, in place."""
 
-    def ger(self, vec2: Any) -> Any:
+    def ger(self, vec2: _Operand) -> Self:
         """Return the products of every element of a vector with every element of another."""
 
-    def greater(self, other: Any) -> Any:
+    @overload
+    def greater(self, other: _Operand) -> Self:
+        """Return where `input` is greater than `other`, broadcast."""
+    @overload
+    def greater(self, other: _Number) -> Self:
         """Return where `input` is greater than `other`, broadcast."""
 
-    def greater_(self, other: Any) -> Any:
+    @overload
+    def greater_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `greater`, in place, and return it."""
+    @overload
+    def greater_(self, other: _Number) -> Self:
         """Replace this tensor by its `greater`, in place, and return it."""
 
-    def greater_equal(self, other: Any) -> Any:
+    @overload
+    def greater_equal(self, other: _Operand) -> Self:
+        """Return where `input` is at least `other`, broadcast."""
+    @overload
+    def greater_equal(self, other: _Number) -> Self:
         """Return where `input` is at least `other`, broadcast."""
 
-    def greater_equal_(self, other: Any) -> Any:
+    @overload
+    def greater_equal_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `greater_equal`, in place, and return it."""
+    @overload
+    def greater_equal_(self, other: _Number) -> Self:
         """Replace this tensor by its `greater_equal`, in place, and return it."""
 
-    def gt(self, other: Any) -> Any:
+    @overload
+    def gt(self, other: _Operand) -> Self:
+        """Return where `input` is greater than `other`, broadcast."""
+    @overload
+    def gt(self, other: _Number) -> Self:
         """Return where `input` is greater than `other`, broadcast."""
 
-    def gt_(self, other: Any) -> Any:
+    @overload
+    def gt_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `gt`, in place, and return it."""
+    @overload
+    def gt_(self, other: _Number) -> Self:
         """Replace this tensor by its `gt`, in place, and return it."""
 
-    def half(self) -> Any:
+    def half(self, *, memory_format: Any = None) -> Self:
         """Convert to float16."""
 
-    def heaviside(self, values: Any) -> Any:
+    def heaviside(self, values: _Operand) -> Self:
         """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0."""
 
-    def heaviside_(self, values: Any) -> Any:
+    def heaviside_(self, values: _Operand) -> Self:
         """Replace this tensor by its `heaviside`, in place, and return it."""
 
-    def hsplit(self, indices_or_sections: Any) -> Any:
+    @overload
+    def hsplit(self, sections: builtins.int) -> tuple[Self, ...]:
+        """Take an array apart along its second axis, a vector along its only one."""
+    @overload
+    def hsplit(self, *indices: builtins.int | Sequence[builtins.int]) -> tuple[Self, ...]:
         """Take an array apart along its second axis, a vector along its only one."""
 
-    def hypot(self, other: Any) -> Any:
+    def hypot(self, other: _Operand) -> Self:
         """Return `sqrt(input**2 + other**2)` without overflow; the derivative at the origin is 0."""
 
-    def hypot_(self, other: Any) -> Any:
+    def hypot_(self, other: _Operand) -> Self:
         """Replace this tensor by its `hypot`, in place, and return it."""
 
-    def i0(self) -> Any:
+    def i0(self) -> Self:
         """Return the modified Bessel function of order 0 of each element of `input`."""
 
-    def i0_(self) -> Any:
+    def i0_(self) -> Self:
         """Replace this tensor by its `i0`, in place, and return it."""
 
-    def igamma(self, other: Any) -> Any:
+    def igamma(self, other: _Operand) -> Self:
         """Return the lower incomplete gamma function of order `input` at `other`, over `gamma(input)`."""
 
-    def igamma_(self, other: Any) -> Any:
+    def igamma_(self, other: _Operand) -> Self:
         """Replace this tensor by its `igamma`, in place, and return it."""
 
-    def igammac(self, other: Any) -> Any:
+    def igammac(self, other: _Operand) -> Self:
         """Return the upper incomplete gamma function of order `input` at `other`, over `gamma(input)`."""
 
-    def igammac_(self, other: Any) -> Any:
+    def igammac_(self, other: _Operand) -> Self:
         """Replace this tensor by its `igammac`, in place, and return it."""
 
-    def index_add(self, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
+    def index_add(self, dim: builtins.int, index: _Operand, source: _Operand, *, alpha: _Number = 1) -> Self:
         """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names."""
 
-    def index_add_(self, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
+    def index_add_(self, dim: builtins.int, index: _Operand, source: _Operand, *, alpha: _Number = 1) -> Self:
         """Replace this tensor by its `index_add`, in place, and return it."""
 
-    def index_copy(self, dim: Any, index: Any, source: Any) -> Any:
+    def index_copy(self, dim: builtins.int, index: _Operand, source: _Operand) -> Self:
         """Return `input` with the slices of `source` in place of those that `index` names."""
 
-    def index_copy_(self, dim: Any, index: Any, source: Any) -> Any:
+    def index_copy_(self, dim: builtins.int, index: _Operand, source: _Operand) -> Self:
         """Replace this tensor by its `index_copy`, in place, and return it."""
 
-    def index_fill(self, dim: Any, index: Any, value: Any) -> Any:
+    @overload
+    def index_fill(self, dim: builtins.int, index: _Operand, value: _Operand) -> Self:
+        """Return `input` with `value` in the slices that `index` names."""
+    @overload
+    def index_fill(self, dim: builtins.int, index: _Operand, value: _Number) -> Self:
         """Return `input` with `value` in the slices that `index` names."""
 
-    def index_fill_(self, dim: Any, index: Any, value: Any) -> Any:
+    @overload
+    def index_fill_(self, dim: builtins.int, index: _Operand, value: _Operand) -> Self:
+        """Replace this tensor by its `index_fill`, in place, and return it."""
+    @overload
+    def index_fill_(self, dim: builtins.int, index: _Operand, value: _Number) -> Self:
         """Replace this tensor by its `index_fill`, in place, and return it."""
 
-    def index_put(self, indices: Any, values: Any, accumulate: Any = False) -> Any:
+    def index_put(self, indices: Sequence[_Operand | None], values: _Operand, accumulate: builtins.bool = False) -> Self:
         """Return `input` with `values` where `indices` say; added with `accumulate`."""
 
-    def index_put_(self, indices: Any, values: Any, accumulate: Any = False) -> Any:
+    def index_put_(self, indices: Sequence[_Operand | None], values: _Operand, accumulate: builtins.bool = False) -> Self:
         """Replace this tensor by its `index_put`, in place, and return it."""
 
-    def index_reduce(self, dim: Any, index: Any, source: Any, reduce: Any, *, include_self: Any = True) -> Any:
+    def index_reduce(self, dim: builtins.int, index: _Operand, source: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True) -> Self:
         """Reduce the slices of `source` into the slices of `input` that `index` names."""
 
-    def index_reduce_(self, dim: Any, index: Any, source: Any, reduce: Any, *, include_self: Any = True) -> Any:
+    def index_reduce_(self, dim: builtins.int, index: _Operand, source: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True) -> Self:
         """Replace this tensor by its `index_reduce`, in place, and return it."""
 
-    def index_select(self, dim: Any, index: Any) -> Any:
+    def index_select(self, dim: builtins.int, index: _Operand) -> Self:
         """Return the slices of an axis that a vector of indices names."""
 
-    def inner(self, other: Any) -> Any:
+    def inner(self, other: _Operand) -> Self:
         """Sum the products along the last axes; multiply where one operand is a number."""
 
-    def int(self) -> Any:
+    def int(self, *, memory_format: Any = None) -> Self:
         """Convert to int32."""
 
-    def is_conj(self) -> Any:
+    def is_conj(self) -> builtins.bool:
         """Return False: no tensor waits to be conjugated."""
 
-    def is_neg(self) -> Any:
+    def is_neg(self) -> builtins.bool:
         """Return False: no tensor waits to be negated."""
 
-    def isclose(self, other: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
+    def isclose(self, other: _Operand, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> Self:
         """Return where `|input - other| <= atol + rtol*|other|`."""
 
-    def isfinite(self) -> Any:
+    def isfinite(self) -> Self:
         """Return where `input` is neither infinite nor nan."""
 
-    def isinf(self) -> Any:
+    def isinf(self) -> Self:
         """Return where `input` is inf or -inf."""
 
-    def isnan(self) -> Any:
+    def isnan(self) -> Self:
         """Return where `input` is nan."""
 
-    def isreal(self) -> Any:
+    def isreal(self) -> Self:
         """Return where `input` has no imaginary part."""
 
-    def kthvalue(self, k: Any, dim: Any = -1, keepdim: Any = False) -> Any:
+    def kthvalue(self, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False) -> return_types.kthvalue[Self]:
         """Return the `k`-th smallest element along `dim`, and where it stands."""
 
-    def lcm(self, other: Any) -> Any:
+    def lcm(self, other: _Operand) -> Self:
         """Return the least common multiple of `input` and `other`, broadcast; it is not negative."""
 
-    def lcm_(self, other: Any) -> Any:
+    def lcm_(self, other: _Operand) -> Self:
         """Replace this tensor by its `lcm`, in place, and return it."""
 
-    def ldexp(self, other: Any) -> Any:
+    def ldexp(self, other: _Operand) -> Self:
         """Return `input * 2**other`, broadcast; exact of floats and integer exponents."""
 
-    def ldexp_(self, other: Any) -> Any:
+    def ldexp_(self, other: _Operand) -> Self:
         """Replace this tensor by its `ldexp`, in place, and return it."""
 
-    def le(self, other: Any) -> Any:
+    @overload
+    def le(self, other: _Operand) -> Self:
+        """Return where `input` is at most `other`, broadcast."""
+    @overload
+    def le(self, other: _Number) -> Self:
         """Return where `input` is at most `other`, broadcast."""
 
-    def le_(self, other: Any) -> Any:
+    @overload
+    def le_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `le`, in place, and return it."""
+    @overload
+    def le_(self, other: _Number) -> Self:
         """Replace this tensor by its `le`, in place, and return it."""
 
-    def lerp(self, end: Any, weight: Any) -> Any:
+    @overload
+    def lerp(self, end: _Operand, weight: _Operand) -> Self:
+        """Return `input + weight * (end - input)`."""
+    @overload
+    def lerp(self, end: _Operand, weight: _Number) -> Self:
         """Return `input + weight * (end - input)`."""
 
-    def lerp_(self, end: Any, weight: Any) -> Any:
+    @overload
+    def lerp_(self, end: _Operand, weight: _Operand) -> Self:
+        """Replace this tensor by its `lerp`, in place, and return it."""
+    @overload
+    def lerp_(self, end: _Operand, weight: _Number) -> Self:
         """Replace this tensor by its `lerp`, in place, and return it."""
 
-    def less(self, other: Any) -> Any:
+    @overload
+    def less(self, other: _Operand) -> Self:
+        """Return where `input` is less than `other`, broadcast."""
+    @overload
+    def less(self, other: _Number) -> Self:
         """Return where `input` is less than `other`, broadcast."""
 
-    def less_(self, other: Any) -> Any:
+    @overload
+    def less_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `less`, in place, and return it."""
+    @overload
+    def less_(self, other: _Number) -> Self:
         """Replace this tensor by its `less`, in place, and return it."""
 
-    def less_equal(self, other: Any) -> Any:
+    @overload
+    def less_equal(self, other: _Operand) -> Self:
+        """Return where `input` is at most `other`, broadcast."""
+    @overload
+    def less_equal(self, other: _Number) -> Self:
         """Return where `input` is at most `other`, broadcast."""
 
-    def less_equal_(self, other: Any) -> Any:
+    @overload
+    def less_equal_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `less_equal`, in place, and return it."""
+    @overload
+    def less_equal_(self, other: _Number) -> Self:
         """Replace this tensor by its `less_equal`, in place, and return it."""
 
-    def lgamma(self) -> Any:
+    def lgamma(self) -> Self:
         """Return the logarithm of the absolute value of the gamma function of each element of `input`."""
 
-    def lgamma_(self) -> Any:
+    def lgamma_(self) -> Self:
         """Replace this tensor by its `lgamma`, in place, and return it."""
 
-    def log(self) -> Any:
+    def log(self) -> Self:
         """Return the natural logarithm of each element of `input`; nan of negative numbers."""
 
-    def log10(self) -> Any:
+    def log10(self) -> Self:
         """Return the logarithm to base 10 of each element of `input`."""
 
-    def log10_(self) -> Any:
+    def log10_(self) -> Self:
         """Replace this tensor by its `log10`, in place, and return it."""
 
-    def log1p(self) -> Any:
+    def log1p(self) -> Self:
         """Return `log(1 + x)` of each element of `input`, accurate near 0."""
 
-    def log1p_(self) -> Any:
+    def log1p_(self) -> Self:
         """Replace this tensor by its `log1p`, in place, and return it."""
 
-    def log2(self) -> Any:
+    def log2(self) -> Self:
         """Return the logarithm to base 2 of each element of `input`."""
 
-    def log2_(self) -> Any:
+    def log2_(self) -> Self:
         """Replace this tensor by its `log2`, in place, and return it."""
 
-    def log_(self) -> Any:
+    def log_(self) -> Self:
         """Replace this tensor by its `log`, in place, and return it."""
 
-    def log_normal_(self, mean: Any = 1.0, std: Any = 2.0, *, generator: Any = None) -> Any:
+    def log_normal_(self, mean: builtins.float = 1.0, std: builtins.float = 2.0, *, generator: _Generator | None = None) -> Self:
         """Fill with numbers whose logarithm is drawn from a normal distribution, in place."""
 
-    def log_softmax(self, dim: Any, dtype: Any = None) -> Any:
+    def log_softmax(self, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
         """Return the logarithm of `softmax`, with full relative accuracy; see there."""
 
-    def logaddexp(self, other: Any) -> Any:
+    def logaddexp(self, other: _Operand) -> Self:
         """Return `log(exp(input) + exp(other))` without overflow, broadcast."""
 
-    def logcumsumexp(self, dim: Any) -> Any:
+    def logcumsumexp(self, dim: builtins.int) -> Self:
         """Return the logarithms of running sums of exponentials along `dim`, without overflow."""
 
-    def logical_and(self, other: Any) -> Any:
+    def logical_and(self, other: _Operand) -> Self:
         """Return where both `input` and `other` are not zero, broadcast."""
 
-    def logical_and_(self, other: Any) -> Any:
+    def logical_and_(self, other: _Operand) -> Self:
         """Replace this tensor by its `logical_and`, in place, and return it."""
 
-    def logical_not(self) -> Any:
+    def logical_not(self) -> Self:
         """Return where `input` is zero."""
 
-    def logical_not_(self) -> Any:
+    def logical_not_(self) -> Self:
         """Replace this tensor by its `logical_not`, in place, and return it."""
 
-    def logical_or(self, other: Any) -> Any:
+    def logical_or(self, other: _Operand) -> Self:
         """Return where `input`, `other` or both are not zero, broadcast."""
 
-    def logical_or_(self, other: Any) -> Any:
+    def logical_or_(self, other: _Operand) -> Self:
         """Replace this tensor by its `logical_or`, in place, and return it."""
 
-    def logical_xor(self, other: Any) -> Any:
+    def logical_xor(self, other: _Operand) -> Self:
         """Return where just one of `input` and `other` is not zero, broadcast."""
 
-    def logical_xor_(self, other: Any) -> Any:
+    def logical_xor_(self, other: _Operand) -> Self:
         """Replace this tensor by its `logical_xor`, in place, and return it."""
 
-    def logit(self, eps: Any = None) -> Any:
+    def logit(self, eps: builtins.float | None = None) -> Self:
         """Return `log(x / (1 - x))` of each element of `input`; nan outside of [0, 1]."""
 
-    def logit_(self, eps: Any = None) -> Any:
+    def logit_(self, eps: builtins.float | None = None) -> Self:
         """Replace this tensor by its `logit`, in place, and return it."""
 
-    def logsumexp(self, dim: Any, keepdim: Any = False) -> Any:
+    def logsumexp(self, dim: builtins.int | Sequence[builtins.int], keepdim: builtins.bool = False) -> Self:
         """Return the logarithm of the sum of exponentials over axes, without overflow."""
 
-    def long(self) -> Any:
+    def long(self, *, memory_format: Any = None) -> Self:
         """Convert to int64."""
 
-    def lt(self, other: Any) -> Any:
+    @overload
+    def lt(self, other: _Operand) -> Self:
+        """Return where `input` is less than `other`, broadcast."""
+    @overload
+    def lt(self, other: _Number) -> Self:
         """Return where `input` is less than `other`, broadcast."""
 
-    def lt_(self, other: Any) -> Any:
+    @overload
+    def lt_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `lt`, in place, and return it."""
+    @overload
+    def lt_(self, other: _Number) -> Self:
         """Replace this tensor by its `lt`, in place, and return it."""
 
-    def map2_(self, x: Any, y: Any, callable: Any) -> Any:
+    def map2_(self, x: _Operand, y: _Operand, callable: Any) -> Self:
         """Replace each element by what a function makes of it and those of two tensors, in place."""
 
-    def map_(self, other: Any, callable: Any) -> Any:
+    def map_(self, other: _Operand, callable: Any) -> Self:
         """Replace each element by what a function makes of it and one of another tensor, in place."""
 
-    def masked_fill(self, mask: Any, value: Any) -> Any:
+    @overload
+    def masked_fill(self, mask: _Operand, value: _Operand) -> Self:
+        """Return `input` with `value` where `mask` holds; the filled elements get no gradient."""
+    @overload
+    def masked_fill(self, mask: _Operand, value: _Number) -> Self:
         """Return `input` with `value` where `mask` holds; the filled elements get no gradient."""
 
-    def masked_fill_(self, mask: Any, value: Any) -> Any:
+    @overload
+    def masked_fill_(self, mask: _Operand, value: _Operand) -> Self:
+        """Replace this tensor by its `masked_fill`, in place, and return it."""
+    @overload
+    def masked_fill_(self, mask: _Operand, value: _Number) -> Self:
         """Replace this tensor by its `masked_fill`, in place, and return it."""
 
-    def masked_scatter(self, mask: Any, source: Any) -> Any:
+    def masked_scatter(self, mask: _Operand, source: _Operand) -> Self:
         """Write the elements of `source`, in order, where `mask` holds."""
 
-    def masked_scatter_(self, mask: Any, source: Any) -> Any:
+    def masked_scatter_(self, mask: _Operand, source: _Operand) -> Self:
         """Replace this tensor by its `masked_scatter`, in place, and return it."""
 
-    def masked_select(self, mask: Any) -> Any:
+    def masked_select(self, mask: _Operand) -> Self:
         """Return the elements where `mask` holds, in one axis; operands are broadcast."""
 
-    def matmul(self, other: Any) -> Any:
+    def matmul(self, other: _Operand) -> Self:
         """Multiply matrices, vectors, and stacks of matrices whose leading axes broadcast."""
 
-    def max(self, dim: Any = ..., keepdim: Any = False, *, other: Any = None) -> Any:
+    @overload
+    def max(self) -> Self:
+        """Return the largest element, the largest along an axis, or the larger of two."""
+    @overload
+    def max(self, other: _Operand) -> Self:
+        """Return the largest element, the largest along an axis, or the larger of two."""
+    @overload
+    def max(self, dim: builtins.int, keepdim: builtins.bool = False) -> return_types.max[Self]:
         """Return the largest element, the largest along an axis, or the larger of two."""
 
-    def maximum(self, other: Any) -> Any:
+    def maximum(self, other: _Operand) -> Self:
         """Return the larger of `input` and `other`, nan where either is; equals share the gradient."""
 
-    def mean(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+    @overload
+    def mean(self, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+        """Return the mean over axes; the arguments are those of `sum`."""
+    @overload
+    def mean(self, dim: builtins.int | Sequence[builtins.int] | None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
         """Return the mean over axes; the arguments are those of `sum`."""
 
-    def median(self, dim: Any = ..., keepdim: Any = False) -> Any:
+    @overload
+    def median(self) -> Self:
+        """Return the median of all elements, or along an axis; of two in the middle the smaller."""
+    @overload
+    def median(self, dim: builtins.int, keepdim: builtins.bool = False) -> return_types.median[Self]:
         """Return the median of all elements, or along an axis; of two in the middle the smaller."""
 
-    def min(self, dim: Any = ..., keepdim: Any = False, *, other: Any = None) -> Any:
+    @overload
+    def min(self) -> Self:
+        """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
+    @overload
+    def min(self, other: _Operand) -> Self:
+        """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
+    @overload
+    def min(self, dim: builtins.int, keepdim: builtins.bool = False) -> return_types.min[Self]:
         """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
 
-    def minimum(self, other: Any) -> Any:
+    def minimum(self, other: _Operand) -> Self:
         """Return the smaller of `input` and `other`, nan where either is; equals share the gradient."""
 
-    def mm(self, mat2: Any) -> Any:
+    def mm(self, mat2: _Operand) -> Self:
         """Multiply two matrices."""
 
-    def moveaxis(self, source: Any, destination: Any) -> Any:
+    @overload
+    def moveaxis(self, source: builtins.int, destination: builtins.int) -> Self:
+        """Move axes to other places; the others keep their order."""
+    @overload
+    def moveaxis(self, source: Sequence[builtins.int], destination: Sequence[builtins.int]) -> Self:
         """Move axes to other places; the others keep their order."""
 
-    def movedim(self, source: Any, destination: Any) -> Any:
+    @overload
+    def movedim(self, source: builtins.int, destination: builtins.int) -> Self:
+        """Move axes to other places; the others keep their order."""
+    @overload
+    def movedim(self, source: Sequence[builtins.int], destination: Sequence[builtins.int]) -> Self:
         """Move axes to other places; the others keep their order."""
 
-    def msort(self) -> Any:
+    def msort(self) -> Self:
         """Return the elements along the first axis in order."""
 
-    def mul(self, other: Any) -> Any:
+    def mul(self, other: _Operand | _Number) -> Self:
         """Return `input * other`, broadcast."""
 
-    def mul_(self, other: Any) -> Any:
+    def mul_(self, other: _Operand | _Number) -> Self:
         """Replace this tensor by its `mul`, in place, and return it."""
 
-    def multiply(self, other: Any) -> Any:
+    def multiply(self, other: _Operand | _Number) -> Self:
         """Return `input * other`, broadcast."""
 
-    def multiply_(self, other: Any) -> Any:
+    def multiply_(self, other: _Operand | _Number) -> Self:
         """Replace this tensor by its `multiply`, in place, and return it."""
 
-    def mv(self, vec: Any) -> Any:
+    def mv(self, vec: _Operand) -> Self:
         """Multiply a matrix with a vector."""
 
-    def mvlgamma(self, p: Any) -> Any:
+    def mvlgamma(self, p: builtins.int) -> Self:
         """Return the logarithm of the multivariate gamma function of dimension `p`."""
 
-    def mvlgamma_(self, p: Any) -> Any:
+    def mvlgamma_(self, p: builtins.int) -> Self:
         """Replace this tensor by its `mvlgamma`, in place, and return it."""
 
-    def nan_to_num(self, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+    def nan_to_num(self, nan: builtins.float | None = None, posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> Self:
         """Replace nan, inf and -inf, by default by 0 and the largest finite numbers."""
 
-    def nan_to_num_(self, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+    def nan_to_num_(self, nan: builtins.float | None = None, posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> Self:
         """Replace this tensor by its `nan_to_num`, in place, and return it."""
 
-    def nanmean(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+    def nanmean(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
         """Return the mean over axes of the elements that are not nan."""
 
-    def nansum(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+    def nansum(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
         """Return the sum over axes of the elements that are not nan."""
 
-    def narrow(self, dim: Any, start: Any, length: Any) -> Any:
+    @overload
+    def narrow(self, dim: builtins.int, start: _Operand, length: builtins.int) -> Self:
+        """Return `length` elements along an axis from `start` on; a view."""
+    @overload
+    def narrow(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Self:
         """Return `length` elements along an axis from `start` on; a view."""
 
-    def narrow_copy(self, dim: Any, start: Any, length: Any) -> Any:
+    def narrow_copy(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Self:
         """Return `length` elements along an axis from `start` on, in memory of their own."""
 
-    def ne(self, other: Any) -> Any:
+    @overload
+    def ne(self, other: _Operand) -> Self:
+        """Return where `input` and `other` differ, broadcast; nan differs from everything."""
+    @overload
+    def ne(self, other: _Number) -> Self:
         """Return where `input` and `other` differ, broadcast; nan differs from everything."""
 
-    def ne_(self, other: Any) -> Any:
+    @overload
+    def ne_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `ne`, in place, and return it."""
+    @overload
+    def ne_(self, other: _Number) -> Self:
         """Replace this tensor by its `ne`, in place, and return it."""
 
-    def neg(self) -> Any:
+    def neg(self) -> Self:
         """Return `-input`; of bools, RuntimeError."""
 
-    def neg_(self) -> Any:
+    def neg_(self) -> Self:
         """Replace this tensor by its `neg`, in place, and return it."""
 
-    def negative(self) -> Any:
+    def negative(self) -> Self:
         """Return `-input`; of bools, RuntimeError."""
 
-    def negative_(self) -> Any:
+    def negative_(self) -> Self:
         """Replace this tensor by its `negative`, in place, and return it."""
 
-    def new_empty(self, *size: Any, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False, **keywords: Any) -> Any:
+    def new_empty(self, *size: Any, dtype: _dtype | builtins.type[Any] | None = ..., requires_grad: builtins.bool = ..., device: _device | builtins.str | None = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., **keywords: Any) -> Self:
         """Return `empty` of the dtype of this tensor, unless told another."""
 
-    def new_full(self, size: Any, fill_value: Any, *, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False) -> Any:
+    def new_full(self, size: Any, fill_value: Any, *, dtype: _dtype | builtins.type[Any] | None = ..., requires_grad: builtins.bool = ..., device: _device | builtins.str | None = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ...) -> Self:
         """Return `full` of the dtype of this tensor, unless told another."""
 
-    def new_ones(self, *size: Any, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False, **keywords: Any) -> Any:
+    def new_ones(self, *size: Any, dtype: _dtype | builtins.type[Any] | None = ..., requires_grad: builtins.bool = ..., device: _device | builtins.str | None = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., **keywords: Any) -> Self:
         """Return `ones` of the dtype of this tensor, unless told another."""
 
-    def new_tensor(self, data: Any, *, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False) -> Any:
+    def new_tensor(self, data: Any, *, dtype: _dtype | builtins.type[Any] | None = ..., requires_grad: builtins.bool = ..., device: _device | builtins.str | None = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ...) -> Self:
         """Return a tensor of a copy of `data`, of the dtype of this one, unless told another."""
 
-    def new_zeros(self, *size: Any, dtype: Any = None, requires_grad: Any = False, device: Any = None, layout: Any = None, pin_memory: Any = False, **keywords: Any) -> Any:
+    def new_zeros(self, *size: Any, dtype: _dtype | builtins.type[Any] | None = ..., requires_grad: builtins.bool = ..., device: _device | builtins.str | None = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., **keywords: Any) -> Self:
         """Return `zeros` of the dtype of this tensor, unless told another."""
 
-    def nextafter(self, other: Any) -> Any:
+    def nextafter(self, other: _Operand) -> Self:
         """Return the number next to `input` in the direction of `other`, broadcast."""
 
-    def nextafter_(self, other: Any) -> Any:
+    def nextafter_(self, other: _Operand) -> Self:
         """Replace this tensor by its `nextafter`, in place, and return it."""
 
-    def nonzero(self, *, as_tuple: Any = False) -> Any:
+    @overload
+    def nonzero(self) -> Self:
+        """Return the indices of the elements that are not zero, one row each."""
+    @overload
+    def nonzero(self, *, as_tuple: builtins.bool) -> Self:
         """Return the indices of the elements that are not zero, one row each."""
 
-    def norm(self, p: Any = 'fro', dim: Any = None, keepdim: Any = False, out: Any = None, dtype: Any = None) -> Any:
+    def norm(self, p: builtins.float | builtins.str | None = 'fro', dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
         """Return the p-norm of the elements, over all axes or some."""
 
-    def normal_(self, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None) -> Any:
+    def normal_(self, mean: builtins.float = 0.0, std: builtins.float = 1.0, *, generator: _Generator | None = None) -> Self:
         """Fill with numbers drawn from a normal distribution, in place."""
 
-    def not_equal(self, other: Any) -> Any:
+    @overload
+    def not_equal(self, other: _Operand) -> Self:
+        """Return where `input` and `other` differ, broadcast; nan differs from everything."""
+    @overload
+    def not_equal(self, other: _Number) -> Self:
         """Return where `input` and `other` differ, broadcast; nan differs from everything."""
 
-    def not_equal_(self, other: Any) -> Any:
+    @overload
+    def not_equal_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `not_equal`, in place, and return it."""
+    @overload
+    def not_equal_(self, other: _Number) -> Self:
         """Replace this tensor by its `not_equal`, in place, and return it."""
 
-    def outer(self, vec2: Any) -> Any:
+    def outer(self, vec2: _Operand) -> Self:
         """Return the products of every element of a vector with every element of another."""
 
-    def permute(self, *dims: Any, **keywords: Any) -> Any:
+    def permute(self, *dims: builtins.int | Sequence[builtins.int]) -> Self:
         """Reorder the axes."""
 
-    def polygamma(self, n: Any) -> Any:
+    def polygamma(self, n: builtins.int) -> Self:
         """Return the derivative of order `n` of `digamma` at each element."""
 
-    def polygamma_(self, n: Any) -> Any:
+    def polygamma_(self, n: builtins.int) -> Self:
         """Replace this tensor by its `polygamma`, in place, and return it."""
 
-    def positive(self) -> Any:
+    def positive(self) -> Self:
         """Return `input` itself; of bools, RuntimeError."""
 
-    def pow(self, exponent: Any) -> Any:
+    @overload
+    def pow(self, exponent: _Operand) -> Self:
+        """Return `input` to the power `exponent`, elementwise and broadcast."""
+    @overload
+    def pow(self, exponent: _Number) -> Self:
         """Return `input` to the power `exponent`, elementwise and broadcast."""
 
-    def pow_(self, exponent: Any) -> Any:
+    @overload
+    def pow_(self, exponent: _Operand) -> Self:
+        """Replace this tensor by its `pow`, in place, and return it."""
+    @overload
+    def pow_(self, exponent: _Number) -> Self:
         """Replace this tensor by its `pow`, in place, and return it."""
 
-    def prod(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+    @overload
+    def prod(self, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+        """Return the product of all elements, or along one axis; integers give int64."""
+    @overload
+    def prod(self, dim: builtins.int, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
         """Return the product of all elements, or along one axis; integers give int64."""
 
-    def put(self, index: Any, source: Any, accumulate: Any = False) -> Any:
+    def put(self, index: _Operand, source: _Operand, accumulate: builtins.bool = False) -> Self:
         """Write elements by their position in the flattened array; negative ones from the end."""
 
-    def put_(self, index: Any, source: Any, accumulate: Any = False) -> Any:
+    def put_(self, index: _Operand, source: _Operand, accumulate: builtins.bool = False) -> Self:
         """Replace this tensor by its `put`, in place, and return it."""
 
-    def quantile(self, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = 'linear') -> Any:
+    @overload
+    def quantile(self, q: _Operand, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear') -> Self:
+        """Return the `q`-quantiles of all elements, or along an axis."""
+    @overload
+    def quantile(self, q: builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear') -> Self:
         """Return the `q`-quantiles of all elements, or along an axis."""
 
-    def rad2deg(self) -> Any:
+    def rad2deg(self) -> Self:
         """Return angles given in radians in degrees."""
 
-    def rad2deg_(self) -> Any:
+    def rad2deg_(self) -> Self:
         """Replace this tensor by its `rad2deg`, in place, and return it."""
 
-    def random_(self, *bounds: Any, generator: Any = None, **keywords: Any) -> Any:
+    @overload
+    def random_(self, *, generator: _Generator | None = None) -> Self:
+        """Fill with integers drawn from [low, high), in place: ``random_([[low,] high])``."""
+    @overload
+    def random_(self, from_: builtins.int, to: builtins.int | None, *, generator: _Generator | None = None) -> Self:
+        """Fill with integers drawn from [low, high), in place: ``random_([[low,] high])``."""
+    @overload
+    def random_(self, to: builtins.int, *, generator: _Generator | None = None) -> Self:
         """Fill with integers drawn from [low, high), in place: ``random_([[low,] high])``."""
 
-    def ravel(self) -> Any:
+    def ravel(self) -> Self:
         """Return the elements in one axis."""
 
-    def reciprocal(self) -> Any:
+    def reciprocal(self) -> Self:
         """Return `1 / x` of each element of `input`."""
 
-    def reciprocal_(self) -> Any:
+    def reciprocal_(self) -> Self:
         """Replace this tensor by its `reciprocal`, in place, and return it."""
 
-    def relu(self) -> Any:
+    def relu(self) -> Self:
         """Return the positive part of each element of `input`; its derivative at 0 is 0."""
 
-    def relu_(self) -> Any:
+    def relu_(self) -> Self:
         """Replace this tensor by its `relu`, in place, and return it."""
 
-    def remainder(self, other: Any) -> Any:
+    @overload
+    def remainder(self, other: _Operand) -> Self:
+        """Return `input` less `floor(input / other)` times `other`, which has the sign of `other`."""
+    @overload
+    def remainder(self, other: _Number) -> Self:
         """Return `input` less `floor(input / other)` times `other`, which has the sign of `other`."""
 
-    def remainder_(self, other: Any) -> Any:
+    @overload
+    def remainder_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `remainder`, in place, and return it."""
+    @overload
+    def remainder_(self, other: _Number) -> Self:
         """Replace this tensor by its `remainder`, in place, and return it."""
 
-    def renorm(self, p: Any, dim: Any, maxnorm: Any) -> Any:
+    def renorm(self, p: _Number, dim: builtins.int, maxnorm: _Number) -> Self:
         """Shorten the slices along `dim` whose norm is larger than `maxnorm` to that norm."""
 
-    def renorm_(self, p: Any, dim: Any, maxnorm: Any) -> Any:
+    def renorm_(self, p: _Number, dim: builtins.int, maxnorm: _Number) -> Self:
         """Replace this tensor by its `renorm`, in place, and return it."""
 
-    def repeat(self, *repeats: Any, **keywords: Any) -> Any:
+    def repeat(self, *repeats: builtins.int | Sequence[builtins.int]) -> Self:
         """Repeat the whole array along each axis."""
 
-    def repeat_interleave(self, repeats: Any = None, dim: Any = None, *, output_size: Any = None) -> Any:
+    @overload
+    def repeat_interleave(self, repeats: _Operand, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> Self:
+        """Repeat each element in place, by one number or by one number for each."""
+    @overload
+    def repeat_interleave(self, repeats: builtins.int, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> Self:
         """Repeat each element in place, by one number or by one number for each."""
 
-    def reshape(self, *shape: Any, **keywords: Any) -> Any:
+    def reshape(self, *shape: builtins.int | Sequence[builtins.int]) -> Self:
         """Return the elements in another shape, in the same order; one length may be -1."""
 
-    def reshape_as(self, other: Any) -> Any:
+    def reshape_as(self, other: _Operand) -> Self:
         """Reshape to the shape of `other`."""
 
-    def resize_(self, *size: Any, memory_format: Any = None, **keywords: Any) -> Any:
+    def resize_(self, *size: builtins.int | Sequence[builtins.int]) -> Self:
         """Give the tensor another shape, and show its memory in the order of the axes from then on."""
 
-    def resize_as_(self, the_template: Any, *, memory_format: Any = None) -> Any:
+    def resize_as_(self, the_template: _Operand, *, memory_format: Any = None) -> Self:
         """Give the tensor the shape of another one, as `resize_` does."""
 
-    def resolve_conj(self) -> Any:
+    def resolve_conj(self) -> Self:
         """Return `input`, of which every conjugation has been computed."""
 
-    def resolve_neg(self) -> Any:
+    def resolve_neg(self) -> Self:
         """Return `input`, of which every negation has been computed."""
 
-    def roll(self, shifts: Any, dims: Any = ...) -> Any:
+    def roll(self, shifts: builtins.int | Sequence[builtins.int], dims: builtins.int | Sequence[builtins.int] = ...) -> Self:
         """Move the elements along axes, or through the flattened array where none are given."""
 
-    def rot90(self, k: Any = 1, dims: Any = ...) -> Any:
+    def rot90(self, k: builtins.int = 1, dims: Sequence[builtins.int] = ...) -> Self:
         """Turn the plane of two axes by `k` quarters, from the first towards the second."""
 
-    def round(self, *, decimals: Any = None) -> Any:
+    @overload
+    def round(self) -> Self:
+        """Round to the nearest multiple of `10**-decimals`, halves to even."""
+    @overload
+    def round(self, *, decimals: builtins.int) -> Self:
         """Round to the nearest multiple of `10**-decimals`, halves to even."""
 
-    def round_(self, *, decimals: Any = None) -> Any:
+    @overload
+    def round_(self) -> Self:
+        """Replace this tensor by its `round`, in place, and return it."""
+    @overload
+    def round_(self, *, decimals: builtins.int) -> Self:
         """Replace this tensor by its `round`, in place, and return it."""
 
-    def rsqrt(self) -> Any:
+    def rsqrt(self) -> Self:
         """Return `1 / sqrt(x)` of each element of `input`."""
 
-    def rsqrt_(self) -> Any:
+    def rsqrt_(self) -> Self:
         """Replace this tensor by its `rsqrt`, in place, and return it."""
 
-    def rsub(self, other: Any, alpha: Any = 1) -> Any:
+    @overload
+    def rsub(self, other: _Operand, *, alpha: _Number = 1) -> Self:
+        """Return `other - alpha * input`, broadcast."""
+    @overload
+    def rsub(self, other: _Number, alpha: _Number = 1) -> Self:
         """Return `other - alpha * input`, broadcast."""
 
-    def scatter(self, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
-        """Write elements along an axis: `out[index[i][j]][j] = src[i][j]` for `dim=0`."""
+    @overload
+    def scatter(self, dim: builtins.int, index: _Operand, src: _Operand) -> Self:
+        """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
+    @overload
+    def scatter(self, dim: builtins.int, index: _Operand, src: _Operand, *, reduce: builtins.str) -> Self:
+        """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
+    @overload
+    def scatter(self, dim: builtins.int, index: _Operand, value: _Number) -> Self:
+        """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
+    @overload
+    def scatter(self, dim: builtins.int, index: _Operand, value: _Number, *, reduce: builtins.str) -> Self:
+        """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
 
-    def scatter_(self, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
+    @overload
+    def scatter_(self, dim: builtins.int, index: _Operand, src: _Operand) -> Self:
+        """Replace this tensor by its `scatter`, in place, and return it."""
+    @overload
+    def scatter_(self, dim: builtins.int, index: _Operand, src: _Operand, *, reduce: builtins.str) -> Self:
+        """Replace this tensor by its `scatter`, in place, and return it."""
+    @overload
+    def scatter_(self, dim: builtins.int, index: _Operand, value: _Number) -> Self:
+        """Replace this tensor by its `scatter`, in place, and return it."""
+    @overload
+    def scatter_(self, dim: builtins.int, index: _Operand, value: _Number, *, reduce: builtins.str) -> Self:
         """Replace this tensor by its `scatter`, in place, and return it."""
 
-    def scatter_add(self, dim: Any, index: Any, src: Any) -> Any:
-        """Add elements along an axis: `out[index[i][j]][j] += src[i][j]` for `dim=0`."""
+    def scatter_add(self, dim: builtins.int, index: _Operand, src: _Operand) -> Self:
+        """Add elements along an axis: `result[index[i][j]][j] += src[i][j]` for `dim=0`."""
 
-    def scatter_add_(self, dim: Any, index: Any, src: Any) -> Any:
+    def scatter_add_(self, dim: builtins.int, index: _Operand, src: _Operand) -> Self:
         """Replace this tensor by its `scatter_add`, in place, and return it."""
 
-    def scatter_reduce(self, dim: Any, index: Any, src: Any, reduce: Any, *, include_self: Any = True) -> Any:
+    def scatter_reduce(self, dim: builtins.int, index: _Operand, src: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True) -> Self:
         """Reduce the elements of `src` that `index` sends to the same place along an axis."""
 
-    def scatter_reduce_(self, dim: Any, index: Any, src: Any, reduce: Any, *, include_self: Any = True) -> Any:
+    def scatter_reduce_(self, dim: builtins.int, index: _Operand, src: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True) -> Self:
         """Replace this tensor by its `scatter_reduce`, in place, and return it."""
 
-    def select(self, dim: Any, index: Any) -> Any:
+    def select(self, dim: builtins.int, index: builtins.int) -> Self:
         """Return the slice at `index` of an axis; a view."""
 
-    def select_scatter(self, src: Any, dim: Any, index: Any) -> Any:
+    def select_scatter(self, src: _Operand, dim: builtins.int, index: builtins.int) -> Self:
         """Return `input` with `src` at `index` of an axis."""
 
-    def set_(self, source: Any = None, storage_offset: Any = None, size: Any = None, stride: Any = None) -> Any:
+    @overload
+    def set_(self, source: _Operand) -> Self:
+        """Show the memory of another tensor from now on, in place; none without a `source`."""
+    @overload
+    def set_(self) -> Self:
+        """Show the memory of another tensor from now on, in place; none without a `source`."""
+    @overload
+    def set_(self, source: _Operand, storage_offset: builtins.int, size: Sequence[builtins.int], stride: Sequence[builtins.int] = ...) -> Self:
         """Show the memory of another tensor from now on, in place; none without a `source`."""
 
-    def sgn(self) -> Any:
+    def sgn(self) -> Self:
         """Return the sign `x / |x|` of each element of `input`, and 0 of 0."""
 
-    def sgn_(self) -> Any:
+    def sgn_(self) -> Self:
         """Replace this tensor by its `sgn`, in place, and return it."""
 
-    def short(self) -> Any:
+    def short(self, *, memory_format: Any = None) -> Self:
         """Convert to int16."""
 
-    def sigmoid(self) -> Any:
+    def sigmoid(self) -> Self:
         """Return the logistic function `1 / (1 + exp(-x))` of each element of `input`."""
 
-    def sigmoid_(self) -> Any:
+    def sigmoid_(self) -> Self:
         """Replace this tensor by its `sigmoid`, in place, and return it."""
 
-    def sign(self) -> Any:
+    def sign(self) -> Self:
         """Return -1, 0 or 1 for each element of `input`; the derivative is zero, also at 0."""
 
-    def sign_(self) -> Any:
+    def sign_(self) -> Self:
         """Replace this tensor by its `sign`, in place, and return it."""
 
-    def sin(self) -> Any:
+    def sin(self) -> Self:
         """Return the sine of each element of `input`, in radians."""
 
-    def sin_(self) -> Any:
+    def sin_(self) -> Self:
         """Replace this tensor by its `sin`, in place, and return it."""
 
-    def sinc(self) -> Any:
+    def sinc(self) -> Self:
         """Return `sin(pi*x) / (pi*x)` of each element of `input`, and 1 of 0."""
 
-    def sinc_(self) -> Any:
+    def sinc_(self) -> Self:
         """Replace this tensor by its `sinc`, in place, and return it."""
 
-    def sinh(self) -> Any:
+    def sinh(self) -> Self:
         """Return the hyperbolic sine of each element of `input`."""
 
-    def sinh_(self) -> Any:
+    def sinh_(self) -> Self:
         """Replace this tensor by its `sinh`, in place, and return it."""
 
-    def slice_scatter(self, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1) -> Any:
+    def slice_scatter(self, src: _Operand, dim: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1) -> Self:
         """Return `input` with `src` at a slice of an axis."""
 
-    def softmax(self, dim: Any, dtype: Any = None) -> Any:
+    def softmax(self, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
         """Return exponentials divided by their sum along `dim`, without overflow."""
 
-    def sort(self, dim: Any = -1, descending: Any = False, stable: Any = False) -> Any:
+    @overload
+    def sort(self, *, stable: builtins.bool | None, dim: builtins.int = -1, descending: builtins.bool = False) -> return_types.sort[Self]:
+        """Return the elements along `dim` in order, and where they stood."""
+    @overload
+    def sort(self, dim: builtins.int = -1, descending: builtins.bool = False) -> return_types.sort[Self]:
         """Return the elements along `dim` in order, and where they stood."""
 
-    def split(self, split_size_or_sections: Any, dim: Any = 0) -> Any:
-        """Take an array apart along an axis, into pieces of one length or of given lengths."""
+    def split(self, split_size: builtins.int | Sequence[builtins.int], dim: builtins.int = 0) -> tuple[Self, ...]:
+        """Take the tensor apart along an axis, into pieces of one length or of given lengths."""
 
-    def split_with_sizes(self, split_sizes: Any, dim: Any = 0) -> Any:
+    def split_with_sizes(self, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> tuple[Self, ...]:
         """Take an array apart along an axis into pieces of given lengths."""
 
-    def sqrt(self) -> Any:
+    def sqrt(self) -> Self:
         """Return the square root of each element of `input`; nan of negative numbers."""
 
-    def sqrt_(self) -> Any:
+    def sqrt_(self) -> Self:
         """Replace this tensor by its `sqrt`, in place, and return it."""
 
-    def square(self) -> Any:
+    def square(self) -> Self:
         """Return the square of each element of `input`."""
 
-    def square_(self) -> Any:
+    def square_(self) -> Self:
         """Replace this tensor by its `square`, in place, and return it."""
 
-    def squeeze(self, dim: Any = None) -> Any:
+    @overload
+    def squeeze(self) -> Self:
+        """Drop axes of length one: all, or those given."""
+    @overload
+    def squeeze(self, dim: builtins.int) -> Self:
+        """Drop axes of length one: all, or those given."""
+    @overload
+    def squeeze(self, *dim: builtins.int | Sequence[builtins.int]) -> Self:
         """Drop axes of length one: all, or those given."""
 
-    def squeeze_(self, dim: Any = None) -> Any:
+    @overload
+    def squeeze_(self) -> Self:
+        """Give this tensor the shape of its `squeeze`, in place, and return it."""
+    @overload
+    def squeeze_(self, dim: builtins.int) -> Self:
+        """Give this tensor the shape of its `squeeze`, in place, and return it."""
+    @overload
+    def squeeze_(self, *dim: builtins.int | Sequence[builtins.int]) -> Self:
         """Give this tensor the shape of its `squeeze`, in place, and return it."""
 
-    def std(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+    @overload
+    def std(self, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> Self:
+        """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
+    @overload
+    def std(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> Self:
+        """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
+    @overload
+    def std(self, unbiased: builtins.bool = True) -> Self:
         """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
 
-    def std_mean(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+    @overload
+    def std_mean(self, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> tuple[Self, Self]:
+        """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
+    @overload
+    def std_mean(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> tuple[Self, Self]:
+        """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
+    @overload
+    def std_mean(self, unbiased: builtins.bool = True) -> tuple[Self, Self]:
         """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
 
-    def sub(self, other: Any, *, alpha: Any = 1) -> Any:
+    def sub(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Self:
         """Return `input - alpha * other`, broadcast."""
 
-    def sub_(self, other: Any, *, alpha: Any = 1) -> Any:
+    def sub_(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Self:
         """Replace this tensor by its `sub`, in place, and return it."""
 
-    def subtract(self, other: Any, alpha: Any = 1) -> Any:
+    def subtract(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Self:
         """Return `input - alpha * other`, broadcast; `sub` under another name."""
 
-    def subtract_(self, other: Any, alpha: Any = 1) -> Any:
+    def subtract_(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Self:
         """Replace this tensor by its `subtract`, in place, and return it."""
 
-    def sum(self, dim: Any = ..., keepdim: Any = False, *, dtype: Any = None) -> Any:
+    @overload
+    def sum(self, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+        """Return the sum over axes."""
+    @overload
+    def sum(self, dim: builtins.int | Sequence[builtins.int] | None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
         """Return the sum over axes."""
 
-    def sum_to(self, size: Any) -> Any:
+    def sum_to(self, *size: builtins.int | Sequence[builtins.int]) -> Self:
         """Sum over the axes along which `size` would be broadcast to the shape of `input`."""
 
-    def sum_to_size(self, *size: Any) -> Any:
+    def sum_to_size(self, *size: builtins.int | Sequence[builtins.int]) -> Self:
         """Return the sum over the axes along which `size` would be broadcast to the present shape."""
 
-    def swapaxes(self, axis0: Any, axis1: Any) -> Any:
+    def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Self:
         """Exchange two axes."""
 
-    def swapaxes_(self, axis0: Any, axis1: Any) -> Any:
+    def swapaxes_(self, axis0: builtins.int, axis1: builtins.int) -> Self:
         """Give this tensor the shape of its `swapaxes`, in place, and return it."""
 
-    def swapdims(self, dim0: Any, dim1: Any) -> Any:
+    def swapdims(self, dim0: builtins.int, dim1: builtins.int) -> Self:
         """Exchange two axes, as `transpose` does."""
 
-    def swapdims_(self, dim0: Any, dim1: Any) -> Any:
+    def swapdims_(self, dim0: builtins.int, dim1: builtins.int) -> Self:
         """Give this tensor the shape of its `swapdims`, in place, and return it."""
 
-    def t(self) -> Any:
+    def t(self) -> Self:
         """Return the transpose of a matrix; vectors and numbers are left as they are."""
 
-    def t_(self) -> Any:
+    def t_(self) -> Self:
         """Give this tensor the shape of its `t`, in place, and return it."""
 
-    def take(self, index: Any) -> Any:
+    def take(self, index: _Operand) -> Self:
         """Return elements by their position in the flattened array; negative ones from the end."""
 
-    def take_along_dim(self, indices: Any, dim: Any = None) -> Any:
+    def take_along_dim(self, indices: _Operand, dim: builtins.int | None = None) -> Self:
         """Pick elements along an axis, broadcasting the others; without `dim` from the flat array."""
 
-    def tan(self) -> Any:
+    def tan(self) -> Self:
         """Return the tangent of each element of `input`, in radians."""
 
-    def tan_(self) -> Any:
+    def tan_(self) -> Self:
         """Replace this tensor by its `tan`, in place, and return it."""
 
-    def tanh(self) -> Any:
+    def tanh(self) -> Self:
         """Return the hyperbolic tangent of each element of `input`."""
 
-    def tanh_(self) -> Any:
+    def tanh_(self) -> Self:
         """Replace this tensor by its `tanh`, in place, and return it."""
 
-    def tensor_split(self, indices_or_sections: Any = None, dim: Any = 0, *, indices: Any = None, sections: Any = None, tensor_indices_or_sections: Any = None) -> Any:
+    @overload
+    def tensor_split(self, indices: Sequence[builtins.int], dim: builtins.int = 0) -> tuple[Self, ...]:
+        """Take an array apart into nearly equal pieces, or at given places."""
+    @overload
+    def tensor_split(self, tensor_indices_or_sections: _Operand, dim: builtins.int = 0) -> tuple[Self, ...]:
+        """Take an array apart into nearly equal pieces, or at given places."""
+    @overload
+    def tensor_split(self, sections: builtins.int, dim: builtins.int = 0) -> tuple[Self, ...]:
         """Take an array apart into nearly equal pieces, or at given places."""
 
-    def tile(self, *dims: Any) -> Any:
+    def tile(self, *dims: builtins.int | Sequence[builtins.int]) -> Self:
         """Repeat the whole array; axes in front that are not named are left alone."""
 
-    def to(self, *args: Any, **keywords: Any) -> Any:
+    @overload
+    def to(self, device: _device | builtins.str | builtins.int | None = None, dtype: _dtype | builtins.type[Any] | None = None, non_blocking: builtins.bool = False, copy: builtins.bool = False, *, memory_format: Any = None) -> Self:
+        """Convert to the dtype given, or to that of another tensor."""
+    @overload
+    def to(self, dtype: _dtype | builtins.type[Any], non_blocking: builtins.bool = False, copy: builtins.bool = False, *, memory_format: Any = None) -> Self:
+        """Convert to the dtype given, or to that of another tensor."""
+    @overload
+    def to(self, tensor: _Operand, non_blocking: builtins.bool = False, copy: builtins.bool = False, *, memory_format: Any = None) -> Self:
         """Convert to the dtype given, or to that of another tensor."""
 
     def to_sympy(self, form: Any = 'scalar') -> Any:
         """Return a formula in plain SymPy classes."""
 
-    def topk(self, k: Any, dim: Any = -1, largest: Any = True, sorted: Any = True) -> Any:
+    def topk(self, k: builtins.int, dim: builtins.int = -1, largest: builtins.bool = True, sorted: builtins.bool = True) -> return_types.topk[Self]:
         """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand."""
 
-    def trace(self) -> Any:
+    def trace(self) -> Self:
         """Return the sum of the diagonal of a matrix."""
 
-    def transpose(self, dim0: Any = None, dim1: Any = None) -> Any:
+    def transpose(self, dim0: builtins.int, dim1: builtins.int) -> Self:
         """Exchange two axes."""
 
-    def transpose_(self, dim0: Any = None, dim1: Any = None) -> Any:
+    def transpose_(self, dim0: builtins.int, dim1: builtins.int) -> Self:
         """Give this tensor the shape of its `transpose`, in place, and return it."""
 
-    def tril(self, diagonal: Any = 0) -> Any:
+    def tril(self, diagonal: builtins.int = 0) -> Self:
         """Return the lower triangle of the last two axes, up to `diagonal` above the main one."""
 
-    def tril_(self, diagonal: Any = 0) -> Any:
+    def tril_(self, diagonal: builtins.int = 0) -> Self:
         """Replace this tensor by its `tril`, in place, and return it."""
 
-    def triu(self, diagonal: Any = 0) -> Any:
+    def triu(self, diagonal: builtins.int = 0) -> Self:
         """Return the upper triangle of the last two axes, from `diagonal` above the main one."""
 
-    def triu_(self, diagonal: Any = 0) -> Any:
+    def triu_(self, diagonal: builtins.int = 0) -> Self:
         """Replace this tensor by its `triu`, in place, and return it."""
 
-    def true_divide(self, other: Any) -> Any:
+    def true_divide(self, other: _Operand | _Number) -> Self:
         """Return `input / other`, broadcast."""
 
-    def true_divide_(self, other: Any) -> Any:
+    def true_divide_(self, other: _Operand | _Number) -> Self:
         """Replace this tensor by its `true_divide`, in place, and return it."""
 
-    def trunc(self) -> Any:
+    def trunc(self) -> Self:
         """Return each element of `input` without its fraction; the derivative is zero."""
 
-    def trunc_(self) -> Any:
+    def trunc_(self) -> Self:
         """Replace this tensor by its `trunc`, in place, and return it."""
 
-    def type(self, dtype: Any = None, non_blocking: Any = False) -> Any:
+    def type(self, dtype: Any = None, non_blocking: builtins.bool = False) -> Any:
         """Convert to a dtype or tensor type; without one return the name of the present type."""
 
-    def type_as(self, other: Any) -> Any:
+    def type_as(self, other: _Operand) -> Self:
         """Convert to the dtype of `other`."""
 
-    def unbind(self, dim: Any = 0) -> Any:
+    def unbind(self, dim: builtins.int = 0) -> tuple[Self, ...]:
         """Return the slices along an axis, without that axis."""
 
-    def unflatten(self, dim: Any, sizes: Any) -> Any:
+    def unflatten(self, dim: builtins.int, sizes: Sequence[builtins.int]) -> Self:
         """Split one axis into several; one length may be -1."""
 
-    def unfold(self, dimension: Any, size: Any, step: Any) -> Any:
+    def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Self:
         """Return windows along an axis as a new last axis; a view."""
 
-    def uniform_(self, from_: Any = 0.0, /, to: Any = 1.0, *, generator: Any = None, **keywords: Any) -> Any:
+    def uniform_(self, from_: builtins.float = 0.0, to: builtins.float = 1.0, *, generator: _Generator | None = None) -> Self:
         """Fill with numbers drawn uniformly from [from, to), in place."""
 
-    def unsqueeze(self, dim: Any) -> Any:
+    def unsqueeze(self, dim: builtins.int) -> Self:
         """Add an axis of length one at `dim`."""
 
-    def unsqueeze_(self, dim: Any) -> Any:
+    def unsqueeze_(self, dim: builtins.int) -> Self:
         """Give this tensor the shape of its `unsqueeze`, in place, and return it."""
 
-    def var(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+    @overload
+    def var(self, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> Self:
+        """Return the variance over axes."""
+    @overload
+    def var(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> Self:
+        """Return the variance over axes."""
+    @overload
+    def var(self, unbiased: builtins.bool = True) -> Self:
         """Return the variance over axes."""
 
-    def var_mean(self, dim: Any = ..., unbiased: Any = None, keepdim: Any = False, *, correction: Any = None) -> Any:
+    @overload
+    def var_mean(self, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> tuple[Self, Self]:
+        """Return the variance and the mean over axes, as `var` and `mean` do."""
+    @overload
+    def var_mean(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> tuple[Self, Self]:
+        """Return the variance and the mean over axes, as `var` and `mean` do."""
+    @overload
+    def var_mean(self, unbiased: builtins.bool = True) -> tuple[Self, Self]:
         """Return the variance and the mean over axes, as `var` and `mean` do."""
 
-    def vdot(self, other: Any) -> Any:
+    def vdot(self, other: _Operand) -> Self:
         """Return the dot product of the conjugate of a vector with another one."""
 
-    def view(self, *shape: Any, **keywords: Any) -> Any:
+    @overload
+    def view(self, dtype: _dtype | builtins.type[Any]) -> Self:
+        """Return the elements in another shape, sharing memory."""
+    @overload
+    def view(self, *size: builtins.int | Sequence[builtins.int]) -> Self:
         """Return the elements in another shape, sharing memory."""
 
-    def view_as(self, other: Any) -> Any:
+    def view_as(self, other: _Operand) -> Self:
         """Return a view in the shape of `other`."""
 
-    def vsplit(self, indices_or_sections: Any) -> Any:
+    @overload
+    def vsplit(self, sections: builtins.int) -> tuple[Self, ...]:
+        """Take an array apart along its first axis."""
+    @overload
+    def vsplit(self, *indices: builtins.int | Sequence[builtins.int]) -> tuple[Self, ...]:
         """Take an array apart along its first axis."""
 
-    def where(self, condition: Any, other: Any) -> Any:
+    @overload
+    def where(self, condition: _Operand, other: _Operand) -> Self:
+        """Keep the elements where `condition` holds; take `other` elsewhere."""
+    @overload
+    def where(self, condition: _Operand, other: _Number) -> Self:
         """Keep the elements where `condition` holds; take `other` elsewhere."""
 
-    def xlogy(self, other: Any) -> Any:
+    @overload
+    def xlogy(self, other: _Operand) -> Self:
+        """Return `input * log(other)`, and 0 where `input` is 0; the derivatives at the origin are 0."""
+    @overload
+    def xlogy(self, other: _Number) -> Self:
         """Return `input * log(other)`, and 0 where `input` is 0; the derivatives at the origin are 0."""
 
-    def xlogy_(self, other: Any) -> Any:
+    @overload
+    def xlogy_(self, other: _Operand) -> Self:
+        """Replace this tensor by its `xlogy`, in place, and return it."""
+    @overload
+    def xlogy_(self, other: _Number) -> Self:
         """Replace this tensor by its `xlogy`, in place, and return it."""
 
-    def zero_(self) -> Any:
+    def zero_(self) -> Self:
         """Fill with zeros, in place."""
 
+    def __abs__(self) -> Self: ...
+
+    def __add__(self, other: _Operand | _Number) -> Self: ...
+
+    def __and__(self, other: _Operand | _Number) -> Self: ...
+
+    def __floordiv__(self, other: _Operand | _Number) -> Self: ...
+
+    def __ge__(self, other: _Operand | _Number) -> Self: ...
+
+    def __getitem__(self, key: Any) -> Self: ...
+
+    def __gt__(self, other: _Operand | _Number) -> Self: ...
+
+    def __invert__(self) -> Self: ...
+
+    def __le__(self, other: _Operand | _Number) -> Self: ...
+
+    def __lshift__(self, other: _Operand | _Number) -> Self: ...
+
+    def __lt__(self, other: _Operand | _Number) -> Self: ...
+
+    def __matmul__(self, other: _Operand | _Number) -> Self: ...
+
+    def __mod__(self, other: _Operand | _Number) -> Self: ...
+
+    def __mul__(self, other: _Operand | _Number) -> Self: ...
+
+    def __neg__(self) -> Self: ...
+
+    def __or__(self, other: _Operand | _Number) -> Self: ...
+
+    def __pow__(self, other: _Operand | _Number) -> Self: ...
+
+    def __radd__(self, other: _Operand | _Number) -> Self: ...
+
+    def __rand__(self, other: _Operand | _Number) -> Self: ...
+
+    def __rfloordiv__(self, other: _Operand | _Number) -> Self: ...
+
+    def __rlshift__(self, other: _Operand | _Number) -> Self: ...
+
+    def __rmatmul__(self, other: _Operand | _Number) -> Self: ...
+
+    def __rmod__(self, other: _Operand | _Number) -> Self: ...
+
+    def __rmul__(self, other: _Operand | _Number) -> Self: ...
+
+    def __ror__(self, other: _Operand | _Number) -> Self: ...
+
+    def __rpow__(self, other: _Operand | _Number) -> Self: ...
+
+    def __rrshift__(self, other: _Operand | _Number) -> Self: ...
+
+    def __rshift__(self, other: _Operand | _Number) -> Self: ...
+
+    def __rsub__(self, other: _Operand | _Number) -> Self: ...
+
+    def __rtruediv__(self, other: _Operand | _Number) -> Self: ...
+
+    def __rxor__(self, other: _Operand | _Number) -> Self: ...
+
+    def __sub__(self, other: _Operand | _Number) -> Self: ...
+
+    def __truediv__(self, other: _Operand | _Number) -> Self: ...
+
+    def __xor__(self, other: _Operand | _Number) -> Self: ...
+
     @property
-    def H(self) -> Any:
+    def H(self) -> Self:
         """The conjugate transpose of a matrix."""
 
     @property
-    def T(self) -> Any:
+    def T(self) -> Self:
         """The array with its axes in reverse order."""
 
     @property
-    def imag(self) -> Any:
+    def imag(self) -> Self:
         """Return the imaginary part of a complex tensor."""
 
     @property
-    def mH(self) -> Any:
+    def mH(self) -> Self:
         """The conjugate of the array with its last two axes exchanged."""
 
     @property
-    def mT(self) -> Any:
+    def mT(self) -> Self:
         """The array with its last two axes exchanged."""
 
     @property
-    def real(self) -> Any:
+    def real(self) -> Self:
         """Return the real part; real tensors themselves."""

@@ -14,7 +14,7 @@ import numpy as np
 from symgrad.autograd.record import Recorded
 from symgrad.expr.dtypes import Category, dtype, dtype_of_type
 from symgrad.expr.shapes import MAX_AXES, too_many_axes
-from symgrad.signatures import type_name
+from symgrad.functions.kinds import type_name
 
 __all__ = [
     "check_device",

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from symgrad.refusals import reason
+from symgrad.refusals import limit
 
 __all__ = [
     "answers",
@@ -152,7 +152,7 @@ def overridable(name: str) -> Callable[[F], F]:
                     return f(*args, **kwargs)
                 except Exception as error:
                     found = overriding(args, kwargs)
-                    other = None if found else reason(error, path, args, kwargs, method=False)
+                    other = None if found else limit(error, path.rpartition(".")[2])
                     if other is None and not found:
                         raise
                 if other is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -17,8 +17,11 @@ _SECTION = re.compile(r"\n\n(?=\w+\n-{3,}\n)")
 _ENTRY = re.compile(r"\n(?=[*\w])")
 
 
-def describing(shared: Mapping[str, tuple[str, str]]) -> Callable[[F], F]:
+def describing(shared: Mapping[str, tuple[str, str]]) -> Callable[..., Any]:
     """Return a decorator that adds to a docstring the parameters that it does not describe.
+
+    The decorator takes the parameters as a second argument, where they are not those of the
+    function: pairs of a name and of the name with its default.
 
     Parameters
     ----------
@@ -41,14 +44,14 @@ def describing(shared: Mapping[str, tuple[str, str]]) -> Callable[[F], F]:
     ['keepdim : bool', '    Whether the axis stays.']
     """
 
-    def describe(f: F) -> F:
+    def describe(f: F, parameters: Iterable[tuple[str, str]] | None = None) -> F:
         above, *sections = _SECTION.split(inspect.getdoc(f) or "")
         own = sections.pop(0) if sections and sections[0].startswith(_HEADING) else _HEADING
         heading, *entries = _ENTRY.split(own)
         known = _named(above).union(*map(_names, entries))
         added: dict[tuple[str, str], list[str]] = {}
         order: list[str] = []
-        for name, with_default in _parameters(f):
+        for name, with_default in _parameters(f) if parameters is None else parameters:
             entry = shared.get(with_default) or shared.get(name)
             order.append(name.strip("*"))
             if entry is not None and order[-1] not in known:

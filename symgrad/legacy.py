@@ -13,13 +13,13 @@ from symgrad.arguments import invalid_combination, size_argument
 from symgrad.autograd.record import Recorded, shared, wrap
 from symgrad.conversion import array_of
 from symgrad.expr.dtypes import DTYPES, default_dtype, dtype
-from symgrad.refusals import checked
+from symgrad.refusals import limited
 from symgrad.size import Size
 
 __all__ = ["LEGACY_TYPES", "Variable", "construct", "dtype_of_type_name"]
 
 
-@checked("new")
+@limited("new")
 def construct(kind: dtype | None, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return the tensor that `Tensor(*args)` (for None) or the old type of `kind` makes.
 

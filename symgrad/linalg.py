@@ -1,8 +1,7 @@
 """`symgrad.linalg`: linear algebra under PyTorch's names."""
 
-from __future__ import annotations
+from symgrad.public import SPACES
 
-from symgrad.ops.norms import linalg_norm as norm
-from symgrad.ops.norms import vector_norm
+__all__ = sorted(SPACES["linalg"])
 
-__all__ = ["norm", "vector_norm"]
+globals().update(SPACES["linalg"])

@@ -213,8 +213,11 @@ class Primitive(ArrayExpr):
     #: Further public names, and whether the operation is no public function at all.
     aliases: ClassVar[tuple[str, ...]] = ()
     internal: ClassVar[bool] = False
-    #: Whether PyTorch has several signatures, among which its errors do not choose.
-    overloaded: ClassVar[bool] = False
+    #: Which of two operands PyTorch has overloads for where it is a number: the "last", "either",
+    #: or none.
+    numbers: ClassVar[str] = ""
+    #: Whether PyTorch's function of the name has an `out`.
+    receives: ClassVar[bool] = True
     #: Simplifying rewrites that `of` tries; filled by `symgrad.simplify`. Those of derivatives are
     #: all of them; some hold for cotangents and tangents only.
     rules: ClassVar[Rules]
@@ -761,7 +764,7 @@ def _as_operand(cls: type[Primitive], operands: Sequence[Any], i: int) -> ArrayE
 def argument_error(cls: type[Primitive], operands: Sequence[Any], i: int) -> TypeError:
     """Return PyTorch's error for an operand `i` that is nothing to compute with."""
     name = cls.__name__.rstrip("_")
-    if cls.overloaded:
+    if cls.numbers:
         got = ", ".join(
             "Tensor" if hasattr(type(x), "dtype") else type(x).__name__ for x in operands
         )

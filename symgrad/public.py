@@ -7,37 +7,43 @@ decorator enters it here. `symgrad` makes module functions of the table, and the
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any, TypeVar
 
-import numpy as np
-
-from symgrad.dispatch import declared, dispatch, overriding, refused
 from symgrad.docstrings import describing
-from symgrad.expr.dtypes import dtype, dtype_of_type
-from symgrad.refusals import checked, reason
-from symgrad.signatures import NUMPY_NAMES, refusal, settings, type_name
+from symgrad.functions.binding import bound
+from symgrad.functions.schema import Schema
 
 __all__ = [
+    "BODIES",
     "FUNCTIONS",
     "IN_PLACE_FORMS",
     "METHODS",
     "OPERATORS",
     "PROPERTIES",
+    "SCHEMAS",
+    "SPACES",
+    "TENSOR_METHODS",
     "described",
-    "explained",
     "in_place",
     "install",
     "public",
     "public_property",
+    "tensor_method",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
+# The functions of PyTorch's other modules, by the names of these.
+SPACES: dict[str, dict[str, Callable[..., Any]]] = {}
+# What they compute, given arguments as schemas read them.
+BODIES: dict[str, Callable[..., Any]] = {}
+# The schemas of functions, and of methods.
+SCHEMAS: dict[tuple[str, bool], Schema] = {}
 METHODS: dict[str, Callable[..., Any]] = {}
+# Those that change the tensor, and that expressions have not.
+TENSOR_METHODS: dict[str, Callable[..., Any]] = {}
 # What methods in place compute, where that is not what the method of their name does.
 IN_PLACE_FORMS: dict[str, Callable[..., Any]] = {}
 # Python's special methods, as functions of the operands in the order Python passes them.
@@ -68,48 +74,90 @@ described = describing(
             "The number of pieces, or the indices before which to cut.",
         ),
         "memory_format": ("", "Accepted: elements always lie in the order of the axes."),
+        "non_blocking": ("bool", "Accepted: there is nothing to wait for."),
+        "implicit": ("bool", "Accepted and ignored."),
         "inplace": ("bool", "Whether to change `input` itself."),
         "size_average": _OLD,
         "reduce": _OLD,
+        "other": ("Tensor, ArrayExpr or number", "The second operand."),
+        "sections": ("int", "How many pieces there are."),
+        "indices": ("sequence of int", "Where the pieces begin."),
         "out": ("Tensor, optional", "A tensor to write into."),
     }
 )
 
 
 def public(
-    *names: str,
+    *texts: str,
+    aliases: tuple[str, ...] = (),
     function: bool = True,
     method: bool = True,
     operators: tuple[str, ...] = (),
-    compiled: bool = True,
+    python: bool = False,
+    numbers: bool = False,
+    call: str | None = None,
 ) -> Callable[[F], F]:
-    """Enter a function in the tables under `names`.
+    """Enter a function in the tables.
 
     Parameters
     ----------
-    *names : str
-        The public name and its aliases.
+    *texts : str
+        Its schema, one text for each overload, as PyTorch writes it.
+    aliases : tuple of str
+        Its other names.
     function, method : bool
         Whether it is a function of the module, a method of tensors and expressions.
     operators : tuple of str
         Special methods that it implements.
-    compiled : bool
-        Whether PyTorch's function is compiled code. Then keywords may be spelled as in NumPy, and
-        a call that does not fit fails with PyTorch's error; else with Python's.
+    python : bool
+        Whether PyTorch writes the function in Python. Then a call that does not fit fails with
+        Python's error; else with that of PyTorch, and keywords may be spelled as in NumPy.
+    numbers : bool
+        Whether numbers count as tensors, though the texts do not say it.
+    call : str, optional
+        The name in messages, where it is not the last part of that in the texts.
     """
+    options: Any = {"python": python, "numbers": numbers, "call": call}
 
     def enter(f: F) -> F:
-        described(f)
-        f.__name__ = f.__qualname__ = names[0]  # what Python's own errors call it
-        for name in names:
+        plain = Schema(texts)
+        name = plain.name
+        _describe(plain, f)
+        f.__name__ = f.__qualname__ = name.rpartition(".")[2]
+        BODIES.update(dict.fromkeys((name, *aliases), f))
+        for n in (name, *aliases):
+            space, _, short = n.rpartition(".")
+            own = n if n != name else None
             if function:
-                FUNCTIONS[name] = explained(f, name) if compiled else checked(name)(f)
-            if method:
-                METHODS[name] = (
-                    explained(f, name, 1) if compiled else checked(name, 1)(_renamed(f, name))
-                )
-        for name in operators:
-            OPERATORS[name] = f
+                schema = Schema(texts, own, **options)
+                SCHEMAS[n, False] = schema
+                table = SPACES.setdefault(space, {}) if space else FUNCTIONS
+                table[short] = bound(schema, f)
+            if method and not space:
+                schema = Schema(texts, own, method=True, **options)
+                SCHEMAS[n, True] = schema
+                METHODS[n] = bound(schema, f)
+        for n in operators:
+            OPERATORS[n] = f
+        return f
+
+    return enter
+
+
+def _describe(schema: Schema, f: Callable[..., Any]) -> None:
+    """Add to a docstring the parameters that a schema has and the docstring does not describe."""
+    described(f, [(p.name, f"{p.name}={p.default}") for p in schema.names.values()])
+
+
+def tensor_method(*texts: str) -> Callable[[F], F]:
+    """Enter a method that tensors have and expressions have not, since it changes the tensor."""
+
+    def enter(f: F) -> F:
+        schema = Schema(texts, method=True, formulas=False)
+        _describe(schema, f)
+        SCHEMAS[schema.name, True] = schema
+        BODIES[schema.name] = f
+        TENSOR_METHODS[schema.name] = bound(schema, f)
         return f
 
     return enter
@@ -119,7 +167,7 @@ def in_place(name: str) -> Callable[[F], F]:
     """Enter what the method `name` in place computes, where that is not what `name` does."""
 
     def enter(f: F) -> F:
-        IN_PLACE_FORMS[name] = explained(f, name, 1)
+        IN_PLACE_FORMS[name] = f
         return f
 
     return enter
@@ -133,119 +181,6 @@ def public_property(name: str) -> Callable[[F], F]:
         return f
 
     return enter
-
-
-_PLAIN = frozenset((bool, int, float, complex, str, type(None), dtype))
-
-
-def explained(f: F, name: str, bound: int = 0) -> F:
-    """Let keywords be spelled as in NumPy, calls fail as PyTorch's do, and arguments answer them.
-
-    What is passed is looked at only after the call has failed, unless subclasses are about.
-
-    Parameters
-    ----------
-    f : callable
-        The function.
-    name : str
-        That of PyTorch's function in messages.
-    bound : int
-        How many of the first arguments are the tensor whose method is called.
-    """
-    code = f.__code__
-    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    spelled = {a: b for a, b in NUMPY_NAMES.items() if b in own and a not in own}
-    path = f"torch.Tensor.{name}" if bound else f"torch.{name}"
-
-    # Keywords with types of values that `f` takes as they are.
-    plain: set[tuple[str, type[Any]]] = set()
-
-    def settled(args: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
-        """Return keywords as `f` takes them; a TypeError is explained where it is caught."""
-        if not spelled.keys().isdisjoint(kwargs):
-            return _respelled(name, spelled, kwargs)
-        made = kwargs
-        for keyword, value in kwargs.items():
-            kinds = settings(name, keyword, bound > 0)
-            if kinds and not any(p.accepts(value, numbers=False) for p in kinds):
-                raise TypeError(f"{name}(): '{keyword}' does not fit")
-            cls = value.__class__
-            # Of these types every value is as good as any other; what lists hold is not asked here.
-            if not kinds or cls in _PLAIN or issubclass(cls, (tuple, list)):
-                plain.add((keyword, cls))
-            elif isinstance(value, np.bool_):
-                made = {**made, keyword: bool(value)}
-            elif keyword == "dtype" and isinstance(value, type):
-                made = {**made, keyword: dtype_of_type(value)}
-        return made
-
-    @functools.wraps(f)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if declared:
-            found = overriding(args, kwargs)
-            if found:
-                return _answered(call, path, found, args, kwargs)
-        try:
-            if not kwargs:
-                return f(*args)
-            for keyword, value in kwargs.items():
-                if (keyword, value.__class__) not in plain:
-                    return f(*args, **settled(args, kwargs))
-            return f(*args, **kwargs)
-        except Exception as error:
-            found = overriding(args, kwargs)
-            receives = "out" in kwargs and "out" not in own
-            given = (name, args[bound:], kwargs, bound > 0)
-            # No function states `out`, so that Python refuses it.
-            why = None if found else refusal(*given) if receives else reason(error, *given)
-            if not found and why is None and not receives:
-                raise
-        if found:
-            return _answered(call, path, found, args, kwargs)
-        if why is not None:
-            try:
-                raise why
-            finally:
-                del why  # its traceback holds the variables
-        # What fits but for an `out`, which no function states itself.
-        kwargs = _respelled(name, spelled, kwargs)
-        out = kwargs.pop("out")
-        result = call(*args, **kwargs)
-        return result if out is None else _received(name, out, result)
-
-    call.__name__ = call.__qualname__ = name
-    return call  # type: ignore[return-value]
-
-
-def _received(name: str, out: Any, result: Any) -> Any:
-    if not hasattr(type(out), "_receive") or not hasattr(type(result), "_receive"):
-        kind = type_name(result if hasattr(type(out), "_receive") else out)
-        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {kind}")
-    return out._receive(name, result)
-
-
-def _answered(func: Any, path: str, found: list[Any], args: Any, kwargs: Any) -> Any:
-    result = dispatch(func, found, args, kwargs)
-    if result is NotImplemented:
-        raise refused(path, found)
-    return result
-
-
-def _respelled(name: str, spelled: dict[str, str], given: dict[str, Any]) -> dict[str, Any]:
-    kwargs = {spelled.get(k, k): v for k, v in given.items()}
-    if len(kwargs) < len(given):
-        raise TypeError(f"{name}() got an argument under two names")
-    return kwargs
-
-
-def _renamed(f: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Return a twin of `f` that Python's errors call a method."""
-    assert isinstance(f, FunctionType)
-    twin = FunctionType(f.__code__, f.__globals__, name, f.__defaults__, f.__closure__)
-    functools.update_wrapper(twin, f)
-    twin.__kwdefaults__ = f.__kwdefaults__
-    twin.__qualname__ = f"Tensor.{name}"
-    return twin
 
 
 def install(cls: type[Any]) -> None:

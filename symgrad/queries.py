@@ -9,7 +9,6 @@ import numpy as np
 from symgrad.arguments import tensor_argument
 from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded
-from symgrad.dispatch import overridable
 from symgrad.expr.dtypes import (
     Category,
     default_dtype,
@@ -19,6 +18,7 @@ from symgrad.expr.dtypes import (
     result_dtype,
     set_default_dtype,
 )
+from symgrad.functions.binding import reads
 
 __all__ = [
     "can_cast",
@@ -105,7 +105,7 @@ class _Number:
         self.dtype = dtype_of_number(value)
 
 
-@overridable("torch.result_type")
+@reads("result_type(object tensor1, object tensor2) -> dtype")
 def result_type(tensor1: Any, tensor2: Any) -> dtype:
     """Return the dtype of arithmetic between two tensors or numbers.
 
@@ -148,7 +148,7 @@ def is_tensor(obj: object) -> bool:
     return isinstance(obj, Recorded)
 
 
-@overridable("torch.is_floating_point")
+@reads("is_floating_point(Tensor input) -> bool")
 def is_floating_point(input: Any) -> bool:
     """Return whether the elements of a tensor are real floating-point numbers.
 
@@ -166,7 +166,7 @@ def is_floating_point(input: Any) -> bool:
     return bool(tensor_argument("is_floating_point", input)._aval.dtype.is_floating_point)
 
 
-@overridable("torch.is_complex")
+@reads("is_complex(Tensor input) -> bool")
 def is_complex(input: Any) -> bool:
     """Return whether the elements of a tensor are complex.
 
@@ -184,7 +184,7 @@ def is_complex(input: Any) -> bool:
     return bool(tensor_argument("is_complex", input)._aval.dtype.is_complex)
 
 
-@overridable("torch.is_signed")
+@reads("is_signed(Tensor input) -> bool")
 def is_signed(input: Any) -> bool:
     """Return whether the elements of a tensor may be negative.
 
@@ -202,7 +202,7 @@ def is_signed(input: Any) -> bool:
     return bool(tensor_argument("is_signed", input)._aval.dtype.is_signed)
 
 
-@overridable("torch.is_nonzero")
+@reads("is_nonzero(Tensor input) -> bool")
 def is_nonzero(input: Any) -> bool:
     """Return whether the one element of a tensor is not zero.
 
@@ -220,7 +220,7 @@ def is_nonzero(input: Any) -> bool:
     return bool(tensor_argument("is_nonzero", input))
 
 
-@overridable("torch.numel")
+@reads("numel(Tensor input) -> int")
 def numel(input: Any) -> int:
     """Return the number of elements of a tensor.
 
@@ -238,7 +238,7 @@ def numel(input: Any) -> int:
     return int(tensor_argument("numel", input)._aval.size)
 
 
-@overridable("torch.equal")
+@reads("equal(object input, object other) -> bool")
 def equal(input: Any, other: Any) -> bool:
     """Return whether two tensors have the same shape and elements.
 

@@ -1,9 +1,8 @@
 """What a call that failed raises: its own error where that was raised on purpose, else the reason.
 
 An error was raised on purpose where a `raise` statement of the library, or code of the user's,
-raised it. Any other has leaked from the inside: an attribute that an argument does not have, or a
-limit of NumPy's. In its place stands what `signatures` finds wrong with the arguments, or which
-limit of memory or of numbers was met. What none of these explains is left as it is.
+raised it. Any other has leaked from the inside: where it is a limit of NumPy's, on memory, axes or
+numbers, an error that says so stands in its place. What that does not explain is left as it is.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import dis
 import functools
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -22,9 +21,8 @@ import sympy
 
 from numeric import kernel
 from symgrad.expr.shapes import MAX_AXES, too_many_axes
-from symgrad.signatures import refusal, written_in_python
 
-__all__ = ["checked", "leaked", "reason"]
+__all__ = ["leaked", "limit", "limited"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -77,43 +75,9 @@ def leaked(error: BaseException) -> bool:
     return dis.opname[code.co_code[last.tb_lasti]] != "RAISE_VARARGS"
 
 
-def reason(
-    error: Exception, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], method: bool
-) -> Exception | None:
-    """Return what to raise in the place of an error; None where it stays.
-
-    Parameters
-    ----------
-    error : Exception
-        What the call raised.
-    name : str
-        The function, as `signatures` knows it.
-    args, kwargs
-        What it was called with; of a method, without the tensor.
-    method : bool
-        Whether it was called as a method.
-    """
-    inside = leaked(error)
-    if not inside and not isinstance(error, (TypeError, AttributeError)):
-        return None
-    if not inside and written_in_python(name, method):
-        return None  # its words are its own
-    unfit = refusal(name, args, kwargs, method)
-    if unfit is None and name.endswith("_"):  # the overloads are those of the form out of place
-        unfit = refusal(name[:-1], args, kwargs, method)
-        if unfit is not None:
-            unfit = TypeError(str(unfit).replace(f"{name[:-1]}(", f"{name}(", 1))
-    if unfit is not None:
-        return unfit
-    if inside and isinstance(error, TypeError) and _binding(error):
-        return TypeError(str(error))  # what PyTorch takes so, symgrad does not
-    return _limit(error, name.rpartition(".")[2]) if inside else None
-
-
-def _binding(error: TypeError) -> bool:
-    """Whether Python itself refused to call the function, which then has no frame."""
-    raised = error.__traceback__
-    return raised is not None and raised.tb_next is None
+def limit(error: Exception, call: str) -> Exception | None:
+    """Return the error for a limit of NumPy's that the body of a function met; None for another."""
+    return _limit(error, call) if leaked(error) else None
 
 
 def _limit(error: Exception, call: str) -> Exception | None:
@@ -132,24 +96,22 @@ def _limit(error: Exception, call: str) -> Exception | None:
     return None
 
 
-def checked(name: str, bound: int = 0) -> Callable[[F], F]:
+def limited(call: str) -> Callable[[F], F]:
     """Let the calls of the decorated function fail with errors that are raised on purpose.
 
     Parameters
     ----------
-    name : str
-        The function, as `signatures` knows it.
-    bound : int
-        How many of the first arguments are the tensor whose method is called.
+    call : str
+        The function, as messages name it.
     """
 
     def decorate(f: F) -> F:
         @functools.wraps(f)
-        def call(*args: Any, **kwargs: Any) -> Any:
+        def checked(*args: Any, **kwargs: Any) -> Any:
             try:
                 return f(*args, **kwargs)
             except Exception as error:
-                other = reason(error, name, args[bound:], kwargs, bound > 0)
+                other = limit(error, call)
                 if other is None:
                     raise
             try:
@@ -157,6 +119,6 @@ def checked(name: str, bound: int = 0) -> Callable[[F], F]:
             finally:
                 del other  # its traceback holds the variables
 
-        return call  # type: ignore[return-value]
+        return checked  # type: ignore[return-value]
 
     return decorate

@@ -132,10 +132,10 @@ class Tensor(_Base, metaclass=TensorType):
     def __hash__(self) -> int:
         return id(self)
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: Any) -> Any:
         return self.eq(other) if numpy_interop.is_operand(other) else _foreign("eq")(self, other)
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: Any) -> Any:
         return self.ne(other) if numpy_interop.is_operand(other) else _foreign("ne")(self, other)
 
     def __pos__(self) -> Tensor:

@@ -1,67 +1,175 @@
-"""Write `symgrad/_declared.pyi`: what the tables of `symgrad.public` offer, for type checkers.
+"""Write what type checkers and editors read: `_declared.pyi`, and the stubs beside three modules.
 
-Run `python -m tools.stubs` after an operation was added or its signature changed; a test compares
-the file with what this writes.
+Run `python -m tools.stubs` after a schema was added or changed; a test compares the files with what
+this writes. Types come from the schemas: each overload of PyTorch's is one of Python's.
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Iterable
+import keyword
+import re
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import symgrad
+from symgrad import creation, return_types
+from symgrad.creation.making import MISSING
+from symgrad.functions.schema import Overload, Parameter, Schema
 from symgrad.inplace.functions import in_place_functions
 from symgrad.legacy import LEGACY_TYPES
-from symgrad.public import FUNCTIONS, METHODS, OPERATORS, PROPERTIES
+from symgrad.public import FUNCTIONS, METHODS, OPERATORS, PROPERTIES, SCHEMAS, SPACES
 from symgrad.tensor import Tensor
 
-__all__ = ["declarations", "main"]
+__all__ = ["main", "written"]
 
 PACKAGE = Path(symgrad.__file__).parent
-TARGET = PACKAGE / "_declared.pyi"
 
 _HEADER = '''\
-"""What the tables of operations offer, declared for type checkers and editors.
+"""{summary}
 
 Written by `python -m tools.stubs`; not to be edited.
 """
 
-from typing import Any
+import builtins
+from collections.abc import Iterator, Sequence
+from typing import Any, Self, TypeVar, overload
+
+from numpy import ndarray
+
+from symgrad import return_types
+from symgrad.arguments import device as _device
+from symgrad.expr.dtypes import dtype as _dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.members.layout import layout as _layout
+from symgrad.random import Generator as _Generator
+from symgrad.size import Size as _Size
+from symgrad.tensor import Tensor
+
+#: What computes, and what may stand beside it.
+_T = TypeVar("_T", Tensor, ArrayExpr)
+_Number = builtins.int | builtins.float | builtins.complex
+_Operand = Tensor | ArrayExpr | ndarray[Any, Any]
 
 '''
 
+#: The types of the kinds of arguments, by the names of these.
+_TYPES = {
+    "Tensor": "_Operand", "Scalar": "_Number", "int": "builtins.int", "float": "builtins.float",
+    "bool": "builtins.bool", "str": "builtins.str", "ScalarType": "_dtype | builtins.type[Any]",
+    "Device": "_device | builtins.str | builtins.int", "MemoryFormat": "Any", "Layout": "_layout",
+    "Generator": "_Generator", "Storage": "Any", "object": "Any",
+}  # fmt: skip
 
-def _parameters(f: Callable[..., Any], method: bool) -> str:
-    """Return a parameter list with names, kinds and defaults, every type left open."""
-    parts: list[str] = []
+
+def _type(kind: str) -> str:
+    """Return the type of an argument of a kind, as Python writes it."""
+    plain = kind.removesuffix("...")
+    if plain.endswith("?"):
+        found = _type(plain[:-1])
+        return found if found == "Any" else f"{found} | None"
+    if "|" in plain:
+        return " | ".join(dict.fromkeys(_type(one) for one in plain.split("|")))
+    if plain.endswith("]"):
+        element, _, length = plain[:-1].partition("[")
+        listed = f"Sequence[{_type(element)}]"
+        return f"{_type(element)} | {listed}" if length else listed
+    return _TYPES[plain]
+
+
+def _returned(returns: str, name: str, tensor: str) -> str:
+    """Return the type of a result; `tensor` is that of the tensors among it."""
+    if returns == "Tensor":
+        return tensor
+    if returns.startswith("("):
+        if name in return_types.__all__:
+            return f"return_types.{name}[{tensor}]"
+        return f"tuple[{', '.join([tensor] * (returns.count(',') + 1))}]"
+    plain = {
+        "Tensor[]": f"tuple[{tensor}, ...]", "bool": "builtins.bool", "Size": "_Size",
+        "int": "builtins.int", "dtype": "_dtype",
+    }  # fmt: skip
+    return plain.get(returns, "Any")
+
+
+def _declared(
+    name: str, schema: Schema, summary: str, indent: str = "", *, own: str = "_T"
+) -> Iterator[str]:
+    """Yield the declarations of a function or method, one for each overload."""
+    shown: list[tuple[dict[str, set[str]], str]] = []
+    for overload in schema.overloads:
+        if overload.hidden or any(p.kind == "Storage" for p in overload.parameters):
+            continue
+        parameters, tensor = _parameters(schema, overload, own)
+        result = _returned(overload.returns, schema.call, tensor)
+        types = _parts(parameters)
+        if not any(_covers(known, types) for known, _ in shown):
+            shown.append((types, f"{indent}def {name}({parameters}) -> {result}:\n"))
+    head = f"{indent}@overload\n" if len(shown) > 1 else ""
+    for _, text in shown:
+        yield f"{head}{text}{indent}    {summary}\n"
+
+
+def _parts(parameters: str) -> dict[str, set[str]]:
+    """Return the types that each parameter of a list may have."""
+    found = {}
+    for text in re.split(r", (?![^\[]*\])", parameters):
+        name, _, rest = text.partition(": ")
+        kinds = rest.partition(" = ")[0].split(" | ")
+        found[name] = {"_Operand", *kinds} if "_T" in kinds else set(kinds)
+    return found
+
+
+def _covers(known: dict[str, set[str]], types: dict[str, set[str]]) -> bool:
+    """Return whether each call that fits an overload fits an earlier one, which then is taken."""
+    given = {name: kinds for name, kinds in types.items() if name not in ("out", "*")}
+    return given.keys() <= known.keys() and all(
+        kinds - {"_T"} <= known[name] for name, kinds in given.items()
+    ) and all(name in given or name in ("out", "*") for name in known)  # fmt: skip
+
+
+def _parameters(schema: Schema, overload: Overload, own: str) -> tuple[str, str]:
+    """Return a parameter list, and the type of the tensors that are returned."""
+    parts = ["self"] if schema.method else []
+    tensor = own if schema.method else ""
     starred = False
-    slash = False
-    items = list(inspect.signature(f).parameters.values())
-    for i, p in enumerate(items):
-        if slash and p.kind is not p.POSITIONAL_ONLY:
-            parts.append("/")
-        slash = p.kind is p.POSITIONAL_ONLY
-        if p.kind is p.KEYWORD_ONLY and not starred:
+    if overload.spreads and (schema.method or len(overload.parameters) == 1):
+        p = overload.parameters[0]
+        parts.append(f"*{p.name}: builtins.int | Sequence[builtins.int]")
+        return ", ".join(parts), tensor or "Tensor"
+    optional = False
+    for p in overload.parameters:
+        name = f"{p.name}_" if keyword.iskeyword(p.name) else p.name
+        kind = _type(p.kind)
+        if p.kind.endswith("..."):
+            if p.kind == "Tensor...":
+                tensor = "_T"
+                kind = "_T | Sequence[_T]"
+            parts.append(f"*{name}: {kind}")
+            starred = True
+            continue
+        if p.kind == "Tensor" and not tensor:
+            tensor = kind = "_T"
+        elif p.kind == "Tensor[]" and not tensor:
+            tensor, kind = "_T", "Sequence[_T]"
+        elif p.kind.startswith("Tensor") and overload.numbers:
+            kind += " | _Number"
+        if p.name == "out":
+            kind = "Tensor | None"
+        if p.keyword_only and not starred:
             parts.append("*")
             starred = True
-        if i == 0 and method:
-            parts.append("self")
-            continue
-        name = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "") + p.name
-        starred = starred or p.kind is p.VAR_POSITIONAL
-        default = "" if p.default is p.empty else f" = {_default(p.default)}"
-        parts.append(f"{name}: Any{default}")
-    if slash:
-        parts.append("/")
-    return ", ".join(parts)
+        optional = optional or (p.optional and not starred)
+        default = f" = {_default(p)}" if p.optional or (optional and not starred) else ""
+        parts.append(f"{name}: {kind}{default}")
+    return ", ".join(parts), tensor or "Tensor"
 
 
-def _default(value: Any) -> str:
-    plain = value is None or isinstance(value, (bool, int, float, str))
-    return repr(value) if plain and value == value else "..."
+def _default(p: Parameter) -> str:
+    value = p.value
+    return repr(value) if value is None or isinstance(value, (bool, int, float, str)) else "..."
 
 
 def _summary(f: Callable[..., Any]) -> str:
@@ -69,8 +177,27 @@ def _summary(f: Callable[..., Any]) -> str:
     return f'"""{text}"""' if text else "..."
 
 
-def _declared(name: str, f: Callable[..., Any], method: bool, indent: str = "") -> str:
-    return f"{indent}def {name}({_parameters(f, method)}) -> Any:\n{indent}    {_summary(f)}\n"
+#: The types of the options of functions that make tensors.
+_OPTIONS = {
+    "dtype": "_dtype | builtins.type[Any] | None", "device": "_device | builtins.str | None",
+    "requires_grad": "builtins.bool", "layout": "_layout | None",
+    "pin_memory": "builtins.bool | None", "generator": "_Generator | None",
+    "out": "Tensor | None", "name": "builtins.str | None", "input": "Tensor",
+}  # fmt: skip
+
+
+def _of_signature(name: str, f: Callable[..., Any], result: str, indent: str = "    ") -> str:
+    """Return the declaration of a function, or an indented method, that no schema describes."""
+    parts = ["self"] if indent else []
+    starred = False
+    for p in list(inspect.signature(f).parameters.values())[len(parts) :]:
+        if p.kind is p.KEYWORD_ONLY and not starred:
+            parts.append("*")
+        starred = starred or p.kind in (p.KEYWORD_ONLY, p.VAR_POSITIONAL)
+        star = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
+        default = "" if p.default is p.empty or p.default is MISSING else " = ..."
+        parts.append(f"{star}{p.name}: {_OPTIONS.get(p.name, 'Any')}{default}")
+    return f"{indent}def {name}({', '.join(parts)}) -> {result}:\n{indent}    {_summary(f)}\n"
 
 
 def _own_names() -> set[str]:
@@ -103,37 +230,142 @@ def _module_names() -> set[str]:
     }
 
 
-def declarations() -> str:
-    """Return the text of the file."""
-    out = [_HEADER]
+def _schema(name: str, method: bool) -> Schema | None:
+    """Return the schema of a function or method, that of the form in place among them."""
+    found = SCHEMAS.get((name, method))
+    if found is None and name.endswith("_") and (name[:-1], method) in SCHEMAS:
+        found = SCHEMAS[name[:-1], method].in_place(name, method=method)
+    return found or (SCHEMAS[name, True].in_place(name) if (name, True) in SCHEMAS else None)
+
+
+def _functions(found: Iterable[tuple[str, Callable[..., Any]]], space: str = "") -> Iterator[str]:
+    for name, f in found:
+        schema = _schema(f"{space}.{name}" if space else name, method=False)
+        assert schema is not None, name
+        yield from _declared(name, schema, _summary(f))
+        yield "\n"
+
+
+def _tables() -> dict[str, Callable[..., Any]]:
+    """Return the functions of the tables that the package offers."""
     taken = _module_names()
     tables = {**FUNCTIONS, **in_place_functions(Tensor)}
-    functions = {n: f for n, f in sorted(tables.items()) if n not in taken and n.isidentifier()}
-    listed: Iterable[str] = sorted([*functions, *LEGACY_TYPES])
-    out.append("__all__ = [\n" + "".join(f'    "{n}",\n' for n in listed) + "]\n\n")
-    out += [f"{name}: Any\n" for name in sorted(LEGACY_TYPES)]
-    out.append("\n")
-    out += [_declared(name, f, method=False) + "\n" for name, f in functions.items()]
-    out.append("class Methods:\n")
+    return {n: f for n, f in sorted(tables.items()) if n not in taken and n.isidentifier()}
+
+
+def _methods() -> Iterator[str]:
     own = _own_names()
-    methods: dict[str, Any] = {**METHODS, **OPERATORS}
+    methods: dict[str, Any] = dict(METHODS)
     for name, value in vars(Tensor).items():  # the forms in place, `new_zeros` and their kin
         if inspect.isfunction(value) and not name.startswith("_"):
             methods.setdefault(name, value)
     for name in sorted(methods):
+        if name in own:
+            continue
+        schema = _schema(name, method=True)
+        if schema is None:
+            yield _of_signature(name, methods[name], "Self")
+        else:
+            yield from _declared(name, schema, _summary(methods[name]), "    ", own="Self")
+        yield "\n"
+    for name in sorted(OPERATORS):
         if name not in own:
-            out.append(_declared(name, methods[name], method=True, indent="    ") + "\n")
+            yield _operator(name) + "\n"
     for name in sorted(PROPERTIES):
         if name not in own:
             getter = PROPERTIES[name].fget
             assert getter is not None
-            out.append("    @property\n" + _declared(name, getter, True, "    ") + "\n")
+            yield f"    @property\n    def {name}(self) -> Self:\n        {_summary(getter)}\n\n"
+
+
+def _operator(name: str) -> str:
+    parameters = list(inspect.signature(OPERATORS[name]).parameters)[1:]
+    if name == "__iter__":
+        return "    def __iter__(self) -> Iterator[Self]: ...\n"
+    if name == "__getitem__":
+        return "    def __getitem__(self, key: Any) -> Self: ...\n"
+    others = "".join(f", {p}: _Operand | _Number" for p in parameters)
+    return f"    def {name}(self{others}) -> Self: ...\n"
+
+
+def _declarations() -> str:
+    """Return the text of `_declared.pyi`: the functions of the package, and methods of tensors."""
+    functions = _tables()
+    listed = sorted([*functions, *LEGACY_TYPES])
+    out = [
+        _HEADER.format(summary="What the schemas offer, declared for type checkers and editors."),
+        "__all__ = [\n" + "".join(f'    "{n}",\n' for n in listed) + "]\n\n",
+        *[f"{name}: Any\n" for name in sorted(LEGACY_TYPES)],
+        "\n",
+        *_functions(functions.items()),
+        "class Methods:\n",
+        *_methods(),
+    ]
     return "".join(out).rstrip("\n") + "\n"
 
 
+def _space(name: str, shared: Iterable[str] = ()) -> str:
+    """Return the text of the stub of one of PyTorch's other modules."""
+    found = SPACES[name]
+    out = [_HEADER.format(summary=f"The functions of `symgrad.{name}`, declared.")]
+    out += [f"from symgrad._declared import {n} as {n}\n" for n in shared]
+    listed = "".join(f'    "{n}",\n' for n in sorted(found))
+    out += [f"__all__ = [\n{listed}]\n\n", *_functions(sorted(found.items()), name)]
+    return "".join(out).rstrip("\n") + "\n"
+
+
+def _package() -> str:
+    """Return the text of `__init__.pyi`: what the package binds, and the functions."""
+    path = PACKAGE / "__init__.py"
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    out = [_HEADER.format(summary="What `symgrad` offers.")]
+    for x in tree.body:
+        if isinstance(x, ast.ImportFrom) and x.module != "typing":
+            out += [
+                f"from {x.module} import {a.name} as {a.asname or a.name}\n"
+                for a in x.names
+                if x.module != "symgrad.creation" or not _makes(a.name)
+            ]
+        elif isinstance(x, ast.Assign) and isinstance(x.targets[0], ast.Name):
+            name = x.targets[0].id
+            if name == "__version__":
+                out.append("\n__version__: str\n")
+            elif isinstance(x.value, ast.Name):
+                out.append(f"{name} = {x.value.id}\n")
+    functions = sorted([*_tables(), *LEGACY_TYPES])
+    out.append("\n")
+    out += [
+        _of_signature(name, getattr(creation, name), "Tensor", indent="")
+        for name in creation.__all__
+        if _makes(name)
+    ]
+    out += [f"from symgrad._declared import {n} as {n}\n" for n in functions]
+    out += ["\n__all__ = [\n", *[f'    "{n}",\n' for n in sorted(symgrad.__all__)], "]\n"]
+    return "".join(out)
+
+
+def _makes(name: str) -> bool:
+    """Return whether a function of `symgrad.creation` makes a tensor."""
+    f = getattr(creation, name)
+    return inspect.isfunction(f) and "seed" not in name and f.__module__ != "symgrad.random"
+
+
+def written() -> dict[Path, str]:
+    """Return the text of each file."""
+    functional = symgrad.nn.functional
+    shared = [n for n in vars(functional) if n in FUNCTIONS and n not in SPACES["nn.functional"]]
+    return {
+        PACKAGE / "_declared.pyi": _declarations(),
+        PACKAGE / "__init__.pyi": _package(),
+        PACKAGE / "nn" / "functional.pyi": _space("nn.functional", shared),
+        PACKAGE / "linalg.pyi": _space("linalg"),
+    }
+
+
 def main() -> None:
-    """Write the file."""
-    TARGET.write_text(declarations(), encoding="utf-8")
+    """Write the files."""
+    for path, text in written().items():
+        path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

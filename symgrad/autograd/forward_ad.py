@@ -12,8 +12,8 @@ from symgrad.autograd.modes import Mode, state
 from symgrad.autograd.record import record
 from symgrad.autograd.signature import named
 from symgrad.autograd.tangents import attach, tangent_of, unobserved
+from symgrad.functions.binding import reads
 from symgrad.ops.identity import alias
-from symgrad.refusals import checked
 from symgrad.scopes import Scope, back_to
 
 __all__ = [
@@ -240,7 +240,7 @@ def _laid_out(tangent: Any, tensor: Any) -> Any:
     return tensor.detach().clone().to(tangent.dtype).copy_(tangent)
 
 
-@checked("autograd.forward_ad.unpack_dual")
+@reads("autograd.forward_ad.unpack_dual(Tensor tensor, *, int? level=None) -> Any")
 def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
     """Return the value of a tensor, as a view that does not move, and its tangent.
 

@@ -16,9 +16,9 @@ from symgrad.autograd.forward_ad import with_tangent
 from symgrad.autograd.modes import enable_grad, recording, state
 from symgrad.autograd.record import Recorded, wrap, zeros
 from symgrad.autograd.tangents import tangent_of
+from symgrad.functions.binding import reads
 from symgrad.ops.joining import stack
 from symgrad.primitive import bind
-from symgrad.refusals import checked
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
@@ -130,7 +130,9 @@ def jvp(
     return run.result(outputs, many_outputs), run.result(product, many_outputs)
 
 
-@checked("autograd.functional.jacobian")
+@reads(
+    "autograd.functional.jacobian(object func, object inputs, object create_graph=False, object strict=False, object vectorize=False, object strategy='reverse-mode') -> Any"
+)
 def jacobian(
     func: Function,
     inputs: Any,

@@ -34,16 +34,18 @@ from symgrad.autograd.forward_ad import with_tangent
 from symgrad.autograd.record import wrap
 from symgrad.autograd.tangents import tangent_of
 from symgrad.expr.dtypes import complex128, float64
+from symgrad.functions.binding import reads
 from symgrad.homes import at_home
 from symgrad.quiet import quietly
-from symgrad.refusals import checked
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
 
 at_home(__name__, GradcheckError=GradcheckError)
 
 
-@checked("autograd.gradcheck")
+@reads(
+    "autograd.gradcheck(object func, object inputs, *, float eps=1e-6, float atol=1e-5, float rtol=1e-3, object raise_exception=True, float nondet_tol=0.0, object check_undefined_grad=True, object check_grad_dtypes=False, object check_batched_grad=False, object check_batched_forward_grad=False, object check_forward_ad=False, object check_backward_ad=True, object fast_mode=False, object masked=None) -> bool"
+)
 def gradcheck(
     func: Call,
     inputs: Any,
@@ -160,7 +162,9 @@ def gradcheck(
     return True
 
 
-@checked("autograd.gradgradcheck")
+@reads(
+    "autograd.gradgradcheck(object func, object inputs, object grad_outputs=None, *, float eps=1e-6, float atol=1e-5, float rtol=1e-3, object gen_non_contig_grad_outputs=False, object raise_exception=True, float nondet_tol=0.0, object check_undefined_grad=True, object check_grad_dtypes=False, object check_batched_grad=False, object check_fwd_over_rev=False, object check_rev_over_rev=True, object fast_mode=False, object masked=False) -> bool"
+)
 def gradgradcheck(
     func: Call,
     inputs: Any,

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from symgrad.autograd.modes import Mode, state
+from symgrad.functions.kinds import type_name
 from symgrad.scopes import back_to, together
-from symgrad.signatures import type_name
 
 __all__ = ["check_inference", "inference_mode", "is_inference", "is_inference_mode_enabled"]
 

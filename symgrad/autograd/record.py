@@ -29,7 +29,6 @@ from symgrad.ops.broadcasting import broadcast_to
 from symgrad.primitive import Elementwise, Primitive, argument_error
 from symgrad.quiet import quietly
 from symgrad.results import Several
-from symgrad.signatures import refusal
 
 __all__ = [
     "Recorded",
@@ -509,7 +508,7 @@ def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
 
     def apply(a: Any, *excess: Any) -> Any:
         if excess:
-            raise refusal(cls.__name__, excess, {}, True) or TypeError(excess)
+            raise TypeError(f"Tensor.{cls.__name__}() takes no arguments ({len(excess)} given)")
         current = local.state
         if current.special or common:
             return record(cls, (a,))

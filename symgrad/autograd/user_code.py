@@ -13,7 +13,8 @@ from typing import Any
 __all__ = ["PACKAGE", "called", "line_of", "user_frame", "variable"]
 
 #: Where the library's own code is; with the separator, so that a neighbour is not taken for it.
-PACKAGE = f"{Path(__file__).parents[1]}{os.sep}"
+#: Code that it generates is between angle brackets.
+PACKAGE = (f"{Path(__file__).parents[1]}{os.sep}", "<symgrad")
 
 
 def user_frame() -> FrameType | None:

@@ -13,16 +13,18 @@ from symgrad.batched.trees import Tree, broadcast_to_tree, flattened
 from symgrad.batched.value import Level, batched, unbatched, whole
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
+from symgrad.functions.binding import reads
 from symgrad.public import FUNCTIONS
 from symgrad.random import default_generator
-from symgrad.refusals import checked
 
 __all__ = ["vmap"]
 
 _RANDOMNESS = ("error", "different", "same")
 
 
-@checked("func.vmap")
+@reads(
+    "func.vmap(object func, object in_dims=0, object out_dims=0, object randomness='error', *, int? chunk_size=None) -> Any"
+)
 def vmap(
     func: Callable[..., Any],
     in_dims: Any = 0,

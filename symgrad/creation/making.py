@@ -31,10 +31,10 @@ from symgrad.expr.dtypes import (
 )
 from symgrad.expr.node import check_name
 from symgrad.expr.shapes import Shape
+from symgrad.functions.kinds import type_name
 from symgrad.memory import order_in_memory
 from symgrad.random import Generator
-from symgrad.refusals import reason
-from symgrad.signatures import type_name
+from symgrad.refusals import limit
 
 _PLACE = ("", "Accepted where they name the CPU and its memory.")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -105,7 +105,7 @@ def making(f: F) -> F:
         try:
             return f(*args, **kwargs)
         except Exception as error:
-            other = reason(error, name, args, kwargs, method=False)
+            other = limit(error, name)
             if other is None:
                 raise
         try:

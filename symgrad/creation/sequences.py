@@ -23,7 +23,7 @@ from symgrad.expr.dtypes import (
     int64,
     to_complex,
 )
-from symgrad.refusals import checked
+from symgrad.refusals import limited
 
 
 @making
@@ -114,7 +114,7 @@ def _bounds(bounds: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, Any
     return found.get("start", 0), found["end"], found.get("step", 1)
 
 
-@checked("range")
+@limited("range")
 def range(*bounds: Any, **keywords: Any) -> Any:
     """Return `arange` with the end included, as float32 (deprecated by PyTorch).
 

@@ -553,7 +553,7 @@ def _not_computed(function: Any) -> NotImplementedError:
     )
 
 
-@public("elementwise", method=False)
+@public("elementwise(object function) -> Any", method=False, python=True)
 def elementwise(function: Any) -> Callable[..., Any]:
     """Make an operation on each element from a SymPy function.
 
@@ -604,4 +604,4 @@ def elementwise(function: Any) -> Callable[..., Any]:
     return apply
 
 
-public("from_sympy", method=False)(from_sympy)
+public("from_sympy(object expr, object mapping=None) -> Any", method=False, python=True)(from_sympy)

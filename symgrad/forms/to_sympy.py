@@ -22,7 +22,7 @@ __all__ = ["symbol_of", "to_sympy"]
 FORMS = ("scalar",)
 
 
-@public("to_sympy")
+@public("to_sympy(Tensor self, object form='scalar') -> Any", python=True)
 def to_sympy(input: Any, form: Any = "scalar") -> Any:
     """Return a formula in plain SymPy classes.
 

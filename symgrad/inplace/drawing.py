@@ -14,18 +14,17 @@ import numpy as np
 
 from symgrad import random as streams
 from symgrad import sampling
-from symgrad.arguments import integer, real
 from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded, wrap
+from symgrad.functions.schema import NOT_GIVEN
 from symgrad.inplace.allowed import check_modifiable
 from symgrad.inplace.change import modify
 from symgrad.inplace.comparing import record_replacement
 from symgrad.memory import order_in_memory
 from symgrad.ops.replacement import drawn
-from symgrad.public import METHODS
+from symgrad.public import METHODS, tensor_method
 
 __all__ = [
-    "FILLS",
     "bernoulli_",
     "cauchy_",
     "exponential_",
@@ -98,9 +97,10 @@ def record_drawn(values: Any, node: str, *others: Any) -> Any:
     return record_replacement(drawn, values, node, *others)
 
 
-def uniform_(
-    self: Any, from_: float = 0.0, /, to: float = 1.0, *, generator: Any = None, **keywords: Any
-) -> Any:
+@tensor_method(
+    "uniform_(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor",
+)
+def uniform_(self: Any, from_: float = 0.0, to: float = 1.0, *, generator: Any = None) -> Any:
     """Fill with numbers drawn uniformly from [from, to), in place.
 
     Parameters
@@ -124,9 +124,7 @@ def uniform_(
     >>> torch.empty(3).uniform_(-1, 1)
     tensor([-0.0075,  0.5364, -0.8230])
     """
-    _only("uniform_", keywords, "from")
-    low = real("uniform_", "from", 1, keywords.get("from", from_))
-    high = real("uniform_", "to", 2, to)
+    low, high = float(from_), float(to)
     return _drawn(
         self,
         "uniform",
@@ -136,12 +134,9 @@ def uniform_(
     )
 
 
-def _only(call: str, keywords: dict[str, Any], *names: str) -> None:
-    """Raise for a keyword that is none of `names`, which Python itself reserves."""
-    for name in keywords.keys() - set(names):
-        raise TypeError(f"{call}() got an unexpected keyword argument '{name}'")
-
-
+@tensor_method(
+    "normal_(Tensor self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor",
+)
 def normal_(self: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = None) -> Any:
     """Fill with numbers drawn from a normal distribution, in place.
 
@@ -166,7 +161,7 @@ def normal_(self: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = 
     >>> torch.empty(3).normal_(mean=10, std=0.5)
     tensor([10.7705,  9.8533,  8.9106])
     """
-    mean, std = real("normal_", "mean", 1, mean), real("normal_", "std", 2, std)
+    mean, std = float(mean), float(std)
     contiguous = bool(self._data.flags.c_contiguous)
     return _drawn(
         self,
@@ -177,6 +172,10 @@ def normal_(self: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = 
     )
 
 
+@tensor_method(
+    "bernoulli_(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor",
+    "bernoulli_(Tensor self, float p=0.5, *, Generator? generator=None) -> Tensor",
+)
 def bernoulli_(self: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
     """Fill with ones with probability `p` and zeros otherwise, in place.
 
@@ -202,7 +201,7 @@ def bernoulli_(self: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
     tensor([0., 0., 1., 0., 0.])
     """
     if not isinstance(p, Recorded):
-        probability = real("bernoulli_", "p", 1, p)
+        probability = float(p)
         return _drawn(
             self,
             "bernoulli",
@@ -222,12 +221,19 @@ def bernoulli_(self: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
     return _drawn(self, "bernoulli", "BernoulliBackward1", draw, generator, p)
 
 
-def random_(self: Any, *bounds: Any, generator: Any = None, **keywords: Any) -> Any:
+@tensor_method(
+    "random_(Tensor self, *, Generator? generator=None) -> Tensor",
+    "random_(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor",
+    "random_(Tensor self, int to, *, Generator? generator=None) -> Tensor",
+)
+def random_(
+    self: Any, from_: Any = NOT_GIVEN, to: Any = NOT_GIVEN, *, generator: Any = None
+) -> Any:
     """Fill with integers drawn from [low, high), in place: ``random_([[low,] high])``.
 
     Parameters
     ----------
-    *bounds : int
+    from_, to : int
         `low` (0 where not given) and `high`, of which the keywords are `from` and `to`. With no
         `high`, or None for it, the last number is the greatest up to which the dtype holds each.
     generator : Generator, optional
@@ -245,13 +251,9 @@ def random_(self: Any, *bounds: Any, generator: Any = None, **keywords: Any) -> 
     >>> torch.empty(5).random_(10)
     tensor([4., 9., 3., 0., 3.])
     """
-    _only("random_", keywords, "from", "to")
-    given = [*bounds, *[keywords[k] for k in ("from", "to") if k in keywords]]
-    count = len(given)
-    if count > 2 or ("from" in keywords and (bounds or count == 1)):
-        raise TypeError("random_() takes the bounds ([[from,] to])")
-    low = _int64(given[0]) if count == 2 else 0
-    high = None if not count or (count == 2 and given[1] is None) else _int64(given[-1])
+    count = sum([bound is not NOT_GIVEN for bound in (from_, to)])
+    low = _int64(from_) if count == 2 else 0
+    high = None if to is NOT_GIVEN or to is None else _int64(to)
 
     def draw(g: Any, shape: Sequence[int], kind: Any) -> Any:
         if not count:
@@ -264,12 +266,14 @@ def random_(self: Any, *bounds: Any, generator: Any = None, **keywords: Any) -> 
 
 
 def _int64(value: Any) -> int:
-    found = integer("random_", "bound", 1, value)
-    if not -(2**63) <= found < 2**63:
+    if not -(2**63) <= value < 2**63:
         raise ValueError("Overflow when unpacking long long")
-    return found
+    return int(value)
 
 
+@tensor_method(
+    "exponential_(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor",
+)
 def exponential_(self: Any, lambd: float = 1.0, *, generator: Any = None) -> Any:
     """Fill with numbers drawn from an exponential distribution, in place.
 
@@ -292,7 +296,7 @@ def exponential_(self: Any, lambd: float = 1.0, *, generator: Any = None) -> Any
     >>> torch.empty(3).exponential_()
     tensor([3.5083, 1.2304, 0.6150])
     """
-    rate = real("exponential_", "lambd", 1, lambd)
+    rate = float(lambd)
     return _drawn(
         self,
         "exponential",
@@ -302,6 +306,9 @@ def exponential_(self: Any, lambd: float = 1.0, *, generator: Any = None) -> Any
     )
 
 
+@tensor_method(
+    "geometric_(Tensor self, float p, *, Generator? generator=None) -> Tensor",
+)
 def geometric_(self: Any, p: float, *, generator: Any = None) -> Any:
     """Fill with how many trials it takes to the first success of probability `p`, in place.
 
@@ -326,7 +333,7 @@ def geometric_(self: Any, p: float, *, generator: Any = None) -> Any:
     >>> torch.empty(6, dtype=torch.int64).geometric_(0.3)
     tensor([1, 1, 3, 1, 2, 1])
     """
-    probability = real("geometric_", "p", 1, p)
+    probability = float(p)
     return _drawn(
         self,
         "geometric",
@@ -336,6 +343,9 @@ def geometric_(self: Any, p: float, *, generator: Any = None) -> Any:
     )
 
 
+@tensor_method(
+    "log_normal_(Tensor self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor",
+)
 def log_normal_(self: Any, mean: float = 1.0, std: float = 2.0, *, generator: Any = None) -> Any:
     """Fill with numbers whose logarithm is drawn from a normal distribution, in place.
 
@@ -360,7 +370,7 @@ def log_normal_(self: Any, mean: float = 1.0, std: float = 2.0, *, generator: An
     >>> torch.empty(3).log_normal_(0, 0.25)
     tensor([1.4700, 0.9293, 0.5800])
     """
-    mean, std = real("log_normal_", "mean", 1, mean), real("log_normal_", "std", 2, std)
+    mean, std = float(mean), float(std)
     return _drawn(
         self,
         "log_normal",
@@ -370,6 +380,9 @@ def log_normal_(self: Any, mean: float = 1.0, std: float = 2.0, *, generator: An
     )
 
 
+@tensor_method(
+    "cauchy_(Tensor self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor",
+)
 def cauchy_(self: Any, median: float = 0.0, sigma: float = 1.0, *, generator: Any = None) -> Any:
     """Fill with numbers drawn from a Cauchy distribution, in place.
 
@@ -392,7 +405,7 @@ def cauchy_(self: Any, median: float = 0.0, sigma: float = 1.0, *, generator: An
     >>> torch.empty(3).cauchy_(1, 2)
     tensor([22.1955,  2.5295,  0.7434])
     """
-    median, sigma = real("cauchy_", "median", 1, median), real("cauchy_", "sigma", 2, sigma)
+    median, sigma = float(median), float(sigma)
     return _drawn(
         self,
         "cauchy",
@@ -400,9 +413,3 @@ def cauchy_(self: Any, median: float = 0.0, sigma: float = 1.0, *, generator: An
         lambda g, shape, kind: sampling.cauchy(g, shape, kind, median, sigma),
         generator,
     )
-
-
-#: The methods of tensors.
-FILLS = (
-    bernoulli_, cauchy_, exponential_, geometric_, log_normal_, normal_, random_, uniform_,
-)  # fmt: skip

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 from symgrad.arguments import tensor_argument
-from symgrad.dispatch import overridable
-from symgrad.signatures import refusal
+from symgrad.functions.binding import bound
+from symgrad.public import SCHEMAS
 
 __all__ = ["NAMES", "in_place_functions"]
 
@@ -31,21 +31,12 @@ def in_place_functions(cls: type[Any]) -> dict[str, Callable[..., Any]]:
 
 
 def _function(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
-    plain = name.removesuffix("_")
+    """Return a method in place as a function, whose schema is that of the form out of place."""
+    schema = SCHEMAS.get((name.removesuffix("_"), False)) or SCHEMAS[name, True]
 
-    def f(*args: Any, **kwargs: Any) -> Any:
-        if not args and "input" in kwargs:
-            args = (kwargs.pop("input"),)
-        try:
-            if args:
-                tensor_argument(name, args[0])
-            return method(*args, **kwargs)
-        except TypeError:
-            unfit = refusal(plain, args, kwargs, method=False)
-            if unfit is None:
-                raise
-        # The call as the user typed it.
-        raise TypeError(str(unfit).replace(f"{plain}(", f"{name}(", 1))
+    def changed(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return method(tensor_argument(name, self), *args, **kwargs)
 
-    functools.update_wrapper(f, method, assigned=("__doc__",), updated=())
-    return overridable(f"torch.{name}")(f)
+    changed.__signature__ = inspect.signature(method)  # type: ignore[attr-defined]
+    changed.__doc__ = method.__doc__
+    return bound(schema.in_place(name), changed)

@@ -12,15 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import tensor_argument
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.inplace.change import new_identity
 from symgrad.memory import check_writable
+from symgrad.public import tensor_method
 from symgrad.quiet import quietly
 
 __all__ = ["apply_", "map2_", "map_"]
 
 
+@tensor_method("apply_(Tensor self, object callable) -> Tensor")
 def apply_(self: Any, callable: Callable[[Any], Any], /) -> Any:
     """Replace each element by what a function makes of it, in place.
 
@@ -43,6 +44,7 @@ def apply_(self: Any, callable: Callable[[Any], Any], /) -> Any:
     return _each(self, "apply_", callable)
 
 
+@tensor_method("map_(Tensor self, Tensor other, object callable) -> Tensor")
 def map_(self: Any, other: Any, callable: Callable[[Any, Any], Any]) -> Any:
     """Replace each element by what a function makes of it and one of another tensor, in place.
 
@@ -69,6 +71,7 @@ def map_(self: Any, other: Any, callable: Callable[[Any, Any], Any]) -> Any:
     return _each(self, "map_", callable, other=other)
 
 
+@tensor_method("map2_(Tensor self, Tensor x, Tensor y, object callable) -> Tensor")
 def map2_(self: Any, x: Any, y: Any, callable: Callable[[Any, Any, Any], Any]) -> Any:
     """Replace each element by what a function makes of it and those of two tensors, in place.
 
@@ -97,8 +100,6 @@ def map2_(self: Any, x: Any, y: Any, callable: Callable[[Any, Any, Any], Any]) -
 
 
 def _each(self: Any, name: str, function: Callable[..., Any], **others: Any) -> Any:
-    for i, (argument, x) in enumerate(others.items()):
-        tensor_argument(name, x, argument, i + 1)
     if self._rg or any(x._rg for x in others.values()):
         raise RuntimeError(
             f"Can't call {name}() on Variable that requires grad. Use var.detach().{name}() "

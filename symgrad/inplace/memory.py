@@ -14,16 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import invalid_combination, size_argument, tensor_argument
+from symgrad.arguments import size_argument
 from symgrad.autograd.aval import aval_of, inference_aval
 from symgrad.autograd.inference import check_inference
 from symgrad.autograd.modes import state
-from symgrad.autograd.record import Recorded, record, wrap
+from symgrad.autograd.record import record, wrap
 from symgrad.autograd.signature import named
 from symgrad.autograd.tangents import tangent_of
 from symgrad.autograd.versions import clock
 from symgrad.autograd.views import Trail, trail_of
 from symgrad.expr.shapes import Shape, size_of
+from symgrad.functions.schema import NOT_GIVEN
 from symgrad.inplace.allowed import check_reshapable
 from symgrad.inplace.change import new_identity, replace_vertex
 from symgrad.locks import making
@@ -31,7 +32,7 @@ from symgrad.memory import check_window, overlaps_itself, storage_of, strides_in
 from symgrad.ops.axes import cpp_name
 from symgrad.ops.replacement import reseated
 from symgrad.ops.strided import as_strided
-from symgrad.public import METHODS
+from symgrad.public import METHODS, tensor_method
 
 __all__ = ["as_strided_", "leave", "resize_", "resize_as_", "set_"]
 
@@ -45,7 +46,10 @@ _TOO_MANY = "numel: integer multiplication overflow"
 _MOST = 2**63 - 1
 
 
-def resize_(self: Any, *size: Any, memory_format: Any = None, **keywords: Any) -> Any:
+@tensor_method(
+    "resize_(Tensor self, int[] size, *, MemoryFormat? memory_format=None) -> Tensor",
+)
+def resize_(self: Any, size: Shape) -> Any:
     """Give the tensor another shape, and show its memory in the order of the axes from then on.
 
     What is more than there is memory begins as zero, in memory that is the tensor's alone. For the
@@ -53,10 +57,8 @@ def resize_(self: Any, *size: Any, memory_format: Any = None, **keywords: Any) -
 
     Parameters
     ----------
-    *size : int
-        The lengths of the axes, or one sequence of them, which may be a keyword.
-    memory_format
-        Accepted: elements always lie in the order of the axes.
+    size : sequence of int
+        The lengths of the axes, which may also be given one by one.
 
     Raises
     ------
@@ -73,29 +75,21 @@ def resize_(self: Any, *size: Any, memory_format: Any = None, **keywords: Any) -
     >>> x.resize_(2)
     tensor([0, 1])
     """
-    if not size and "size" in keywords:
-        size = (keywords.pop("size"),)
-    if keywords or not size:
-        raise TypeError("resize_() takes the lengths of the axes")
-    return _resized(self, _lengths(size))
-
-
-def _lengths(size: Sequence[Any]) -> Shape:
-    given = size[0] if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
-    if any(not isinstance(n, bool) and isinstance(n, (int, np.integer)) and n < 0 for n in given):
+    if any(n < 0 for n in size):
         raise RuntimeError(_TOO_MANY)
-    return size_argument("resize_", size)
+    return _resized(self, size_argument("resize_", size))
 
 
-def resize_as_(self: Any, the_template: Any, *, memory_format: Any = None) -> Any:
+@tensor_method(
+    "resize_as_(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor",
+)
+def resize_as_(self: Any, the_template: Any) -> Any:
     """Give the tensor the shape of another one, as `resize_` does.
 
     Parameters
     ----------
     the_template : Tensor
         Of any dtype.
-    memory_format
-        Accepted: elements always lie in the order of the axes.
 
     Raises
     ------
@@ -109,7 +103,7 @@ def resize_as_(self: Any, the_template: Any, *, memory_format: Any = None) -> An
     tensor([[0, 1],
             [2, 3]])
     """
-    return _resized(self, tensor_argument("resize_as_", the_template, "the_template")._aval.shape)
+    return _resized(self, the_template._aval.shape)
 
 
 def _resized(self: Any, shape: Shape) -> Any:
@@ -137,6 +131,9 @@ def _resized(self: Any, shape: Shape) -> Any:
     return self
 
 
+@tensor_method(
+    "as_strided_(Tensor self, int[] size, int[] stride, int? storage_offset=None) -> Tensor",
+)
 def as_strided_(
     self: Any, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
 ) -> Any:
@@ -185,12 +182,19 @@ def as_strided_(
     return self
 
 
+@tensor_method(
+    "set_(Tensor self, Storage source, int storage_offset, int[] size, int[] stride=[]) -> Tensor",
+    "set_(Tensor self, Tensor source) -> Tensor",
+    "set_(Tensor self) -> Tensor",
+    "set_(Tensor self, Storage source) -> Tensor",
+    "set_(Tensor self, Tensor source, int storage_offset, int[] size, int[] stride=[]) -> Tensor",
+)
 def set_(
     self: Any,
-    source: Any = None,
-    storage_offset: int | None = None,
-    size: Any = None,
-    stride: Any = None,
+    source: Any = NOT_GIVEN,
+    storage_offset: int = NOT_GIVEN,
+    size: Shape = NOT_GIVEN,
+    stride: Shape = (),
 ) -> Any:
     """Show the memory of another tensor from now on, in place; none without a `source`.
 
@@ -220,16 +224,12 @@ def set_(
     >>> y
     tensor([7., 2.])
     """
-    given = source, storage_offset, size, stride
-    fits = isinstance(source, Recorded) and (storage_offset is None) == (size is None)
-    if not fits and any(x is not None for x in given):
-        raise invalid_combination("set_", given)
     _check_changeable(self)
     kind = self._aval.dtype
-    if tangent_of(self) is not None or tangent_of(source) is not None:
+    if tangent_of(self) is not None or (source is not NOT_GIVEN and tangent_of(source) is not None):
         raise NotImplementedError(_NO_FORWARD)
     others = [self]
-    if source is None:
+    if source is NOT_GIVEN:
         window = np.empty(0, kind.numpy)
     else:
         if source._aval.dtype is not kind:
@@ -238,7 +238,7 @@ def set_(
         window = source._data
         for x in (self, source):  # which share memory from now on, and count for themselves
             x._storage().expose()
-        if size is None:
+        if size is NOT_GIVEN:
             others.append(source)
         else:
             shape, steps, offset = _geometry_for_set(size, stride, storage_offset)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import check_flag, number, tensor_argument
+from symgrad.arguments import number, tensor_argument
 from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded, record
 from symgrad.autograd.signature import named
@@ -18,6 +18,7 @@ from symgrad.autograd.versions import clock
 from symgrad.autograd.views import outdate, path, turn
 from symgrad.expr.dtypes import result_dtype
 from symgrad.expr.node import as_expr
+from symgrad.functions.binding import bound
 from symgrad.inplace.allowed import check_overlap, check_reshapable, check_separate
 from symgrad.inplace.change import (
     cast_refused,
@@ -28,18 +29,23 @@ from symgrad.inplace.change import (
     written_directly,
 )
 from symgrad.inplace.comparing import COMPARISONS, comparing
-from symgrad.inplace.drawing import FILLS
-from symgrad.inplace.mapping import apply_, map2_, map_
-from symgrad.inplace.memory import as_strided_, resize_, resize_as_, set_
 from symgrad.inplace.numbers import held
 from symgrad.ops.assignment import copied, filled, zeroed
 from symgrad.ops.identity import alias
 from symgrad.ops.permuting import inverted, permute
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.subscripts import read_by_index, resolve_indices
-from symgrad.public import IN_PLACE_FORMS, METHODS, PROPERTIES, explained
+from symgrad.public import (
+    BODIES,
+    IN_PLACE_FORMS,
+    METHODS,
+    PROPERTIES,
+    SCHEMAS,
+    TENSOR_METHODS,
+    tensor_method,
+)
 
-__all__ = ["IN_PLACE", "ONLY_IN_PLACE", "install_in_place"]
+__all__ = ["IN_PLACE", "install_in_place"]
 
 #: The methods that have a form in place, where the operation itself exists.
 IN_PLACE: tuple[str, ...] = (
@@ -72,11 +78,6 @@ _SEPARATE = frozenset(
      "scatter_reduce")
 )  # fmt: skip
 
-#: Methods that have no form out of place, and fail as PyTorch's compiled ones do.
-ONLY_IN_PLACE: dict[str, Callable[..., Any]] = {
-    f.__name__: f for f in (*FILLS, apply_, map_, map2_, resize_, resize_as_, as_strided_, set_)
-}
-
 #: Methods whose form in place changes the shape and leaves the memory as it is.
 _RESHAPING = ("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze")
 
@@ -102,9 +103,15 @@ _OPERATORS = {
 }  # fmt: skip
 
 
+def _computing(name: str) -> Callable[..., Any]:
+    """Return what a method in place computes, which fails under the name of that method."""
+    schema = SCHEMAS[name, True]
+    return bound(schema.in_place(f"{name}_", method=True), IN_PLACE_FORMS.get(name, BODIES[name]))
+
+
 def _method(name: str) -> Callable[..., Any]:
     plain = METHODS[name]
-    compute = IN_PLACE_FORMS.get(name, plain)
+    compute = _computing(name)
     if name in COMPARISONS:
         compute = comparing(name, compute)
     change = _changed if name in _NAMES_IN_PLACE else modify
@@ -240,6 +247,7 @@ def _operator(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
+@tensor_method("zero_(Tensor self) -> Tensor")
 def zero_(self: Any) -> Any:
     """Fill with zeros, in place.
 
@@ -253,6 +261,10 @@ def zero_(self: Any) -> Any:
     return modify(self, "zero", lambda: record(zeroed, (self,)))
 
 
+@tensor_method(
+    "fill_(Tensor self, Tensor value) -> Tensor",
+    "fill_(Tensor self, Scalar value) -> Tensor",
+)
 def fill_(self: Any, value: Any) -> Any:
     """Fill with a number or a 0-d tensor, in place.
 
@@ -280,10 +292,11 @@ def fill_(self: Any, value: Any) -> Any:
                 f"{len(value._aval.shape)} dimensions."
             )
     else:
-        value = held(number("fill_", "value", 1, value), self._aval.dtype)
+        value = held(value, self._aval.dtype)
     return modify(self, "fill", lambda: record(filled, (self, value)))
 
 
+@tensor_method("fill_diagonal_(Tensor self, Scalar fill_value, bool wrap=False) -> Tensor")
 def fill_diagonal_(self: Any, fill_value: Any, wrap: bool = False) -> Any:
     """Fill the main diagonal with a number, in place.
 
@@ -309,20 +322,18 @@ def fill_diagonal_(self: Any, fill_value: Any, wrap: bool = False) -> Any:
             [1., 0.],
             [0., 1.]])
     """
-    value = number("fill_diagonal_", "fill_value", 1, fill_value)
-    check_flag("fill_diagonal_", "wrap", wrap)
     shape = self._aval.shape
     if len(shape) < 2:
         raise RuntimeError("dimensions must larger than 1")
     if len(shape) > 2 and len(set(shape)) > 1:
         raise RuntimeError("all dimensions of input must be of equal length")
     size, step, first = min(shape), sum(self.stride()), self.storage_offset()
-    fill_(self.as_strided((size,), (step,), first), value)
+    fill_(self.as_strided((size,), (step,), first), fill_value)
     if wrap and len(shape) == 2 and shape[0] > shape[1] + 1:
         rows, columns = shape
         rest = -(-rows * columns // (columns + 1)) - size
         below = first + self.stride(0) * (columns + 1)
-        fill_(self.as_strided((rest,), (step,), below), value)
+        fill_(self.as_strided((rest,), (step,), below), fill_value)
     return self
 
 
@@ -371,12 +382,11 @@ def install_in_place(cls: type[Any]) -> None:
             setattr(cls, f"{name}_", _reshaping(name, METHODS[name]))
     for special, name in _OPERATORS.items():
         if name in METHODS:
-            setattr(cls, f"__{special}__", _operator(name, IN_PLACE_FORMS.get(name, METHODS[name])))
+            setattr(cls, f"__{special}__", _operator(name, _computing(name)))
     for name in ("real", "imag"):
         setattr(cls, name, _writable_part(name))
     cls._receive = receive
     cls._changed = _changed
-    for f in (zero_, fill_, fill_diagonal_, copy_):
-        setattr(cls, f.__name__, f)
-    for name, f in ONLY_IN_PLACE.items():
-        setattr(cls, name, explained(f, name, 1))
+    cls.copy_ = copy_
+    for name, f in TENSOR_METHODS.items():
+        setattr(cls, name, f)

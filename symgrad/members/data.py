@@ -18,11 +18,11 @@ from symgrad.autograd.graph_cuts import cut_by
 from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.expr.dtypes import Category
+from symgrad.functions.kinds import type_name
 from symgrad.inplace import exchanged, leave, new_identity, set_item
 from symgrad.members import Part
 from symgrad.memory import opened, shows_writable
 from symgrad.ops.slicing import unbound
-from symgrad.signatures import type_name
 from symgrad.utils.dlpack import DLDeviceType, exported
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from symgrad.autograd.node import GraphNode, extra_of
 from symgrad.autograd.record import Recorded
 from symgrad.autograd.tape import Leaf
 from symgrad.expr.node import check_name
+from symgrad.functions.kinds import type_name
 from symgrad.inplace import leave, require
 from symgrad.members import Part
-from symgrad.signatures import type_name
 from symgrad.utils.hooks import RemovableHandle, add_hook
 
 if TYPE_CHECKING:

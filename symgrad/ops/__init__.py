@@ -64,7 +64,6 @@ from symgrad.ops import (
 )
 from symgrad.primitive import PRIMITIVES, Elementwise, Primitive, bind
 from symgrad.public import FUNCTIONS, METHODS, OPERATORS, install, public
-from symgrad.signatures import refusal
 
 __all__ = [
     "BINARY_OPERATORS",
@@ -160,27 +159,11 @@ def _unary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
 
 def _binary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
     def f(input: Any, other: Any) -> Any:
-        if input.__class__ in _NUMBERS or other.__class__ in _NUMBERS:
-            _refuse_numbers(name, input, other)
         return bind(cls, (input, other))
 
     f.__name__ = f.__qualname__ = name
     f.__doc__ = cls.__doc__
     return f
-
-
-_NUMBERS = frozenset((int, float, bool, complex))
-
-
-def _refuse_numbers(name: str, input: Any, other: Any) -> None:
-    """Refuse a number beside a tensor where PyTorch takes tensors only; expressions take both."""
-    if not isinstance(input, ArrayExpr) and not isinstance(other, ArrayExpr):
-        refused = refusal(name, (input, other), {}, method=False)
-        if refused is not None:
-            try:
-                raise refused
-            finally:
-                del refused  # its traceback holds the variables
 
 
 def _operator(cls: type[Primitive], reflected: bool) -> Callable[..., Any]:
@@ -202,14 +185,28 @@ def _operator(cls: type[Primitive], reflected: bool) -> Callable[..., Any]:
     return f
 
 
+def _arguments(cls: type[Elementwise]) -> list[str]:
+    """Return the arguments of the overloads that PyTorch has of an elementwise function."""
+    out = "*, Tensor? out=None"
+    if cls.arity == 1:
+        return [f"Tensor self, {out}" if cls.receives else "Tensor self"]
+    found = [f"Tensor self, Tensor other, {out}"]
+    if cls.numbers == "either":
+        found.append("Scalar self, Tensor other")
+    if cls.numbers:
+        found.append(f"Tensor self, Scalar other, {out}")
+    return found
+
+
 def _fill_tables() -> None:
     for name, cls in PRIMITIVES.items():
         if not issubclass(cls, Elementwise) or cls.params or cls.internal or name in FUNCTIONS:
             continue
-        if cls.arity == 1:
-            public(name, *cls.aliases)(_unary_function(cls, name))
-        elif cls.arity == 2:
-            public(name, *cls.aliases)(_binary_function(cls, name))
+        make = {1: _unary_function, 2: _binary_function}.get(cls.arity)
+        if make is not None:
+            texts = [f"{name}({arguments}) -> Tensor" for arguments in _arguments(cls)]
+            numbers = bool(cls.numbers_are_edges)
+            public(*texts, aliases=cls.aliases, numbers=numbers)(make(cls, name))
     for name, cls in BINARY_OPERATORS.items():
         OPERATORS[f"__{name}__"] = _operator(cls, reflected=False)
         if not issubclass(cls, comparison.Comparison):

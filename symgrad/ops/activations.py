@@ -19,7 +19,7 @@ from symgrad.ops.samples import ANY
 from symgrad.ops.trigonometric import _sinoverx, sinoverx
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, bind
-from symgrad.public import described
+from symgrad.public import public
 
 __all__ = ["elu", "hardtanh", "leaky_relu", "sinc", "threshold"]
 
@@ -203,7 +203,11 @@ class sinc_derivative(sinoverx):
         return (lambda: sinc_derivative.of(x, self.order + 1),)
 
 
-@described
+@public(
+    "nn.functional.hardtanh(Tensor input, float min_val=-1.0, float max_val=1.0, object inplace=False) -> Tensor",
+    python=True,
+    method=False,
+)
 def hardtanh_function(
     input: Any, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
 ) -> Any:
@@ -222,7 +226,11 @@ def hardtanh_function(
     return _applied(hardtanh, (input, low, high), inplace)
 
 
-@described
+@public(
+    "nn.functional.relu6(Tensor input, object inplace=False) -> Tensor",
+    python=True,
+    method=False,
+)
 def relu6(input: Any, inplace: bool = False) -> Any:
     """Return `input` cut off at 0 and 6, where the derivative is 0.
 
@@ -235,7 +243,11 @@ def relu6(input: Any, inplace: bool = False) -> Any:
     return _applied(hardtanh, (input, 0.0, 6.0), inplace)
 
 
-@described
+@public(
+    "nn.functional.elu(Tensor input, float alpha=1.0, object inplace=False) -> Tensor",
+    python=True,
+    method=False,
+)
 def elu_function(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
     """Return `x` where it is positive, else `alpha*(exp(x) - 1)`.
 
@@ -254,7 +266,11 @@ def elu_function(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
     return _applied(elu, (input, alpha), inplace, (1.0, 1.0))
 
 
-@described
+@public(
+    "nn.functional.selu(Tensor input, object inplace=False) -> Tensor",
+    python=True,
+    method=False,
+)
 def selu(input: Any, inplace: bool = False) -> Any:
     """Return the self-normalising `elu`, whose two constants are fixed.
 
@@ -267,7 +283,11 @@ def selu(input: Any, inplace: bool = False) -> Any:
     return _applied(elu, (input, 1.6732632423543772), inplace, (1.0507009873554805, 1.0))
 
 
-@described
+@public(
+    "nn.functional.leaky_relu(Tensor input, float negative_slope=0.01, object inplace=False) -> Tensor",
+    python=True,
+    method=False,
+)
 def leaky_relu_function(input: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:
     """Return `x` where it is positive, else `negative_slope*x`.
 
@@ -281,7 +301,11 @@ def leaky_relu_function(input: Any, negative_slope: float = 0.01, inplace: bool 
     return _applied(leaky_relu, (input, slope), inplace)
 
 
-@described
+@public(
+    "nn.functional.threshold(Tensor input, float threshold, float value, object inplace=False) -> Tensor",
+    python=True,
+    method=False,
+)
 def threshold_function(input: Any, threshold: float, value: float, inplace: bool = False) -> Any:
     """Return `x` where it is greater than `threshold`, else `value`.
 

@@ -69,7 +69,12 @@ def _addr_factor(name: str, value: Any, kind: dtype) -> Any:
     return value
 
 
-@public("addmm")
+@public(
+    "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor? out=None) -> Tensor",
+    "+addmm(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor? out=None) -> Tensor",
+    "-addmm(Scalar beta, Tensor self, Scalar alpha, Tensor mat1, Tensor mat2) -> Tensor",
+    "-addmm(Scalar beta, Tensor self, Tensor mat1, Tensor mat2) -> Tensor",
+)
 def _addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * (mat1 @ mat2)`.
 
@@ -89,7 +94,11 @@ def _addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -
         _refuse_addmm(input, tuple(mat1.shape), tuple(mat2.shape), mat1, mat2)
 
 
-@public("addmv")
+@public(
+    "addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor? out=None) -> Tensor",
+    "-addmv(Scalar beta, Tensor self, Scalar alpha, Tensor mat, Tensor vec) -> Tensor",
+    "-addmv(Scalar beta, Tensor self, Tensor mat, Tensor vec) -> Tensor",
+)
 def _addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * (mat @ vec)`.
 
@@ -108,7 +117,11 @@ def _addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> 
         refuse_mv(tuple(mat.shape), tuple(vec.shape), mat, vec, size, input)
 
 
-@public("addr")
+@public(
+    "addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor? out=None) -> Tensor",
+    "-addr(Scalar beta, Tensor self, Scalar alpha, Tensor vec1, Tensor vec2) -> Tensor",
+    "-addr(Scalar beta, Tensor self, Tensor vec1, Tensor vec2) -> Tensor",
+)
 def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * outer(vec1, vec2)`.
 
@@ -139,7 +152,12 @@ def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) ->
         raise
 
 
-@public("baddbmm")
+@public(
+    "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor? out=None) -> Tensor",
+    "+baddbmm(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor? out=None) -> Tensor",
+    "-baddbmm(Scalar beta, Tensor self, Scalar alpha, Tensor batch1, Tensor batch2) -> Tensor",
+    "-baddbmm(Scalar beta, Tensor self, Tensor batch1, Tensor batch2) -> Tensor",
+)
 def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * bmm(batch1, batch2)`.
 
@@ -166,7 +184,11 @@ def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any 
         refuse_bmm(a, b, batch1, batch2)
 
 
-@public("addbmm")
+@public(
+    "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor? out=None) -> Tensor",
+    "-addbmm(Scalar beta, Tensor self, Scalar alpha, Tensor batch1, Tensor batch2) -> Tensor",
+    "-addbmm(Scalar beta, Tensor self, Tensor batch1, Tensor batch2) -> Tensor",
+)
 def _addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * bmm(batch1, batch2).sum(0)`.
 
@@ -203,7 +225,11 @@ _LINEAR = {
 }
 
 
-@public("linear", method=False)
+@public(
+    "linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
+    python=True,
+    method=False,
+)
 def _linear(input: Any, weight: Any, bias: Any = None) -> Any:
     """Return `input @ weight.T + bias`.
 
@@ -263,7 +289,10 @@ def _refuse_linear(input: Any, weight: Any, bias: Any) -> NoReturn:
     _refuse_addmm(bias, first, w[::-1], input, weight)
 
 
-@public("bilinear", method=False)
+@public(
+    "bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor",
+    method=False,
+)
 def _bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
     """Return `input1[i] * weight[o, i, j] * input2[j]` summed over i and j, plus `bias`.
 

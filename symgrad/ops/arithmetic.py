@@ -16,6 +16,7 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
+from symgrad.functions.schema import NOT_GIVEN
 from symgrad.ops.arguments import number_argument
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.primitive import Elementwise, Level, Notation, bind
@@ -121,7 +122,6 @@ class mul(Elementwise):
     ulps = 0
     arity = 2
     numbers_are_edges = "all"
-    aliases = ("multiply",)
     frees = True
     scalar = lambda x, y: x * y  # noqa: E731
     kernel = Kernel.from_ufunc(np.multiply, "{0} * {1}", name="mul")
@@ -214,7 +214,10 @@ class neg(Elementwise):
         return [(np.array([0.3, -1.2, 2.0]),), (np.array(-0.4),)]
 
 
-@public("positive", operators=("__pos__",))
+@public(
+    "positive(Tensor self) -> Tensor",
+    operators=("__pos__",),
+)
 def _positive(input: Any) -> Any:
     """Return `input` itself; of bools, RuntimeError.
 
@@ -289,7 +292,11 @@ class sub_scaled(_Scaled):
 _SCALED_LEVELS = (Level.SUM, Level.PRODUCT + 1, Level.PRODUCT)
 
 
-@public("add")
+@public(
+    "add(Tensor self, Tensor other, *, Scalar alpha=1, Tensor? out=None) -> Tensor",
+    "-add(Tensor self, Scalar alpha, Tensor other) -> Tensor",
+    numbers=True,
+)
 def _add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """Return `input + alpha * other`, broadcast.
 
@@ -306,7 +313,11 @@ def _add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     return bind(add_scaled, (input, other, alpha))
 
 
-@public("sub")
+@public(
+    "sub(Tensor self, Tensor other, *, Scalar alpha=1, Tensor? out=None) -> Tensor",
+    "-sub(Tensor self, Scalar alpha, Tensor other) -> Tensor",
+    numbers=True,
+)
 def _sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """Return `input - alpha * other`, broadcast.
 
@@ -322,7 +333,11 @@ def _sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     return bind(sub_scaled, (input, other, alpha))
 
 
-@public("subtract")
+@public(
+    "subtract(Tensor self, Tensor other, *, Scalar alpha=1, Tensor? out=None) -> Tensor",
+    "subtract(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+    numbers=True,
+)
 def _subtract(input: Any, other: Any, alpha: Any = 1) -> Any:
     """Return `input - alpha * other`, broadcast; `sub` under another name.
 
@@ -335,11 +350,13 @@ def _subtract(input: Any, other: Any, alpha: Any = 1) -> Any:
     return _sub(input, other, alpha=alpha)
 
 
-_NOT_GIVEN: Any = object()
-
-
-@public("div", "divide")
-def _div(input: Any, other: Any, *, rounding_mode: Any = _NOT_GIVEN) -> Any:
+@public(
+    "div(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
+    "div(Tensor self, Tensor other, *, str? rounding_mode, Tensor? out=None) -> Tensor",
+    "div(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
+    numbers=True,
+)
+def _div(input: Any, other: Any, *, rounding_mode: Any = NOT_GIVEN) -> Any:
     """Return `input / other`, broadcast; a rounded quotient has zero derivatives.
 
     Parameters
@@ -358,8 +375,8 @@ def _div(input: Any, other: Any, *, rounding_mode: Any = _NOT_GIVEN) -> Any:
     >>> torch.div(x, y, rounding_mode="trunc")
     tensor([ 3., -3.])
     """
-    if rounding_mode is _NOT_GIVEN or rounding_mode is None:
-        return bind(div if rounding_mode is _NOT_GIVEN else div_unrounded, (input, other))
+    if rounding_mode is NOT_GIVEN or rounding_mode is None:
+        return bind(div if rounding_mode is NOT_GIVEN else div_unrounded, (input, other))
     if rounding_mode not in ("trunc", "floor"):
         raise RuntimeError(
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
@@ -370,7 +387,52 @@ def _div(input: Any, other: Any, *, rounding_mode: Any = _NOT_GIVEN) -> Any:
     return bind(quotient, (input, other), (rounding_mode,))
 
 
-@public("true_divide")
+@public(
+    "divide(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
+    "divide(Tensor self, Tensor other, *, str? rounding_mode, Tensor? out=None) -> Tensor",
+    "divide(Tensor self, Scalar other) -> Tensor",
+    "divide(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
+    numbers=True,
+)
+def _divide(input: Any, other: Any, *, rounding_mode: Any = NOT_GIVEN) -> Any:
+    """Return `input / other`, as `div`.
+
+    Parameters
+    ----------
+    rounding_mode : None, "trunc" or "floor"
+        Round the quotient towards zero or down.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.divide(torch.tensor([7.0, -7.0]), 2)
+    tensor([ 3.5000, -3.5000])
+    """
+    return _div(input, other, rounding_mode=rounding_mode)
+
+
+@public(
+    "multiply(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
+    "multiply(Tensor self, Scalar other) -> Tensor",
+    numbers=True,
+)
+def _multiply(input: Any, other: Any) -> Any:
+    """Return `input * other`, broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.multiply(torch.tensor([1.0, 2.0]), 3)
+    tensor([3., 6.])
+    """
+    return bind(mul, (input, other))
+
+
+@public(
+    "true_divide(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
+    "true_divide(Tensor self, Scalar other) -> Tensor",
+    numbers=True,
+)
 def _true_divide(input: Any, other: Any) -> Any:
     """Return `input / other`, broadcast.
 
@@ -427,7 +489,10 @@ class rsub_scaled(_Scaled):
 _RSUB_LEVELS = (Level.PRODUCT + 1, Level.SUM, Level.PRODUCT)
 
 
-@public("rsub")
+@public(
+    "rsub(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+    "rsub(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+)
 def _rsub(input: Any, other: Any, alpha: Any = 1) -> Any:
     """Return `other - alpha * input`, broadcast.
 

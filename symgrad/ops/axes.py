@@ -17,7 +17,8 @@ from numeric.rows import RowUse
 from symgrad.expr.dtypes import Category, dtype, float16, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis, reduced_shape, size_of
+from symgrad.expr.shapes import Shape, canonical_axes, reduced_shape, size_of
+from symgrad.functions.schema import NOT_GIVEN
 from symgrad.primitive import Notation, Primitive, braces
 
 __all__ = [
@@ -28,25 +29,14 @@ __all__ = [
     "accumulated_kind",
     "along",
     "axes_of",
-    "checked_keepdim",
     "cpp_name",
     "kept",
     "number_systems",
-    "one_axis",
 ]
 
 #: The axes of a reduction over everything, asked for by giving no `dim`.
 Axes = tuple[int, ...] | None
 
-
-class _NotGiven:
-    """The default of `dim`: PyTorch tells `sum()` from `sum(None)` in the graph."""
-
-    def __repr__(self) -> str:
-        return "None"
-
-
-NOT_GIVEN: Any = _NotGiven()
 
 _CPP_TYPES = {
     "bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
@@ -184,45 +174,8 @@ class Accumulation(Reduction, abstract=True):
         return self.half_kernel if self.dtype is float16 else kernel, params, operands
 
 
-def axes_of(dim: Any, ndim: int, name: str) -> Axes:
+def axes_of(dim: Any, ndim: int) -> Axes:
     """Return the axes of a `dim` argument: None where it was not given, all for None or ()."""
     if dim is NOT_GIVEN:
         return None
-    if dim is None:
-        return tuple(range(ndim))
-    if isinstance(dim, int) and not isinstance(dim, bool):
-        return canonical_axes(dim, ndim)
-    if isinstance(dim, np.integer):
-        return canonical_axes(int(dim), ndim)
-    if not isinstance(dim, (tuple, list)):
-        raise TypeError(f"{name}(): argument 'dim' must be tuple of ints, not {type(dim).__name__}")
-    for i, d in enumerate(dim):
-        if not each_axis((d,)):
-            raise TypeError(
-                f"{name}(): argument 'dim' failed to unpack the object at pos {i + 1} with error "
-                f'"type must be tuple of ints,but got {type(d).__name__}"'
-            )
-    return canonical_axes([int(d) for d in dim], ndim) if len(dim) else tuple(range(ndim))
-
-
-def each_axis(dim: Sequence[Any]) -> bool:
-    """Whether `dim` holds nothing but integers."""
-    return all(isinstance(d, (int, np.integer)) and not isinstance(d, bool) for d in dim)
-
-
-def one_axis(dim: Any, ndim: int, name: str) -> int:
-    """Return the axis of a `dim` argument that takes one."""
-    if isinstance(dim, bool) or not isinstance(dim, (int, np.integer)):
-        raise TypeError(
-            f"{name}(): argument 'dim' (position 1) must be int, not {type(dim).__name__}"
-        )
-    return canonical_axis(int(dim), ndim)
-
-
-def checked_keepdim(keepdim: Any, name: str) -> bool:
-    """Return a `keepdim` argument; TypeError where it is no bool."""
-    if not isinstance(keepdim, bool):
-        raise TypeError(
-            f"{name}(): argument 'keepdim' (position 2) must be bool, not {type(keepdim).__name__}"
-        )
-    return keepdim
+    return tuple(range(ndim)) if dim is None or dim == () else canonical_axes(dim, ndim)

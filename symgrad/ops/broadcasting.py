@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype, tensor_class
@@ -124,7 +123,9 @@ class sum_to(Linear):
         return [(GRID, (3,)), (GRID, (2, 1)), (GRID, ())]
 
 
-@public("broadcast_to")
+@public(
+    "broadcast_to(Tensor self, int[] size) -> Tensor",
+)
 def _broadcast_to(input: Any, size: Sequence[int]) -> Any:
     """Repeat `input` along new and length-one axes to `size`, without copying.
 
@@ -143,18 +144,17 @@ def _broadcast_to(input: Any, size: Sequence[int]) -> Any:
     return _expand(input, size)
 
 
-@public("expand", function=False)
-def _expand(input: Any, *sizes: Any, implicit: bool = False, **hints: Any) -> Any:
+@public(
+    "expand(Tensor self, int[] size, *, bool implicit=False) -> Tensor",
+    function=False,
+)
+def _expand(input: Any, size: Sequence[int]) -> Any:
     """Repeat `input` along new and length-one axes, without copying; -1 keeps a length.
-
-    Without sizes an expression is expanded as SymPy does.
 
     Parameters
     ----------
-    *sizes : int
-        The lengths, or one sequence of them.
-    implicit : bool
-        Accepted and ignored.
+    size : sequence of int
+        The lengths, which may also be given one by one.
 
     Examples
     --------
@@ -163,13 +163,6 @@ def _expand(input: Any, *sizes: Any, implicit: bool = False, **hints: Any) -> An
     tensor([[1, 1, 1],
             [2, 2, 2]])
     """
-    if isinstance(input, ArrayExpr) and not sizes and "size" not in hints:
-        return sympy.Expr.expand(input, **hints)
-    if not sizes and "size" in hints:
-        sizes = (hints["size"],)
-    if not sizes:
-        raise TypeError('expand() missing 1 required positional arguments: "size"')
-    size = sizes_of(sizes)
     return bind(broadcast_to, (input,), (expanded_shape(input.shape, input.dtype, size),))
 
 
@@ -201,7 +194,10 @@ def expanded_shape(shape: Shape, kind: dtype, size: Sequence[int]) -> Shape:
     return tuple(target)
 
 
-@public("expand_as", function=False)
+@public(
+    "expand_as(Tensor self, Tensor other) -> Tensor",
+    function=False,
+)
 def _expand_as(input: Any, other: Any) -> Any:
     """Repeat `input` to the shape of `other`.
 
@@ -215,7 +211,11 @@ def _expand_as(input: Any, other: Any) -> Any:
     return _expand(input, other.shape)
 
 
-@public("broadcast_tensors", method=False)
+@public(
+    "broadcast_tensors(object... tensors) -> Tensor[]",
+    python=True,
+    method=False,
+)
 def _broadcast_tensors(*tensors: Any) -> Any:
     """Return the operands, each repeated to their common shape.
 
@@ -237,7 +237,7 @@ def _broadcast_tensors(*tensors: Any) -> Any:
     return tuple([x if x.shape == shape else _expand(x, shape) for x in tensors])
 
 
-@public("broadcast_shapes", method=False)
+@public("broadcast_shapes(object... shapes) -> Size", method=False, python=True)
 def _broadcast_shapes(*shapes: Any) -> Size:
     """Return the common shape of arrays of the given shapes.
 
@@ -275,7 +275,7 @@ def _broadcast_shapes(*shapes: Any) -> Size:
     return Size(common)
 
 
-@public("sum_to", function=False)
+@public("sum_to(Tensor self, int[] size) -> Tensor", function=False)
 def _sum_to_method(input: Any, size: Sequence[int]) -> Any:
     """Sum over the axes along which `size` would be broadcast to the shape of `input`.
 

@@ -15,6 +15,7 @@ from symgrad.expr import dtypes
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
+from symgrad.functions.schema import NOT_GIVEN
 from symgrad.ops.samples import GRID
 from symgrad.primitive import Elementwise, bind
 from symgrad.public import public
@@ -132,15 +133,35 @@ def _is_array(x: Any) -> bool:
     return isinstance(getattr(x, "dtype", None), dtype)
 
 
-@public("to", function=False)
-def _to(input: Any, *args: Any, **keywords: Any) -> Any:
+@public(
+    "to(Tensor self, Device? device=None, ScalarType? dtype=None, bool non_blocking=False, bool copy=False, *, MemoryFormat? memory_format=None) -> Tensor",
+    "to(Tensor self, ScalarType dtype, bool non_blocking=False, bool copy=False, *, MemoryFormat? memory_format=None) -> Tensor",
+    "to(Tensor self, Tensor tensor, bool non_blocking=False, bool copy=False, *, MemoryFormat? memory_format=None) -> Tensor",
+    function=False,
+)
+def _to(
+    input: Any,
+    device: Any = None,
+    dtype: Any = None,
+    non_blocking: bool = False,
+    copy: bool = False,
+    *,
+    tensor: Any = NOT_GIVEN,
+) -> Any:
     """Convert to the dtype given, or to that of another tensor.
 
     Parameters
     ----------
-    *args
-        `(dtype, non_blocking, copy)`, `(device, dtype, non_blocking, copy)` or
-        `(other, non_blocking, copy)`; by keyword also `memory_format`.
+    device : device or str
+        The CPU.
+    dtype : dtype
+        The element type, which is the first argument where no device is given.
+    non_blocking : bool
+        Accepted: there is nothing to wait for.
+    copy : bool
+        Whether to copy in any case.
+    tensor : Tensor
+        A tensor whose dtype to take, the first argument where it is given.
 
     Returns
     -------
@@ -161,40 +182,13 @@ def _to(input: Any, *args: Any, **keywords: Any) -> Any:
     >>> x.to("cpu") is x
     True
     """
-    given = dict(keywords)
-    rest = list(args)
-    kind: Any = given.pop("dtype", None)
-    device: Any = given.pop("device", None)
-    other: Any = given.pop("other", None)
-    if rest and _as_dtype(rest[0]) is not None:
-        kind = rest.pop(0)
-    elif rest and _is_array(rest[0]):
-        other = rest.pop(0)
-    elif rest:
-        device = rest.pop(0)
-        if rest and (rest[0] is None or _as_dtype(rest[0]) is not None):
-            kind = rest.pop(0)
-    flags = [given.pop("non_blocking", False), given.pop("copy", False)]
-    given.pop("memory_format", None)
-    flags[: len(rest)] = rest
-    wrong_kind = kind is not None and _as_dtype(kind) is None
-    if given or len(rest) > 2 or wrong_kind or not all(isinstance(f, bool) for f in flags):
-        got = [type(a).__name__ for a in args]
-        got += [f"{k}={type(v).__name__}" for k, v in keywords.items()]
-        text = ", ".join(got) + (", " if keywords else "")
-        raise TypeError(
-            f"to() received an invalid combination of arguments - got ({text}), but expected one "
-            "of:\n * (torch.device device = None, torch.dtype dtype = None, bool non_blocking = "
-            "False, bool copy = False)\n * (torch.dtype dtype, bool non_blocking = False, bool "
-            "copy = False)\n * (Tensor tensor, bool non_blocking = False, bool copy = False)"
-        )
     if isinstance(device, int) and not isinstance(device, bool):
         raise RuntimeError("Cannot access accelerator device when none is available.")
-    if device is not None:
+    if device is not None and device is not NOT_GIVEN:
         _check_device(device)
-    if other is not None:
-        kind = other.dtype
-    return convert(input, input.dtype if kind is None else _as_dtype(kind), flags[1])
+    if tensor is not NOT_GIVEN:
+        dtype = tensor.dtype
+    return convert(input, input.dtype if dtype is None else dtype, copy)
 
 
 def _as_dtype(value: Any) -> Any:
@@ -203,7 +197,11 @@ def _as_dtype(value: Any) -> Any:
     return _PYTHON_TYPES.get(value) if isinstance(value, type) else None
 
 
-@public("type", function=False)
+@public(
+    "type(Tensor self, object dtype=None, bool non_blocking=False) -> Tensor|str",
+    function=False,
+    python=True,
+)
 def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     """Convert to a dtype or tensor type; without one return the name of the present type.
 
@@ -239,7 +237,10 @@ def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     return convert(input, kind)
 
 
-@public("type_as", function=False)
+@public(
+    "type_as(Tensor self, Tensor other) -> Tensor",
+    function=False,
+)
 def _type_as(input: Any, other: Any) -> Any:
     """Convert to the dtype of `other`.
 
@@ -252,7 +253,10 @@ def _type_as(input: Any, other: Any) -> Any:
     return convert(input, other.dtype)
 
 
-@public("cpu", function=False)
+@public(
+    "cpu(Tensor self) -> Tensor",
+    function=False,
+)
 def _cpu(input: Any) -> Any:
     """Return the tensor itself, which is on the CPU.
 
@@ -266,7 +270,10 @@ def _cpu(input: Any) -> Any:
     return input
 
 
-@public("cuda", function=False)
+@public(
+    "cuda(Tensor self, Device? device=None, bool non_blocking=False, *, MemoryFormat? memory_format=None) -> Tensor",
+    function=False,
+)
 def _cuda(input: Any, device: Any = None) -> Any:
     """Raise AssertionError: there is no CUDA device.
 
@@ -303,4 +310,6 @@ def _conversion(name: str, kind: dtype) -> Callable[[Any], Any]:
 
 
 for _name, _kind in _METHODS.items():
-    public(_name, function=False)(_conversion(_name, _kind))
+    public(f"{_name}(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", function=False)(
+        _conversion(_name, _kind)
+    )

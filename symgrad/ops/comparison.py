@@ -42,7 +42,7 @@ class Comparison(Elementwise, abstract=True):
     arity = 2
     result = "bool"
     differentiable = False
-    overloaded = True
+    numbers = "last"
     refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
     symbol = ""
     latex_symbol = ""
@@ -228,6 +228,7 @@ class isreal(Test):
 
     layout = "first"
 
+    receives = False
     scalar = lambda x: sympy.Eq(sympy.im(x), 0)  # noqa: E731
     kernel = Kernel("isreal", np.isreal, "np.isreal({0})", rows=local)
 
@@ -242,5 +243,6 @@ class isfinite(Test):
     tensor([ True, False, False])
     """
 
+    receives = False
     scalar = lambda x: sympy.false if x is sympy.nan else sympy.Not(_infinite(x))  # noqa: E731
     kernel = Kernel.from_ufunc(np.isfinite)

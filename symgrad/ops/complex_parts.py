@@ -59,7 +59,10 @@ class conj_physical(conj):
     kernel = conj.kernel
 
 
-@public("conj", "conjugate")
+@public(
+    "conj(Tensor self) -> Tensor",
+    aliases=("conjugate",),
+)
 def _conj(input: Any) -> Any:
     """Return the complex conjugate; real tensors themselves.
 
@@ -73,7 +76,9 @@ def _conj(input: Any) -> Any:
     return bind(conj, (input,)) if input.dtype.is_complex else input
 
 
-@public("conj_physical")
+@public(
+    "conj_physical(Tensor self, *, Tensor? out=None) -> Tensor",
+)
 def _conj_physical(input: Any) -> Any:
     """Return the complex conjugate, in memory of its own; real tensors themselves.
 
@@ -144,7 +149,10 @@ class imag(_Part):
         return None if t is None else t.imag
 
 
-@public("real", method=False)
+@public(
+    "real(Tensor self) -> Tensor",
+    method=False,
+)
 @public_property("real")
 def _real(input: Any) -> Any:
     """Return the real part; real tensors themselves.
@@ -158,7 +166,10 @@ def _real(input: Any) -> Any:
     return bind(real, (input,)) if input.dtype.is_complex else input
 
 
-@public("imag", method=False)
+@public(
+    "imag(Tensor self) -> Tensor",
+    method=False,
+)
 @public_property("imag")
 def _imag(input: Any) -> Any:
     """Return the imaginary part of a complex tensor.

@@ -179,7 +179,10 @@ class view_as_complex(_View):
         return [(np.array([[0.5, 1.0], [-2.0, 0.25]]),), (np.array([0.5, -1.0]),)]
 
 
-@public("complex", method=False)
+@public(
+    "complex(Tensor real, Tensor imag, *, Tensor? out=None) -> Tensor",
+    method=False,
+)
 def _complex(real: Any, imag: Any) -> Any:
     """Return the complex numbers with the given real and imaginary parts, broadcast.
 
@@ -202,7 +205,10 @@ def _complex(real: Any, imag: Any) -> Any:
     return bind(from_parts, (real, imag))
 
 
-@public("polar", method=False)
+@public(
+    "polar(Tensor abs, Tensor angle, *, Tensor? out=None) -> Tensor",
+    method=False,
+)
 def _polar(abs: Any, angle: Any) -> Any:
     """Return the complex numbers of the given moduli and angles.
 
@@ -228,7 +234,10 @@ def _polar(abs: Any, angle: Any) -> Any:
     return bind(polar, (abs, angle))
 
 
-@public("view_as_real", method=False)
+@public(
+    "view_as_real(Tensor self) -> Tensor",
+    method=False,
+)
 def _view_as_real(input: Any) -> Any:
     """Return complex numbers as pairs of real ones along a new last axis.
 
@@ -242,7 +251,10 @@ def _view_as_real(input: Any) -> Any:
     return bind(view_as_real, (input,))
 
 
-@public("view_as_complex", method=False)
+@public(
+    "view_as_complex(Tensor self) -> Tensor",
+    method=False,
+)
 def _view_as_complex(input: Any) -> Any:
     """Return the pairs of real numbers along the last axis as complex ones.
 
@@ -275,7 +287,9 @@ def _check_tensor(name: str, input: Any) -> None:
         )
 
 
-@public("resolve_conj")
+@public(
+    "resolve_conj(Tensor self) -> Tensor",
+)
 def _resolve_conj(input: Any) -> Any:
     """Return `input`, of which every conjugation has been computed.
 
@@ -289,7 +303,9 @@ def _resolve_conj(input: Any) -> Any:
     return input
 
 
-@public("resolve_neg")
+@public(
+    "resolve_neg(Tensor self) -> Tensor",
+)
 def _resolve_neg(input: Any) -> Any:
     """Return `input`, of which every negation has been computed.
 
@@ -303,7 +319,9 @@ def _resolve_neg(input: Any) -> Any:
     return input
 
 
-@public("is_conj")
+@public(
+    "is_conj(Tensor self) -> bool",
+)
 def _is_conj(input: Any) -> Any:
     """Return False: no tensor waits to be conjugated.
 
@@ -317,7 +335,9 @@ def _is_conj(input: Any) -> Any:
     return False
 
 
-@public("is_neg")
+@public(
+    "is_neg(Tensor self) -> bool",
+)
 def _is_neg(input: Any) -> Any:
     """Return False: no tensor waits to be negated.
 

@@ -23,7 +23,7 @@ _MISSING = (
 Labels = list[Any]
 
 
-@public("einsum", method=False)
+@public("einsum(object... args) -> Tensor", method=False, python=True)
 def _einsum(*args: Any) -> Any:
     """Sum products of operands along labelled axes.
 

@@ -21,7 +21,7 @@ from symgrad.ops.masked import masked
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Level, Notation, bind
-from symgrad.public import described
+from symgrad.public import public
 
 __all__ = [
     "COMPLEX_LOGADDEXP",
@@ -429,7 +429,11 @@ class softplus(Tuned):
         ]
 
 
-@described
+@public(
+    "nn.functional.softplus(Tensor input, float beta=1, float threshold=20) -> Tensor",
+    python=True,
+    method=False,
+)
 def softplus_function(input: Any, beta: float = 1, threshold: float = 20) -> Any:
     """Return `log(1 + exp(beta*x)) / beta`; `x` itself where `beta*x > threshold`.
 
@@ -622,7 +626,11 @@ class silu_slope(_OnReals):
         )
 
 
-@described
+@public(
+    "nn.functional.logsigmoid(Tensor input) -> Tensor",
+    python=True,
+    method=False,
+)
 def logsigmoid_function(input: Any) -> Any:
     """Return `log(sigmoid(input))`, accurate in both tails.
 
@@ -635,7 +643,11 @@ def logsigmoid_function(input: Any) -> Any:
     return bind(logsigmoid, (input,))
 
 
-@described
+@public(
+    "nn.functional.silu(Tensor input, object inplace=False) -> Tensor",
+    python=True,
+    method=False,
+)
 def silu_function(input: Any, inplace: bool = False) -> Any:
     """Return `input * sigmoid(input)`.
 
@@ -729,6 +741,7 @@ class xlogy(Elementwise):
     """
 
     ulps = 4
+    numbers = "either"
     arity = 2
     result = "float"
     refuses = (Category.COMPLEX,)

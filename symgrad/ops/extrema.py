@@ -13,15 +13,13 @@ from numeric.rows import local
 from symgrad import return_types
 from symgrad.expr.dtypes import bool_, dtype, int64
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import Shape, reduced_shape
+from symgrad.expr.shapes import Shape, canonical_axis, reduced_shape
 from symgrad.ops.axes import (
     NOT_GIVEN,
     Axes,
     Reduction,
     along,
     axes_of,
-    checked_keepdim,
-    one_axis,
 )
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
@@ -361,12 +359,16 @@ def _extremes(
             f"({type(dim).__name__}), but expected one of:\n * ()\n * (Tensor other)\n"
             " * (int dim, bool keepdim = False)"
         )
-    axis = one_axis(dim, len(input.shape), name)
-    params = (axis, checked_keepdim(keepdim, name))
+    axis = canonical_axis(dim, len(input.shape))
+    params = (axis, keepdim)
     return getattr(return_types, name)(*bind(one, (input,), params))
 
 
-@public("max")
+@public(
+    "max(Tensor self, *, Tensor? out=None) -> Tensor",
+    "max(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
+    "max(Tensor self, int dim, bool keepdim=False, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+)
 def _max(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, other: Any = None) -> Any:
     """Return the largest element, the largest along an axis, or the larger of two.
 
@@ -408,7 +410,11 @@ def _max(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, other: Any 
     return _extremes("max", max, max_dim, input, dim if other is None else other, keepdim)
 
 
-@public("min")
+@public(
+    "min(Tensor self, *, Tensor? out=None) -> Tensor",
+    "min(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
+    "min(Tensor self, int dim, bool keepdim=False, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+)
 def _min(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, other: Any = None) -> Any:
     """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`.
 
@@ -434,13 +440,15 @@ def _min(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, other: Any 
 def _tied(cls: type[Extreme], name: str, input: Any, dim: Any, keepdim: Any) -> Any:
     if dim is NOT_GIVEN:
         dim = ()
-    axes = axes_of(dim, len(input.shape), name)
+    axes = axes_of(dim, len(input.shape))
     if isinstance(dim, (tuple, list)) and not len(dim):
         _refuse_empty(name, input.shape, None)
-    return bind(cls, (input,), (axes, checked_keepdim(keepdim, name)))
+    return bind(cls, (input,), (axes, keepdim))
 
 
-@public("amax")
+@public(
+    "amax(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor? out=None) -> Tensor",
+)
 def _amax(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
     """Return the largest element along axes; equal ones share the gradient evenly.
 
@@ -460,7 +468,9 @@ def _amax(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
     return _tied(amax, "amax", input, dim, keepdim)
 
 
-@public("amin")
+@public(
+    "amin(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor? out=None) -> Tensor",
+)
 def _amin(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
     """Return the smallest element along axes; equal ones share the gradient evenly.
 
@@ -478,7 +488,9 @@ def _amin(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
     return _tied(amin, "amin", input, dim, keepdim)
 
 
-@public("aminmax")
+@public(
+    "aminmax(Tensor self, *, int? dim=None, bool keepdim=False, Tensor? out=None) -> (Tensor min, Tensor max)",
+)
 def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> Any:
     """Return the smallest and the largest element of all, or along one axis.
 
@@ -495,7 +507,7 @@ def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> An
     (tensor(1), tensor(3))
     """
     shape = input.shape
-    axes: Axes = None if dim is None else (one_axis(dim, len(shape), "aminmax"),)
+    axes: Axes = None if dim is None else (canonical_axis(dim, len(shape)),)
     axes = () if axes and not shape else axes
     if axes and shape[axes[0]] == 0:
         raise IndexError(f"aminmax: Expected reduction dim {axes[0]} to have non-zero size.")
@@ -509,11 +521,13 @@ def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> An
 
 
 def _positions(cls: type[Position], name: str, input: Any, dim: Any, keepdim: Any) -> Any:
-    axis = None if dim is None else one_axis(dim, len(input.shape), name)
-    return bind(cls, (input,), (axis, checked_keepdim(keepdim, name)))
+    axis = None if dim is None else canonical_axis(dim, len(input.shape))
+    return bind(cls, (input,), (axis, keepdim))
 
 
-@public("argmax")
+@public(
+    "argmax(Tensor self, int? dim=None, bool keepdim=False, *, Tensor? out=None) -> Tensor",
+)
 def _argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     """Return where the (first) largest element stands, in the flattened array without `dim`.
 
@@ -529,7 +543,9 @@ def _argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     return _positions(argmax, "argmax", input, dim, keepdim)
 
 
-@public("argmin")
+@public(
+    "argmin(Tensor self, int? dim=None, bool keepdim=False, *, Tensor? out=None) -> Tensor",
+)
 def _argmin(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     """Return where the (first) smallest element stands, in the flattened array without `dim`.
 

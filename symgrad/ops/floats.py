@@ -128,7 +128,11 @@ class nextafter(Choosing):
         return [(ANY, COLUMN), (np.array([0.7, 1.5]), np.array(1.5))]
 
 
-@public("float_power")
+@public(
+    "float_power(Tensor self, Tensor exponent, *, Tensor? out=None) -> Tensor",
+    "float_power(Scalar self, Tensor exponent, *, Tensor? out=None) -> Tensor",
+    "float_power(Tensor self, Scalar exponent, *, Tensor? out=None) -> Tensor",
+)
 def _float_power(input: Any, exponent: Any) -> Any:
     """Return `input` to the power `exponent`, computed in float64, or complex128 of complex ones.
 

@@ -84,7 +84,10 @@ _LERP = Kernel.from_function(
 )
 
 
-@public("lerp")
+@public(
+    "lerp(Tensor self, Tensor end, Tensor weight, *, Tensor? out=None) -> Tensor",
+    "lerp(Tensor self, Tensor end, Scalar weight, *, Tensor? out=None) -> Tensor",
+)
 def _lerp_public(input: Any, end: Any, weight: Any) -> Any:
     """Return `input + weight * (end - input)`.
 
@@ -167,7 +170,10 @@ def _refuse_lost(number: Any, kind: dtype) -> None:
         number_as(1j, kind)
 
 
-@public("addcmul")
+@public(
+    "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor? out=None) -> Tensor",
+    "-addcmul(Tensor self, Scalar value, Tensor tensor1, Tensor tensor2) -> Tensor",
+)
 def _addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     """Return `input + value * tensor1 * tensor2`.
 
@@ -182,7 +188,10 @@ def _addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     return bind(addcmul, (input, tensor1, tensor2, value))
 
 
-@public("addcdiv")
+@public(
+    "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor? out=None) -> Tensor",
+    "-addcdiv(Tensor self, Scalar value, Tensor tensor1, Tensor tensor2) -> Tensor",
+)
 def _addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     """Return `input + value * tensor1 / tensor2`.
 

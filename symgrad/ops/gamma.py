@@ -107,6 +107,7 @@ class polygamma(Special):
         return [(0, POSITIVE), (1, np.array(0.7)), (2, _COLUMN)]
 
 
+@public("polygamma(int n, Tensor self, *, Tensor? out=None) -> Tensor", method=False)
 def polygamma_function(n: int, input: Any) -> Any:
     """Return the derivative of order `n` of `digamma` at each element of `input`.
 
@@ -135,10 +136,10 @@ def polygamma_function(n: int, input: Any) -> Any:
     return bind(polygamma, (n, input))
 
 
-public("polygamma", method=False)(polygamma_function)
-
-
-@public("polygamma", function=False)
+@public(
+    "polygamma(int n, Tensor self, *, Tensor? out=None) -> Tensor",
+    function=False,
+)
 def _polygamma_method(self: Any, n: int) -> Any:
     """Return the derivative of order `n` of `digamma` at each element.
 
@@ -210,7 +211,9 @@ class mvlgamma(Special):
         return [(POSITIVE, 1), (POSITIVE + 1, 3), (np.array(0.7), 2)]
 
 
-@public("mvlgamma")
+@public(
+    "mvlgamma(Tensor self, int p, *, Tensor? out=None) -> Tensor",
+)
 def _mvlgamma(input: Any, p: int) -> Any:
     """Return the logarithm of the multivariate gamma function of dimension `p`.
 

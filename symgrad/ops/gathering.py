@@ -75,7 +75,7 @@ def _lifted_axis(x: ArrayExpr, size: int, has: bool) -> ArrayExpr:
 
 
 class gather(Fixed):
-    """`out[i][j] = x[indices[i][j]][j]` for axis 0, and so on for the others."""
+    """`result[i][j] = x[indices[i][j]][j]` for axis 0, and so on for the others."""
 
     params = ("axis",)
     kernel = Kernel.from_function(_gather)
@@ -103,7 +103,7 @@ class gather(Fixed):
 
 
 class scatter(Fixed):
-    """An array with `out[indices[i][j]][j] = value[i][j]` for axis 0, and so on."""
+    """An array with `result[indices[i][j]][j] = value[i][j]` for axis 0, and so on."""
 
     params = ("axis",)
     kernel = Kernel.from_function(_scatter, prelude=_SCATTERED)
@@ -180,7 +180,7 @@ class scatter_number(scatter):
 
 
 class scatter_add(scatter):
-    """An array with `out[indices[i][j]][j] += value[i][j]` for axis 0, and so on."""
+    """An array with `result[indices[i][j]][j] += value[i][j]` for axis 0, and so on."""
 
     adds = True
 
@@ -381,9 +381,11 @@ def _check_along(name: str, input: Any, axis: int, indices: Any, src: Any = None
 _OUTSIDE = "index {} is out of bounds for dimension {} with size {}"
 
 
-@public("gather")
+@public(
+    "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor? out=None) -> Tensor",
+)
 def _gather_function(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> Any:
-    """Pick elements along an axis: `out[i][j] = input[index[i][j]][j]` for `dim=0`.
+    """Pick elements along an axis: `result[i][j] = input[index[i][j]][j]` for `dim=0`.
 
     Parameters
     ----------
@@ -410,7 +412,7 @@ def _gather_function(input: Any, dim: int, index: Any, *, sparse_grad: bool = Fa
     index = _as_array("gather", "index", input, index)
     index = _check_along("gather", input, axis, index)
     if not input.shape and index.shape:  # one element, which is named any number of times
-        input = _reshape(input, 1)
+        input = _reshape(input, (1,))
     return bind(gather, (input, index), (axis,))
 
 
@@ -428,9 +430,11 @@ def _type_name(x: Any) -> str:
     return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
-@public("scatter_add")
+@public(
+    "scatter_add(Tensor self, int dim, Tensor index, Tensor src, *, Tensor? out=None) -> Tensor",
+)
 def _scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
-    """Add elements along an axis: `out[index[i][j]][j] += src[i][j]` for `dim=0`.
+    """Add elements along an axis: `result[index[i][j]][j] += src[i][j]` for `dim=0`.
 
     Parameters
     ----------
@@ -461,11 +465,13 @@ def scattered(cls: type[Primitive], input: Any, src: Any, index: Any, params: An
     if input.shape or not index.shape:
         return bind(cls, (input, src, index), params)
     if hasattr(src, "shape") and not src.shape:
-        src = _reshape(src, 1)
-    return _reshape(bind(cls, (_reshape(input, 1), src, index), params), ())
+        src = _reshape(src, (1,))
+    return _reshape(bind(cls, (_reshape(input, (1,)), src, index), params), ())
 
 
-@public("index_select")
+@public(
+    "index_select(Tensor self, int dim, Tensor index, *, Tensor? out=None) -> Tensor",
+)
 def _index_select(input: Any, dim: int, index: Any) -> Any:
     """Return the slices of an axis that a vector of indices names.
 
@@ -498,11 +504,13 @@ def _index_select(input: Any, dim: int, index: Any) -> Any:
                 "index_select(): Index to scalar can have only 1 value, got "
                 f"{index.numel()} value(s)"
             )
-        return _reshape(bind(index_select, (_reshape(input, 1), index), ((True,), (0,))), ())
+        return _reshape(bind(index_select, (_reshape(input, (1,)), index), ((True,), (0,))), ())
     return bind(index_select, (input, index), ((False,) * axis + (True,), (0,)))
 
 
-@public("take")
+@public(
+    "take(Tensor self, Tensor index, *, Tensor? out=None) -> Tensor",
+)
 def _take_function(input: Any, index: Any) -> Any:
     """Return elements by their position in the flattened array; negative ones from the end.
 
@@ -536,7 +544,9 @@ def _check_positions(index: Any, n: int) -> None:
         )
 
 
-@public("put")
+@public(
+    "put(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor? out=None) -> Tensor",
+)
 def _put_function(input: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
     """Write elements by their position in the flattened array; negative ones from the end.
 
@@ -580,7 +590,9 @@ def _put_function(input: Any, index: Any, source: Any, accumulate: bool = False)
     return bind(put, (input, source, index), (bool(accumulate),))
 
 
-@public("take_along_dim")
+@public(
+    "take_along_dim(Tensor self, Tensor indices, int? dim=None, *, Tensor? out=None) -> Tensor",
+)
 def _take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
     """Pick elements along an axis, broadcasting the others; without `dim` from the flat array.
 
@@ -642,7 +654,9 @@ def _mask_count(name: str, mask: Any) -> int:
     return int(np.count_nonzero(values))
 
 
-@public("masked_select")
+@public(
+    "masked_select(Tensor self, Tensor mask, *, Tensor? out=None) -> Tensor",
+)
 def _masked_select(input: Any, mask: Any) -> Any:
     """Return the elements where `mask` holds, in one axis; operands are broadcast.
 
@@ -661,7 +675,7 @@ def _masked_select(input: Any, mask: Any) -> Any:
     if tuple(mask.shape) != shape:
         mask = _expand(mask, shape)
     if not shape:
-        input, mask = _reshape(input, 1), _reshape(mask, 1)
+        input, mask = _reshape(input, (1,)), _reshape(mask, (1,))
     return bind(masked_select, (input, mask), ((True,), (_mask_count("masked_select", mask),)))
 
 
@@ -684,7 +698,9 @@ def _scattered_by_rank(input: Any, mask: Any, source: Any) -> Any:
     return FUNCTIONS["where"](mask, _reshape(values, tuple(mask.shape)), input)
 
 
-@public("masked_scatter")
+@public(
+    "masked_scatter(Tensor self, Tensor mask, Tensor source, *, Tensor? out=None) -> Tensor",
+)
 def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
     """Write the elements of `source`, in order, where `mask` holds.
 
@@ -712,7 +728,7 @@ def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
     if many:
         return _scattered_by_rank(input, mask, source)
     if len(source.shape) != 1:
-        source = _reshape(source, -1)
+        source = _reshape(source, (-1,))
     if source.shape[0] != count:
         source = bind(part, (source,), (((0, count, 1),),))
     return bind(masked_scatter, (input, source, mask), ((True,), (count,), False))
@@ -737,7 +753,9 @@ def _along(
     return (False,) * axis + (True,), index, axis
 
 
-@public("index_add")
+@public(
+    "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor? out=None) -> Tensor",
+)
 def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) -> Any:
     """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names.
 
@@ -755,7 +773,7 @@ def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1)
                 "source tensor shape must match self tensor shape, excluding the specified "
                 f"dimension. Got self.shape = [] source.shape = {list(source.shape)}"
             )
-        row = _index_add(_reshape(input, 1), 0, index, _reshape(source, 1), alpha=alpha)
+        row = _index_add(_reshape(input, (1,)), 0, index, _reshape(source, (1,)), alpha=alpha)
         return _reshape(row, ())
     outside = _OUTSIDE if len(input.shape) > 1 else "index out of range in self"
     spec, index, axis = _along("index_add", input, dim, index, outside)
@@ -776,7 +794,9 @@ def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1)
     return bind(index_add, (input, source, index), (spec, (0,), True))
 
 
-@public("index_copy")
+@public(
+    "index_copy(Tensor self, int dim, Tensor index, Tensor source, *, Tensor? out=None) -> Tensor",
+)
 def _index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
     """Return `input` with the slices of `source` in place of those that `index` names.
 
@@ -789,8 +809,8 @@ def _index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
     if not input.shape:
         canonical_axis(dim, 0)
         if not source.shape:
-            source = _reshape(source, 1)
-        return _reshape(_index_copy(_reshape(input, 1), 0, index, source), ())
+            source = _reshape(source, (1,))
+        return _reshape(_index_copy(_reshape(input, (1,)), 0, index, source), ())
     spec, index, _ = _along("index_copy_", input, dim, index, f"index_copy_(): {_OUTSIDE}")
     if source.dtype is not input.dtype:
         raise RuntimeError(
@@ -800,7 +820,10 @@ def _index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
     return bind(index_copy, (input, source, index), (spec, (0,), False))
 
 
-@public("index_fill")
+@public(
+    "index_fill(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
+    "index_fill(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+)
 def _index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
     """Return `input` with `value` in the slices that `index` names.
 
@@ -813,7 +836,7 @@ def _index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
     """
     if not input.shape:
         canonical_axis(dim, 0)
-        return _reshape(_index_fill(_reshape(input, 1), 0, index, value), ())
+        return _reshape(_index_fill(_reshape(input, (1,)), 0, index, value), ())
     spec, index, axis = _along("index_fill_", input, dim, index)
     is_tensor = hasattr(value, "shape") and not isinstance(value, np.generic)
     kind = value.dtype if is_tensor else dtype_of_number(value)
@@ -835,7 +858,10 @@ def _index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
     return bind(cls, (input, value, index), (spec, (0,), False))
 
 
-@public("nonzero")
+@public(
+    "nonzero(Tensor self, *, Tensor? out=None) -> Tensor",
+    "nonzero(Tensor self, *, bool as_tuple) -> Tensor",
+)
 def _nonzero(input: Any, *, as_tuple: bool = False) -> Any:
     """Return the indices of the elements that are not zero, one row each.
 
@@ -866,13 +892,15 @@ def _nonzero(input: Any, *, as_tuple: bool = False) -> Any:
         )
     number = int(np.count_nonzero(values))
     if not values.shape:
-        column = bind(true_places, (_reshape(input, 1),), (0, number, 0))
+        column = bind(true_places, (_reshape(input, (1,)),), (0, number, 0))
         return (column,) if as_tuple else _reshape(column, (number, 1))[:, :0]
     places = [bind(true_places, (input,), (a, number, 0)) for a in range(values.ndim)]
     return tuple(places) if as_tuple else bind(stack, places, (1,))
 
 
-@public("argwhere")
+@public(
+    "argwhere(Tensor self) -> Tensor",
+)
 def _argwhere(input: Any) -> Any:
     """Return the indices of the elements that are not zero, one row each.
 

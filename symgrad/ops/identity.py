@@ -155,7 +155,9 @@ class written(Primitive, abstract=True):
         return Notation("{0}", "{0}", Level.ATOM, (Level.ATOM, Level.ATOM))
 
 
-@public("clone")
+@public(
+    "clone(Tensor self, *, MemoryFormat? memory_format=None, Tensor? out=None) -> Tensor",
+)
 def _clone(input: Any, *, memory_format: Any = None) -> Any:
     """Return a copy through which gradients flow.
 
@@ -171,7 +173,10 @@ def _clone(input: Any, *, memory_format: Any = None) -> Any:
     return bind(clone, (input,))
 
 
-@public("contiguous", function=False)
+@public(
+    "contiguous(Tensor self, *, MemoryFormat memory_format=0) -> Tensor",
+    function=False,
+)
 def _contiguous(input: Any, memory_format: Any = None) -> Any:
     """Return the values in the memory order of their axes: the same object where they are.
 
@@ -186,7 +191,9 @@ def _contiguous(input: Any, memory_format: Any = None) -> Any:
     return input if data is None or data.flags.c_contiguous else bind(contiguous, (input,))
 
 
-@public("detach")
+@public(
+    "detach(Tensor self) -> Tensor",
+)
 def _detach(input: Any) -> Any:
     """Return the same values, sharing memory, as a constant to derivatives.
 

@@ -14,6 +14,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype, int64, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axis
+from symgrad.functions.schema import NOT_GIVEN
 from symgrad.ops.arguments import check_listed
 from symgrad.ops.broadcasting import _expand, lifted
 from symgrad.ops.reshaping import _reshape, _with_rank
@@ -171,7 +172,14 @@ def _operands(name: str, tensors: Any) -> list[Any]:
     return list(tensors)
 
 
-@public("cat", "concat", "concatenate", method=False)
+@public(
+    "cat(Tensor[] tensors, int dim=0, *, Tensor? out=None) -> Tensor",
+    aliases=(
+        "concat",
+        "concatenate",
+    ),
+    method=False,
+)
 def _cat_function(tensors: Any, dim: int = 0) -> Any:
     """Join arrays along an axis.
 
@@ -203,7 +211,10 @@ def _cat_function(tensors: Any, dim: int = 0) -> Any:
     return bind(cat, operands, (canonical_axis(dim, len(solid[0].shape)),))
 
 
-@public("stack", method=False)
+@public(
+    "stack(Tensor[] tensors, int dim=0, *, Tensor? out=None) -> Tensor",
+    method=False,
+)
 def _stack_function(tensors: Any, dim: int = 0) -> Any:
     """Join arrays of one shape along a new axis.
 
@@ -220,7 +231,10 @@ def _stack_function(tensors: Any, dim: int = 0) -> Any:
     return bind(stack, operands, (canonical_axis(dim, len(operands[0].shape), extra=1),))
 
 
-@public("hstack", method=False)
+@public(
+    "hstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor",
+    method=False,
+)
 def _hstack(tensors: Any) -> Any:
     """Join along the second axis, vectors along the first.
 
@@ -237,7 +251,11 @@ def _hstack(tensors: Any) -> Any:
     return _cat_function(operands, 0 if len(operands[0].shape) == 1 else 1)
 
 
-@public("vstack", "row_stack", method=False)
+@public(
+    "vstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor",
+    aliases=("row_stack",),
+    method=False,
+)
 def _vstack(tensors: Any) -> Any:
     """Join along the first axis, vectors as rows.
 
@@ -255,7 +273,10 @@ def _vstack(tensors: Any) -> Any:
     return _cat_function(operands, 0)
 
 
-@public("dstack", method=False)
+@public(
+    "dstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor",
+    method=False,
+)
 def _dstack(tensors: Any) -> Any:
     """Join along the third axis.
 
@@ -272,7 +293,10 @@ def _dstack(tensors: Any) -> Any:
     return _cat_function(operands, 2)
 
 
-@public("column_stack", method=False)
+@public(
+    "column_stack(Tensor[] tensors, *, Tensor? out=None) -> Tensor",
+    method=False,
+)
 def _column_stack(tensors: Any) -> Any:
     """Join along the second axis, vectors as columns.
 
@@ -294,7 +318,11 @@ def _count(x: Any) -> int:
     return int(np.prod(x.shape, dtype=int))
 
 
-@public("split")
+@public(
+    "split(Tensor tensor, int|int[] split_size_or_sections, int dim=0) -> Tensor[]",
+    python=True,
+    method=False,
+)
 def _split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
     """Take an array apart along an axis, into pieces of one length or of given lengths.
 
@@ -352,7 +380,29 @@ def _split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any,
     return pieces(split_with_sizes, tensor, (tuple(lengths), axis)) if lengths else ()
 
 
-@public("split_with_sizes")
+@public(
+    "split(Tensor self, int|int[] split_size, int dim=0) -> Tensor[]", python=True, function=False
+)
+def _split_method(input: Any, split_size: Any, dim: int = 0) -> tuple[Any, ...]:
+    """Take the tensor apart along an axis, into pieces of one length or of given lengths.
+
+    Parameters
+    ----------
+    split_size : int or sequence of int
+        The length of the pieces, or of each.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.arange(5).split(2)
+    (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    """
+    return _split(input, split_size, dim)
+
+
+@public(
+    "split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]",
+)
 def _split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> tuple[Any, ...]:
     """Take an array apart along an axis into pieces of given lengths.
 
@@ -370,7 +420,9 @@ def _split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> tuple[Any, 
     return _split(input, list(split_sizes), dim)
 
 
-@public("chunk")
+@public(
+    "chunk(Tensor self, int chunks, int dim=0) -> Tensor[]",
+)
 def _chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
     """Take an array apart along an axis into at most `chunks` pieces of equal length.
 
@@ -393,24 +445,29 @@ def _chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
     return _split(input, -(-n // chunks), axis)
 
 
-@public("tensor_split")
+@public(
+    "tensor_split(Tensor self, int[] indices, int dim=0) -> Tensor[]",
+    "tensor_split(Tensor self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor[]",
+    "tensor_split(Tensor self, int sections, int dim=0) -> Tensor[]",
+)
 def _tensor_split(
     input: Any,
-    indices_or_sections: Any = None,
+    indices: Any = NOT_GIVEN,
     dim: int = 0,
     *,
-    indices: Any = None,
-    sections: Any = None,
-    tensor_indices_or_sections: Any = None,
+    sections: Any = NOT_GIVEN,
+    tensor_indices_or_sections: Any = NOT_GIVEN,
 ) -> tuple[Any, ...]:
     """Take an array apart into nearly equal pieces, or at given places.
 
     Parameters
     ----------
-    indices_or_sections : int, sequence of int or Tensor
-        How many pieces, or where they begin; of a tensor of integers that is how many axes it has.
-    indices, sections, tensor_indices_or_sections : optional
-        Other names of the second argument.
+    indices : sequence of int
+        Where the pieces begin.
+    sections : int
+        How many pieces there are; it is given in the place of `indices`.
+    tensor_indices_or_sections : Tensor
+        Either of both, of integers; it is given in the place of `indices`.
 
     Examples
     --------
@@ -420,11 +477,8 @@ def _tensor_split(
     >>> torch.tensor_split(torch.arange(5), (1, 4))
     (tensor([0]), tensor([1, 2, 3]), tensor([4]))
     """
-    given = (indices_or_sections, indices, sections, tensor_indices_or_sections)
-    where: Any
-    where, *others = [v for v in given if v is not None] or (None,)
-    if others or isinstance(where, bool):
-        raise TypeError("tensor_split() takes one of indices and sections")
+    given = (indices, sections, tensor_indices_or_sections)
+    where: Any = next(v for v in given if v is not NOT_GIVEN)
     if not input.shape:
         raise RuntimeError(
             "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"
@@ -468,8 +522,11 @@ def _split_places(where: Any) -> Any:
     return where.tolist()
 
 
-@public("hsplit")
-def _hsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
+@public(
+    "hsplit(Tensor self, int sections) -> Tensor[]",
+    "hsplit(Tensor self, int[] indices) -> Tensor[]",
+)
+def _hsplit(input: Any, sections: Any = NOT_GIVEN, indices: Any = NOT_GIVEN) -> tuple[Any, ...]:
     """Take an array apart along its second axis, a vector along its only one.
 
     Examples
@@ -480,11 +537,15 @@ def _hsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
             [3]]), tensor([[2],
             [4]]))
     """
-    return _even_split("hsplit", input, indices_or_sections, 0 if len(input.shape) == 1 else 1, 1)
+    where = indices if sections is NOT_GIVEN else sections
+    return _even_split("hsplit", input, where, 0 if len(input.shape) == 1 else 1, 1)
 
 
-@public("vsplit")
-def _vsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
+@public(
+    "vsplit(Tensor self, int sections) -> Tensor[]",
+    "vsplit(Tensor self, int[] indices) -> Tensor[]",
+)
+def _vsplit(input: Any, sections: Any = NOT_GIVEN, indices: Any = NOT_GIVEN) -> tuple[Any, ...]:
     """Take an array apart along its first axis.
 
     Examples
@@ -493,11 +554,14 @@ def _vsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
     >>> torch.vsplit(torch.tensor([[1, 2], [3, 4]]), 2)
     (tensor([[1, 2]]), tensor([[3, 4]]))
     """
-    return _even_split("vsplit", input, indices_or_sections, 0, 2)
+    return _even_split("vsplit", input, indices if sections is NOT_GIVEN else sections, 0, 2)
 
 
-@public("dsplit")
-def _dsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
+@public(
+    "dsplit(Tensor self, int sections) -> Tensor[]",
+    "dsplit(Tensor self, int[] indices) -> Tensor[]",
+)
+def _dsplit(input: Any, sections: Any = NOT_GIVEN, indices: Any = NOT_GIVEN) -> tuple[Any, ...]:
     """Take an array apart along its third axis.
 
     Examples
@@ -506,7 +570,7 @@ def _dsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
     >>> [piece.shape for piece in torch.dsplit(torch.zeros(2, 3, 4), [1])]
     [torch.Size([2, 3, 1]), torch.Size([2, 3, 3])]
     """
-    return _even_split("dsplit", input, indices_or_sections, 2, 3)
+    return _even_split("dsplit", input, indices if sections is NOT_GIVEN else sections, 2, 3)
 
 
 def _even_split(name: str, input: Any, where: Any, axis: int, rank: int) -> tuple[Any, ...]:
@@ -523,7 +587,11 @@ def _even_split(name: str, input: Any, where: Any, axis: int, rank: int) -> tupl
     return _tensor_split(input, where, axis)
 
 
-@public("meshgrid", method=False)
+@public(
+    "meshgrid(Tensor... tensors, *, str? indexing=None) -> Tensor[]",
+    python=True,
+    method=False,
+)
 def _meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
     """Repeat vectors over the grid that they span; `indexing` is "ij" or "xy".
 

@@ -152,6 +152,7 @@ class Bitwise(Elementwise, abstract=True):
         return self.truth(*operands)
 
     arity = 2
+    numbers = "either"
     differentiable = False
     refuses: ClassVar[tuple[int, ...]] = (Category.FLOAT, Category.COMPLEX)
     symbol = ""

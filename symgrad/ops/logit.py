@@ -99,7 +99,9 @@ class logit_within(Tuned):
         return [(np.array([0.3, 0.95, -0.5]), 0.1), (np.array(0.7), 1e-6)]
 
 
-@public("logit")
+@public(
+    "logit(Tensor self, float? eps=None, *, Tensor? out=None) -> Tensor",
+)
 def _logit(input: Any, eps: Any = None) -> Any:
     """Return `log(x / (1 - x))` of each element of `input`; nan outside of [0, 1].
 

@@ -21,7 +21,7 @@ from symgrad.ops.samples import TABLE
 from symgrad.ops.values import counted_values, every_value
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Level, Notation, Primitive, bind
-from symgrad.public import FUNCTIONS, described, public
+from symgrad.public import FUNCTIONS, public
 
 __all__ = ["binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "l1_loss",
            "mse_loss_function", "nll_loss", "normalize", "one_hot"]  # fmt: skip
@@ -178,7 +178,11 @@ def _same_sizes(input: Any, target: Any) -> tuple[Any, Any]:
     return made
 
 
-@described
+@public(
+    "nn.functional.mse_loss(Tensor input, Tensor target, object size_average=None, object reduce=None, str reduction=mean, Tensor? weight=None) -> Tensor",
+    python=True,
+    method=False,
+)
 def mse_loss_function(
     input: Any, target: Any, size_average: Any = None, reduce: Any = None,
     reduction: str = "mean", weight: Any = None,
@@ -215,7 +219,11 @@ def _weighted(loss: Any, weight: Any, reduction: str) -> Any:
     return loss.sum() / weight.sum() if reduction == "mean" else _reduced(loss, reduction)
 
 
-@described
+@public(
+    "nn.functional.l1_loss(Tensor input, Tensor target, object size_average=None, object reduce=None, str reduction=mean, Tensor? weight=None) -> Tensor",
+    python=True,
+    method=False,
+)
 def l1_loss(
     input: Any, target: Any, size_average: Any = None, reduce: Any = None,
     reduction: str = "mean", weight: Any = None,
@@ -265,7 +273,11 @@ def _checked_classes(input: Any, target: Any, axis: int, ignore_index: int) -> A
     return target
 
 
-@described
+@public(
+    "nn.functional.nll_loss(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, int ignore_index=-100, object reduce=None, str reduction=mean) -> Tensor",
+    python=True,
+    method=False,
+)
 def nll_loss(
     input: Any, target: Any, weight: Any = None, size_average: Any = None,
     ignore_index: int = -100, reduce: Any = None, reduction: str = "mean",
@@ -369,7 +381,11 @@ def _weighed(x: Any, weights: Any) -> Any:
     return x if weights is None else x * weights
 
 
-@described
+@public(
+    "nn.functional.cross_entropy(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, int ignore_index=-100, object reduce=None, str reduction=mean, float label_smoothing=0.0) -> Tensor",
+    python=True,
+    method=False,
+)
 def cross_entropy(
     input: Any, target: Any, weight: Any = None, size_average: Any = None,
     ignore_index: int = -100, reduce: Any = None, reduction: str = "mean",
@@ -428,7 +444,11 @@ def cross_entropy(
     return picked.reduced(picked.counted(loss), weights, reduction)
 
 
-@described
+@public(
+    "nn.functional.binary_cross_entropy(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, object reduce=None, str reduction=mean) -> Tensor",
+    python=True,
+    method=False,
+)
 def binary_cross_entropy(
     input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None,
     reduction: str = "mean",
@@ -477,7 +497,11 @@ def binary_cross_entropy(
     return _reduced(loss if weight is None else loss * weight, reduction)
 
 
-@described
+@public(
+    "nn.functional.binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, object reduce=None, str reduction=mean, Tensor? pos_weight=None) -> Tensor",
+    python=True,
+    method=False,
+)
 def binary_cross_entropy_with_logits(
     input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None,
     reduction: str = "mean", pos_weight: Any = None,
@@ -525,7 +549,11 @@ def binary_cross_entropy_with_logits(
     return _reduced(loss if weight is None else loss * weight, reduction)
 
 
-@described
+@public(
+    "nn.functional.normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12, Tensor? out=None) -> Tensor",
+    python=True,
+    method=False,
+)
 def normalize(input: Any, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Any:
     """Return `input` divided by its p-norm along `dim`, or by `eps` where that is greater.
 
@@ -542,7 +570,11 @@ def normalize(input: Any, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> A
 _MOST = 2**63 - 1  # the largest class that there is
 
 
-@described
+@public(
+    "nn.functional.one_hot(Tensor tensor, int num_classes=-1) -> Tensor",
+    python=True,
+    method=False,
+)
 def one_hot(tensor: Any, num_classes: int = -1) -> Any:
     """Return 1 at the class of each element along a new last axis, else 0.
 
@@ -581,7 +613,9 @@ def one_hot(tensor: Any, num_classes: int = -1) -> Any:
     return tensor.unsqueeze(-1).eq(np.arange(num_classes)).to(int64).contiguous()
 
 
-@public("isclose")
+@public(
+    "isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> Tensor",
+)
 def _isclose(
     input: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Any:
@@ -621,7 +655,9 @@ def _isclose(
     return close.logical_or(apart.isfinite().logical_and(near))
 
 
-@public("allclose")
+@public(
+    "allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool",
+)
 def _allclose(
     input: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> bool:
@@ -641,7 +677,11 @@ def _allclose(
     return bool(_isclose(input, other, rtol, atol, equal_nan).all())
 
 
-@public("cartesian_prod", method=False)
+@public(
+    "cartesian_prod(object... tensors) -> Tensor",
+    python=True,
+    method=False,
+)
 def _cartesian_prod(*tensors: Any) -> Any:
     """Return all combinations of elements of 1-D tensors, one in each row.
 
@@ -661,7 +701,10 @@ def _cartesian_prod(*tensors: Any) -> Any:
     return FUNCTIONS["stack"]([g.flatten() for g in grids], 1)
 
 
-@public("vander", method=False)
+@public(
+    "vander(Tensor x, int? N=None, bool increasing=False) -> Tensor",
+    method=False,
+)
 def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # noqa: N803
     """Return powers of the elements of a 1-D tensor, from the highest unless `increasing`.
 

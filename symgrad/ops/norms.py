@@ -12,14 +12,13 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import Shape, canonical_axis
-from symgrad.ops.arguments import number_argument, plain_number
+from symgrad.ops.arguments import number_argument
 from symgrad.ops.axes import (
     NOT_GIVEN,
     Axes,
     Reduction,
     along,
     axes_of,
-    checked_keepdim,
     number_systems,
 )
 from symgrad.ops.comparison import eq
@@ -34,9 +33,9 @@ from symgrad.ops.singular import check_decomposed, singular_values
 from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
 from symgrad.primitive import Level, Notation, Primitive, bind
-from symgrad.public import FUNCTIONS, explained, public
+from symgrad.public import FUNCTIONS, public
 
-__all__ = ["distance", "norm", "renorm", "vector_norm"]
+__all__ = ["distance", "norm", "renorm"]
 
 _ZERO_ROW = np.array([[0.0, 0.0], [3.0, -4.0]])
 
@@ -280,7 +279,7 @@ class renorm(Primitive):
 
 
 def _vector_norm(
-    x: Any,
+    input: Any,
     ord: float = 2,
     dim: Any = NOT_GIVEN,
     keepdim: bool = False,
@@ -291,7 +290,7 @@ def _vector_norm(
 
     Parameters
     ----------
-    x : Tensor or ArrayExpr
+    input : Tensor or ArrayExpr
         Real or complex numbers.
     ord : number
         The order p; 0 counts what is not zero, inf and -inf are the largest and smallest modulus.
@@ -300,12 +299,12 @@ def _vector_norm(
     keepdim : bool
         Whether reduced axes stay, with length one.
     dtype : dtype, optional
-        What `x` is converted to first.
+        What `input` is converted to first.
 
     Raises
     ------
     RuntimeError
-        If `x` holds integers, or has no elements where the order needs one.
+        If `input` holds integers, or has no elements where the order needs one.
 
     Notes
     -----
@@ -322,43 +321,41 @@ def _vector_norm(
     >>> torch.linalg.vector_norm(x, ord=0)
     tensor(2.)
     """
-    ord = plain_number(ord)
-    if not isinstance(ord, (int, float)):
-        raise TypeError(
-            f"linalg_vector_norm(): argument 'ord' (position 2) must be Number, not "
-            f"{type(ord).__name__}"
-        )
     if dtype is not None:
-        if x.dtype.category < Category.FLOAT:
-            norm.result_kind(x.dtype)  # raises
+        if input.dtype.category < Category.FLOAT:
+            norm.result_kind(input.dtype)  # raises
         if dtype.category < Category.FLOAT:
             raise RuntimeError(
                 "linalg.vector_norm: dtype should be floating point or complex, but got "
                 f"{dtype.scalar_name}"
             )
-        if dtype.is_complex is not x.dtype.is_complex:
-            wanted, given = ("complex", "complex") if x.dtype.is_complex else ("real", "real")
+        if dtype.is_complex is not input.dtype.is_complex:
+            wanted, given = ("complex", "complex") if input.dtype.is_complex else ("real", "real")
             raise RuntimeError(
                 f"linalg.vector_norm: dtype should be {wanted} for {given} inputs, but got "
                 f"{dtype.scalar_name}"
             )
-        x = x.to(dtype)
+        input = input.to(dtype)
     if dim is None or (isinstance(dim, (tuple, list)) and not len(dim)):
         dim = NOT_GIVEN
-    axes = axes_of(dim, len(x.shape), "linalg_vector_norm")
-    flag = checked_keepdim(keepdim, "linalg_vector_norm")
+    axes = axes_of(dim, len(input.shape))
+    flag = keepdim
     if axes is None and flag:
-        axes = tuple(range(len(x.shape)))
+        axes = tuple(range(len(input.shape)))
     if ord < 0 or ord == math.inf:
-        _refuse_empty(x.shape, axes, ord)
-    return bind(norm, (x, _whole(ord)), (axes, flag))
+        _refuse_empty(input.shape, axes, ord)
+    return bind(norm, (input, _whole(ord)), (axes, flag))
 
 
-vector_norm = explained(_vector_norm, "linalg_vector_norm")
+public(
+    "linalg.vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+    call="linalg_vector_norm",
+    method=False,
+)(_vector_norm)
 
 
 def _linalg_norm(
-    A: Any,
+    input: Any,
     ord: float | str | None = None,
     dim: Any = None,
     keepdim: bool = False,
@@ -369,7 +366,7 @@ def _linalg_norm(
 
     Parameters
     ----------
-    A : Tensor or ArrayExpr
+    input : Tensor or ArrayExpr
     ord : number, "fro", "nuc" or None
         Without an order: the root of the sum of squares over all given axes. For matrices "fro" is
         that as well, 1, -1, inf, -inf are the largest or smallest sum of a column or row, 2 and -2
@@ -379,7 +376,7 @@ def _linalg_norm(
     keepdim : bool
         Whether reduced axes stay, with length one.
     dtype : dtype, optional
-        What `A` is converted to first.
+        What `input` is converted to first.
 
     Raises
     ------
@@ -396,10 +393,14 @@ def _linalg_norm(
     tensor(6.)
     """
     axes = (dim,) if isinstance(dim, (int, np.integer)) else dim
-    ndim = len(A.shape)
+    ndim = len(input.shape)
     if ord is None or (len(axes) if axes is not None else ndim) == 1:
-        order: Any = 2 if ord is None else ord  # a word is refused there
-        return vector_norm(A, order, dim, keepdim, dtype=dtype)
+        if isinstance(ord, str):
+            raise TypeError(
+                "linalg_vector_norm(): argument 'ord' (position 2) must be Number, not str"
+            )
+        order: Any = 2 if ord is None else ord
+        return _vector_norm(input, order, dim, keepdim, dtype=dtype)
     pair = tuple(range(ndim)) if axes is None else tuple(axes)
     if len(pair) != 2:
         raise RuntimeError(
@@ -409,10 +410,15 @@ def _linalg_norm(
             else "linalg.norm: If dim is specified, it must be of length 1 or 2. Got "
             + str(list(pair))
         )
-    return _matrix_norm(A, ord, pair, keepdim, dtype)
+    return _matrix_norm(input, ord, pair, keepdim, dtype)
 
 
-linalg_norm = explained(_linalg_norm, "linalg_norm")
+public(
+    "linalg.norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+    "linalg.norm(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+    call="linalg_norm",
+    method=False,
+)(_linalg_norm)
 
 
 def _matrix_norm(
@@ -421,7 +427,7 @@ def _matrix_norm(
     """Return the norm of the matrices of two axes."""
     ndim = len(A.shape)
     if ord == "fro":
-        return vector_norm(A, 2, pair, keepdim, dtype=dtype)
+        return _vector_norm(A, 2, pair, keepdim, dtype=dtype)
     if ord in ("nuc", 2, -2):
         if ndim < 2:
             raise RuntimeError(
@@ -454,13 +460,16 @@ def _matrix_norm(
             A = A.to(dtype)
         rows, columns = pair if ord in (1, -1) else pair[::-1]
         rows, columns = rows % ndim, columns % ndim
-        sums = vector_norm(A, 1, rows, True)
+        sums = _vector_norm(A, 1, rows, True)
         out = FUNCTIONS["amax" if ord > 0 else "amin"](sums, columns, True)
         return out if keepdim else out.squeeze(tuple(sorted((rows, columns))))
     raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
 
 
-@public("norm", compiled=False)
+@public(
+    "norm(Tensor self, float|str? p=fro, int|int[]? dim=None, bool keepdim=False, Tensor? out=None, ScalarType? dtype=None) -> Tensor",
+    python=True,
+)
 def _public_norm(
     input: Any,
     p: float | str | None = "fro",
@@ -503,10 +512,12 @@ def _public_norm(
     if isinstance(dim, (tuple, list)) and len(dim) > 2 and isinstance(p, str):
         given = " ".join(map(str, dim))
         raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {given}")
-    return vector_norm(input, order, dim, keepdim, dtype=dtype)
+    return _vector_norm(input, order, dim, keepdim, dtype=dtype)
 
 
-@public("dist")
+@public(
+    "dist(Tensor self, Tensor other, Scalar p=2, *, Tensor? out=None) -> Tensor",
+)
 def _dist(input: Any, other: Any, p: float = 2) -> Any:
     """Return the p-norm of `input - other` over all axes.
 
@@ -525,7 +536,9 @@ def _dist(input: Any, other: Any, p: float = 2) -> Any:
     return bind(distance, (apart, _whole(order)), (None, False))
 
 
-@public("renorm")
+@public(
+    "renorm(Tensor self, Scalar p, int dim, Scalar maxnorm, *, Tensor? out=None) -> Tensor",
+)
 def _renorm_function(input: Any, p: float, dim: int, maxnorm: float) -> Any:
     """Shorten the slices along `dim` whose norm is larger than `maxnorm` to that norm.
 

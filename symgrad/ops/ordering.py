@@ -14,14 +14,12 @@ from numeric.kernel import Kernel
 from symgrad import return_types
 from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import reduced_shape
+from symgrad.expr.shapes import canonical_axis, reduced_shape
 from symgrad.ops.arguments import plain_number
 from symgrad.ops.axes import (
     NOT_GIVEN,
     Reduction,
     along,
-    checked_keepdim,
-    one_axis,
 )
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.extrema import Located, OneExtreme, attains
@@ -143,7 +141,10 @@ class topk(Ordering):
         return [(TABLE, 1, True, 2), (_TIES, 0, False, 1), (np.array(1.5), 0, False, 1)]
 
 
-@public("sort")
+@public(
+    "sort(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor? out=None) -> (Tensor values, Tensor indices)",
+    "sort(Tensor self, int dim=-1, bool descending=False, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+)
 def _sort(input: Any, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
     """Return the elements along `dim` in order, and where they stood.
 
@@ -174,11 +175,14 @@ def _sort(input: Any, dim: int = -1, descending: bool = False, stable: bool = Fa
     >>> indices
     tensor([0, 2, 1])
     """
-    axis = one_axis(dim, len(input.shape), "sort")
+    axis = canonical_axis(dim, len(input.shape))
     return return_types.sort(*bind(sort, (input,), (axis, bool(descending))))
 
 
-@public("argsort")
+@public(
+    "argsort(Tensor self, *, bool stable, int dim=-1, bool descending=False, Tensor? out=None) -> Tensor",
+    "argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor",
+)
 def _argsort(input: Any, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
     """Return where the elements along `dim` stand that `sort` puts in order.
 
@@ -195,11 +199,13 @@ def _argsort(input: Any, dim: int = -1, descending: bool = False, stable: bool =
     >>> torch.argsort(torch.tensor([3.0, 1.0, 2.0]))
     tensor([1, 2, 0])
     """
-    axis = one_axis(dim, len(input.shape), "argsort")
+    axis = canonical_axis(dim, len(input.shape))
     return one_of(sort, 1, input, (axis, bool(descending)))
 
 
-@public("msort")
+@public(
+    "msort(Tensor self, *, Tensor? out=None) -> Tensor",
+)
 def _msort(input: Any) -> Any:
     """Return the elements along the first axis in order.
 
@@ -210,10 +216,12 @@ def _msort(input: Any) -> Any:
     tensor([[2, 1],
             [3, 4]])
     """
-    return one_of(sort, 0, input, (one_axis(0, len(input.shape), "msort"), False))
+    return one_of(sort, 0, input, (canonical_axis(0, len(input.shape)), False))
 
 
-@public("topk")
+@public(
+    "topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+)
 def _topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand.
 
@@ -241,7 +249,7 @@ def _topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool 
     tensor([0, 2])
     """
     shape = input.shape
-    axis = one_axis(dim, len(shape), "topk")
+    axis = canonical_axis(dim, len(shape))
     if not 0 <= k <= (shape[axis] if shape else 1):
         raise RuntimeError("selected index k out of range")
     return return_types.topk(*bind(topk, (input,), (axis, bool(largest), int(k))))
@@ -373,7 +381,10 @@ class median(Reduction):
         return [(TABLE, None, False), (_TIES, None, False)]
 
 
-@public("median")
+@public(
+    "median(Tensor self) -> Tensor",
+    "median(Tensor self, int dim, bool keepdim=False, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+)
 def _median_function(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
     """Return the median of all elements, or along an axis; of two in the middle the smaller.
 
@@ -403,11 +414,13 @@ def _median_function(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) ->
     """
     if dim is NOT_GIVEN:
         return bind(median, (input,), (None, False))
-    params = (one_axis(dim, len(input.shape), "median"), checked_keepdim(keepdim, "median"))
+    params = (canonical_axis(dim, len(input.shape)), keepdim)
     return return_types.median(*bind(median_dim, (input,), params))
 
 
-@public("kthvalue")
+@public(
+    "kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+)
 def _kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     """Return the `k`-th smallest element along `dim`, and where it stands.
 
@@ -428,19 +441,22 @@ def _kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     (tensor(20.), tensor(2))
     """
     shape = input.shape
-    axis = one_axis(dim, len(shape), "kthvalue")
+    axis = canonical_axis(dim, len(shape))
     if shape and not shape[axis]:
         raise IndexError(f"kthvalue(): Expected reduction dim {axis} to have non-zero size.")
     if not 1 <= k <= (shape[axis] if shape else 1):
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {axis}")
-    params = (axis, checked_keepdim(keepdim, "kthvalue"), int(k))
+    params = (axis, keepdim, int(k))
     return return_types.kthvalue(*bind(kthvalue, (input,), params))
 
 
 _INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
-@public("quantile")
+@public(
+    'quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation="linear", Tensor? out=None) -> Tensor',
+    'quantile(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation="linear", Tensor? out=None) -> Tensor',
+)
 def _quantile(
     input: Any, q: Any, dim: int | None = None, keepdim: bool = False, *,
     interpolation: str = "linear",
@@ -481,7 +497,7 @@ def _quantile(
     if input.dtype.category != Category.FLOAT:
         raise RuntimeError("quantile() input tensor must be either float or double dtype")
     shape = input.shape
-    axis = 0 if dim is None else one_axis(dim, len(shape), "quantile")
+    axis = 0 if dim is None else canonical_axis(dim, len(shape))
     kept = reduced_shape(shape, tuple(range(len(shape))) if dim is None else (axis,), True)
     if dim is None or not shape:
         input = input.reshape(-1)

@@ -19,7 +19,6 @@ from symgrad.expr.shapes import (
     Shape,
     canonical_axis,
 )
-from symgrad.ops.arguments import sizes_of
 from symgrad.ops.samples import GRID
 from symgrad.primitive import Level, Linear, Notation, bind
 from symgrad.public import public, public_property
@@ -70,14 +69,16 @@ class t(permute):
     torch_name = "T"
 
 
-@public("permute")
-def _permute(input: Any, *dims: Any, **keywords: Any) -> Any:
+@public(
+    "permute(Tensor self, int[] dims) -> Tensor",
+)
+def _permute(input: Any, dims: Sequence[int]) -> Any:
     """Reorder the axes.
 
     Parameters
     ----------
-    *dims : int
-        The axes in their new order, or one sequence of them.
+    dims : sequence of int
+        The axes in their new order; those of a method may be given one by one.
 
     Raises
     ------
@@ -90,7 +91,6 @@ def _permute(input: Any, *dims: Any, **keywords: Any) -> Any:
     >>> torch.permute(torch.zeros(2, 3, 4), (2, 0, 1)).shape
     torch.Size([4, 2, 3])
     """
-    dims = sizes_of((keywords["dims"],) if "dims" in keywords else dims)
     rank = len(input.shape)
     if len(dims) != rank:
         raise RuntimeError(
@@ -111,7 +111,9 @@ def _exchanged(rank: int, first: int, second: int) -> tuple[int, ...]:
     return tuple(axes)
 
 
-@public("transpose")
+@public(
+    "transpose(Tensor self, int dim0, int dim1) -> Tensor",
+)
 def _transpose(input: Any, dim0: int | None = None, dim1: int | None = None) -> Any:
     """Exchange two axes.
 
@@ -134,7 +136,9 @@ def _transpose(input: Any, dim0: int | None = None, dim1: int | None = None) -> 
     return bind(transpose, (input,), (_exchanged(rank, first, second),))
 
 
-@public("swapaxes")
+@public(
+    "swapaxes(Tensor self, int axis0, int axis1) -> Tensor",
+)
 def _swapaxes(input: Any, axis0: int, axis1: int) -> Any:
     """Exchange two axes.
 
@@ -147,7 +151,9 @@ def _swapaxes(input: Any, axis0: int, axis1: int) -> Any:
     return _transpose(input, axis0, axis1)
 
 
-@public("swapdims")
+@public(
+    "swapdims(Tensor self, int dim0, int dim1) -> Tensor",
+)
 def _swapdims(input: Any, dim0: int, dim1: int) -> Any:
     """Exchange two axes, as `transpose` does.
 
@@ -160,7 +166,9 @@ def _swapdims(input: Any, dim0: int, dim1: int) -> Any:
     return _transpose(input, dim0, dim1)
 
 
-@public("t")
+@public(
+    "t(Tensor self) -> Tensor",
+)
 def _t(input: Any) -> Any:
     """Return the transpose of a matrix; vectors and numbers are left as they are.
 
@@ -177,7 +185,11 @@ def _t(input: Any) -> Any:
     return bind(t, (input,), (tuple(range(rank))[::-1],))
 
 
-@public("movedim", "moveaxis")
+@public(
+    "movedim(Tensor self, int source, int destination) -> Tensor",
+    "movedim(Tensor self, int[] source, int[] destination) -> Tensor",
+    aliases=("moveaxis",),
+)
 def _movedim(input: Any, source: Any, destination: Any) -> Any:
     """Move axes to other places; the others keep their order.
 
@@ -309,7 +321,9 @@ def _hermitian(input: Any) -> Any:
     return _adjoint(input)
 
 
-@public("adjoint")
+@public(
+    "adjoint(Tensor self) -> Tensor",
+)
 def _adjoint(input: Any) -> Any:
     """Return the conjugate of the array with its last two axes exchanged.
 

@@ -72,7 +72,7 @@ class pow(Elementwise):
     ulps = 16
     arity = 2
     frees = True
-    overloaded = True
+    numbers = "last"
     scalar = lambda x, y: x**y  # noqa: E731
     kernel = Kernel.from_ufunc(np.power, name="pow")
 
@@ -147,7 +147,11 @@ class pow(Elementwise):
         return [(base, np.array([[1.5], [-0.4]])), (base, 2), (base, 3), (base, 0.5), (2.0, base)]
 
 
-@public("pow")
+@public(
+    "pow(Tensor self, Tensor exponent, *, Tensor? out=None) -> Tensor",
+    "pow(Scalar self, Tensor exponent, *, Tensor? out=None) -> Tensor",
+    "pow(Tensor self, Scalar exponent, *, Tensor? out=None) -> Tensor",
+)
 def _pow(input: Any, exponent: Any) -> Any:
     """Return `input` to the power `exponent`, elementwise and broadcast.
 

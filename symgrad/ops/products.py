@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.shapes import canonical_axis
+from symgrad.functions.kinds import type_name
 from symgrad.ops.arithmetic import mul
 from symgrad.ops.contraction import Mismatch, contract, equation
 from symgrad.ops.product_errors import (
@@ -25,7 +26,6 @@ from symgrad.ops.product_errors import (
 )
 from symgrad.primitive import bind
 from symgrad.public import public
-from symgrad.signatures import type_name
 
 __all__ = [
     "BMM",
@@ -51,7 +51,9 @@ def contraction(operands: Sequence[Any], spec: str, via: str) -> Any:
     return bind(contract, operands, (spec, via))
 
 
-@public("dot")
+@public(
+    "dot(Tensor self, Tensor tensor, *, Tensor? out=None) -> Tensor",
+)
 def _dot(input: Any, tensor: Any) -> Any:
     """Return the sum of the products of two vectors' elements.
 
@@ -73,7 +75,9 @@ def _dot(input: Any, tensor: Any) -> Any:
         refuse_dot(input, tensor)
 
 
-@public("vdot")
+@public(
+    "vdot(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
+)
 def _vdot(input: Any, other: Any) -> Any:
     """Return the dot product of the conjugate of a vector with another one.
 
@@ -96,7 +100,9 @@ def _vdot(input: Any, other: Any) -> Any:
         refuse_dot(input, other)
 
 
-@public("mv")
+@public(
+    "mv(Tensor self, Tensor vec, *, Tensor? out=None) -> Tensor",
+)
 def _mv(input: Any, vec: Any) -> Any:
     """Multiply a matrix with a vector.
 
@@ -118,7 +124,10 @@ def _mv(input: Any, vec: Any) -> Any:
         refuse_mv(tuple(input.shape), tuple(vec.shape), input, vec)
 
 
-@public("mm")
+@public(
+    "mm(Tensor self, Tensor mat2, *, Tensor? out=None) -> Tensor",
+    "+mm(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor? out=None) -> Tensor",
+)
 def _mm(input: Any, mat2: Any) -> Any:
     """Multiply two matrices.
 
@@ -145,7 +154,10 @@ def _mm(input: Any, mat2: Any) -> Any:
         refuse_mm(tuple(input.shape), tuple(mat2.shape), input, mat2)
 
 
-@public("bmm")
+@public(
+    "bmm(Tensor self, Tensor mat2, *, Tensor? out=None) -> Tensor",
+    "+bmm(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor? out=None) -> Tensor",
+)
 def _bmm(input: Any, mat2: Any) -> Any:
     """Multiply two stacks of matrices, one by one.
 
@@ -167,7 +179,10 @@ def _bmm(input: Any, mat2: Any) -> Any:
         refuse_bmm(tuple(input.shape), tuple(mat2.shape), input, mat2)
 
 
-@public("outer", "ger")
+@public(
+    "outer(Tensor self, Tensor vec2, *, Tensor? out=None) -> Tensor",
+    aliases=("ger",),
+)
 def _outer(input: Any, vec2: Any) -> Any:
     """Return the products of every element of a vector with every element of another.
 
@@ -195,7 +210,9 @@ def _outer(input: Any, vec2: Any) -> Any:
         raise
 
 
-@public("inner")
+@public(
+    "inner(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
+)
 def _inner(input: Any, other: Any) -> Any:
     """Sum the products along the last axes; multiply where one operand is a number.
 
@@ -231,7 +248,11 @@ def _inner(input: Any, other: Any) -> Any:
         raise
 
 
-@public("tensordot", method=False)
+@public(
+    "tensordot(Tensor a, Tensor b, int|Tensor|int[]|object[] dims=2, Tensor? out=None) -> Tensor",
+    python=True,
+    method=False,
+)
 def _tensordot(a: Any, b: Any, dims: Any = 2, out: None = None) -> Any:
     """Sum products along several axes of both.
 
@@ -324,7 +345,11 @@ def _met_axes(rank_a: int, rank_b: int, dims: Any) -> tuple[list[int], list[int]
     return list(range(-int(dims), 0)), list(range(int(dims)))
 
 
-@public("chain_matmul", method=False)
+@public(
+    "chain_matmul(Tensor... matrices) -> Tensor",
+    python=True,
+    method=False,
+)
 def _chain_matmul(*matrices: Any) -> Any:
     """Multiply two or more matrices, in the order that takes the fewest multiplications.
 

@@ -12,6 +12,8 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, from_numpy_dtype, int64
 from symgrad.expr.node import ArrayConst, ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis
+from symgrad.functions.kinds import type_name
+from symgrad.functions.schema import NOT_GIVEN
 from symgrad.ops.arguments import number_argument, sizes_of
 from symgrad.ops.broadcasting import _expand, zeros
 from symgrad.ops.gathering import _index_select
@@ -23,8 +25,7 @@ from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.values import counted_values
 from symgrad.primitive import Linear, Primitive, bind
-from symgrad.public import described, public
-from symgrad.signatures import type_name
+from symgrad.public import public
 
 _CUBE = np.arange(24.0).reshape(2, 4, 3)
 
@@ -242,14 +243,16 @@ class replication_pad(index):
 # -- functions -----------------------------------------------------------------------------------
 
 
-@public("flip")
-def _flip(input: Any, *dims: Any, **keywords: Any) -> Any:
+@public(
+    "flip(Tensor self, int[] dims, *, Tensor? out=None) -> Tensor",
+)
+def _flip(input: Any, dims: Sequence[int]) -> Any:
     """Reverse the order of the elements along axes.
 
     Parameters
     ----------
-    *dims : int
-        The axes, or one sequence of them.
+    dims : sequence of int
+        The axes; those of a method may be given one by one.
 
     Examples
     --------
@@ -257,14 +260,12 @@ def _flip(input: Any, *dims: Any, **keywords: Any) -> Any:
     >>> symgrad.leaf("x", (2, 3)).flip(0).shape
     (2, 3)
     """
-    if "dims" in keywords:
-        dims = (keywords["dims"],)
-    if not dims:
-        raise TypeError('flip() missing 1 required positional arguments: "dims"')
-    return bind(flip, (input,), (canonical_axes(sizes_of(dims), len(input.shape)),))
+    return bind(flip, (input,), (canonical_axes(dims, len(input.shape)),))
 
 
-@public("fliplr")
+@public(
+    "fliplr(Tensor self) -> Tensor",
+)
 def _fliplr(input: Any) -> Any:
     """Reverse the second axis.
 
@@ -277,10 +278,12 @@ def _fliplr(input: Any) -> Any:
     """
     if len(input.shape) < 2:
         raise RuntimeError("Input must be >= 2-d.")
-    return _flip(input, 1)
+    return _flip(input, (1,))
 
 
-@public("flipud")
+@public(
+    "flipud(Tensor self) -> Tensor",
+)
 def _flipud(input: Any) -> Any:
     """Reverse the first axis.
 
@@ -293,10 +296,12 @@ def _flipud(input: Any) -> Any:
     """
     if not input.shape:
         raise RuntimeError("Input must be >= 1-d.")
-    return _flip(input, 0)
+    return _flip(input, (0,))
 
 
-@public("roll")
+@public(
+    "roll(Tensor self, int[1] shifts, int[1] dims=[], *, Tensor? out=None) -> Tensor",
+)
 def _roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
     """Move the elements along axes, or through the flattened array where none are given.
 
@@ -329,7 +334,9 @@ def _roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
     return bind(roll, (input,), (moves, places))
 
 
-@public("rot90")
+@public(
+    "rot90(Tensor self, int k=1, int[] dims=[0, 1], *, Tensor? out=None) -> Tensor",
+)
 def _rot90(input: Any, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
     """Turn the plane of two axes by `k` quarters, from the first towards the second.
 
@@ -359,14 +366,17 @@ def _rot90(input: Any, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
     return bind(rot90, (input,), (operator.index(k), axes))
 
 
-@public("repeat", function=False)
-def _repeat(input: Any, *repeats: Any, **keywords: Any) -> Any:
+@public(
+    "repeat(Tensor self, int[] repeats, *, Tensor? out=None) -> Tensor",
+    function=False,
+)
+def _repeat(input: Any, repeats: Sequence[int]) -> Any:
     """Repeat the whole array along each axis.
 
     Parameters
     ----------
-    *repeats : int
-        How often along each axis, or one sequence of that.
+    repeats : sequence of int
+        How often along each axis, which may also be given one by one.
 
     Examples
     --------
@@ -375,11 +385,7 @@ def _repeat(input: Any, *repeats: Any, **keywords: Any) -> Any:
     tensor([[1, 2, 1, 2],
             [1, 2, 1, 2]])
     """
-    if "repeats" in keywords:
-        repeats = (keywords["repeats"],)
-    if not repeats:
-        raise TypeError('repeat() missing 1 required positional arguments: "repeats"')
-    times = sizes_of(repeats)
+    times = tuple(repeats)
     if len(times) < len(input.shape):
         raise RuntimeError(
             "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
@@ -393,14 +399,16 @@ def _repeat(input: Any, *repeats: Any, **keywords: Any) -> Any:
     return bind(repeat, (input,), (times,))
 
 
-@public("tile")
-def _tile(input: Any, *dims: Any) -> Any:
+@public(
+    "tile(Tensor self, int[] dims) -> Tensor",
+)
+def _tile(input: Any, dims: Sequence[int]) -> Any:
     """Repeat the whole array; axes in front that are not named are left alone.
 
     Parameters
     ----------
-    *dims : int
-        How often along each axis, or one sequence of that.
+    dims : sequence of int
+        How often along each axis; of a method they may be given one by one.
 
     Examples
     --------
@@ -409,11 +417,14 @@ def _tile(input: Any, *dims: Any) -> Any:
     tensor([[1, 2, 1, 2],
             [3, 4, 3, 4]])
     """
-    times = sizes_of(dims)
-    return _repeat(input, (1,) * (len(input.shape) - len(times)) + times)
+    return _repeat(input, (1,) * (len(input.shape) - len(dims)) + tuple(dims))
 
 
-@public("repeat_interleave")
+@public(
+    "repeat_interleave(Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None) -> Tensor",
+    "repeat_interleave(Tensor repeats, *, int? output_size=None) -> Tensor",
+    "repeat_interleave(Tensor self, int repeats, int? dim=None, *, int? output_size=None) -> Tensor",
+)
 def _repeat_interleave(
     input: Any, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
 ) -> Any:
@@ -438,7 +449,8 @@ def _repeat_interleave(
     >>> torch.repeat_interleave(torch.tensor([1, 3]))
     tensor([0, 1, 1, 1])
     """
-    if repeats is None:
+    if input is NOT_GIVEN:
+        input = repeats
         counts = counted_values(input, "repeat_interleave")
         if counts is None:
             raise TypeError("repeat_interleave(): the repeats must be known")
@@ -501,7 +513,11 @@ def _int_tensor(like: Any, values: np.ndarray[Any, Any]) -> Any:
     return like.detach().reshape(-1)[:0].to(int64).new_tensor(values)
 
 
-@described
+@public(
+    "nn.functional.pad(Tensor input, int[] pad, str mode=constant, float? value=None) -> Tensor",
+    python=True,
+    method=False,
+)
 def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: float | None = None) -> Any:
     """Add elements around an array; `nn.functional.pad`.
 

@@ -22,7 +22,6 @@ from symgrad.ops.axes import (
     Reduction,
     along,
     axes_of,
-    checked_keepdim,
 )
 from symgrad.ops.samples import TABLE
 from symgrad.ops.totals import TOTAL, _total, is_long
@@ -76,7 +75,10 @@ class sum(Accumulation, Linear):
         ]
 
 
-@public("sum")
+@public(
+    "sum(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+    "sum(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+)
 def _sum(
     input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: dtype | None = None
 ) -> Any:
@@ -111,8 +113,8 @@ def _reduce(
 ) -> Any:
     if kind is not None:
         input = input.to(kind)
-    axes = axes_of(dim, len(input.shape), name)
-    return narrowed(bind(cls, (input,), (axes, checked_keepdim(keepdim, name))), kind)
+    axes = axes_of(dim, len(input.shape))
+    return narrowed(bind(cls, (input,), (axes, keepdim)), kind)
 
 
 def narrowed(total: Any, kind: dtype | None) -> Any:
@@ -122,8 +124,11 @@ def narrowed(total: Any, kind: dtype | None) -> Any:
     return total.to(kind)
 
 
-@public("sum_to_size", function=False)
-def _sum_to_size(input: Any, *size: Any) -> Any:
+@public(
+    "sum_to_size(Tensor self, int[] size) -> Tensor",
+    function=False,
+)
+def _sum_to_size(input: Any, size: Sequence[int]) -> Any:
     """Return the sum over the axes along which `size` would be broadcast to the present shape.
 
     Raises
@@ -137,9 +142,7 @@ def _sum_to_size(input: Any, *size: Any) -> Any:
     >>> torch.ones(2, 3).sum_to_size(1, 3)
     tensor([[2., 2., 2.]])
     """
-    target = (
-        tuple(size[0]) if len(size) == 1 and not isinstance(size[0], (int, np.integer)) else size
-    )
+    target = tuple(size)
     shape = input.shape
     try:
         fits = broadcast_shapes(target, shape) == shape
@@ -211,7 +214,10 @@ class mean(Reduction, Linear):
         ]
 
 
-@public("mean")
+@public(
+    "mean(Tensor self, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+    "mean(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+)
 def _mean(
     input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: dtype | None = None
 ) -> Any:
@@ -286,7 +292,9 @@ class nansum(Reduction):
         return [(TABLE, None, False), (TABLE, (1,), True), (TABLE, (0,), False)]
 
 
-@public("nansum")
+@public(
+    "nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+)
 def _nansum(
     input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: dtype | None = None
 ) -> Any:
@@ -304,7 +312,9 @@ def _nansum(
     return _reduce(nansum, "nansum", input, dim, keepdim, dtype)
 
 
-@public("nanmean")
+@public(
+    "nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+)
 def _nanmean(
     input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: dtype | None = None
 ) -> Any:
@@ -374,11 +384,15 @@ _QUANTIFIER_BYTES: dict[type[Quantifier], Kernel] = {
 def _quantified(cls: type[Quantifier], name: str, input: Any, dim: Any, keepdim: Any) -> Any:
     # Unlike a sum, `any(())` reduces nothing.
     nothing = isinstance(dim, (tuple, list)) and len(dim) == 0
-    axes = () if nothing else axes_of(dim, len(input.shape), name)
-    return bind(cls, (input,), (axes, checked_keepdim(keepdim, name)))
+    axes = () if nothing else axes_of(dim, len(input.shape))
+    return bind(cls, (input,), (axes, keepdim))
 
 
-@public("any")
+@public(
+    "any(Tensor self, *, Tensor? out=None) -> Tensor",
+    "any(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor? out=None) -> Tensor",
+    "any(Tensor self, int dim, bool keepdim=False, *, Tensor? out=None) -> Tensor",
+)
 def _any(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
     """Return whether any element along the axes is not zero; all axes where none are given.
 
@@ -394,7 +408,11 @@ def _any(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
     return _quantified(any, "any", input, dim, keepdim)
 
 
-@public("all")
+@public(
+    "all(Tensor self, *, Tensor? out=None) -> Tensor",
+    "all(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor? out=None) -> Tensor",
+    "all(Tensor self, int dim, bool keepdim=False, *, Tensor? out=None) -> Tensor",
+)
 def _all(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
     """Return whether all elements along the axes are not zero; all axes where none are given.
 
@@ -426,7 +444,10 @@ class count_nonzero(Reduction):
         return [(TABLE, None, False), (TABLE > 0, (1,), False)]
 
 
-@public("count_nonzero")
+@public(
+    "count_nonzero(Tensor self, int? dim=None) -> Tensor",
+    "count_nonzero(Tensor self, int[] dim) -> Tensor",
+)
 def _count_nonzero(input: Any, dim: Any = NOT_GIVEN) -> Any:
     """Return how many elements along the axes are not zero, as int64.
 
@@ -439,4 +460,4 @@ def _count_nonzero(input: Any, dim: Any = NOT_GIVEN) -> Any:
     >>> torch.count_nonzero(x, dim=0)
     tensor([0, 1, 2])
     """
-    return bind(count_nonzero, (input,), (axes_of(dim, len(input.shape), "count_nonzero"), False))
+    return bind(count_nonzero, (input,), (axes_of(dim, len(input.shape)), False))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import dtype, dtype_of_type
+from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import (
     Shape,
@@ -21,6 +21,7 @@ from symgrad.expr.shapes import (
     resolve_reshape,
     size_of,
 )
+from symgrad.functions.schema import NOT_GIVEN
 from symgrad.ops.arguments import sizes_of
 from symgrad.ops.identity import _contiguous, contiguous, detach
 from symgrad.ops.samples import GRID
@@ -99,8 +100,10 @@ class unsqueeze(reshape):
     torch_name = "Unsqueeze"
 
 
-@public("reshape")
-def _reshape(input: Any, *shape: Any, **keywords: Any) -> Any:
+@public(
+    "reshape(Tensor self, int[] shape) -> Tensor",
+)
+def _reshape(input: Any, shape: Sequence[int]) -> Any:
     """Return the elements in another shape, in the same order; one length may be -1.
 
     The result shares memory where it can.
@@ -116,29 +119,10 @@ def _reshape(input: Any, *shape: Any, **keywords: Any) -> Any:
     >>> symgrad.leaf("x", (2, 3)).reshape(-1).shape
     (6,)
     """
-    target = _target_shape("reshape", input, shape, keywords)
-    return _reshaped(input, target)
+    return _reshaped(input, _target_shape(input, shape))
 
 
-def _target_shape(name: str, input: Any, shape: Any, keywords: Any) -> Shape:
-    keyword = {"reshape": "shape", "view": "size"}[name]
-    if keywords:
-        unknown = next((k for k in keywords if k != keyword), None)
-        if unknown is not None or shape:
-            raise TypeError(f"{name}() got an unexpected keyword argument '{unknown or keyword}'")
-        shape = (keywords[keyword],)
-    if not shape:
-        raise TypeError(
-            'reshape() missing 1 required positional arguments: "shape"'
-            if name == "reshape"
-            else f"{name}() received an invalid combination of arguments - got (), but expected "
-            "one of:\n * (torch.dtype dtype)\n * (tuple of ints size)"
-        )
-    if len(shape) == 1 and isinstance(shape[0], str):
-        raise TypeError(
-            f"{name}(): argument '{keyword}' (position 1) must be tuple of ints, not str"
-        )
-    target = sizes_of(shape)
+def _target_shape(input: Any, target: Sequence[int]) -> Shape:
     for i, n in enumerate(target):
         if n < -1:
             raise RuntimeError(f"invalid shape dimension {n} at index {i} of shape {list(target)}")
@@ -179,9 +163,20 @@ def _viewable(data: np.ndarray[Any, Any], shape: Shape) -> bool:
     return True
 
 
-@public("view", function=False)
-def _view(input: Any, *shape: Any, **keywords: Any) -> Any:
+@public(
+    "view(Tensor self, ScalarType dtype) -> Tensor",
+    "view(Tensor self, int[] size) -> Tensor",
+    function=False,
+)
+def _view(input: Any, dtype: Any = NOT_GIVEN, size: Sequence[int] = ()) -> Any:
     """Return the elements in another shape, sharing memory.
+
+    Parameters
+    ----------
+    dtype : dtype, optional
+        Refused, but for that of the tensor itself.
+    size : sequence of int
+        The lengths of the axes, which may also be given one by one; one of them may be -1.
 
     Raises
     ------
@@ -197,16 +192,14 @@ def _view(input: Any, *shape: Any, **keywords: Any) -> Any:
     >>> x
     tensor([9, 1, 2, 3, 4, 5])
     """
-    if len(shape) == 1 and isinstance(shape[0], type) and shape[0] in (bool, int, float, complex):
-        shape = (dtype_of_type(shape[0]),)
-    if len(shape) == 1 and isinstance(shape[0], dtype):
-        if shape[0] is input.dtype:  # which PyTorch does not differentiate either
-            return bind(detach, (input,))
+    if dtype is input.dtype:  # which PyTorch does not differentiate either
+        return bind(detach, (input,))
+    if dtype is not NOT_GIVEN:
         raise RuntimeError(
-            f"view(): reading memory as another dtype ({shape[0]}) has no formula; convert with "
+            f"view(): reading memory as another dtype ({dtype}) has no formula; convert with "
             ".to(dtype), or view the array of .numpy()"
         )
-    target = _target_shape("view", input, shape, keywords)
+    target = _target_shape(input, size)
     data = getattr(input, "_data", None)
     if data is not None and not data.flags.c_contiguous and not _viewable(data, target):
         raise RuntimeError(
@@ -216,7 +209,10 @@ def _view(input: Any, *shape: Any, **keywords: Any) -> Any:
     return bind(reshape, (input,), (target,))
 
 
-@public("view_as", function=False)
+@public(
+    "view_as(Tensor self, Tensor other) -> Tensor",
+    function=False,
+)
 def _view_as(input: Any, other: Any) -> Any:
     """Return a view in the shape of `other`.
 
@@ -227,10 +223,13 @@ def _view_as(input: Any, other: Any) -> Any:
     tensor([[0, 1],
             [2, 3]])
     """
-    return _view(input, other.shape)
+    return _view(input, size=other.shape)
 
 
-@public("reshape_as", function=False)
+@public(
+    "reshape_as(Tensor self, Tensor other) -> Tensor",
+    function=False,
+)
 def _reshape_as(input: Any, other: Any) -> Any:
     """Reshape to the shape of `other`.
 
@@ -244,7 +243,9 @@ def _reshape_as(input: Any, other: Any) -> Any:
     return _reshape(input, other.shape)
 
 
-@public("flatten")
+@public(
+    "flatten(Tensor self, int start_dim=0, int end_dim=-1) -> Tensor",
+)
 def _flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     """Join the axes from `start_dim` to `end_dim` into one.
 
@@ -266,7 +267,9 @@ def _flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     return _reshaped(input, (*shape[:start], size_of(shape[start : end + 1]), *shape[end + 1 :]))
 
 
-@public("ravel")
+@public(
+    "ravel(Tensor self) -> Tensor",
+)
 def _ravel(input: Any) -> Any:
     """Return the elements in one axis.
 
@@ -279,7 +282,9 @@ def _ravel(input: Any) -> Any:
     return bind(reshape, (_contiguous(input),), ((input.numel(),),))
 
 
-@public("unflatten")
+@public(
+    "unflatten(Tensor self, int dim, int[] sizes) -> Tensor",
+)
 def _unflatten(input: Any, dim: int, sizes: Sequence[int]) -> Any:
     """Split one axis into several; one length may be -1.
 
@@ -312,7 +317,11 @@ def _unflatten(input: Any, dim: int, sizes: Sequence[int]) -> Any:
     return bind(reshape, (input,), ((*input.shape[:axis], *inner, *input.shape[axis + 1 :]),))
 
 
-@public("squeeze")
+@public(
+    "squeeze(Tensor self) -> Tensor",
+    "squeeze(Tensor self, int dim) -> Tensor",
+    "squeeze(Tensor self, int[] dim) -> Tensor",
+)
 def _squeeze(input: Any, dim: Any = None) -> Any:
     """Drop axes of length one: all, or those given.
 
@@ -339,7 +348,9 @@ def _squeeze(input: Any, dim: Any = None) -> Any:
     )
 
 
-@public("unsqueeze")
+@public(
+    "unsqueeze(Tensor self, int dim) -> Tensor",
+)
 def _unsqueeze(input: Any, dim: int) -> Any:
     """Add an axis of length one at `dim`.
 
@@ -357,8 +368,6 @@ def _unsqueeze(input: Any, dim: int) -> Any:
 
 def _make_atleast(rank: int) -> None:
     def atleast(*tensors: Any) -> Any:
-        if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
-            tensors = tuple(tensors[0])
         found = tuple([_with_rank(x, rank) for x in tensors])
         return found[0] if len(found) == 1 else found
 
@@ -372,7 +381,8 @@ def _make_atleast(rank: int) -> None:
     >>> torch.atleast_{rank}d(torch.tensor(5.0)).shape
     torch.Size([{shape}])
     """
-    public(f"atleast_{rank}d", method=False)(atleast)
+    text = f"atleast_{rank}d(Tensor... tensors) -> Tensor|Tensor[]"
+    public(text, method=False, python=True)(atleast)
 
 
 def _with_rank(x: Any, rank: int) -> Any:

@@ -205,7 +205,10 @@ class round(_Step):
         ]
 
 
-@public("round")
+@public(
+    "round(Tensor self, *, Tensor? out=None) -> Tensor",
+    "round(Tensor self, *, int decimals, Tensor? out=None) -> Tensor",
+)
 def _round(input: Any, *, decimals: int | None = None) -> Any:
     """Round to the nearest multiple of `10**-decimals`, halves to even.
 
@@ -343,14 +346,7 @@ class quotient(_Division):
 
 
 class floor_divide(_Division):
-    """Return `input // other`, rounded down and broadcast; it has no derivative.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.floor_divide(torch.tensor([7, -7]), 2)
-    tensor([ 3, -4])
-    """
+    """The quotient, rounded down."""
 
     ulps = 0
     kernel_name = "div_floor_cpu"
@@ -379,6 +375,23 @@ class floor_divide_in_place(floor_divide):
         return "aten::floor_divide_"
 
 
+@public(
+    "floor_divide(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
+    "floor_divide(Tensor self, Scalar other) -> Tensor",
+    numbers=True,
+)
+def _floor_divide(input: Any, other: Any) -> Any:
+    """Return `input // other`, rounded down and broadcast; it has no derivative.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.floor_divide(torch.tensor([7, -7]), 2)
+    tensor([ 3, -4])
+    """
+    return bind(floor_divide, (input, other))
+
+
 @in_place("floor_divide")
 def _floor_divide_in_place(self: Any, other: Any) -> Any:
     return bind(floor_divide_in_place, (self, other))
@@ -395,6 +408,7 @@ class remainder(_Division):
     """
 
     ulps = 0
+    numbers = "either"
     scalar = sympy.Mod
     kernel = Kernel.from_ufunc(np.remainder, "{0} % {1}")
 
@@ -428,6 +442,7 @@ class fmod(_Division):
     """
 
     ulps = 0
+    numbers = "last"
     scalar = lambda x, y: x - y * _trunc_scalar(x / y)  # noqa: E731
     kernel = Kernel.from_ufunc(np.fmod)
 
@@ -481,7 +496,7 @@ class relu(Choosing):
 class _Clamp(Choosing, abstract=True):
     """Clipping; the derivative at a bound is that inside."""
 
-    overloaded = True
+    numbers = "last"
     frees = True
 
     @classmethod
@@ -606,7 +621,11 @@ for _cls, _f in ((clamp_min, sympy.Max), (clamp_max, sympy.Min)):
     )
 
 
-@public("clamp", "clip")
+@public(
+    "clamp(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor? out=None) -> Tensor",
+    "clamp(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor? out=None) -> Tensor",
+    aliases=("clip",),
+)
 def _clamp(input: Any, min: Any = None, max: Any = None) -> Any:
     """Clip to the interval from `min` to `max`; the derivative at a bound is that inside.
 
@@ -643,7 +662,10 @@ def _clamp(input: Any, min: Any = None, max: Any = None) -> Any:
     return bind(clamp, (input, min, max))
 
 
-@public("clamp_min")
+@public(
+    "clamp_min(Tensor self, Tensor min, *, Tensor? out=None) -> Tensor",
+    "clamp_min(Tensor self, Scalar min, *, Tensor? out=None) -> Tensor",
+)
 def _clamp_min(input: Any, min: Any) -> Any:
     """Return the larger of each element and `min`.
 
@@ -656,7 +678,10 @@ def _clamp_min(input: Any, min: Any) -> Any:
     return bind(clamp_min, (input, min), (False,))
 
 
-@public("clamp_max")
+@public(
+    "clamp_max(Tensor self, Tensor max, *, Tensor? out=None) -> Tensor",
+    "clamp_max(Tensor self, Scalar max, *, Tensor? out=None) -> Tensor",
+)
 def _clamp_max(input: Any, max: Any) -> Any:
     """Return the smaller of each element and `max`.
 
@@ -721,7 +746,9 @@ _NAN_TO_NUM: dict[tuple[str, ...], Kernel] = {
 }
 
 
-@public("nan_to_num")
+@public(
+    "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor? out=None) -> Tensor",
+)
 def _nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     """Replace nan, inf and -inf, by default by 0 and the largest finite numbers.
 

@@ -12,15 +12,13 @@ from symgrad import return_types
 from symgrad.expr.dtypes import Category, bool_, dtype, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
-from symgrad.expr.shapes import Shape
+from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.ops.axes import (
     NOT_GIVEN,
     Accumulation,
     accumulated_kind,
     along,
     axes_of,
-    checked_keepdim,
-    one_axis,
 )
 from symgrad.ops.comparison import eq
 from symgrad.ops.exponential import COMPLEX_LOGADDEXP, complex_logaddexp
@@ -108,10 +106,12 @@ def _along_one(
         if kind is bool_:
             raise NotImplementedError(f"\"{name}_out_cpu\" not implemented for 'Bool'")
         input = input.to(kind)
-    return narrowed(bind(cls, (input,), (one_axis(dim, len(input.shape), name), *rest)), kind)
+    return narrowed(bind(cls, (input,), (canonical_axis(dim, len(input.shape)), *rest)), kind)
 
 
-@public("cumsum")
+@public(
+    "cumsum(Tensor self, int dim, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+)
 def _cum_sum(input: Any, dim: int, *, dtype: dtype | None = None) -> Any:
     """Return running sums along `dim`; integers add up to int64.
 
@@ -305,7 +305,9 @@ def _by_result(x: ArrayExpr, value: ArrayExpr, formula: ArrayExpr) -> ArrayExpr:
     return where.of(any_of.of(eq.of(x, 0), None, False), value, written(value, formula))
 
 
-@public("cumprod")
+@public(
+    "cumprod(Tensor self, int dim, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+)
 def _cum_prod(input: Any, dim: int, *, dtype: dtype | None = None) -> Any:
     """Return running products along `dim`; derivatives of any order are right at zeros too.
 
@@ -380,7 +382,10 @@ def others(x: ArrayExpr, axis: int) -> ArrayExpr:
     return cumprod.of(x, axis, False, True) * cumprod.of(x, axis, True, True)
 
 
-@public("prod")
+@public(
+    "prod(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+    "prod(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+)
 def _prod(
     input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: dtype | None = None
 ) -> Any:
@@ -409,8 +414,8 @@ def _prod(
             f"({type(dim).__name__}), but expected one of:\n * (*, torch.dtype dtype = None)\n"
             " * (int dim, bool keepdim = False, *, torch.dtype dtype = None)"
         )
-    axes = axes_of(dim, len(input.shape), "prod")
-    return narrowed(bind(prod, (input,), (axes, checked_keepdim(keepdim, "prod"))), dtype)
+    axes = axes_of(dim, len(input.shape))
+    return narrowed(bind(prod, (input,), (axes, keepdim)), dtype)
 
 
 def _logcumsumexp(x, *, axis):  # type: ignore[no-untyped-def]
@@ -470,7 +475,9 @@ class logcumsumexp(Scan):
         return [(TABLE, 1), (TABLE, 0), (np.array(1.5), 0)]
 
 
-@public("logcumsumexp")
+@public(
+    "logcumsumexp(Tensor self, int dim, *, Tensor? out=None) -> Tensor",
+)
 def _log_cum_sum_exp(input: Any, dim: int) -> Any:
     """Return the logarithms of running sums of exponentials along `dim`, without overflow.
 
@@ -564,11 +571,13 @@ class cummin(RunningExtreme):
 
 
 def _running(cls: type[RunningExtreme], input: Any, dim: Any) -> Any:
-    axis = one_axis(dim, len(input.shape), cls.__name__)
+    axis = canonical_axis(dim, len(input.shape))
     return getattr(return_types, cls.__name__)(*bind(cls, (input,), (axis,)))
 
 
-@public("cummax")
+@public(
+    "cummax(Tensor self, int dim, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+)
 def _cum_max(input: Any, dim: int) -> Any:
     """Return the largest elements so far along `dim`, and where they stand (the last of equals).
 
@@ -584,7 +593,9 @@ def _cum_max(input: Any, dim: int) -> Any:
     return _running(cummax, input, dim)
 
 
-@public("cummin")
+@public(
+    "cummin(Tensor self, int dim, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+)
 def _cum_min(input: Any, dim: int) -> Any:
     """Return the smallest elements so far along `dim`, and where they stand; as `cummax`.
 

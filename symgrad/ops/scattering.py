@@ -231,11 +231,16 @@ def _others(x: ArrayExpr, groups: ArrayExpr) -> ArrayExpr:
 _REDUCTIONS = ("sum", "prod", "mean", "amax", "amin")
 
 
-@public("scatter")
+@public(
+    "scatter(Tensor self, int dim, Tensor index, Tensor src, *, Tensor? out=None) -> Tensor",
+    "scatter(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor? out=None) -> Tensor",
+    "scatter(Tensor self, int dim, Tensor index, Scalar value, *, Tensor? out=None) -> Tensor",
+    "scatter(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor? out=None) -> Tensor",
+)
 def _scatter_function(
     input: Any, dim: int, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None
 ) -> Any:
-    """Write elements along an axis: `out[index[i][j]][j] = src[i][j]` for `dim=0`.
+    """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`.
 
     Parameters
     ----------
@@ -272,7 +277,9 @@ def _scatter_function(
     return scattered(cls, input, src, index, (axis,))
 
 
-@public("scatter_reduce")
+@public(
+    "scatter_reduce(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor? out=None) -> Tensor",
+)
 def _scatter_reduce_function(
     input: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True
 ) -> Any:
@@ -318,7 +325,9 @@ def _scatter_reduce_function(
     return scattered(scatter_reduce, input, src, index, (axis, reduce, bool(include_self)))
 
 
-@public("index_reduce")
+@public(
+    "index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor? out=None) -> Tensor",
+)
 def _index_reduce_function(
     input: Any, dim: int, index: Any, source: Any, reduce: str, *, include_self: bool = True
 ) -> Any:

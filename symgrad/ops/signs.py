@@ -178,7 +178,7 @@ class copysign(Elementwise):
     ulps = 0
     arity = 2
     result = "float"
-    overloaded = True
+    numbers = "last"
     frees = True
     guards = (0,)
     refuses = (Category.COMPLEX,)
@@ -242,7 +242,9 @@ class heaviside_in_place(heaviside):
         return "aten::heaviside_"
 
 
-@public("heaviside")
+@public(
+    "heaviside(Tensor self, Tensor values, *, Tensor? out=None) -> Tensor",
+)
 def _heaviside(input: Any, values: Any) -> Any:
     """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0.
 

@@ -23,7 +23,7 @@ from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.values import data_of
 from symgrad.primitive import Filled, Level, Linear, Notation, bind
-from symgrad.public import public
+from symgrad.public import OPERATORS, public
 from symgrad.results import Computation, Several
 
 #: One entry of a basic key: an index, or (start, stop, step) of a slice with start <= stop.
@@ -350,7 +350,9 @@ def entry_key(shape: Shape, axis: int, entry: Entry) -> Key:
     return (*[(0, n, 1) for n in shape[:axis]], entry)
 
 
-@public("select")
+@public(
+    "select(Tensor self, int dim, int index) -> Tensor",
+)
 def _select(input: Any, dim: int, index: int) -> Any:
     """Return the slice at `index` of an axis; a view.
 
@@ -377,7 +379,10 @@ def _selecting(shape: Shape, dim: int, index: Any) -> Key:
     return entry_key(shape, axis, i % shape[axis])
 
 
-@public("narrow")
+@public(
+    "narrow(Tensor self, int dim, Tensor start, int length) -> Tensor",
+    "narrow(Tensor self, int dim, int start, int length) -> Tensor",
+)
 def _narrow(input: Any, dim: int, start: int, length: int) -> Any:
     """Return `length` elements along an axis from `start` on; a view.
 
@@ -409,7 +414,9 @@ def narrowed(cls: type[part], input: Any, dim: int, start: int, length: int) -> 
     return bind(cls, (input,), (entry_key(shape, axis, (first, first + length, 1)),))
 
 
-@public("select_scatter")
+@public(
+    "select_scatter(Tensor self, Tensor src, int dim, int index, *, Tensor? out=None) -> Tensor",
+)
 def _select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
     """Return `input` with `src` at `index` of an axis.
 
@@ -426,7 +433,9 @@ def _select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
     return bind(select_scatter, (input, src), (_selecting(shape, dim, index),))
 
 
-@public("slice_scatter")
+@public(
+    "slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1, *, Tensor? out=None) -> Tensor",
+)
 def _slice_scatter(
     input: Any, src: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1
 ) -> Any:
@@ -464,10 +473,13 @@ def unbound(x: Any, axis: int) -> tuple[Any, ...]:
     return pieces(unbind, x, (axis,)) if x.shape[axis] else ()
 
 
-public("__iter__", function=False, method=False, operators=("__iter__",))(_iterate)
+_iterate.__name__ = _iterate.__qualname__ = "__iter__"
+OPERATORS["__iter__"] = _iterate
 
 
-@public("unbind")
+@public(
+    "unbind(Tensor self, int dim=0) -> Tensor[]",
+)
 def _unbind(input: Any, dim: int = 0) -> tuple[Any, ...]:
     """Return the slices along an axis, without that axis.
 

@@ -11,14 +11,12 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, to_float
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import Shape
+from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.ops.axes import (
     Reduction,
     along,
     axes_of,
-    checked_keepdim,
     number_systems,
-    one_axis,
 )
 from symgrad.ops.contraction import contract
 from symgrad.ops.reduction import sum
@@ -106,7 +104,9 @@ class steady_logsumexp(logsumexp):
         return (self.kept(ct) * (weights / where.of(total.isfinite(), total, 1)),)
 
 
-@public("logsumexp")
+@public(
+    "logsumexp(Tensor self, int[1] dim, bool keepdim=False, *, Tensor? out=None) -> Tensor",
+)
 def _log_sum_exp(input: Any, dim: Any, keepdim: bool = False) -> Any:
     """Return the logarithm of the sum of exponentials over axes, without overflow.
 
@@ -125,8 +125,8 @@ def _log_sum_exp(input: Any, dim: Any, keepdim: bool = False) -> Any:
     >>> float(symgrad.logsumexp(x, 0).evaluate({"x": [1000.0, 1000.0]}))  # doctest: +SKIP
     1000.6931471805599
     """
-    axes = axes_of(dim, len(input.shape), "logsumexp")
-    return bind(logsumexp, (input,), (axes, checked_keepdim(keepdim, "logsumexp")))
+    axes = axes_of(dim, len(input.shape))
+    return bind(logsumexp, (input,), (axes, keepdim))
 
 
 class Normalised(Primitive, abstract=True):
@@ -400,10 +400,12 @@ class log_softmax(Normalised):
 def _normalised(cls: type[Normalised], input: Any, dim: Any, dtype: dtype | None) -> Any:
     if dtype is not None:
         input = input.to(dtype)
-    return bind(cls, (input,), (one_axis(dim, len(input.shape), cls.__name__),))
+    return bind(cls, (input,), (canonical_axis(dim, len(input.shape)),))
 
 
-@public("softmax")
+@public(
+    "softmax(Tensor self, int dim, ScalarType? dtype=None, *, Tensor? out=None) -> Tensor",
+)
 def _soft_max(input: Any, dim: int, dtype: dtype | None = None) -> Any:
     """Return exponentials divided by their sum along `dim`, without overflow.
 
@@ -430,7 +432,9 @@ def _soft_max(input: Any, dim: int, dtype: dtype | None = None) -> Any:
     return _normalised(softmax, input, dim, dtype)
 
 
-@public("log_softmax")
+@public(
+    "log_softmax(Tensor self, int dim, ScalarType? dtype=None, *, Tensor? out=None) -> Tensor",
+)
 def _log_soft_max(input: Any, dim: int, dtype: dtype | None = None) -> Any:
     """Return the logarithm of `softmax`, with full relative accuracy; see there.
 

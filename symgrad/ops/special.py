@@ -20,7 +20,7 @@ from symgrad.ops.exponential import logistic_slope
 from symgrad.ops.samples import ANY
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Level, Notation, bind
-from symgrad.public import described
+from symgrad.public import public
 
 __all__ = [
     "erf",
@@ -564,7 +564,7 @@ class gelu_tanh_slope(Special):
         return (slope,)
 
 
-@described
+@public("nn.functional.gelu(Tensor self, *, str approximate='none') -> Tensor", method=False)
 def gelu_function(input: Any, *, approximate: Any = "none") -> Any:
     """Return `input` times the standard normal distribution function of it.
 

@@ -13,13 +13,11 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, float16, to_real
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import Shape, size_of
-from symgrad.ops.arguments import number_argument
 from symgrad.ops.axes import (
     NOT_GIVEN,
     Reduction,
     along,
     axes_of,
-    checked_keepdim,
     number_systems,
 )
 from symgrad.ops.comparison import eq
@@ -245,49 +243,29 @@ class std_mean(WithMean):
         return self.root_pulled_back(ct, self[0])
 
 
-def _correction(name: str, dim: Any, unbiased: Any, correction: Any) -> tuple[Any, float]:
-    """Sort out the overloads: `(unbiased)`, `(dim, unbiased)` and `(dim, *, correction)`."""
-    if isinstance(dim, bool) and unbiased is None and correction is None:
-        dim, unbiased = NOT_GIVEN, dim
-    given = unbiased if unbiased is not None else True
-    if not isinstance(given, bool) or (unbiased is not None and correction is not None):
-        got = ", ".join(
-            type(v).__name__ if i < 2 else f"{k}={type(v).__name__}"
-            for i, (k, v) in enumerate(
-                {"dim": dim, "unbiased": unbiased, "correction": correction}.items()
-            )
-            if v is not None and v is not NOT_GIVEN
-        )
-        raise TypeError(
-            f"{name}() received an invalid combination of arguments - got ({got}), but expected "
-            "one of:\n * (tuple of ints dim, bool unbiased = True, bool keepdim = False)\n"
-            " * (tuple of ints dim = None, *, Number correction = None, bool keepdim = False)\n"
-            " * (bool unbiased = True)"
-        )
-    return dim, int(given) if correction is None else _real(name, correction)
-
-
-def _real(name: str, correction: Any) -> float:
-    value = number_argument(name, "correction", correction)
-    if isinstance(value, complex) and value.imag:
+def _correction(unbiased: bool, correction: Any) -> float:
+    """Return what is taken from the number of elements: 1 for an unbiased estimate."""
+    if correction is None:
+        return int(unbiased)
+    if isinstance(correction, complex) and correction.imag:
         raise RuntimeError("value cannot be converted to type double without overflow")
-    return value.real if isinstance(value, complex) else value
+    return correction.real if isinstance(correction, complex) else correction
 
 
 def _spread(
     cls: type[Spread],
     input: Any,
     dim: Any,
-    unbiased: Any,
+    unbiased: bool,
     keepdim: Any,
     correction: Any,
 ) -> Any:
     name = cls.__name__
-    dim, correction = _correction(name, dim, unbiased, correction)
-    axes = axes_of(dim, len(input.shape), name)
+    correction = _correction(unbiased, correction)
+    axes = axes_of(NOT_GIVEN if dim is None else dim, len(input.shape))
     shape = input.shape
     count = size_of(shape if axes is None else [shape[a] for a in axes])
-    result = bind(cls, (input, correction), (axes, checked_keepdim(keepdim, name)))
+    result = bind(cls, (input, correction), (axes, keepdim))
     if count - correction <= 0 and 0 not in [
         n for i, n in enumerate(shape) if axes is not None and i not in axes
     ]:
@@ -295,16 +273,20 @@ def _spread(
             f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the "
             "reduction factor (input numel divided by output numel).",
             UserWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
     return result
 
 
-@public("var")
+@public(
+    "var(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor? out=None) -> Tensor",
+    "var(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? out=None) -> Tensor",
+    "var(Tensor self, bool unbiased=True) -> Tensor",
+)
 def _var(
     input: Any,
     dim: Any = NOT_GIVEN,
-    unbiased: bool | None = None,
+    unbiased: bool = True,
     keepdim: bool = False,
     *,
     correction: float | None = None,
@@ -341,11 +323,15 @@ def _var(
     return _spread(var, input, dim, unbiased, keepdim, correction)
 
 
-@public("std")
+@public(
+    "std(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor? out=None) -> Tensor",
+    "std(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? out=None) -> Tensor",
+    "std(Tensor self, bool unbiased=True) -> Tensor",
+)
 def _std(
     input: Any,
     dim: Any = NOT_GIVEN,
-    unbiased: bool | None = None,
+    unbiased: bool = True,
     keepdim: bool = False,
     *,
     correction: float | None = None,
@@ -366,11 +352,15 @@ def _std(
     return _spread(std, input, dim, unbiased, keepdim, correction)
 
 
-@public("var_mean")
+@public(
+    "var_mean(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)",
+    "var_mean(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)",
+    "var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)",
+)
 def _var_mean(
     input: Any,
     dim: Any = NOT_GIVEN,
-    unbiased: bool | None = None,
+    unbiased: bool = True,
     keepdim: bool = False,
     *,
     correction: float | None = None,
@@ -392,11 +382,15 @@ def _var_mean(
     return tuple(_spread(var_mean, input, dim, unbiased, keepdim, correction))
 
 
-@public("std_mean")
+@public(
+    "std_mean(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)",
+    "std_mean(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)",
+    "std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)",
+)
 def _std_mean(
     input: Any,
     dim: Any = NOT_GIVEN,
-    unbiased: bool | None = None,
+    unbiased: bool = True,
     keepdim: bool = False,
     *,
     correction: float | None = None,

@@ -16,6 +16,7 @@ import numpy as np
 from symgrad.expr.dtypes import bool_, dtype, int32, int64, uint8
 from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.expr.shapes import Shape, size_of
+from symgrad.functions.kinds import type_name
 from symgrad.ops.arguments import number_as, plain_number
 from symgrad.ops.broadcasting import _expand
 from symgrad.ops.casting import cast
@@ -43,8 +44,7 @@ from symgrad.ops.slicing import (
 )
 from symgrad.ops.values import counted_values, data_of, every_value
 from symgrad.primitive import bind
-from symgrad.public import public
-from symgrad.signatures import type_name
+from symgrad.public import OPERATORS, public
 
 
 class Subscript(NamedTuple):
@@ -313,7 +313,8 @@ def _getitem(self: Any, key: Any) -> Any:
     return bind(index, (x, *operands), (found.spec, counts))
 
 
-public("__getitem__", function=False, method=False, operators=("__getitem__",))(_getitem)
+_getitem.__name__ = _getitem.__qualname__ = "__getitem__"  # what answers are asked by
+OPERATORS["__getitem__"] = _getitem
 
 
 def check_value(value: Any, found: Subscript) -> None:
@@ -410,7 +411,9 @@ def resolve_indices(indices: Any, shape: Shape) -> Subscript:
     return found
 
 
-@public("index_put", method=True)
+@public(
+    "index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor? out=None) -> Tensor",
+)
 def _index_put_function(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
     """Return `input` with `values` where `indices` say; added with `accumulate`.
 

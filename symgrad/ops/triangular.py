@@ -261,7 +261,9 @@ def _offset(name: str, argument: str, value: Any) -> int:
     return operator.index(value)
 
 
-@public("tril")
+@public(
+    "tril(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor",
+)
 def _tril(input: Any, diagonal: int = 0) -> Any:
     """Return the lower triangle of the last two axes, up to `diagonal` above the main one.
 
@@ -280,7 +282,9 @@ def _tril(input: Any, diagonal: int = 0) -> Any:
     return bind(tril, (input,), (_offset("tril", "diagonal", diagonal),))
 
 
-@public("triu")
+@public(
+    "triu(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor",
+)
 def _triu(input: Any, diagonal: int = 0) -> Any:
     """Return the upper triangle of the last two axes, from `diagonal` above the main one.
 
@@ -302,7 +306,9 @@ def _two_axes(dim1: int, dim2: int, rank: int) -> tuple[int, int]:
     return first, second
 
 
-@public("diagonal")
+@public(
+    "diagonal(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor",
+)
 def _diagonal_function(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     """Return a diagonal of two axes as a new last axis; a view.
 
@@ -318,7 +324,9 @@ def _diagonal_function(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1
     return bind(diagonal, (input,), (offset, *_two_axes(dim1, dim2, len(input.shape))))
 
 
-@public("diagonal_scatter")
+@public(
+    "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor? out=None) -> Tensor",
+)
 def _diagonal_scatter_function(
     input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2: int = 1
 ) -> Any:
@@ -335,7 +343,9 @@ def _diagonal_scatter_function(
     return bind(diagonal_scatter, (input, src), (offset, *axes))
 
 
-@public("diag_embed")
+@public(
+    "diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1, *, Tensor? out=None) -> Tensor",
+)
 def _diag_embed_function(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
     """Place the last axis on a diagonal of two new axes.
 
@@ -355,7 +365,9 @@ def _diag_embed_function(input: Any, offset: int = 0, dim1: int = -2, dim2: int 
     return bind(diag_embed, (input,), (shape, offset, axis1, axis2))
 
 
-@public("diag")
+@public(
+    "diag(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor",
+)
 def _diag(input: Any, diagonal: int = 0) -> Any:
     """Return the diagonal of a matrix, or the matrix with a vector on its diagonal.
 
@@ -376,7 +388,9 @@ def _diag(input: Any, diagonal: int = 0) -> Any:
     return bind(diagonal_copy, (input,), (diagonal, 0, 1))
 
 
-@public("diagflat")
+@public(
+    "diagflat(Tensor self, int offset=0) -> Tensor",
+)
 def _diagflat(input: Any, offset: int = 0) -> Any:
     """Return the matrix with the elements on its diagonal.
 
@@ -387,10 +401,12 @@ def _diagflat(input: Any, offset: int = 0) -> Any:
     tensor([[1, 0],
             [0, 2]])
     """
-    return _diag_embed_function(_reshape(input, -1), operator.index(offset))
+    return _diag_embed_function(_reshape(input, (-1,)), operator.index(offset))
 
 
-@public("trace")
+@public(
+    "trace(Tensor self, *, Tensor? out=None) -> Tensor",
+)
 def _trace_function(input: Any) -> Any:
     """Return the sum of the diagonal of a matrix.
 

@@ -39,7 +39,7 @@ class where(Choosing):
 
     arity = 3
     numbers_are_edges = "all"
-    overloaded = True
+    numbers = "last"
     scalar = lambda c, x, y: sympy.Piecewise((x, c), (y, True))  # noqa: E731
     kernel = _SELECT
 
@@ -98,7 +98,14 @@ class where(Choosing):
         return [(ANY > 0, ANY, COLUMN), (ANY > 0, ANY, 0), (np.array(True), 0.5, np.array(2.0))]
 
 
-@public("where", method=False)
+@public(
+    "where(Tensor condition) -> Tensor[]",
+    "where(Tensor condition, Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
+    "where(Tensor condition, Scalar self, Tensor other) -> Tensor",
+    "where(Tensor condition, Tensor self, Scalar other) -> Tensor",
+    "where(Tensor condition, Scalar self, Scalar other) -> Tensor",
+    method=False,
+)
 def _where(condition: Any, input: Any = None, other: Any = None) -> Any:
     """Choose `input` where `condition` holds, else `other`.
 
@@ -122,7 +129,14 @@ def _where(condition: Any, input: Any = None, other: Any = None) -> Any:
     return bind(where, (condition, input, other))
 
 
-@public("where", function=False)
+@public(
+    "where(Tensor condition) -> Tensor[]",
+    "where(Tensor condition, Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
+    "where(Tensor condition, Scalar self, Tensor other) -> Tensor",
+    "where(Tensor condition, Tensor self, Scalar other) -> Tensor",
+    "where(Tensor condition, Scalar self, Scalar other) -> Tensor",
+    function=False,
+)
 def _where_method(self: Any, condition: Any, other: Any) -> Any:
     """Keep the elements where `condition` holds; take `other` elsewhere.
 
@@ -216,7 +230,10 @@ _MASK_NAMES = {
 }
 
 
-@public("masked_fill")
+@public(
+    "masked_fill(Tensor self, Tensor mask, Tensor value) -> Tensor",
+    "masked_fill(Tensor self, Tensor mask, Scalar value) -> Tensor",
+)
 def _masked_fill(input: Any, mask: Any, value: Any) -> Any:
     """Return `input` with `value` where `mask` holds; the filled elements get no gradient.
 

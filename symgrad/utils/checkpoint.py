@@ -18,7 +18,7 @@ from symgrad.autograd.modes import enable_grad, is_grad_enabled, no_grad
 from symgrad.autograd.recompute import CheckpointError, Region, Sharing
 from symgrad.autograd.record import Recorded
 from symgrad.autograd.stages import current_pass
-from symgrad.refusals import checked
+from symgrad.functions.kinds import kind_of, type_name
 from symgrad.scopes import Block
 
 __all__ = [
@@ -211,7 +211,6 @@ class _Replay:
         return random.forked(self.stream is not None, self.stream)
 
 
-@checked("utils.checkpoint.checkpoint_sequential")
 def checkpoint_sequential(
     functions: Any,
     segments: int,
@@ -250,6 +249,11 @@ def checkpoint_sequential(
     >>> x.grad
     tensor([-0.2898, -0.0395])
     """
+    if not kind_of("int").fits(segments):
+        raise TypeError(
+            "checkpoint_sequential(): argument 'segments' (position 2) must be int, not "
+            f"{type_name(segments)}"
+        )
     if use_reentrant is None:
         warnings.warn(
             "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be "

@@ -10,8 +10,8 @@ import numpy as np
 from symgrad.arguments import check_device, check_flag
 from symgrad.autograd.record import Recorded, shared, wrap
 from symgrad.conversion import check_shareable
+from symgrad.functions.binding import reads
 from symgrad.memory import borrowed, cloned, opened, shows_writable
-from symgrad.refusals import checked
 
 __all__ = ["DLDeviceType", "from_dlpack", "to_dlpack"]
 
@@ -154,7 +154,7 @@ def _says_readonly(given: Any) -> bool:
         return False
 
 
-@checked("utils.dlpack.to_dlpack")
+@reads("utils.dlpack.to_dlpack(Tensor tensor) -> Any")
 def to_dlpack(tensor: Any) -> Any:
     """Return a capsule of the memory of a tensor, to be used once.
 

@@ -13,8 +13,7 @@ import symgrad
 from symgrad.autograd import cache_clear, cache_info
 from symgrad.inplace import IN_PLACE
 from symgrad.primitive import PRIMITIVES
-from symgrad.public import FUNCTIONS, METHODS
-from symgrad.signatures import signatures
+from symgrad.public import FUNCTIONS, METHODS, SCHEMAS
 from tests.autograd.support import tensor
 
 AT = np.array([-1.53, -0.41, 0.52, 2.07])
@@ -127,9 +126,11 @@ class Entry(NamedTuple):
 def _numbers(name: str, f: Callable[..., Any]) -> Iterator[str]:
     """The parameters of a function that are numbers and may have fractions."""
     kinds = dict.fromkeys(
-        (p.name, p.kind.rstrip("?"))
+        (p.label if p.kind == "Scalar" else p.name, p.kind.rstrip("?"))
         for method in (False, True)
-        for s in signatures(name, method)
+        for space in ("", "nn.functional.", "linalg.")
+        if (f"{space}{name}", method) in SCHEMAS
+        for s in SCHEMAS[f"{space}{name}", method].overloads
         for p in s.parameters
     )
     own = inspect.signature(f).parameters

@@ -10,8 +10,7 @@ from typing import Any
 import symgrad
 from symgrad.creation.making import MISSING
 from symgrad.expr.node import ArrayExpr
-from symgrad.public import FUNCTIONS
-from symgrad.signatures import Signature, signatures
+from symgrad.public import FUNCTIONS, SCHEMAS
 
 from .values import RIGHT
 
@@ -281,13 +280,11 @@ def parameters(path: str) -> list[tuple[list[tuple[str, str]], list[str]]]:
     name = path.rpartition(".")[2]
     method = path.startswith("Tensor.")
     if "." not in path or method or path.startswith("linalg."):
-        key = f"linalg_{name}" if path.startswith("linalg.") else name
-        overloads: tuple[Signature, ...] = signatures(key, method)
-        if not overloads and key.endswith("_"):
-            overloads = signatures(key[:-1], method)
-        if overloads:
+        key = path if path.startswith("linalg.") else name
+        schema = SCHEMAS.get((key, method)) or SCHEMAS.get((key.removesuffix("_"), method))
+        if schema is not None:
             out = []
-            for s in overloads:
+            for s in schema.overloads:
                 needed = [
                     (p.kind.removesuffix("?"), p.name) for p in s.parameters if not p.optional
                 ]

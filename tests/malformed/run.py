@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 import symgrad
-from symgrad.signatures import settings, written_in_python
+from symgrad.functions.schema import Schema
+from symgrad.public import SCHEMAS
 
 from .calls import Base, callables, caller, fits, made, miscounted, parameters, places
 from .judge import ABSENT, attempt, fault, restore
@@ -65,6 +66,19 @@ def calls(path: str, known: dict[str, Any]) -> Iterator[Call]:
             yield Call(path, f"{path}({shown}), {what}", changed, "", "", letter)
 
 
+#: Kinds of arguments that operations compute nothing with.
+SETTINGS = frozenset(("bool", "int", "str", "int[]", "int[1]", "int[2]", "ScalarType"))
+
+
+def is_setting(schema: Schema, place: str) -> bool:
+    """Return whether a parameter is a setting in each overload, as `keepdim`.
+
+    Functions take what they compute with from more than PyTorch's do: formulas, and arrays.
+    """
+    found = [p for s in schema.overloads for p in s.parameters if p.name == place]
+    return bool(found) and all(p.kind.removesuffix("?") in SETTINGS for p in found)
+
+
 def judged(call: Call) -> tuple[str, bool]:
     """Make a call; return what is wrong with what came of it, and whether it was accepted.
 
@@ -75,11 +89,11 @@ def judged(call: Call) -> tuple[str, bool]:
     restore()
     wrong = fault(outcome, call.theirs)
     accepted = outcome.error is None and not {*call.theirs} & {*f".?{ABSENT}"}
-    name = call.path.rpartition(".")[2]
-    if accepted and call.place and settings(name, call.place, False):
+    schema = SCHEMAS.get((call.path.rpartition(".")[2], False))
+    if accepted and schema is not None and is_setting(schema, call.place):
         # NumPy's truth values are Python's here, and sizes may be too large for anything.
         fine = call.kind == "np.bool" or call.kind[0] == "(" or call.theirs != "T"
-        wrong = "" if fine or written_in_python(name, False) else "accepted"
+        wrong = "" if fine or schema.python else "accepted"
     if not wrong:
         return "", accepted
     shown = f"{type(outcome.error).__name__}: {outcome.line[:150]}"

@@ -1,0 +1,975 @@
+"""What `symgrad` offers.
+
+Written by `python -m tools.stubs`; not to be edited.
+"""
+
+import builtins
+from collections.abc import Iterator, Sequence
+from typing import Any, Self, TypeVar, overload
+
+from numpy import ndarray
+
+from symgrad import return_types
+from symgrad.arguments import device as _device
+from symgrad.expr.dtypes import dtype as _dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.members.layout import layout as _layout
+from symgrad.random import Generator as _Generator
+from symgrad.size import Size as _Size
+from symgrad.tensor import Tensor
+
+#: What computes, and what may stand beside it.
+_T = TypeVar("_T", Tensor, ArrayExpr)
+_Number = builtins.int | builtins.float | builtins.complex
+_Operand = Tensor | ArrayExpr | ndarray[Any, Any]
+
+from symgrad import _C as _C
+from symgrad import autograd as autograd
+from symgrad import func as func
+from symgrad import linalg as linalg
+from symgrad import nn as nn
+from symgrad import ops as ops
+from symgrad import overrides as overrides
+from symgrad import random as random
+from symgrad import simplify as simplify
+from symgrad import utils as utils
+from symgrad import evaluate as _evaluate
+from symgrad import lambdify as _lambdify
+from symgrad import source as _source
+from symgrad.arguments import device as device
+from symgrad.autograd.anomaly_mode import is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled
+from symgrad.autograd.anomaly_mode import is_anomaly_enabled as is_anomaly_enabled
+from symgrad.autograd.anomaly_mode import set_anomaly_enabled as set_anomaly_enabled
+from symgrad.autograd.inference import inference_mode as inference_mode
+from symgrad.autograd.inference import is_inference as is_inference
+from symgrad.autograd.inference import is_inference_mode_enabled as is_inference_mode_enabled
+from symgrad.autograd.modes import enable_grad as enable_grad
+from symgrad.autograd.modes import is_grad_enabled as is_grad_enabled
+from symgrad.autograd.modes import no_grad as no_grad
+from symgrad.autograd.modes import set_grad_enabled as set_grad_enabled
+from symgrad.creation import Generator as Generator
+from symgrad.creation import initial_seed as initial_seed
+from symgrad.creation import manual_seed as manual_seed
+from symgrad.creation import seed as seed
+from symgrad.derive import derive as derive
+from symgrad.explain import explain as explain
+from symgrad.expr import printing as _printing
+from symgrad.expr import services as _services
+from symgrad.expr.dtypes import DTYPES as DTYPES
+from symgrad.expr.dtypes import bool_ as bool_
+from symgrad.expr.dtypes import complex64 as complex64
+from symgrad.expr.dtypes import complex128 as complex128
+from symgrad.expr.dtypes import dtype as dtype
+from symgrad.expr.dtypes import float16 as float16
+from symgrad.expr.dtypes import float32 as float32
+from symgrad.expr.dtypes import float64 as float64
+from symgrad.expr.dtypes import int8 as int8
+from symgrad.expr.dtypes import int16 as int16
+from symgrad.expr.dtypes import int32 as int32
+from symgrad.expr.dtypes import int64 as int64
+from symgrad.expr.dtypes import set_default_dtype as set_default_dtype
+from symgrad.expr.dtypes import uint8 as uint8
+from symgrad.expr.node import leaf as leaf
+from symgrad.formatting import set_printoptions as set_printoptions
+from symgrad.forms import from_sympy as from_sympy
+from symgrad.forms import to_sympy as to_sympy
+from symgrad.func import vmap as vmap
+from symgrad.inplace.functions import in_place_functions as in_place_functions
+from symgrad.legacy import LEGACY_TYPES as LEGACY_TYPES
+from symgrad.public import FUNCTIONS as FUNCTIONS
+from symgrad.queries import can_cast as can_cast
+from symgrad.queries import equal as equal
+from symgrad.queries import finfo as finfo
+from symgrad.queries import get_default_dtype as get_default_dtype
+from symgrad.queries import iinfo as iinfo
+from symgrad.queries import is_complex as is_complex
+from symgrad.queries import is_floating_point as is_floating_point
+from symgrad.queries import is_nonzero as is_nonzero
+from symgrad.queries import is_signed as is_signed
+from symgrad.queries import is_tensor as is_tensor
+from symgrad.queries import numel as numel
+from symgrad.queries import promote_types as promote_types
+from symgrad.queries import result_type as result_type
+from symgrad.size import Size as Size
+from symgrad.tensor import Tensor as Tensor
+from symgrad.tensor import layout as layout
+from symgrad.tensor import strided as strided
+from symgrad.tracing import symbolic_trace as symbolic_trace
+
+__version__: str
+half = float16
+float = float32
+double = float64
+cfloat = complex64
+cdouble = complex128
+short = int16
+int = int32
+long = int64
+bool = bool_
+
+def arange(*bounds: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., out: Tensor | None = ..., name: builtins.str | None = ..., **keywords: Any) -> Tensor:
+    """Return `start, start + step, …` up to but without `end`: ``arange([start,] end[, step])``."""
+def as_tensor(data: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ...) -> Tensor:
+    """Return `data` as a tensor: itself, sharing its memory, or a copy where it must be one."""
+def asarray(obj: Any, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., copy: Any = ..., requires_grad: builtins.bool = ...) -> Tensor:
+    """Return `obj` as a tensor, sharing its memory unless `copy` or another `dtype` asks not to."""
+def bernoulli(input: Tensor, p: Any = ..., *, generator: _Generator | None = ..., out: Tensor | None = ...) -> Tensor:
+    """Return ones with the probabilities in `input` (or all with `p`), zeros otherwise."""
+def empty(*size: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., generator: _Generator | None = ..., memory_format: Any = ..., out: Tensor | None = ..., name: builtins.str | None = ..., **keywords: Any) -> Tensor:
+    """Return a tensor whose values do not matter (they are zero)."""
+def empty_like(input: Tensor, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., memory_format: Any = ..., generator: _Generator | None = ..., name: builtins.str | None = ...) -> Tensor:
+    """Return `empty` of the shape and, unless told, the dtype of `input`."""
+def eye(n: Any, m: Any = ..., *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., out: Tensor | None = ...) -> Tensor:
+    """Return the matrix of `n` rows and `m` (by default `n`) columns with ones on its diagonal."""
+def from_dlpack(ext_tensor: Any, *, device: _device | builtins.str | None = ..., copy: Any = ...) -> Tensor:
+    """Return a tensor that shares the memory of an array of any library with `__dlpack__`."""
+def from_numpy(ndarray: Any) -> Tensor:
+    """Return a tensor that shares the memory of an array."""
+def full(size: Any, fill_value: Any, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., out: Tensor | None = ..., name: builtins.str | None = ...) -> Tensor:
+    """Return a tensor filled with one number, whose kind decides the dtype unless `dtype` does."""
+def full_like(input: Tensor, fill_value: Any, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., memory_format: Any = ...) -> Tensor:
+    """Return `full` of the shape and, unless told, the dtype of `input`."""
+def get_rng_state() -> Tensor:
+    """Return the state of the default generator as a tensor of bytes."""
+def linspace(start: Any, end: Any, steps: Any, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., out: Tensor | None = ...) -> Tensor:
+    """Return `steps` numbers at equal distances from `start` to `end`, both included."""
+def logspace(start: Any, end: Any, steps: Any, base: Any = ..., *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., out: Tensor | None = ...) -> Tensor:
+    """Return `base` to the power of `linspace(start, end, steps)`."""
+def normal(mean: Any = ..., std: Any = ..., size: Any = ..., *, generator: _Generator | None = ..., dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., out: Tensor | None = ...) -> Tensor:
+    """Return numbers drawn from normal distributions."""
+def ones(*size: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., generator: _Generator | None = ..., memory_format: Any = ..., out: Tensor | None = ..., name: builtins.str | None = ..., **keywords: Any) -> Tensor:
+    """Return ones."""
+def ones_like(input: Tensor, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., memory_format: Any = ..., generator: _Generator | None = ..., name: builtins.str | None = ...) -> Tensor:
+    """Return `ones` of the shape and, unless told, the dtype of `input`."""
+def rand(*size: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., generator: _Generator | None = ..., memory_format: Any = ..., out: Tensor | None = ..., name: builtins.str | None = ..., **keywords: Any) -> Tensor:
+    """Return numbers drawn uniformly from [0, 1)."""
+def rand_like(input: Tensor, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., memory_format: Any = ..., generator: _Generator | None = ..., name: builtins.str | None = ...) -> Tensor:
+    """Return `rand` of the shape and, unless told, the dtype of `input`."""
+def randint(*bounds: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., generator: _Generator | None = ..., out: Tensor | None = ..., **keywords: Any) -> Tensor:
+    """Return integers drawn from [low, high): ``randint([low,] high, size)``."""
+def randint_like(input: Tensor, *bounds: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., memory_format: Any = ..., generator: _Generator | None = ..., **keywords: Any) -> Tensor:
+    """Return `randint` of the shape and, unless told, the dtype of `input`."""
+def randn(*size: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., generator: _Generator | None = ..., memory_format: Any = ..., out: Tensor | None = ..., name: builtins.str | None = ..., **keywords: Any) -> Tensor:
+    """Return numbers drawn from the standard normal distribution."""
+def randn_like(input: Tensor, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., memory_format: Any = ..., generator: _Generator | None = ..., name: builtins.str | None = ...) -> Tensor:
+    """Return `randn` of the shape and, unless told, the dtype of `input`."""
+def randperm(n: Any, *, generator: _Generator | None = ..., dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., out: Tensor | None = ...) -> Tensor:
+    """Return a random permutation of 0, …, n - 1."""
+def range(*bounds: Any, **keywords: Any) -> Tensor:
+    """Return `arange` with the end included, as float32 (deprecated by PyTorch)."""
+def scalar_tensor(s: Any, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ...) -> Tensor:
+    """Return the 0-d tensor of a number, of the default dtype unless `dtype` says otherwise."""
+def set_rng_state(new_state: Any) -> Tensor:
+    """Continue the default generator from a state that `get_rng_state` returned."""
+def tensor(data: Any, *excess: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., pin_memory: builtins.bool | None = ..., name: builtins.str | None = ...) -> Tensor:
+    """Make a tensor from a copy of `data`."""
+def tril_indices(row: Any, col: Any, offset: Any = ..., *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., layout: _layout | None = ...) -> Tensor:
+    """Return rows and columns of the places on and below a diagonal, in two rows."""
+def triu_indices(row: Any, col: Any, offset: Any = ..., *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., layout: _layout | None = ...) -> Tensor:
+    """Return rows and columns of the places on and above a diagonal, in two rows."""
+def zeros(*size: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., generator: _Generator | None = ..., memory_format: Any = ..., out: Tensor | None = ..., name: builtins.str | None = ..., **keywords: Any) -> Tensor:
+    """Return zeros."""
+def zeros_like(input: Tensor, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., memory_format: Any = ..., generator: _Generator | None = ..., name: builtins.str | None = ...) -> Tensor:
+    """Return `zeros` of the shape and, unless told, the dtype of `input`."""
+from symgrad._declared import BoolTensor as BoolTensor
+from symgrad._declared import ByteTensor as ByteTensor
+from symgrad._declared import CharTensor as CharTensor
+from symgrad._declared import DoubleTensor as DoubleTensor
+from symgrad._declared import FloatTensor as FloatTensor
+from symgrad._declared import HalfTensor as HalfTensor
+from symgrad._declared import IntTensor as IntTensor
+from symgrad._declared import LongTensor as LongTensor
+from symgrad._declared import ShortTensor as ShortTensor
+from symgrad._declared import abs as abs
+from symgrad._declared import abs_ as abs_
+from symgrad._declared import absolute as absolute
+from symgrad._declared import acos as acos
+from symgrad._declared import acos_ as acos_
+from symgrad._declared import acosh as acosh
+from symgrad._declared import acosh_ as acosh_
+from symgrad._declared import add as add
+from symgrad._declared import addbmm as addbmm
+from symgrad._declared import addcdiv as addcdiv
+from symgrad._declared import addcmul as addcmul
+from symgrad._declared import addmm as addmm
+from symgrad._declared import addmv as addmv
+from symgrad._declared import addmv_ as addmv_
+from symgrad._declared import addr as addr
+from symgrad._declared import adjoint as adjoint
+from symgrad._declared import all as all
+from symgrad._declared import allclose as allclose
+from symgrad._declared import amax as amax
+from symgrad._declared import amin as amin
+from symgrad._declared import aminmax as aminmax
+from symgrad._declared import angle as angle
+from symgrad._declared import any as any
+from symgrad._declared import arccos as arccos
+from symgrad._declared import arccos_ as arccos_
+from symgrad._declared import arccosh as arccosh
+from symgrad._declared import arccosh_ as arccosh_
+from symgrad._declared import arcsin as arcsin
+from symgrad._declared import arcsin_ as arcsin_
+from symgrad._declared import arcsinh as arcsinh
+from symgrad._declared import arcsinh_ as arcsinh_
+from symgrad._declared import arctan as arctan
+from symgrad._declared import arctan2 as arctan2
+from symgrad._declared import arctan_ as arctan_
+from symgrad._declared import arctanh as arctanh
+from symgrad._declared import arctanh_ as arctanh_
+from symgrad._declared import argmax as argmax
+from symgrad._declared import argmin as argmin
+from symgrad._declared import argsort as argsort
+from symgrad._declared import argwhere as argwhere
+from symgrad._declared import as_strided as as_strided
+from symgrad._declared import as_strided_ as as_strided_
+from symgrad._declared import asin as asin
+from symgrad._declared import asin_ as asin_
+from symgrad._declared import asinh as asinh
+from symgrad._declared import asinh_ as asinh_
+from symgrad._declared import atan as atan
+from symgrad._declared import atan2 as atan2
+from symgrad._declared import atan_ as atan_
+from symgrad._declared import atanh as atanh
+from symgrad._declared import atanh_ as atanh_
+from symgrad._declared import atleast_1d as atleast_1d
+from symgrad._declared import atleast_2d as atleast_2d
+from symgrad._declared import atleast_3d as atleast_3d
+from symgrad._declared import baddbmm as baddbmm
+from symgrad._declared import bilinear as bilinear
+from symgrad._declared import bitwise_and as bitwise_and
+from symgrad._declared import bitwise_left_shift as bitwise_left_shift
+from symgrad._declared import bitwise_not as bitwise_not
+from symgrad._declared import bitwise_or as bitwise_or
+from symgrad._declared import bitwise_right_shift as bitwise_right_shift
+from symgrad._declared import bitwise_xor as bitwise_xor
+from symgrad._declared import bmm as bmm
+from symgrad._declared import broadcast_shapes as broadcast_shapes
+from symgrad._declared import broadcast_tensors as broadcast_tensors
+from symgrad._declared import broadcast_to as broadcast_to
+from symgrad._declared import cartesian_prod as cartesian_prod
+from symgrad._declared import cat as cat
+from symgrad._declared import ceil as ceil
+from symgrad._declared import ceil_ as ceil_
+from symgrad._declared import chain_matmul as chain_matmul
+from symgrad._declared import chunk as chunk
+from symgrad._declared import clamp as clamp
+from symgrad._declared import clamp_ as clamp_
+from symgrad._declared import clamp_max as clamp_max
+from symgrad._declared import clamp_max_ as clamp_max_
+from symgrad._declared import clamp_min as clamp_min
+from symgrad._declared import clamp_min_ as clamp_min_
+from symgrad._declared import clip as clip
+from symgrad._declared import clip_ as clip_
+from symgrad._declared import clone as clone
+from symgrad._declared import column_stack as column_stack
+from symgrad._declared import complex as complex
+from symgrad._declared import concat as concat
+from symgrad._declared import concatenate as concatenate
+from symgrad._declared import conj as conj
+from symgrad._declared import conj_physical as conj_physical
+from symgrad._declared import conj_physical_ as conj_physical_
+from symgrad._declared import conjugate as conjugate
+from symgrad._declared import copysign as copysign
+from symgrad._declared import cos as cos
+from symgrad._declared import cos_ as cos_
+from symgrad._declared import cosh as cosh
+from symgrad._declared import cosh_ as cosh_
+from symgrad._declared import count_nonzero as count_nonzero
+from symgrad._declared import cummax as cummax
+from symgrad._declared import cummin as cummin
+from symgrad._declared import cumprod as cumprod
+from symgrad._declared import cumsum as cumsum
+from symgrad._declared import deg2rad as deg2rad
+from symgrad._declared import deg2rad_ as deg2rad_
+from symgrad._declared import detach as detach
+from symgrad._declared import detach_ as detach_
+from symgrad._declared import diag as diag
+from symgrad._declared import diag_embed as diag_embed
+from symgrad._declared import diagflat as diagflat
+from symgrad._declared import diagonal as diagonal
+from symgrad._declared import diagonal_scatter as diagonal_scatter
+from symgrad._declared import digamma as digamma
+from symgrad._declared import dist as dist
+from symgrad._declared import div as div
+from symgrad._declared import divide as divide
+from symgrad._declared import dot as dot
+from symgrad._declared import dsplit as dsplit
+from symgrad._declared import dstack as dstack
+from symgrad._declared import einsum as einsum
+from symgrad._declared import elementwise as elementwise
+from symgrad._declared import eq as eq
+from symgrad._declared import erf as erf
+from symgrad._declared import erf_ as erf_
+from symgrad._declared import erfc as erfc
+from symgrad._declared import erfc_ as erfc_
+from symgrad._declared import erfinv as erfinv
+from symgrad._declared import exp as exp
+from symgrad._declared import exp2 as exp2
+from symgrad._declared import exp2_ as exp2_
+from symgrad._declared import exp_ as exp_
+from symgrad._declared import expit as expit
+from symgrad._declared import expm1 as expm1
+from symgrad._declared import expm1_ as expm1_
+from symgrad._declared import fill_ as fill_
+from symgrad._declared import fix as fix
+from symgrad._declared import fix_ as fix_
+from symgrad._declared import flatten as flatten
+from symgrad._declared import flip as flip
+from symgrad._declared import fliplr as fliplr
+from symgrad._declared import flipud as flipud
+from symgrad._declared import float_power as float_power
+from symgrad._declared import floor as floor
+from symgrad._declared import floor_ as floor_
+from symgrad._declared import floor_divide as floor_divide
+from symgrad._declared import fmax as fmax
+from symgrad._declared import fmin as fmin
+from symgrad._declared import fmod as fmod
+from symgrad._declared import frac as frac
+from symgrad._declared import frac_ as frac_
+from symgrad._declared import gather as gather
+from symgrad._declared import gcd as gcd
+from symgrad._declared import gcd_ as gcd_
+from symgrad._declared import ge as ge
+from symgrad._declared import ger as ger
+from symgrad._declared import greater as greater
+from symgrad._declared import greater_equal as greater_equal
+from symgrad._declared import gt as gt
+from symgrad._declared import heaviside as heaviside
+from symgrad._declared import hsplit as hsplit
+from symgrad._declared import hstack as hstack
+from symgrad._declared import hypot as hypot
+from symgrad._declared import i0 as i0
+from symgrad._declared import i0_ as i0_
+from symgrad._declared import igamma as igamma
+from symgrad._declared import igammac as igammac
+from symgrad._declared import imag as imag
+from symgrad._declared import index_add as index_add
+from symgrad._declared import index_copy as index_copy
+from symgrad._declared import index_fill as index_fill
+from symgrad._declared import index_put as index_put
+from symgrad._declared import index_put_ as index_put_
+from symgrad._declared import index_reduce as index_reduce
+from symgrad._declared import index_select as index_select
+from symgrad._declared import inner as inner
+from symgrad._declared import is_conj as is_conj
+from symgrad._declared import is_neg as is_neg
+from symgrad._declared import isclose as isclose
+from symgrad._declared import isfinite as isfinite
+from symgrad._declared import isinf as isinf
+from symgrad._declared import isnan as isnan
+from symgrad._declared import isreal as isreal
+from symgrad._declared import kthvalue as kthvalue
+from symgrad._declared import lcm as lcm
+from symgrad._declared import lcm_ as lcm_
+from symgrad._declared import ldexp as ldexp
+from symgrad._declared import ldexp_ as ldexp_
+from symgrad._declared import le as le
+from symgrad._declared import lerp as lerp
+from symgrad._declared import less as less
+from symgrad._declared import less_equal as less_equal
+from symgrad._declared import lgamma as lgamma
+from symgrad._declared import linear as linear
+from symgrad._declared import log as log
+from symgrad._declared import log10 as log10
+from symgrad._declared import log10_ as log10_
+from symgrad._declared import log1p as log1p
+from symgrad._declared import log1p_ as log1p_
+from symgrad._declared import log2 as log2
+from symgrad._declared import log2_ as log2_
+from symgrad._declared import log_ as log_
+from symgrad._declared import log_softmax as log_softmax
+from symgrad._declared import logaddexp as logaddexp
+from symgrad._declared import logcumsumexp as logcumsumexp
+from symgrad._declared import logical_and as logical_and
+from symgrad._declared import logical_not as logical_not
+from symgrad._declared import logical_or as logical_or
+from symgrad._declared import logical_xor as logical_xor
+from symgrad._declared import logit as logit
+from symgrad._declared import logit_ as logit_
+from symgrad._declared import logsumexp as logsumexp
+from symgrad._declared import lt as lt
+from symgrad._declared import masked_fill as masked_fill
+from symgrad._declared import masked_scatter as masked_scatter
+from symgrad._declared import masked_select as masked_select
+from symgrad._declared import matmul as matmul
+from symgrad._declared import max as max
+from symgrad._declared import maximum as maximum
+from symgrad._declared import mean as mean
+from symgrad._declared import median as median
+from symgrad._declared import meshgrid as meshgrid
+from symgrad._declared import min as min
+from symgrad._declared import minimum as minimum
+from symgrad._declared import mm as mm
+from symgrad._declared import moveaxis as moveaxis
+from symgrad._declared import movedim as movedim
+from symgrad._declared import msort as msort
+from symgrad._declared import mul as mul
+from symgrad._declared import multiply as multiply
+from symgrad._declared import mv as mv
+from symgrad._declared import mvlgamma as mvlgamma
+from symgrad._declared import nan_to_num as nan_to_num
+from symgrad._declared import nan_to_num_ as nan_to_num_
+from symgrad._declared import nanmean as nanmean
+from symgrad._declared import nansum as nansum
+from symgrad._declared import narrow as narrow
+from symgrad._declared import narrow_copy as narrow_copy
+from symgrad._declared import ne as ne
+from symgrad._declared import neg as neg
+from symgrad._declared import neg_ as neg_
+from symgrad._declared import negative as negative
+from symgrad._declared import negative_ as negative_
+from symgrad._declared import nextafter as nextafter
+from symgrad._declared import nonzero as nonzero
+from symgrad._declared import norm as norm
+from symgrad._declared import not_equal as not_equal
+from symgrad._declared import outer as outer
+from symgrad._declared import permute as permute
+from symgrad._declared import polar as polar
+from symgrad._declared import polygamma as polygamma
+from symgrad._declared import positive as positive
+from symgrad._declared import pow as pow
+from symgrad._declared import prod as prod
+from symgrad._declared import put as put
+from symgrad._declared import quantile as quantile
+from symgrad._declared import rad2deg as rad2deg
+from symgrad._declared import rad2deg_ as rad2deg_
+from symgrad._declared import ravel as ravel
+from symgrad._declared import real as real
+from symgrad._declared import reciprocal as reciprocal
+from symgrad._declared import reciprocal_ as reciprocal_
+from symgrad._declared import relu as relu
+from symgrad._declared import relu_ as relu_
+from symgrad._declared import remainder as remainder
+from symgrad._declared import renorm as renorm
+from symgrad._declared import repeat_interleave as repeat_interleave
+from symgrad._declared import reshape as reshape
+from symgrad._declared import resize_as_ as resize_as_
+from symgrad._declared import resolve_conj as resolve_conj
+from symgrad._declared import resolve_neg as resolve_neg
+from symgrad._declared import roll as roll
+from symgrad._declared import rot90 as rot90
+from symgrad._declared import round as round
+from symgrad._declared import round_ as round_
+from symgrad._declared import row_stack as row_stack
+from symgrad._declared import rsqrt as rsqrt
+from symgrad._declared import rsqrt_ as rsqrt_
+from symgrad._declared import rsub as rsub
+from symgrad._declared import scatter as scatter
+from symgrad._declared import scatter_add as scatter_add
+from symgrad._declared import scatter_reduce as scatter_reduce
+from symgrad._declared import select as select
+from symgrad._declared import select_scatter as select_scatter
+from symgrad._declared import sgn as sgn
+from symgrad._declared import sigmoid as sigmoid
+from symgrad._declared import sigmoid_ as sigmoid_
+from symgrad._declared import sign as sign
+from symgrad._declared import sin as sin
+from symgrad._declared import sin_ as sin_
+from symgrad._declared import sinc as sinc
+from symgrad._declared import sinc_ as sinc_
+from symgrad._declared import sinh as sinh
+from symgrad._declared import sinh_ as sinh_
+from symgrad._declared import slice_scatter as slice_scatter
+from symgrad._declared import softmax as softmax
+from symgrad._declared import sort as sort
+from symgrad._declared import split as split
+from symgrad._declared import split_with_sizes as split_with_sizes
+from symgrad._declared import sqrt as sqrt
+from symgrad._declared import sqrt_ as sqrt_
+from symgrad._declared import square as square
+from symgrad._declared import square_ as square_
+from symgrad._declared import squeeze as squeeze
+from symgrad._declared import stack as stack
+from symgrad._declared import std as std
+from symgrad._declared import std_mean as std_mean
+from symgrad._declared import sub as sub
+from symgrad._declared import subtract as subtract
+from symgrad._declared import sum as sum
+from symgrad._declared import swapaxes as swapaxes
+from symgrad._declared import swapdims as swapdims
+from symgrad._declared import t as t
+from symgrad._declared import take as take
+from symgrad._declared import take_along_dim as take_along_dim
+from symgrad._declared import tan as tan
+from symgrad._declared import tan_ as tan_
+from symgrad._declared import tanh as tanh
+from symgrad._declared import tanh_ as tanh_
+from symgrad._declared import tensor_split as tensor_split
+from symgrad._declared import tensordot as tensordot
+from symgrad._declared import tile as tile
+from symgrad._declared import topk as topk
+from symgrad._declared import trace as trace
+from symgrad._declared import transpose as transpose
+from symgrad._declared import tril as tril
+from symgrad._declared import triu as triu
+from symgrad._declared import true_divide as true_divide
+from symgrad._declared import trunc as trunc
+from symgrad._declared import trunc_ as trunc_
+from symgrad._declared import unbind as unbind
+from symgrad._declared import unflatten as unflatten
+from symgrad._declared import unsqueeze as unsqueeze
+from symgrad._declared import vander as vander
+from symgrad._declared import var as var
+from symgrad._declared import var_mean as var_mean
+from symgrad._declared import vdot as vdot
+from symgrad._declared import view_as_complex as view_as_complex
+from symgrad._declared import view_as_real as view_as_real
+from symgrad._declared import vsplit as vsplit
+from symgrad._declared import vstack as vstack
+from symgrad._declared import where as where
+from symgrad._declared import xlogy as xlogy
+from symgrad._declared import xlogy_ as xlogy_
+from symgrad._declared import zero_ as zero_
+
+__all__ = [
+    "BoolTensor",
+    "ByteTensor",
+    "CharTensor",
+    "DoubleTensor",
+    "FloatTensor",
+    "Generator",
+    "HalfTensor",
+    "IntTensor",
+    "LongTensor",
+    "ShortTensor",
+    "Size",
+    "Tensor",
+    "abs",
+    "abs_",
+    "absolute",
+    "acos",
+    "acos_",
+    "acosh",
+    "acosh_",
+    "add",
+    "addbmm",
+    "addcdiv",
+    "addcmul",
+    "addmm",
+    "addmv",
+    "addmv_",
+    "addr",
+    "adjoint",
+    "all",
+    "allclose",
+    "amax",
+    "amin",
+    "aminmax",
+    "angle",
+    "any",
+    "arange",
+    "arccos",
+    "arccos_",
+    "arccosh",
+    "arccosh_",
+    "arcsin",
+    "arcsin_",
+    "arcsinh",
+    "arcsinh_",
+    "arctan",
+    "arctan2",
+    "arctan_",
+    "arctanh",
+    "arctanh_",
+    "argmax",
+    "argmin",
+    "argsort",
+    "argwhere",
+    "as_strided",
+    "as_strided_",
+    "as_tensor",
+    "asarray",
+    "asin",
+    "asin_",
+    "asinh",
+    "asinh_",
+    "atan",
+    "atan2",
+    "atan_",
+    "atanh",
+    "atanh_",
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "autograd",
+    "baddbmm",
+    "bernoulli",
+    "bilinear",
+    "bitwise_and",
+    "bitwise_left_shift",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_right_shift",
+    "bitwise_xor",
+    "bmm",
+    "bool",
+    "bool_",
+    "broadcast_shapes",
+    "broadcast_tensors",
+    "broadcast_to",
+    "can_cast",
+    "cartesian_prod",
+    "cat",
+    "cdouble",
+    "ceil",
+    "ceil_",
+    "cfloat",
+    "chain_matmul",
+    "chunk",
+    "clamp",
+    "clamp_",
+    "clamp_max",
+    "clamp_max_",
+    "clamp_min",
+    "clamp_min_",
+    "clip",
+    "clip_",
+    "clone",
+    "column_stack",
+    "complex",
+    "complex128",
+    "complex64",
+    "concat",
+    "concatenate",
+    "conj",
+    "conj_physical",
+    "conj_physical_",
+    "conjugate",
+    "copysign",
+    "cos",
+    "cos_",
+    "cosh",
+    "cosh_",
+    "count_nonzero",
+    "cummax",
+    "cummin",
+    "cumprod",
+    "cumsum",
+    "deg2rad",
+    "deg2rad_",
+    "derive",
+    "detach",
+    "detach_",
+    "device",
+    "diag",
+    "diag_embed",
+    "diagflat",
+    "diagonal",
+    "diagonal_scatter",
+    "digamma",
+    "dist",
+    "div",
+    "divide",
+    "dot",
+    "double",
+    "dsplit",
+    "dstack",
+    "dtype",
+    "einsum",
+    "elementwise",
+    "empty",
+    "empty_like",
+    "enable_grad",
+    "eq",
+    "equal",
+    "erf",
+    "erf_",
+    "erfc",
+    "erfc_",
+    "erfinv",
+    "exp",
+    "exp2",
+    "exp2_",
+    "exp_",
+    "expit",
+    "explain",
+    "expm1",
+    "expm1_",
+    "eye",
+    "fill_",
+    "finfo",
+    "fix",
+    "fix_",
+    "flatten",
+    "flip",
+    "fliplr",
+    "flipud",
+    "float",
+    "float16",
+    "float32",
+    "float64",
+    "float_power",
+    "floor",
+    "floor_",
+    "floor_divide",
+    "fmax",
+    "fmin",
+    "fmod",
+    "frac",
+    "frac_",
+    "from_dlpack",
+    "from_numpy",
+    "from_sympy",
+    "full",
+    "full_like",
+    "func",
+    "gather",
+    "gcd",
+    "gcd_",
+    "ge",
+    "ger",
+    "get_default_dtype",
+    "get_rng_state",
+    "greater",
+    "greater_equal",
+    "gt",
+    "half",
+    "heaviside",
+    "hsplit",
+    "hstack",
+    "hypot",
+    "i0",
+    "i0_",
+    "igamma",
+    "igammac",
+    "iinfo",
+    "imag",
+    "index_add",
+    "index_copy",
+    "index_fill",
+    "index_put",
+    "index_put_",
+    "index_reduce",
+    "index_select",
+    "inference_mode",
+    "initial_seed",
+    "inner",
+    "int",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
+    "is_anomaly_check_nan_enabled",
+    "is_anomaly_enabled",
+    "is_complex",
+    "is_conj",
+    "is_floating_point",
+    "is_grad_enabled",
+    "is_inference",
+    "is_inference_mode_enabled",
+    "is_neg",
+    "is_nonzero",
+    "is_signed",
+    "is_tensor",
+    "isclose",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "isreal",
+    "kthvalue",
+    "layout",
+    "lcm",
+    "lcm_",
+    "ldexp",
+    "ldexp_",
+    "le",
+    "leaf",
+    "lerp",
+    "less",
+    "less_equal",
+    "lgamma",
+    "linalg",
+    "linear",
+    "linspace",
+    "log",
+    "log10",
+    "log10_",
+    "log1p",
+    "log1p_",
+    "log2",
+    "log2_",
+    "log_",
+    "log_softmax",
+    "logaddexp",
+    "logcumsumexp",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "logit",
+    "logit_",
+    "logspace",
+    "logsumexp",
+    "long",
+    "lt",
+    "manual_seed",
+    "masked_fill",
+    "masked_scatter",
+    "masked_select",
+    "matmul",
+    "max",
+    "maximum",
+    "mean",
+    "median",
+    "meshgrid",
+    "min",
+    "minimum",
+    "mm",
+    "moveaxis",
+    "movedim",
+    "msort",
+    "mul",
+    "multiply",
+    "mv",
+    "mvlgamma",
+    "nan_to_num",
+    "nan_to_num_",
+    "nanmean",
+    "nansum",
+    "narrow",
+    "narrow_copy",
+    "ne",
+    "neg",
+    "neg_",
+    "negative",
+    "negative_",
+    "nextafter",
+    "nn",
+    "no_grad",
+    "nonzero",
+    "norm",
+    "normal",
+    "not_equal",
+    "numel",
+    "ones",
+    "ones_like",
+    "outer",
+    "overrides",
+    "permute",
+    "polar",
+    "polygamma",
+    "positive",
+    "pow",
+    "prod",
+    "promote_types",
+    "put",
+    "quantile",
+    "rad2deg",
+    "rad2deg_",
+    "rand",
+    "rand_like",
+    "randint",
+    "randint_like",
+    "randn",
+    "randn_like",
+    "random",
+    "randperm",
+    "range",
+    "ravel",
+    "real",
+    "reciprocal",
+    "reciprocal_",
+    "relu",
+    "relu_",
+    "remainder",
+    "renorm",
+    "repeat_interleave",
+    "reshape",
+    "resize_as_",
+    "resolve_conj",
+    "resolve_neg",
+    "result_type",
+    "roll",
+    "rot90",
+    "round",
+    "round_",
+    "row_stack",
+    "rsqrt",
+    "rsqrt_",
+    "rsub",
+    "scalar_tensor",
+    "scatter",
+    "scatter_add",
+    "scatter_reduce",
+    "seed",
+    "select",
+    "select_scatter",
+    "set_anomaly_enabled",
+    "set_default_dtype",
+    "set_grad_enabled",
+    "set_printoptions",
+    "set_rng_state",
+    "sgn",
+    "short",
+    "sigmoid",
+    "sigmoid_",
+    "sign",
+    "sin",
+    "sin_",
+    "sinc",
+    "sinc_",
+    "sinh",
+    "sinh_",
+    "slice_scatter",
+    "softmax",
+    "sort",
+    "split",
+    "split_with_sizes",
+    "sqrt",
+    "sqrt_",
+    "square",
+    "square_",
+    "squeeze",
+    "stack",
+    "std",
+    "std_mean",
+    "strided",
+    "sub",
+    "subtract",
+    "sum",
+    "swapaxes",
+    "swapdims",
+    "symbolic_trace",
+    "t",
+    "take",
+    "take_along_dim",
+    "tan",
+    "tan_",
+    "tanh",
+    "tanh_",
+    "tensor",
+    "tensor_split",
+    "tensordot",
+    "tile",
+    "to_sympy",
+    "topk",
+    "trace",
+    "transpose",
+    "tril",
+    "tril_indices",
+    "triu",
+    "triu_indices",
+    "true_divide",
+    "trunc",
+    "trunc_",
+    "uint8",
+    "unbind",
+    "unflatten",
+    "unsqueeze",
+    "utils",
+    "vander",
+    "var",
+    "var_mean",
+    "vdot",
+    "view_as_complex",
+    "view_as_real",
+    "vmap",
+    "vsplit",
+    "vstack",
+    "where",
+    "xlogy",
+    "xlogy_",
+    "zero_",
+    "zeros",
+    "zeros_like",
+]

@@ -1,0 +1,1 @@
+"""PyTorch's face: what users call, by family, and how their arguments are read."""

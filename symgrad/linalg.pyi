@@ -1,0 +1,39 @@
+"""The functions of `symgrad.linalg`, declared.
+
+Written by `python -m tools.stubs`; not to be edited.
+"""
+
+import builtins
+from collections.abc import Iterator, Sequence
+from typing import Any, Self, TypeVar, overload
+
+from numpy import ndarray
+
+from symgrad import return_types
+from symgrad.arguments import device as _device
+from symgrad.expr.dtypes import dtype as _dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.members.layout import layout as _layout
+from symgrad.random import Generator as _Generator
+from symgrad.size import Size as _Size
+from symgrad.tensor import Tensor
+
+#: What computes, and what may stand beside it.
+_T = TypeVar("_T", Tensor, ArrayExpr)
+_Number = builtins.int | builtins.float | builtins.complex
+_Operand = Tensor | ArrayExpr | ndarray[Any, Any]
+
+__all__ = [
+    "norm",
+    "vector_norm",
+]
+
+@overload
+def norm(input: _T, ord: _Number | None = None, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return a norm of vectors, or of matrices where `ord` is given for two axes."""
+@overload
+def norm(input: _T, ord: builtins.str, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return a norm of vectors, or of matrices where `ord` is given for two axes."""
+
+def vector_norm(input: _T, ord: _Number = 2, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
+    """Return the p-norm of the elements, over all axes or some."""

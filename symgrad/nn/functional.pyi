@@ -1,0 +1,141 @@
+"""The functions of `symgrad.nn.functional`, declared.
+
+Written by `python -m tools.stubs`; not to be edited.
+"""
+
+import builtins
+from collections.abc import Iterator, Sequence
+from typing import Any, Self, TypeVar, overload
+
+from numpy import ndarray
+
+from symgrad import return_types
+from symgrad.arguments import device as _device
+from symgrad.expr.dtypes import dtype as _dtype
+from symgrad.expr.node import ArrayExpr
+from symgrad.members.layout import layout as _layout
+from symgrad.random import Generator as _Generator
+from symgrad.size import Size as _Size
+from symgrad.tensor import Tensor
+
+#: What computes, and what may stand beside it.
+_T = TypeVar("_T", Tensor, ArrayExpr)
+_Number = builtins.int | builtins.float | builtins.complex
+_Operand = Tensor | ArrayExpr | ndarray[Any, Any]
+
+from symgrad._declared import bilinear as bilinear
+from symgrad._declared import linear as linear
+from symgrad._declared import log_softmax as log_softmax
+from symgrad._declared import sigmoid as sigmoid
+from symgrad._declared import softmax as softmax
+from symgrad._declared import tanh as tanh
+__all__ = [
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "cross_entropy",
+    "dropout",
+    "elu",
+    "elu_",
+    "gelu",
+    "hardtanh",
+    "hardtanh_",
+    "l1_loss",
+    "leaky_relu",
+    "leaky_relu_",
+    "logsigmoid",
+    "mse_loss",
+    "nll_loss",
+    "normalize",
+    "one_hot",
+    "pad",
+    "relu",
+    "relu6",
+    "relu_",
+    "selu",
+    "selu_",
+    "silu",
+    "softplus",
+    "threshold",
+    "threshold_",
+]
+
+def binary_cross_entropy(input: _T, target: _Operand, weight: _Operand | None = None, size_average: Any = None, reduce: Any = None, reduction: builtins.str = 'mean') -> _T:
+    """Return the cross entropy of probabilities of one of two classes."""
+
+def binary_cross_entropy_with_logits(input: _T, target: _Operand, weight: _Operand | None = None, size_average: Any = None, reduce: Any = None, reduction: builtins.str = 'mean', pos_weight: _Operand | None = None) -> _T:
+    """Return the cross entropy of one of two classes from logits, accurate in both tails."""
+
+def cross_entropy(input: _T, target: _Operand, weight: _Operand | None = None, size_average: Any = None, ignore_index: builtins.int = -100, reduce: Any = None, reduction: builtins.str = 'mean', label_smoothing: builtins.float = 0.0) -> _T:
+    """Return the cross entropy of classes, or of probabilities, from logits."""
+
+def dropout(input: _T, p: builtins.float = 0.5, training: Any = True, inplace: Any = False) -> _T:
+    """Return `input` with each element zero with probability `p`, the others over `1 - p`."""
+
+def elu(input: _T, alpha: builtins.float = 1.0, inplace: Any = False) -> _T:
+    """Return `x` where it is positive, else `alpha*(exp(x) - 1)`."""
+
+def elu_(input: _T, alpha: builtins.float = 1.0) -> _T:
+    """Replace `input` by its `elu`, in place, and return it."""
+
+def gelu(input: _T, *, approximate: builtins.str = 'none') -> _T:
+    """Return `input` times the standard normal distribution function of it."""
+
+def hardtanh(input: _T, min_val: builtins.float = -1.0, max_val: builtins.float = 1.0, inplace: Any = False) -> _T:
+    """Return `input` cut off at `min_val` and `max_val`, where the derivative is 0."""
+
+def hardtanh_(input: _T, min_val: builtins.float = -1.0, max_val: builtins.float = 1.0) -> _T:
+    """Replace `input` by its `hardtanh`, in place, and return it."""
+
+def l1_loss(input: _T, target: _Operand, size_average: Any = None, reduce: Any = None, reduction: builtins.str = 'mean', weight: _Operand | None = None) -> _T:
+    """Return the mean of absolute differences; the arguments are those of `mse_loss`."""
+
+def leaky_relu(input: _T, negative_slope: builtins.float = 0.01, inplace: Any = False) -> _T:
+    """Return `x` where it is positive, else `negative_slope*x`."""
+
+def leaky_relu_(input: _T, negative_slope: builtins.float = 0.01) -> _T:
+    """Replace `input` by its `leaky_relu`, in place, and return it."""
+
+def logsigmoid(input: _T) -> _T:
+    """Return `log(sigmoid(input))`, accurate in both tails."""
+
+def mse_loss(input: _T, target: _Operand, size_average: Any = None, reduce: Any = None, reduction: builtins.str = 'mean', weight: _Operand | None = None) -> _T:
+    """Return the mean of squared differences (or their sum, or each of them)."""
+
+def nll_loss(input: _T, target: _Operand, weight: _Operand | None = None, size_average: Any = None, ignore_index: builtins.int = -100, reduce: Any = None, reduction: builtins.str = 'mean') -> _T:
+    """Return the negative log-likelihood of classes."""
+
+def normalize(input: _T, p: builtins.float = 2.0, dim: builtins.int = 1, eps: builtins.float = 1e-12, out: Tensor | None = None) -> _T:
+    """Return `input` divided by its p-norm along `dim`, or by `eps` where that is greater."""
+
+def one_hot(tensor: _T, num_classes: builtins.int = -1) -> _T:
+    """Return 1 at the class of each element along a new last axis, else 0."""
+
+def pad(input: _T, pad: Sequence[builtins.int], mode: builtins.str = 'constant', value: builtins.float | None = None) -> _T:
+    """Add elements around an array; `nn.functional.pad`."""
+
+def relu(input: _T, inplace: Any = False) -> _T:
+    """Return the positive part of each element of `input`; its derivative at 0 is 0."""
+
+def relu6(input: _T, inplace: Any = False) -> _T:
+    """Return `input` cut off at 0 and 6, where the derivative is 0."""
+
+def relu_(input: _T) -> _T:
+    """Replace `input` by its `relu`, in place, and return it."""
+
+def selu(input: _T, inplace: Any = False) -> _T:
+    """Return the self-normalising `elu`, whose two constants are fixed."""
+
+def selu_(input: _T) -> _T:
+    """Replace `input` by its `selu`, in place, and return it."""
+
+def silu(input: _T, inplace: Any = False) -> _T:
+    """Return `input * sigmoid(input)`."""
+
+def softplus(input: _T, beta: builtins.float = 1, threshold: builtins.float = 20) -> _T:
+    """Return `log(1 + exp(beta*x)) / beta`; `x` itself where `beta*x > threshold`."""
+
+def threshold(input: _T, threshold: builtins.float, value: builtins.float, inplace: Any = False) -> _T:
+    """Return `x` where it is greater than `threshold`, else `value`."""
+
+def threshold_(input: _T, threshold: builtins.float, value: builtins.float) -> _T:
+    """Replace `input` by its `threshold`, in place, and return it."""
