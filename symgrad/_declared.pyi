@@ -1335,7 +1335,7 @@ def nonzero(input: _T, *, out: Tensor | None = None) -> _T:
 def nonzero(input: _T, *, as_tuple: builtins.bool) -> _T:
     """Return the indices of the elements that are not zero, one row each."""
 
-def norm(input: _T, p: builtins.float | builtins.str | None = 'fro', dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None) -> _T:
+def norm(input: _T, p: builtins.float | builtins.str | None = 'fro', dim: Any = None, keepdim: Any = False, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None) -> _T:
     """Return the p-norm of the elements, over all axes or some."""
 
 @overload
@@ -2982,7 +2982,7 @@ class Methods:
     def nonzero(self, *, as_tuple: builtins.bool) -> Self:
         """Return the indices of the elements that are not zero, one row each."""
 
-    def norm(self, p: builtins.float | builtins.str | None = 'fro', dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+    def norm(self, p: builtins.float | builtins.str | None = 'fro', dim: Any = None, keepdim: Any = False, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
         """Return the p-norm of the elements, over all axes or some."""
 
     def normal_(self, mean: builtins.float = 0.0, std: builtins.float = 1.0, *, generator: _Generator | None = None) -> Self:

@@ -216,6 +216,11 @@ class Primitive(ArrayExpr):
     #: Which of two operands PyTorch has overloads for where it is a number: the "last", "either",
     #: or none.
     numbers: ClassVar[str] = ""
+    #: What changes an operand in place: a "method", also a "function", or "none"; by default a
+    #: function of one operand has both, one of two a method.
+    in_place: ClassVar[str] = ""
+    #: The same of the further names, where it differs.
+    aliases_in_place: ClassVar[str] = ""
     #: Whether PyTorch's function of the name has an `out`.
     receives: ClassVar[bool] = True
     #: Simplifying rewrites that `of` tries; filled by `symgrad.simplify`. Those of derivatives are

@@ -17,6 +17,7 @@ from symgrad.functions.schema import Schema
 __all__ = [
     "BODIES",
     "FUNCTIONS",
+    "IN_PLACE",
     "IN_PLACE_FORMS",
     "METHODS",
     "OPERATORS",
@@ -24,6 +25,7 @@ __all__ = [
     "SCHEMAS",
     "SPACES",
     "TENSOR_METHODS",
+    "describe",
     "described",
     "in_place",
     "install",
@@ -44,6 +46,8 @@ SCHEMAS: dict[tuple[str, bool], Schema] = {}
 METHODS: dict[str, Callable[..., Any]] = {}
 # Those that change the tensor, and that expressions have not.
 TENSOR_METHODS: dict[str, Callable[..., Any]] = {}
+# Which methods have a form in place, and whether that is a "function" of the module as well.
+IN_PLACE: dict[str, str] = {}
 # What methods in place compute, where that is not what the method of their name does.
 IN_PLACE_FORMS: dict[str, Callable[..., Any]] = {}
 # Python's special methods, as functions of the operands in the order Python passes them.
@@ -96,6 +100,7 @@ def public(
     python: bool = False,
     numbers: bool = False,
     call: str | None = None,
+    in_place: str = "none",
 ) -> Callable[[F], F]:
     """Enter a function in the tables.
 
@@ -116,13 +121,15 @@ def public(
         Whether numbers count as tensors, though the texts do not say it.
     call : str, optional
         The name in messages, where it is not the last part of that in the texts.
+    in_place : str
+        What changes the first argument in place: a "method", also a "function", or "none".
     """
     options: Any = {"python": python, "numbers": numbers, "call": call}
 
     def enter(f: F) -> F:
         plain = Schema(texts)
         name = plain.name
-        _describe(plain, f)
+        describe(plain, f)
         f.__name__ = f.__qualname__ = name.rpartition(".")[2]
         BODIES.update(dict.fromkeys((name, *aliases), f))
         for n in (name, *aliases):
@@ -137,6 +144,8 @@ def public(
                 schema = Schema(texts, own, method=True, **options)
                 SCHEMAS[n, True] = schema
                 METHODS[n] = bound(schema, f)
+        if in_place != "none":
+            IN_PLACE.update(dict.fromkeys((name, *aliases), in_place))
         for n in operators:
             OPERATORS[n] = f
         return f
@@ -144,20 +153,25 @@ def public(
     return enter
 
 
-def _describe(schema: Schema, f: Callable[..., Any]) -> None:
+def describe(schema: Schema, f: Callable[..., Any]) -> None:
     """Add to a docstring the parameters that a schema has and the docstring does not describe."""
     described(f, [(p.name, f"{p.name}={p.default}") for p in schema.names.values()])
 
 
-def tensor_method(*texts: str) -> Callable[[F], F]:
-    """Enter a method that tensors have and expressions have not, since it changes the tensor."""
+def tensor_method(*texts: str, function: bool = False) -> Callable[[F], F]:
+    """Enter a method that tensors have and expressions have not, since it changes the tensor.
+
+    It is a function of the module, too, where `function`.
+    """
 
     def enter(f: F) -> F:
         schema = Schema(texts, method=True, formulas=False)
-        _describe(schema, f)
+        describe(schema, f)
         SCHEMAS[schema.name, True] = schema
         BODIES[schema.name] = f
         TENSOR_METHODS[schema.name] = bound(schema, f)
+        if function:
+            IN_PLACE[schema.name.removesuffix("_")] = "function"
         return f
 
     return enter

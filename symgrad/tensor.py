@@ -16,6 +16,7 @@ from symgrad.autograd.record import (
     Recorded,
     binary,
     compute_one,
+    constant,
     record,
     retyped,
     set_result_class,
@@ -76,6 +77,7 @@ class Tensor(_Base, metaclass=TensorType):
     #: Whether it is an instance of `nn.Parameter`, whatever its class.
     _is_param: bool = False
     _record = staticmethod(record)
+    _constant = staticmethod(constant)
     _compute_one = staticmethod(compute_one)
     #: The recording form of each elementwise function of one operand.
     _short: ClassVar[dict[type[Primitive], Callable[[Any], Any]]] = {}

@@ -25,6 +25,7 @@ from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.functions.kinds import Unfit, type_name
 from symgrad.functions.schema import (
     NOT_GIVEN,
+    NUMPY_NAMES,
     Beside,
     Misfit,
     Overload,
@@ -40,6 +41,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 #: Parameters that say nothing here: there is one device, and elements lie in the order of the axes.
 _IGNORED = frozenset(("out", "memory_format", "non_blocking", "implicit"))
+
+_SPELLED = frozenset(NUMPY_NAMES)
 
 #: What a usual call returns that is none.
 _UNUSUAL: Any = object()
@@ -123,7 +126,10 @@ def bound(schema: Schema, body: Callable[..., Any]) -> Callable[..., Any]:
             usual = _usual(schema, body)
         if not declared:
             try:
-                result = usual(*args, **kwargs)
+                if kwargs and not _SPELLED.isdisjoint(kwargs):
+                    result = usual(*args, **respelled(kwargs, schema.names))
+                else:
+                    result = usual(*args, **kwargs)
                 if result is not _UNUSUAL:
                     return result
             except Exception as error:
@@ -132,7 +138,7 @@ def bound(schema: Schema, body: Callable[..., Any]) -> Callable[..., Any]:
                     if other is None:
                         raise
         if other is None:
-            return _unusual(schema, body, call, usual, args, kwargs)
+            return _unusual(schema, body, usual, args, kwargs)
         try:
             raise other
         finally:
@@ -141,6 +147,7 @@ def bound(schema: Schema, body: Callable[..., Any]) -> Callable[..., Any]:
     for name in ("__module__", "__doc__"):
         setattr(call, name, getattr(body, name))
     call.__name__ = call.__qualname__ = schema.call
+    schema.function = call
     call.__wrapped__ = body  # type: ignore[attr-defined]
     call.__signature__ = SchemaSignature(schema, body)  # type: ignore[attr-defined]
     return call
@@ -381,7 +388,6 @@ def reads(*texts: str, python: bool = True) -> Callable[[F], F]:
 def _unusual(
     schema: Schema,
     body: Callable[..., Any],
-    call: Callable[..., Any],
     usual: Callable[..., Any],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
@@ -389,7 +395,7 @@ def _unusual(
     """Serve a call that is not as usual, or may be answered by an argument."""
     found = overriding(args, kwargs)
     if found:
-        result = dispatch(call, found, args, kwargs)
+        result = dispatch(schema.function, found, args, kwargs)
         if result is NotImplemented:
             kind = "Tensor." if schema.method else ""
             raise refused(f"torch.{kind}{schema.name}", found, compiled=not schema.python)
@@ -454,10 +460,7 @@ def _first_fit(
                 return overload, overload.find(given, read, beside)
             except Misfit:
                 continue
-    refusal = schema.refusal(given, kwargs)
-    if refusal is None:  # PyTorch has a method of the name, whose arguments do not fit
-        refusal = TypeError(f"{schema.call}(): the arguments do not fit")
-    raise refusal
+    raise schema.refusal(given, kwargs) or TypeError(f"{schema.call}(): the arguments do not fit")
 
 
 def _of_python(
@@ -467,7 +470,10 @@ def _of_python(
     (overload,) = schema.overloads
     refusal = overload.misfit(given, kwargs, Beside.of(args, kwargs))
     if refusal is not None:
-        raise refusal
+        try:
+            raise refusal
+        finally:
+            del refusal  # its traceback holds the variables
     values = dict(kwargs)
     for i, p in enumerate(overload.parameters):
         if p.kind.endswith("..."):
@@ -594,7 +600,7 @@ def _signature_parameters(schema: Schema, taken: Container[str]) -> list[inspect
     return found
 
 
-@functools.cache
+@functools.lru_cache(maxsize=4096)
 def _layout(body: Callable[..., Any]) -> tuple[list[str], str, list[str]]:
     """Return the names that the body takes by position, after a star, and by keyword alone."""
     kinds = inspect.Parameter

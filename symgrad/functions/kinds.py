@@ -187,7 +187,7 @@ def _tensors(x: Any) -> Any:
     return x
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1024)
 def kind_of(text: str) -> Kind:
     """Return the kind that a schema calls `text`, as in "int[1]?"; `a|b` is either.
 

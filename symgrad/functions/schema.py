@@ -11,7 +11,7 @@ import ast
 import enum
 import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -323,6 +323,9 @@ class Schema:
         Whether formulas count as tensors.
     """
 
+    #: The public function that reads its arguments by the schema.
+    function: Callable[..., Any]
+
     def __init__(
         self,
         texts: Sequence[str],
@@ -444,5 +447,5 @@ class Schema:
 
 
 def respelled(kwargs: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keywords with NumPy's names in the place of PyTorch's, where these are known."""
+    """Return keywords with PyTorch's names in the place of NumPy's, but for those it knows."""
     return {k if k in known else NUMPY_NAMES.get(k, k): v for k, v in kwargs.items()}

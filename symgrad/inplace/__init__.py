@@ -8,10 +8,9 @@ from symgrad.inplace.allowed import check_modifiable
 from symgrad.inplace.change import adopt, exchanged, new_identity, require
 from symgrad.inplace.items import set_item
 from symgrad.inplace.memory import leave
-from symgrad.inplace.methods import IN_PLACE, install_in_place
+from symgrad.inplace.methods import install_in_place
 
 __all__ = [
-    "IN_PLACE",
     "adopt",
     "check_modifiable",
     "drawing",

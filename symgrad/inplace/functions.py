@@ -8,26 +8,15 @@ from typing import Any
 
 from symgrad.arguments import tensor_argument
 from symgrad.functions.binding import bound
-from symgrad.public import SCHEMAS
+from symgrad.public import IN_PLACE, SCHEMAS, describe
 
-__all__ = ["NAMES", "in_place_functions"]
-
-#: The methods in place that PyTorch has as functions, too.
-NAMES: tuple[str, ...] = (
-    "abs_", "acos_", "acosh_", "addmv_", "arccos_", "arccosh_", "arcsin_", "arcsinh_", "arctan_",
-    "arctanh_", "as_strided_", "asin_", "asinh_", "atan_", "atanh_", "ceil_", "clamp_",
-    "clamp_max_", "clamp_min_", "clip_", "conj_physical_", "cos_", "cosh_", "deg2rad_", "detach_",
-    "erf_", "erfc_", "exp2_", "exp_", "expm1_", "fill_", "fix_", "floor_", "frac_", "gcd_", "i0_",
-    "index_put_", "lcm_", "ldexp_", "log10_", "log1p_", "log2_", "log_", "logit_", "nan_to_num_",
-    "neg_", "negative_", "rad2deg_", "reciprocal_", "relu_", "resize_as_", "round_", "rsqrt_",
-    "sigmoid_", "sin_", "sinc_", "sinh_", "sqrt_", "square_", "tan_", "tanh_", "trunc_", "xlogy_",
-    "zero_",
-)  # fmt: skip
+__all__ = ["in_place_functions"]
 
 
 def in_place_functions(cls: type[Any]) -> dict[str, Callable[..., Any]]:
     """Return the functions, made of the methods of the class of tensors."""
-    return {name: _function(name, getattr(cls, name)) for name in NAMES}
+    names = ["detach_", *[f"{name}_" for name, kind in IN_PLACE.items() if kind == "function"]]
+    return {name: _function(name, getattr(cls, name)) for name in names}
 
 
 def _function(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
@@ -39,4 +28,6 @@ def _function(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
 
     changed.__signature__ = inspect.signature(method)  # type: ignore[attr-defined]
     changed.__doc__ = method.__doc__
-    return bound(schema.in_place(name), changed)
+    own = schema.in_place(name)
+    describe(own, changed)
+    return bound(own, changed)

@@ -82,6 +82,7 @@ def resize_(self: Any, size: Shape) -> Any:
 
 @tensor_method(
     "resize_as_(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor",
+    function=True,
 )
 def resize_as_(self: Any, the_template: Any) -> Any:
     """Give the tensor the shape of another one, as `resize_` does.
@@ -133,6 +134,7 @@ def _resized(self: Any, shape: Shape) -> Any:
 
 @tensor_method(
     "as_strided_(Tensor self, int[] size, int[] stride, int? storage_offset=None) -> Tensor",
+    function=True,
 )
 def as_strided_(
     self: Any, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None

@@ -37,6 +37,7 @@ from symgrad.ops.reshaping import reshape
 from symgrad.ops.subscripts import read_by_index, resolve_indices
 from symgrad.public import (
     BODIES,
+    IN_PLACE,
     IN_PLACE_FORMS,
     METHODS,
     PROPERTIES,
@@ -45,27 +46,7 @@ from symgrad.public import (
     tensor_method,
 )
 
-__all__ = ["IN_PLACE", "install_in_place"]
-
-#: The methods that have a form in place, where the operation itself exists.
-IN_PLACE: tuple[str, ...] = (
-    "abs", "absolute", "acos", "acosh", "add", "addbmm", "addcdiv", "addcmul", "addmm", "addmv",
-    "addr", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "asin",
-    "asinh", "atan", "atan2", "atanh", "baddbmm", "bitwise_and", "bitwise_not", "bitwise_or",
-    "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "ceil", "clamp", "clamp_max",
-    "clamp_min", "clip", "conj_physical", "copysign", "cos", "cosh", "cumprod", "cumsum",
-    "deg2rad", "digamma", "div", "divide", "eq", "erf", "erfc", "erfinv", "exp", "exp2",
-    "expm1", "fix", "float_power", "floor", "floor_divide", "fmod", "frac", "gcd", "ge",
-    "greater", "greater_equal", "gt", "heaviside", "hypot", "i0", "igamma", "igammac",
-    "index_add", "index_copy", "index_fill", "index_put", "index_reduce", "lcm", "ldexp", "le",
-    "lerp", "less", "less_equal", "lgamma", "log", "log10", "log1p", "log2", "logical_and",
-    "logical_not", "logical_or", "logical_xor", "logit", "lt", "masked_fill", "masked_scatter",
-    "mul", "multiply", "mvlgamma", "nan_to_num", "ne", "neg", "negative", "nextafter",
-    "not_equal", "polygamma", "pow", "put", "rad2deg", "reciprocal", "relu", "remainder",
-    "renorm", "round", "rsqrt", "scatter", "scatter_add", "scatter_reduce", "sgn", "sigmoid",
-    "sign", "sin", "sinc", "sinh", "sqrt", "square", "sub", "subtract", "tan", "tanh", "tril",
-    "triu", "true_divide", "trunc", "xlogy",
-)  # fmt: skip
+__all__ = ["install_in_place"]
 
 # Where PyTorch lets operands overlap: products of matrices are computed before they are written.
 _OVERLAP_ALLOWED = frozenset(
@@ -247,7 +228,7 @@ def _operator(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
-@tensor_method("zero_(Tensor self) -> Tensor")
+@tensor_method("zero_(Tensor self) -> Tensor", function=True)
 def zero_(self: Any) -> Any:
     """Fill with zeros, in place.
 
@@ -264,6 +245,7 @@ def zero_(self: Any) -> Any:
 @tensor_method(
     "fill_(Tensor self, Tensor value) -> Tensor",
     "fill_(Tensor self, Scalar value) -> Tensor",
+    function=True,
 )
 def fill_(self: Any, value: Any) -> Any:
     """Fill with a number or a 0-d tensor, in place.
@@ -375,7 +357,7 @@ def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
 def install_in_place(cls: type[Any]) -> None:
     """Give the class of tensors its methods and operators in place."""
     for name in IN_PLACE:
-        if name in METHODS:
+        if IN_PLACE[name] != "none" and f"{name}_" not in TENSOR_METHODS:
             setattr(cls, f"{name}_", _method(name))
     for name in _RESHAPING:
         if name in METHODS:

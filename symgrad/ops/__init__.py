@@ -63,7 +63,7 @@ from symgrad.ops import (
     where,
 )
 from symgrad.primitive import PRIMITIVES, Elementwise, Primitive, bind
-from symgrad.public import FUNCTIONS, METHODS, OPERATORS, install, public
+from symgrad.public import FUNCTIONS, IN_PLACE, METHODS, OPERATORS, install, public
 
 __all__ = [
     "BINARY_OPERATORS",
@@ -206,7 +206,10 @@ def _fill_tables() -> None:
         if make is not None:
             texts = [f"{name}({arguments}) -> Tensor" for arguments in _arguments(cls)]
             numbers = bool(cls.numbers_are_edges)
-            public(*texts, aliases=cls.aliases, numbers=numbers)(make(cls, name))
+            in_place = cls.in_place or ("function" if cls.arity == 1 else "method")
+            public(*texts, aliases=cls.aliases, numbers=numbers, in_place=in_place)(make(cls, name))
+            if cls.aliases_in_place:
+                IN_PLACE.update(dict.fromkeys(cls.aliases, cls.aliases_in_place))
     for name, cls in BINARY_OPERATORS.items():
         OPERATORS[f"__{name}__"] = _operator(cls, reflected=False)
         if not issubclass(cls, comparison.Comparison):

@@ -13,7 +13,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.arguments import changeable, number_argument
+from symgrad.ops.arguments import changeable
 from symgrad.ops.kinds import Tuned
 from symgrad.ops.samples import ANY
 from symgrad.ops.trigonometric import _sinoverx, sinoverx
@@ -221,8 +221,8 @@ def hardtanh_function(
     """
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
-    low = number_argument("hardtanh", "min_val", min_val, 2)
-    high = number_argument("hardtanh", "max_val", max_val, 3)
+    low = min_val
+    high = max_val
     return _applied(hardtanh, (input, low, high), inplace)
 
 
@@ -262,7 +262,6 @@ def elu_function(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
     >>> torch.nn.functional.elu(torch.tensor([-1.0, 0.0, 2.0]), alpha=0.5)
     tensor([-0.3161,  0.0000,  2.0000])
     """
-    alpha = number_argument("elu", "alpha", alpha, 2)
     return _applied(elu, (input, alpha), inplace, (1.0, 1.0))
 
 
@@ -297,7 +296,7 @@ def leaky_relu_function(input: Any, negative_slope: float = 0.01, inplace: bool 
     >>> torch.nn.functional.leaky_relu(torch.tensor([-10.0, 2.0]), 0.1)
     tensor([-1.,  2.])
     """
-    slope = number_argument("leaky_relu", "negative_slope", negative_slope, 2)
+    slope = negative_slope
     return _applied(leaky_relu, (input, slope), inplace)
 
 
@@ -315,8 +314,7 @@ def threshold_function(input: Any, threshold: float, value: float, inplace: bool
     >>> torch.nn.functional.threshold(torch.tensor([-1.0, 0.5, 2.0]), 1.0, -7.0)
     tensor([-7., -7.,  2.])
     """
-    bound = number_argument("threshold", "threshold", threshold, 2)
-    value = number_argument("threshold", "value", value, 3)
+    bound = threshold
     return _applied(_threshold, (input, bound, value), inplace)
 
 

@@ -12,12 +12,11 @@ import numpy as np
 
 from symgrad.expr.dtypes import Category, bool_, dtype, promote
 from symgrad.expr.shapes import Shape
-from symgrad.ops.arguments import number_argument, number_as
+from symgrad.ops.arguments import number_as
 from symgrad.ops.axes import cpp_name
 from symgrad.ops.casting import convert
 from symgrad.ops.contraction import Mismatch, addmm, equation
 from symgrad.ops.product_errors import (
-    check_tensors,
     dtype_of,
     refuse_bmm,
     refuse_dot,
@@ -53,13 +52,12 @@ def _factors(call: str, input: Any, beta: Any, alpha: Any) -> tuple[Any, ...]:
 
 def _factor(call: str, name: str, value: Any, kind: dtype) -> Any:
     """Return a factor as PyTorch takes it: of the kind of the operands, cut to an integer."""
-    made = number_as(number_argument(call, name, value), kind)
+    made = number_as(value, kind)
     return bool(made) if kind is bool_ else made
 
 
 def _addr_factor(name: str, value: Any, kind: dtype) -> Any:
     """Return a factor of `addr`, which alone looks at what kind of number it is."""
-    value = number_argument("addr", name, value)
     if isinstance(value, bool) and kind is not bool_:
         raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
     if kind.category < Category.FLOAT and isinstance(value, (float, complex)):
@@ -74,6 +72,7 @@ def _addr_factor(name: str, value: Any, kind: dtype) -> Any:
     "+addmm(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor? out=None) -> Tensor",
     "-addmm(Scalar beta, Tensor self, Scalar alpha, Tensor mat1, Tensor mat2) -> Tensor",
     "-addmm(Scalar beta, Tensor self, Tensor mat1, Tensor mat2) -> Tensor",
+    in_place="method",
 )
 def _addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * (mat1 @ mat2)`.
@@ -86,7 +85,6 @@ def _addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -
     tensor([[16., 26.],
             [16., 26.]])
     """
-    check_tensors("addmm", ("input", input), ("mat1", mat1), ("mat2", mat2))
     factors = _factors("addmm", input, beta, alpha)
     try:
         return bind(addmm, (input, mat1, mat2, *factors), (MM[0], "AddmmBackward0"))
@@ -98,6 +96,7 @@ def _addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -
     "addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor? out=None) -> Tensor",
     "-addmv(Scalar beta, Tensor self, Scalar alpha, Tensor mat, Tensor vec) -> Tensor",
     "-addmv(Scalar beta, Tensor self, Tensor mat, Tensor vec) -> Tensor",
+    in_place="function",
 )
 def _addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * (mat @ vec)`.
@@ -108,7 +107,6 @@ def _addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> 
     >>> torch.addmv(torch.tensor([10.0, 20.0]), torch.ones(2, 3), torch.ones(3), beta=0.5)
     tensor([ 8., 13.])
     """
-    check_tensors("addmv", ("input", input), ("mat", mat), ("vec", vec))
     factors = _factors("addmv", input, beta, alpha)
     try:
         return bind(addmm, (input, mat, vec, *factors), (MV[0], "AddmvBackward0"))
@@ -121,6 +119,7 @@ def _addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> 
     "addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor? out=None) -> Tensor",
     "-addr(Scalar beta, Tensor self, Scalar alpha, Tensor vec1, Tensor vec2) -> Tensor",
     "-addr(Scalar beta, Tensor self, Tensor vec1, Tensor vec2) -> Tensor",
+    in_place="method",
 )
 def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * outer(vec1, vec2)`.
@@ -132,7 +131,6 @@ def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     tensor([[30., 40.],
             [60., 80.]])
     """
-    check_tensors("addr", ("input", input), ("vec1", vec1), ("vec2", vec2))
     kinds = [dtype_of(x) for x in (input, vec1, vec2)]
     if len(set(kinds)) > 1:  # the one of these functions that promotes
         kind = reduce(promote, kinds)
@@ -157,6 +155,7 @@ def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     "+baddbmm(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor? out=None) -> Tensor",
     "-baddbmm(Scalar beta, Tensor self, Scalar alpha, Tensor batch1, Tensor batch2) -> Tensor",
     "-baddbmm(Scalar beta, Tensor self, Tensor batch1, Tensor batch2) -> Tensor",
+    in_place="method",
 )
 def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * bmm(batch1, batch2)`.
@@ -168,7 +167,6 @@ def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any 
     tensor([[[1.5000, 1.5000],
              [1.5000, 1.5000]]])
     """
-    check_tensors("baddbmm", ("input", input), ("batch1", batch1), ("batch2", batch2))
     a, b = tuple(batch1.shape), tuple(batch2.shape)
     factors = _factors("baddbmm", input, beta, alpha)
     try:
@@ -188,6 +186,7 @@ def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any 
     "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor? out=None) -> Tensor",
     "-addbmm(Scalar beta, Tensor self, Scalar alpha, Tensor batch1, Tensor batch2) -> Tensor",
     "-addbmm(Scalar beta, Tensor self, Tensor batch1, Tensor batch2) -> Tensor",
+    in_place="method",
 )
 def _addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * bmm(batch1, batch2).sum(0)`.
@@ -199,7 +198,6 @@ def _addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any =
     tensor([[15., 15.],
             [15., 15.]])
     """
-    check_tensors("addbmm", ("input", input), ("batch1", batch1), ("batch2", batch2))
     a, b = tuple(batch1.shape), tuple(batch2.shape)
     factors = _factors("addbmm", input, beta, alpha)
     try:
@@ -249,7 +247,6 @@ def _linear(input: Any, weight: Any, bias: Any = None) -> Any:
     >>> torch.nn.functional.linear(torch.tensor([3.0, 4.0]), weight, torch.tensor([0.5, 0.5]))
     tensor([3.5000, 8.5000])
     """
-    check_tensors("linear", ("input", input), ("weight", weight))
     a, w = len(input.shape), len(weight.shape)
     if not a or not w:
         raise RuntimeError(
@@ -312,7 +309,6 @@ def _bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
     >>> torch.bilinear(x, y, torch.ones(1, 2, 2), torch.tensor([0.5]))
     tensor([[21.5000]])
     """
-    check_tensors("bilinear", ("input1", input1), ("input2", input2), ("weight", weight))
     a, b, w = tuple(input1.shape), tuple(input2.shape), tuple(weight.shape)
     if len(a) != len(b):
         raise RuntimeError(f"bilinear(): input dimensions do not match: got {len(a)} and {len(b)}")

@@ -17,7 +17,6 @@ from symgrad.expr.dtypes import Category, bool_, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.functions.schema import NOT_GIVEN
-from symgrad.ops.arguments import number_argument
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.primitive import Elementwise, Level, Notation, bind
 from symgrad.public import public
@@ -296,6 +295,7 @@ _SCALED_LEVELS = (Level.SUM, Level.PRODUCT + 1, Level.PRODUCT)
     "add(Tensor self, Tensor other, *, Scalar alpha=1, Tensor? out=None) -> Tensor",
     "-add(Tensor self, Scalar alpha, Tensor other) -> Tensor",
     numbers=True,
+    in_place="method",
 )
 def _add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """Return `input + alpha * other`, broadcast.
@@ -307,7 +307,6 @@ def _add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     tensor([[21., 22.],
             [41., 42.]])
     """
-    alpha = number_argument("add", "alpha", alpha)
     if alpha == 1:
         return bind(add, (input, other))
     return bind(add_scaled, (input, other, alpha))
@@ -317,6 +316,7 @@ def _add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     "sub(Tensor self, Tensor other, *, Scalar alpha=1, Tensor? out=None) -> Tensor",
     "-sub(Tensor self, Scalar alpha, Tensor other) -> Tensor",
     numbers=True,
+    in_place="method",
 )
 def _sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """Return `input - alpha * other`, broadcast.
@@ -327,7 +327,6 @@ def _sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     >>> torch.sub(torch.tensor([1.0, 2.0]), torch.tensor([10.0, 20.0]), alpha=0.5)
     tensor([-4., -8.])
     """
-    alpha = number_argument("sub", "alpha", alpha)
     if alpha == 1:
         return bind(sub, (input, other))
     return bind(sub_scaled, (input, other, alpha))
@@ -337,6 +336,7 @@ def _sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     "subtract(Tensor self, Tensor other, *, Scalar alpha=1, Tensor? out=None) -> Tensor",
     "subtract(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
     numbers=True,
+    in_place="method",
 )
 def _subtract(input: Any, other: Any, alpha: Any = 1) -> Any:
     """Return `input - alpha * other`, broadcast; `sub` under another name.
@@ -355,6 +355,7 @@ def _subtract(input: Any, other: Any, alpha: Any = 1) -> Any:
     "div(Tensor self, Tensor other, *, str? rounding_mode, Tensor? out=None) -> Tensor",
     "div(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
     numbers=True,
+    in_place="method",
 )
 def _div(input: Any, other: Any, *, rounding_mode: Any = NOT_GIVEN) -> Any:
     """Return `input / other`, broadcast; a rounded quotient has zero derivatives.
@@ -393,6 +394,7 @@ def _div(input: Any, other: Any, *, rounding_mode: Any = NOT_GIVEN) -> Any:
     "divide(Tensor self, Scalar other) -> Tensor",
     "divide(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
     numbers=True,
+    in_place="method",
 )
 def _divide(input: Any, other: Any, *, rounding_mode: Any = NOT_GIVEN) -> Any:
     """Return `input / other`, as `div`.
@@ -415,6 +417,7 @@ def _divide(input: Any, other: Any, *, rounding_mode: Any = NOT_GIVEN) -> Any:
     "multiply(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
     "multiply(Tensor self, Scalar other) -> Tensor",
     numbers=True,
+    in_place="method",
 )
 def _multiply(input: Any, other: Any) -> Any:
     """Return `input * other`, broadcast.
@@ -432,6 +435,7 @@ def _multiply(input: Any, other: Any) -> Any:
     "true_divide(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
     "true_divide(Tensor self, Scalar other) -> Tensor",
     numbers=True,
+    in_place="method",
 )
 def _true_divide(input: Any, other: Any) -> Any:
     """Return `input / other`, broadcast.
@@ -502,7 +506,6 @@ def _rsub(input: Any, other: Any, alpha: Any = 1) -> Any:
     >>> torch.rsub(torch.tensor([1.0, 2.0]), 10)
     tensor([9., 8.])
     """
-    alpha = number_argument("rsub", "alpha", alpha)
     if alpha == 1:
         return bind(rsub, (input, other))
     return bind(rsub_scaled, (input, other, alpha))

@@ -169,6 +169,7 @@ class ne(Comparison):
 class Test(Elementwise, abstract=True):
     """A question to each element; the answer is bool and has no derivative."""
 
+    in_place = "none"
     poles: ClassVar[tuple[int, ...] | None] = ()
     result = "bool"
     differentiable = False

@@ -78,6 +78,7 @@ def _conj(input: Any) -> Any:
 
 @public(
     "conj_physical(Tensor self, *, Tensor? out=None) -> Tensor",
+    in_place="function",
 )
 def _conj_physical(input: Any) -> Any:
     """Return the complex conjugate, in memory of its own; real tensors themselves.
@@ -197,6 +198,7 @@ class angle(_Part):
     tensor([0.0000, 3.1416])
     """
 
+    in_place = "none"
     ulps = 4
     frees = True
     scalar = sympy.arg

@@ -13,7 +13,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, Const, as_expr
-from symgrad.ops.arguments import changeable, number_argument
+from symgrad.ops.arguments import changeable
 from symgrad.ops.arithmetic import add
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.kinds import OfResult, Steady, Tuned
@@ -282,6 +282,7 @@ class sigmoid(_OnReals):
     poles: ClassVar[tuple[int, ...] | None] = ()
     ulps = 8
     aliases: ClassVar[tuple[str, ...]] = ("expit",)
+    aliases_in_place = "none"
     scalar = _logistic_function
     kernel = Kernel.from_function(_sigmoid, rows=local)
     # Differentiated as `steady_sigmoid`, and log(sigmoid(x)) as log-sigmoid: they read x.
@@ -452,8 +453,6 @@ def softplus_function(input: Any, beta: float = 1, threshold: float = 20) -> Any
     >>> torch.nn.functional.softplus(torch.tensor([-1.0, 0.0, 1000.0]))
     tensor([3.1326e-01, 6.9315e-01, 1.0000e+03])
     """
-    beta = number_argument("softplus", "beta", beta, 2)
-    threshold = number_argument("softplus", "threshold", threshold, 3)
     return bind(softplus, (input, beta, threshold))
 
 
@@ -706,6 +705,7 @@ class logaddexp(Elementwise):
     tensor([6.9315e-01, 1.0007e+03])
     """
 
+    in_place = "none"
     ulps = 8
     arity = 2
     refuses = (Category.BOOL, Category.INT)
@@ -740,6 +740,7 @@ class xlogy(Elementwise):
     tensor([0.0000, 2.1972])
     """
 
+    in_place = "function"
     ulps = 4
     numbers = "either"
     arity = 2

@@ -13,7 +13,6 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, complex128, dtype, float64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.arguments import number_argument
 from symgrad.ops.kinds import Choosing
 from symgrad.ops.powers import pow
 from symgrad.ops.samples import ANY, COLUMN
@@ -36,6 +35,7 @@ class ldexp(Elementwise):
     tensor([1.6069e+30])
     """
 
+    in_place = "function"
     ulps = 4
     arity = 2
     result = "float"
@@ -132,6 +132,7 @@ class nextafter(Choosing):
     "float_power(Tensor self, Tensor exponent, *, Tensor? out=None) -> Tensor",
     "float_power(Scalar self, Tensor exponent, *, Tensor? out=None) -> Tensor",
     "float_power(Tensor self, Scalar exponent, *, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _float_power(input: Any, exponent: Any) -> Any:
     """Return `input` to the power `exponent`, computed in float64, or complex128 of complex ones.
@@ -170,7 +171,7 @@ def _has_dtype(x: Any) -> bool:
 def _is_complex(x: Any) -> bool:
     if _has_dtype(x):
         return bool(x.dtype.is_complex)
-    return isinstance(number_argument("float_power", "exponent", x), complex)
+    return isinstance(x, complex)
 
 
 def _widened(x: Any, kind: dtype) -> Any:

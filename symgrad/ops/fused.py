@@ -15,7 +15,7 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.arguments import number_argument, number_as
+from symgrad.ops.arguments import number_as
 from symgrad.ops.axes import cpp_name
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.primitive import Elementwise, Notation, bind
@@ -87,6 +87,7 @@ _LERP = Kernel.from_function(
 @public(
     "lerp(Tensor self, Tensor end, Tensor weight, *, Tensor? out=None) -> Tensor",
     "lerp(Tensor self, Tensor end, Scalar weight, *, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _lerp_public(input: Any, end: Any, weight: Any) -> Any:
     """Return `input + weight * (end - input)`.
@@ -98,7 +99,7 @@ def _lerp_public(input: Any, end: Any, weight: Any) -> Any:
     tensor([ 0.2500, 12.5000])
     """
     if not hasattr(weight, "shape"):
-        weight = _plainest(number_argument("lerp", "weight", weight))
+        weight = _plainest(weight)
         weight = int(weight) if isinstance(weight, bool) else weight
     return bind(lerp, (input, end, weight))
 
@@ -173,6 +174,7 @@ def _refuse_lost(number: Any, kind: dtype) -> None:
 @public(
     "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor? out=None) -> Tensor",
     "-addcmul(Tensor self, Scalar value, Tensor tensor1, Tensor tensor2) -> Tensor",
+    in_place="method",
 )
 def _addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     """Return `input + value * tensor1 * tensor2`.
@@ -184,13 +186,14 @@ def _addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     >>> torch.addcmul(x, torch.tensor([2.0, 3.0]), torch.tensor([4.0, 5.0]), value=0.5)
     tensor([5.0000, 8.5000])
     """
-    value = _plainest(number_argument("addcmul", "value", value))
+    value = _plainest(value)
     return bind(addcmul, (input, tensor1, tensor2, value))
 
 
 @public(
     "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor? out=None) -> Tensor",
     "-addcdiv(Tensor self, Scalar value, Tensor tensor1, Tensor tensor2) -> Tensor",
+    in_place="method",
 )
 def _addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     """Return `input + value * tensor1 / tensor2`.
@@ -202,5 +205,5 @@ def _addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     >>> torch.addcdiv(x, torch.tensor([2.0, 3.0]), torch.tensor([4.0, 6.0]), value=2)
     tensor([2., 2.])
     """
-    value = _plainest(number_argument("addcdiv", "value", value))
+    value = _plainest(value)
     return bind(addcdiv, (input, tensor1, tensor2, value))

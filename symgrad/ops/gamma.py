@@ -13,7 +13,6 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.arguments import whole_number
 from symgrad.ops.samples import POSITIVE
 from symgrad.ops.special import Special, scipy_kernels
 from symgrad.primitive import bind
@@ -49,6 +48,7 @@ class lgamma(_OnPositives):
     tensor([0.0000, 1.7918, 0.5724,    inf])
     """
 
+    in_place = "method"
     ulps = 8
     kernel_name = "lgamma_vml_cpu"
     scalar = sympy.loggamma
@@ -75,6 +75,7 @@ class digamma(_OnPositives, scipy="psi"):
     tensor([-0.5772, -1.9635])
     """
 
+    in_place = "method"
     ulps = 4
     kernel_name = "digamma"
     scalar = sympy.digamma
@@ -130,7 +131,6 @@ def polygamma_function(n: int, input: Any) -> Any:
     >>> torch.polygamma(2, x)
     tensor([ -2.4041, -16.8288])
     """
-    n = whole_number("polygamma", "n", n, 1)
     if n < 0:
         raise RuntimeError("polygamma(n, x) does not support negative n.")
     return bind(polygamma, (n, input))
@@ -139,6 +139,7 @@ def polygamma_function(n: int, input: Any) -> Any:
 @public(
     "polygamma(int n, Tensor self, *, Tensor? out=None) -> Tensor",
     function=False,
+    in_place="method",
 )
 def _polygamma_method(self: Any, n: int) -> Any:
     """Return the derivative of order `n` of `digamma` at each element.
@@ -213,6 +214,7 @@ class mvlgamma(Special):
 
 @public(
     "mvlgamma(Tensor self, int p, *, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _mvlgamma(input: Any, p: int) -> Any:
     """Return the logarithm of the multivariate gamma function of dimension `p`.
@@ -234,7 +236,6 @@ def _mvlgamma(input: Any, p: int) -> Any:
     >>> torch.mvlgamma(torch.tensor([3.0, 4.5]), 2)
     tensor([1.5502, 4.8179])
     """
-    p = whole_number("mvlgamma", "p", p, 2)
     if p < 1:
         raise RuntimeError("p has to be greater than or equal to 1")
     return bind(mvlgamma, (input,), (p,))

@@ -14,7 +14,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import bool_, dtype, dtype_of_number, int32, int64
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
-from symgrad.ops.arguments import number_argument, number_as
+from symgrad.ops.arguments import number_as
 from symgrad.ops.bounds import checked
 from symgrad.ops.broadcasting import _expand, broadcast_to, is_zeros, lifted, zeros
 from symgrad.ops.identity import clone
@@ -432,6 +432,7 @@ def _type_name(x: Any) -> str:
 
 @public(
     "scatter_add(Tensor self, int dim, Tensor index, Tensor src, *, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
     """Add elements along an axis: `result[index[i][j]][j] += src[i][j]` for `dim=0`.
@@ -546,6 +547,7 @@ def _check_positions(index: Any, n: int) -> None:
 
 @public(
     "put(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _put_function(input: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
     """Write elements by their position in the flattened array; negative ones from the end.
@@ -700,6 +702,7 @@ def _scattered_by_rank(input: Any, mask: Any, source: Any) -> Any:
 
 @public(
     "masked_scatter(Tensor self, Tensor mask, Tensor source, *, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
     """Write the elements of `source`, in order, where `mask` holds.
@@ -755,6 +758,7 @@ def _along(
 
 @public(
     "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) -> Any:
     """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names.
@@ -788,7 +792,7 @@ def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1)
             f"index_add_(): self ({input.dtype.scalar_name}) and source "
             f"({source.dtype.scalar_name}) must have the same scalar type"
         )
-    alpha = number_as(number_argument("index_add", "alpha", alpha), input.dtype)
+    alpha = number_as(alpha, input.dtype)
     if alpha != 1:
         source = source * alpha
     return bind(index_add, (input, source, index), (spec, (0,), True))
@@ -796,6 +800,7 @@ def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1)
 
 @public(
     "index_copy(Tensor self, int dim, Tensor index, Tensor source, *, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
     """Return `input` with the slices of `source` in place of those that `index` names.
@@ -823,6 +828,7 @@ def _index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
 @public(
     "index_fill(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
     "index_fill(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+    in_place="method",
 )
 def _index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
     """Return `input` with `value` in the slices that `index` names.

@@ -17,6 +17,7 @@ __all__ = ["gcd", "lcm"]
 
 
 class _OfIntegers(Elementwise, abstract=True):
+    in_place = "function"
     arity = 2
     differentiable = False
     refuses = (Category.BOOL, Category.FLOAT, Category.COMPLEX)

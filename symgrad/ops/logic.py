@@ -128,6 +128,7 @@ class logical_not(Logic):
     tensor([ True, False, False])
     """
 
+    in_place = "method"
     arity = 1
     scalar = lambda x: sympy.Not(_true(x))  # noqa: E731
     kernel = Kernel.from_ufunc(np.logical_not)
@@ -309,6 +310,7 @@ class bitwise_not(Bitwise):
     tensor([False,  True])
     """
 
+    in_place = "method"
     arity = 1
     truth = sympy.Not
     scalar = lambda x: (  # noqa: E731

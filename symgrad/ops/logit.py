@@ -12,7 +12,6 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.arguments import number_argument
 from symgrad.ops.kinds import Tuned
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Level, Notation, bind
@@ -101,6 +100,7 @@ class logit_within(Tuned):
 
 @public(
     "logit(Tensor self, float? eps=None, *, Tensor? out=None) -> Tensor",
+    in_place="function",
 )
 def _logit(input: Any, eps: Any = None) -> Any:
     """Return `log(x / (1 - x))` of each element of `input`; nan outside of [0, 1].
@@ -121,7 +121,6 @@ def _logit(input: Any, eps: Any = None) -> Any:
     """
     if eps is None:
         return bind(logit, (input,))
-    eps = number_argument("logit", "eps", eps, 2)
     if isinstance(eps, complex):
         raise TypeError("logit(): argument 'eps' (position 2) must be float, not complex")
     return bind(logit_within, (input, float(eps)))

@@ -14,7 +14,7 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, int64, result_dtype
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape, size_of
-from symgrad.ops.arguments import check_listed, number_argument
+from symgrad.ops.arguments import check_listed
 from symgrad.ops.bounds import checked
 from symgrad.ops.exponential import logsigmoid_function
 from symgrad.ops.samples import TABLE
@@ -417,7 +417,6 @@ def cross_entropy(
             [ 0.1060,  0.1060, -0.2119]])
     """
     reduction = _reduction(size_average, reduce, reduction)
-    label_smoothing = number_argument("cross_entropy", "label_smoothing", label_smoothing)
     if not 0 <= label_smoothing <= 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
     shape = input.shape

@@ -49,6 +49,8 @@ class _OfTwo(Choosing, abstract=True):
 class _Extreme(_OfTwo, abstract=True):
     """The larger or smaller of two; at a tie each gets half of the cotangent."""
 
+    in_place = "none"
+
     def loses(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
         """Where `x` is not chosen over `y`."""
         raise NotImplementedError
@@ -98,6 +100,8 @@ class minimum(_Extreme):
 
 class _Preferred(_OfTwo, abstract=True):
     """The larger or smaller of two that is a number; a tie goes to the first."""
+
+    in_place = "none"
 
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
         x, y = self.operands

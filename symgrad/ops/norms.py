@@ -12,7 +12,6 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.shapes import Shape, canonical_axis
-from symgrad.ops.arguments import number_argument
 from symgrad.ops.axes import (
     NOT_GIVEN,
     Axes,
@@ -33,7 +32,7 @@ from symgrad.ops.singular import check_decomposed, singular_values
 from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
 from symgrad.primitive import Level, Notation, Primitive, bind
-from symgrad.public import FUNCTIONS, public
+from symgrad.public import FUNCTIONS, SPACES, public
 
 __all__ = ["distance", "norm", "renorm"]
 
@@ -400,7 +399,7 @@ def _linalg_norm(
                 "linalg_vector_norm(): argument 'ord' (position 2) must be Number, not str"
             )
         order: Any = 2 if ord is None else ord
-        return _vector_norm(input, order, dim, keepdim, dtype=dtype)
+        return SPACES["linalg"]["vector_norm"](input, order, dim, keepdim, dtype=dtype)
     pair = tuple(range(ndim)) if axes is None else tuple(axes)
     if len(pair) != 2:
         raise RuntimeError(
@@ -467,7 +466,7 @@ def _matrix_norm(
 
 
 @public(
-    "norm(Tensor self, float|str? p=fro, int|int[]? dim=None, bool keepdim=False, Tensor? out=None, ScalarType? dtype=None) -> Tensor",
+    "norm(Tensor self, float|str? p=fro, object dim=None, object keepdim=False, Tensor? out=None, ScalarType? dtype=None) -> Tensor",
     python=True,
 )
 def _public_norm(
@@ -512,7 +511,7 @@ def _public_norm(
     if isinstance(dim, (tuple, list)) and len(dim) > 2 and isinstance(p, str):
         given = " ".join(map(str, dim))
         raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {given}")
-    return _vector_norm(input, order, dim, keepdim, dtype=dtype)
+    return SPACES["linalg"]["vector_norm"](input, order, dim, keepdim, dtype=dtype)
 
 
 @public(
@@ -527,7 +526,7 @@ def _dist(input: Any, other: Any, p: float = 2) -> Any:
     >>> torch.dist(torch.tensor([1.0, 2.0]), torch.tensor([4.0, 6.0]))
     tensor(5.)
     """
-    order = number_argument("dist", "p", p, 3)
+    order = p
     if isinstance(order, complex):
         raise RuntimeError("value cannot be converted to type double without overflow")
     apart = input - other
@@ -538,6 +537,7 @@ def _dist(input: Any, other: Any, p: float = 2) -> Any:
 
 @public(
     "renorm(Tensor self, Scalar p, int dim, Scalar maxnorm, *, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _renorm_function(input: Any, p: float, dim: int, maxnorm: float) -> Any:
     """Shorten the slices along `dim` whose norm is larger than `maxnorm` to that norm.

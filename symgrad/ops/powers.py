@@ -151,6 +151,7 @@ class pow(Elementwise):
     "pow(Tensor self, Tensor exponent, *, Tensor? out=None) -> Tensor",
     "pow(Scalar self, Tensor exponent, *, Tensor? out=None) -> Tensor",
     "pow(Tensor self, Scalar exponent, *, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _pow(input: Any, exponent: Any) -> Any:
     """Return `input` to the power `exponent`, elementwise and broadcast.

@@ -68,7 +68,6 @@ def _dot(input: Any, tensor: Any) -> Any:
     >>> torch.dot(torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0]))
     tensor(11.)
     """
-    check_tensors("dot", ("input", input), ("tensor", tensor))
     try:
         return contraction((input, tensor), *DOT)
     except Mismatch:
@@ -92,7 +91,6 @@ def _vdot(input: Any, other: Any) -> Any:
     >>> torch.vdot(torch.tensor([1j, 2.0]), torch.tensor([1j, 3.0]))
     tensor(7.+0.j)
     """
-    check_tensors("vdot", ("input", input), ("other", other))
     try:
         first = input.conj() if dtype_of(input).is_complex else input
         return contraction((first, other), "a,a->", "VdotBackward0")
@@ -117,7 +115,6 @@ def _mv(input: Any, vec: Any) -> Any:
     >>> torch.mv(torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([1.0, 10.0]))
     tensor([21., 43.])
     """
-    check_tensors("mv", ("input", input), ("vec", vec))
     try:
         return contraction((input, vec), *MV)
     except Mismatch:
@@ -143,7 +140,6 @@ def _mm(input: Any, mat2: Any) -> Any:
     tensor([[2., 1.],
             [4., 3.]])
     """
-    check_tensors("mm", ("input", input), ("mat2", mat2))
     try:
         return contraction((input, mat2), *MM)
     except Mismatch:
@@ -172,7 +168,6 @@ def _bmm(input: Any, mat2: Any) -> Any:
     >>> torch.bmm(torch.ones(5, 2, 3), torch.ones(5, 3, 4)).shape
     torch.Size([5, 2, 4])
     """
-    check_tensors("bmm", ("input", input), ("mat2", mat2))
     try:
         return contraction((input, mat2), *BMM)
     except Mismatch:
@@ -198,7 +193,6 @@ def _outer(input: Any, vec2: Any) -> Any:
     tensor([[10, 20, 30],
             [20, 40, 60]])
     """
-    check_tensors("outer", ("input", input), ("vec2", vec2))
     try:
         return contraction((input, vec2), *OUTER)
     except Mismatch:
@@ -227,7 +221,6 @@ def _inner(input: Any, other: Any) -> Any:
     >>> torch.inner(torch.tensor([[1, 2], [3, 4]]), torch.tensor([10, 1]))
     tensor([12, 34])
     """
-    check_tensors("inner", ("input", input), ("other", other))
     a, b = tuple(input.shape), tuple(other.shape)
     if not a or not b:
         return bind(mul, (input, other))

@@ -14,7 +14,6 @@ from symgrad.expr.node import ArrayConst, ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis
 from symgrad.functions.kinds import type_name
 from symgrad.functions.schema import NOT_GIVEN
-from symgrad.ops.arguments import number_argument, sizes_of
 from symgrad.ops.broadcasting import _expand, zeros
 from symgrad.ops.gathering import _index_select
 from symgrad.ops.identity import contiguous
@@ -321,7 +320,7 @@ def _roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
     tensor([[3, 4],
             [1, 2]])
     """
-    moves, axes = sizes_of((shifts,)), sizes_of((() if dims is None else dims,))
+    moves, axes = shifts, dims
     if not moves:
         raise RuntimeError("`shifts` required")
     if len(moves) != len(axes) and (axes or len(moves) != 1):
@@ -540,7 +539,7 @@ def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: float | N
     >>> torch.nn.functional.pad(x[None], (1, 2), mode="reflect")
     tensor([[2, 1, 2, 3, 2, 1]])
     """
-    widths, rank = sizes_of((pad,)), len(input.shape)
+    widths, rank = pad, len(input.shape)
     if len(widths) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
     if len(widths) > 2 * rank:
@@ -556,7 +555,7 @@ def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: float | N
             n + a + b < 0 or -a > n or -b > n for n, (a, b) in zip(input.shape, pairs, strict=True)
         ):
             raise RuntimeError("narrow(): length must be non-negative.")
-        fill = 0 if value is None else number_argument("pad", "value", value, 4)
+        fill = 0 if value is None else value
         if input.dtype.category < Category.FLOAT:
             fill = int(fill) if input.dtype.category == Category.INT else bool(fill)
         return bind(constant_pad_nd, (input, fill), (tuple(pairs),))

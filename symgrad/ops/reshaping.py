@@ -22,7 +22,6 @@ from symgrad.expr.shapes import (
     size_of,
 )
 from symgrad.functions.schema import NOT_GIVEN
-from symgrad.ops.arguments import sizes_of
 from symgrad.ops.identity import _contiguous, contiguous, detach
 from symgrad.ops.samples import GRID
 from symgrad.primitive import Linear, Notation, bind
@@ -302,7 +301,6 @@ def _unflatten(input: Any, dim: int, sizes: Sequence[int]) -> Any:
     """
     axis = canonical_axis(dim, len(input.shape))
     n = input.shape[axis] if input.shape else 1
-    sizes = sizes_of((sizes,))
     if not sizes:
         raise RuntimeError("unflatten: sizes must be non-empty")
     try:

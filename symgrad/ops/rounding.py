@@ -13,7 +13,6 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.arguments import number_argument
 from symgrad.ops.kinds import Choosing
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Level, Notation, bind
@@ -208,6 +207,7 @@ class round(_Step):
 @public(
     "round(Tensor self, *, Tensor? out=None) -> Tensor",
     "round(Tensor self, *, int decimals, Tensor? out=None) -> Tensor",
+    in_place="function",
 )
 def _round(input: Any, *, decimals: int | None = None) -> Any:
     """Round to the nearest multiple of `10**-decimals`, halves to even.
@@ -379,6 +379,7 @@ class floor_divide_in_place(floor_divide):
     "floor_divide(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
     "floor_divide(Tensor self, Scalar other) -> Tensor",
     numbers=True,
+    in_place="method",
 )
 def _floor_divide(input: Any, other: Any) -> Any:
     """Return `input // other`, rounded down and broadcast; it has no derivative.
@@ -625,6 +626,7 @@ for _cls, _f in ((clamp_min, sympy.Max), (clamp_max, sympy.Min)):
     "clamp(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor? out=None) -> Tensor",
     "clamp(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor? out=None) -> Tensor",
     aliases=("clip",),
+    in_place="function",
 )
 def _clamp(input: Any, min: Any = None, max: Any = None) -> Any:
     """Clip to the interval from `min` to `max`; the derivative at a bound is that inside.
@@ -665,6 +667,7 @@ def _clamp(input: Any, min: Any = None, max: Any = None) -> Any:
 @public(
     "clamp_min(Tensor self, Tensor min, *, Tensor? out=None) -> Tensor",
     "clamp_min(Tensor self, Scalar min, *, Tensor? out=None) -> Tensor",
+    in_place="function",
 )
 def _clamp_min(input: Any, min: Any) -> Any:
     """Return the larger of each element and `min`.
@@ -681,6 +684,7 @@ def _clamp_min(input: Any, min: Any) -> Any:
 @public(
     "clamp_max(Tensor self, Tensor max, *, Tensor? out=None) -> Tensor",
     "clamp_max(Tensor self, Scalar max, *, Tensor? out=None) -> Tensor",
+    in_place="function",
 )
 def _clamp_max(input: Any, max: Any) -> Any:
     """Return the smaller of each element and `max`.
@@ -748,6 +752,7 @@ _NAN_TO_NUM: dict[tuple[str, ...], Kernel] = {
 
 @public(
     "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor? out=None) -> Tensor",
+    in_place="function",
 )
 def _nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     """Replace nan, inf and -inf, by default by 0 and the largest finite numbers.
@@ -765,5 +770,5 @@ def _nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = No
     """
     infinite = {name: v for name, v in (("posinf", posinf), ("neginf", neginf)) if v is not None}
     numbers = {"nan": 0.0 if nan is None else nan, **infinite}
-    operands = [number_argument("nan_to_num", name, v) for name, v in numbers.items()]
+    operands = list(numbers.values())
     return bind(nan_to_num, (input, *operands), (tuple(infinite),))

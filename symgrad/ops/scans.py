@@ -111,6 +111,7 @@ def _along_one(
 
 @public(
     "cumsum(Tensor self, int dim, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _cum_sum(input: Any, dim: int, *, dtype: dtype | None = None) -> Any:
     """Return running sums along `dim`; integers add up to int64.
@@ -307,6 +308,7 @@ def _by_result(x: ArrayExpr, value: ArrayExpr, formula: ArrayExpr) -> ArrayExpr:
 
 @public(
     "cumprod(Tensor self, int dim, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _cum_prod(input: Any, dim: int, *, dtype: dtype | None = None) -> Any:
     """Return running products along `dim`; derivatives of any order are right at zeros too.

@@ -236,6 +236,7 @@ _REDUCTIONS = ("sum", "prod", "mean", "amax", "amin")
     "scatter(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor? out=None) -> Tensor",
     "scatter(Tensor self, int dim, Tensor index, Scalar value, *, Tensor? out=None) -> Tensor",
     "scatter(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _scatter_function(
     input: Any, dim: int, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None
@@ -279,6 +280,7 @@ def _scatter_function(
 
 @public(
     "scatter_reduce(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _scatter_reduce_function(
     input: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True
@@ -327,6 +329,7 @@ def _scatter_reduce_function(
 
 @public(
     "index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _index_reduce_function(
     input: Any, dim: int, index: Any, source: Any, reduce: str, *, include_self: bool = True

@@ -36,6 +36,7 @@ class abs(Elementwise):
     poles = ()
     ulps = 0
     aliases = ("absolute",)
+    aliases_in_place = "method"
     refuses = (Category.BOOL,)
     scalar = sympy.Abs
     kernel = Kernel.from_ufunc(np.abs, "np.abs({0})", name="abs")
@@ -95,6 +96,7 @@ class sign(Elementwise):
     tensor([-1.,  0.,  1.])
     """
 
+    in_place = "method"
     ulps = 0
     refuses = (Category.COMPLEX,)
     scalar = sympy.sign
@@ -129,6 +131,7 @@ class sgn(Elementwise):
     tensor([0.6000+0.8000j, 0.0000+0.0000j])
     """
 
+    in_place = "method"
     ulps = 0
     scalar = sympy.sign
     guards = (0, 1)
@@ -244,6 +247,7 @@ class heaviside_in_place(heaviside):
 
 @public(
     "heaviside(Tensor self, Tensor values, *, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _heaviside(input: Any, values: Any) -> Any:
     """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0.

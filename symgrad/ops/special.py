@@ -255,6 +255,7 @@ class erfinv(Special, scipy="erfinv"):
     tensor([0.0000, 0.4769,    inf,    nan])
     """
 
+    in_place = "method"
     ulps = 16
     kernel_name = "erfinv_vml_cpu"
     scalar = sympy.erfinv

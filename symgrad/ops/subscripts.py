@@ -413,6 +413,7 @@ def resolve_indices(indices: Any, shape: Shape) -> Subscript:
 
 @public(
     "index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor? out=None) -> Tensor",
+    in_place="function",
 )
 def _index_put_function(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
     """Return `input` with `values` where `indices` say; added with `accumulate`.

@@ -263,6 +263,7 @@ def _offset(name: str, argument: str, value: Any) -> int:
 
 @public(
     "tril(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _tril(input: Any, diagonal: int = 0) -> Any:
     """Return the lower triangle of the last two axes, up to `diagonal` above the main one.
@@ -284,6 +285,7 @@ def _tril(input: Any, diagonal: int = 0) -> Any:
 
 @public(
     "triu(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor",
+    in_place="method",
 )
 def _triu(input: Any, diagonal: int = 0) -> Any:
     """Return the upper triangle of the last two axes, from `diagonal` above the main one.

@@ -16,7 +16,7 @@ from numeric.rows import local
 from symgrad.expr.dtypes import bool_, dtype, result_dtype, uint8
 from symgrad.expr.node import ArrayExpr, is_const
 from symgrad.expr.shapes import Shape, broadcast_shapes
-from symgrad.ops.arguments import is_real_number, number_argument, number_as
+from symgrad.ops.arguments import is_real_number, number_as
 from symgrad.ops.kinds import Choosing
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.primitive import Filled, Notation, argument_error, bind
@@ -233,6 +233,7 @@ _MASK_NAMES = {
 @public(
     "masked_fill(Tensor self, Tensor mask, Tensor value) -> Tensor",
     "masked_fill(Tensor self, Tensor mask, Scalar value) -> Tensor",
+    in_place="method",
 )
 def _masked_fill(input: Any, mask: Any, value: Any) -> Any:
     """Return `input` with `value` where `mask` holds; the filled elements get no gradient.
@@ -250,7 +251,7 @@ def _masked_fill(input: Any, mask: Any, value: Any) -> Any:
     tensor([1., 0., 1.])
     """
     if isinstance(value, np.generic) or not hasattr(value, "shape"):
-        value = number_as(number_argument("masked_fill", "value", value), input.dtype)
+        value = number_as(value, input.dtype)
     elif value.dtype.is_complex and not input.dtype.is_complex and is_real_number(value):
         value = value.real
     return bind(masked_fill, (input, mask, value))

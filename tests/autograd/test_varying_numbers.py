@@ -11,9 +11,8 @@ import pytest
 
 import symgrad
 from symgrad.autograd import cache_clear, cache_info
-from symgrad.inplace import IN_PLACE
 from symgrad.primitive import PRIMITIVES
-from symgrad.public import FUNCTIONS, METHODS, SCHEMAS
+from symgrad.public import FUNCTIONS, IN_PLACE, METHODS, SCHEMAS
 from tests.autograd.support import tensor
 
 AT = np.array([-1.53, -0.41, 0.52, 2.07])
@@ -95,6 +94,7 @@ CALLS: dict[str, Call] = {
     "true_divide.other": lambda f, x, c: f(x, c),
     "var.correction": lambda f, x, c: f(x, 0, correction=c),
     "var_mean.correction": lambda f, x, c: f(x, correction=c)[0],
+    "norm.ord": lambda f, x, c: f(x, c),
     "vector_norm.ord": lambda f, x, c: f(x, c),
     "where.other": lambda f, x, c: f(MASK, x, c),
     "where.self": lambda f, x, c: f(MASK, c, x),
