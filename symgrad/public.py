@@ -101,6 +101,7 @@ def public(
     numbers: bool = False,
     call: str | None = None,
     in_place: str = "none",
+    aliases_in_place: str | None = None,
 ) -> Callable[[F], F]:
     """Enter a function in the tables.
 
@@ -123,6 +124,8 @@ def public(
         The name in messages, where it is not the last part of that in the texts.
     in_place : str
         What changes the first argument in place: a "method", also a "function", or "none".
+    aliases_in_place : str, optional
+        The same of the other names; by default that of the first.
     """
     options: Any = {"python": python, "numbers": numbers, "call": call}
 
@@ -144,8 +147,9 @@ def public(
                 schema = Schema(texts, own, method=True, **options)
                 SCHEMAS[n, True] = schema
                 METHODS[n] = bound(schema, f)
-        if in_place != "none":
-            IN_PLACE.update(dict.fromkeys((name, *aliases), in_place))
+        others = in_place if aliases_in_place is None else aliases_in_place
+        kinds = {name: in_place, **dict.fromkeys(aliases, others)}
+        IN_PLACE.update({n: kind for n, kind in kinds.items() if kind != "none"})
         for n in operators:
             OPERATORS[n] = f
         return f

@@ -357,7 +357,7 @@ def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
 def install_in_place(cls: type[Any]) -> None:
     """Give the class of tensors its methods and operators in place."""
     for name in IN_PLACE:
-        if IN_PLACE[name] != "none" and f"{name}_" not in TENSOR_METHODS:
+        if f"{name}_" not in TENSOR_METHODS:
             setattr(cls, f"{name}_", _method(name))
     for name in _RESHAPING:
         if name in METHODS:

@@ -63,7 +63,7 @@ from symgrad.ops import (
     where,
 )
 from symgrad.primitive import PRIMITIVES, Elementwise, Primitive, bind
-from symgrad.public import FUNCTIONS, IN_PLACE, METHODS, OPERATORS, install, public
+from symgrad.public import FUNCTIONS, METHODS, OPERATORS, install, public
 
 __all__ = [
     "BINARY_OPERATORS",
@@ -207,9 +207,13 @@ def _fill_tables() -> None:
             texts = [f"{name}({arguments}) -> Tensor" for arguments in _arguments(cls)]
             numbers = bool(cls.numbers_are_edges)
             in_place = cls.in_place or ("function" if cls.arity == 1 else "method")
-            public(*texts, aliases=cls.aliases, numbers=numbers, in_place=in_place)(make(cls, name))
-            if cls.aliases_in_place:
-                IN_PLACE.update(dict.fromkeys(cls.aliases, cls.aliases_in_place))
+            public(
+                *texts,
+                aliases=cls.aliases,
+                numbers=numbers,
+                in_place=in_place,
+                aliases_in_place=cls.aliases_in_place or in_place,
+            )(make(cls, name))
     for name, cls in BINARY_OPERATORS.items():
         OPERATORS[f"__{name}__"] = _operator(cls, reflected=False)
         if not issubclass(cls, comparison.Comparison):
