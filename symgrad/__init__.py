@@ -15,7 +15,6 @@ from symgrad import (
 from symgrad import evaluate as _evaluate
 from symgrad import lambdify as _lambdify
 from symgrad import source as _source
-from symgrad.arguments import device
 from symgrad.autograd.anomaly_mode import (
     is_anomaly_check_nan_enabled,
     is_anomaly_enabled,
@@ -66,6 +65,7 @@ from symgrad.creation import (
     zeros_like,
 )
 from symgrad.derive import derive
+from symgrad.devices import device
 from symgrad.explain import explain
 from symgrad.expr import printing as _printing
 from symgrad.expr import services as _services

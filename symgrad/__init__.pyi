@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar, overload
 from numpy import ndarray
 
 from symgrad import return_types
-from symgrad.arguments import device as _device
+from symgrad.devices import device as _device
 from symgrad.expr.dtypes import dtype as _dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.members.layout import layout as _layout
@@ -36,7 +36,6 @@ from symgrad import utils as utils
 from symgrad import evaluate as _evaluate
 from symgrad import lambdify as _lambdify
 from symgrad import source as _source
-from symgrad.arguments import device as device
 from symgrad.autograd.anomaly_mode import is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled
 from symgrad.autograd.anomaly_mode import is_anomaly_enabled as is_anomaly_enabled
 from symgrad.autograd.anomaly_mode import set_anomaly_enabled as set_anomaly_enabled
@@ -48,10 +47,15 @@ from symgrad.autograd.modes import is_grad_enabled as is_grad_enabled
 from symgrad.autograd.modes import no_grad as no_grad
 from symgrad.autograd.modes import set_grad_enabled as set_grad_enabled
 from symgrad.creation import Generator as Generator
+from symgrad.creation import from_dlpack as from_dlpack
+from symgrad.creation import from_numpy as from_numpy
+from symgrad.creation import get_rng_state as get_rng_state
 from symgrad.creation import initial_seed as initial_seed
 from symgrad.creation import manual_seed as manual_seed
 from symgrad.creation import seed as seed
+from symgrad.creation import set_rng_state as set_rng_state
 from symgrad.derive import derive as derive
+from symgrad.devices import device as device
 from symgrad.explain import explain as explain
 from symgrad.expr import printing as _printing
 from symgrad.expr import services as _services
@@ -107,69 +111,176 @@ int = int32
 long = int64
 bool = bool_
 
-def arange(*bounds: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., out: Tensor | None = ..., name: builtins.str | None = ..., **keywords: Any) -> Tensor:
+@overload
+def arange(end: _Number, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return `start, start + step, …` up to but without `end`: ``arange([start,] end[, step])``."""
-def as_tensor(data: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ...) -> Tensor:
+@overload
+def arange(start: _Number, end: _Number, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return `start, start + step, …` up to but without `end`: ``arange([start,] end[, step])``."""
+@overload
+def arange(start: _Number, end: _Number, step: _Number = 1, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return `start, start + step, …` up to but without `end`: ``arange([start,] end[, step])``."""
+def as_tensor(data: Any, *, dtype: _dtype | builtins.type[Any] | None = None, device: _device | builtins.str | builtins.int | None = None) -> Tensor:
     """Return `data` as a tensor: itself, sharing its memory, or a copy where it must be one."""
-def asarray(obj: Any, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., copy: Any = ..., requires_grad: builtins.bool = ...) -> Tensor:
+def asarray(obj: Any, *, dtype: _dtype | builtins.type[Any] | None = None, device: _device | builtins.str | builtins.int | None = None, copy: builtins.bool | None = None, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return `obj` as a tensor, sharing its memory unless `copy` or another `dtype` asks not to."""
-def bernoulli(input: Tensor, p: Any = ..., *, generator: _Generator | None = ..., out: Tensor | None = ...) -> Tensor:
+@overload
+def bernoulli(input: Tensor, *, generator: _Generator | None = None, out: Tensor | None = None) -> Tensor:
     """Return ones with the probabilities in `input` (or all with `p`), zeros otherwise."""
-def empty(*size: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., generator: _Generator | None = ..., memory_format: Any = ..., out: Tensor | None = ..., name: builtins.str | None = ..., **keywords: Any) -> Tensor:
+@overload
+def bernoulli(input: Tensor, p: builtins.float, *, generator: _Generator | None = None) -> Tensor:
+    """Return ones with the probabilities in `input` (or all with `p`), zeros otherwise."""
+@overload
+def empty(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return a tensor whose values do not matter (they are zero)."""
-def empty_like(input: Tensor, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., memory_format: Any = ..., generator: _Generator | None = ..., name: builtins.str | None = ...) -> Tensor:
+@overload
+def empty(*, size: Sequence[builtins.int], out: Tensor | None = None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return a tensor whose values do not matter (they are zero)."""
+def empty_like(input: Tensor, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return `empty` of the shape and, unless told, the dtype of `input`."""
-def eye(n: Any, m: Any = ..., *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., out: Tensor | None = ...) -> Tensor:
+@overload
+def eye(n: builtins.int, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return the matrix of `n` rows and `m` (by default `n`) columns with ones on its diagonal."""
-def from_dlpack(ext_tensor: Any, *, device: _device | builtins.str | None = ..., copy: Any = ...) -> Tensor:
-    """Return a tensor that shares the memory of an array of any library with `__dlpack__`."""
-def from_numpy(ndarray: Any) -> Tensor:
-    """Return a tensor that shares the memory of an array."""
-def full(size: Any, fill_value: Any, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., out: Tensor | None = ..., name: builtins.str | None = ...) -> Tensor:
+@overload
+def eye(n: builtins.int, m: builtins.int, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return the matrix of `n` rows and `m` (by default `n`) columns with ones on its diagonal."""
+def full(size: Sequence[builtins.int], fill_value: _Number, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return a tensor filled with one number, whose kind decides the dtype unless `dtype` does."""
-def full_like(input: Tensor, fill_value: Any, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., memory_format: Any = ...) -> Tensor:
+def full_like(input: Tensor, fill_value: _Number, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return `full` of the shape and, unless told, the dtype of `input`."""
-def get_rng_state() -> Tensor:
-    """Return the state of the default generator as a tensor of bytes."""
-def linspace(start: Any, end: Any, steps: Any, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., out: Tensor | None = ...) -> Tensor:
+@overload
+def linspace(start: Tensor, end: Tensor, steps: builtins.int, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return `steps` numbers at equal distances from `start` to `end`, both included."""
-def logspace(start: Any, end: Any, steps: Any, base: Any = ..., *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., out: Tensor | None = ...) -> Tensor:
+@overload
+def linspace(start: _Number, end: Tensor, steps: builtins.int, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return `steps` numbers at equal distances from `start` to `end`, both included."""
+@overload
+def linspace(start: Tensor, end: _Number, steps: builtins.int, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return `steps` numbers at equal distances from `start` to `end`, both included."""
+@overload
+def linspace(start: _Number, end: _Number, steps: builtins.int, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return `steps` numbers at equal distances from `start` to `end`, both included."""
+@overload
+def logspace(start: Tensor, end: Tensor, steps: builtins.int, base: builtins.float = 10.0, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return `base` to the power of `linspace(start, end, steps)`."""
-def normal(mean: Any = ..., std: Any = ..., size: Any = ..., *, generator: _Generator | None = ..., dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., out: Tensor | None = ...) -> Tensor:
+@overload
+def logspace(start: _Number, end: Tensor, steps: builtins.int, base: builtins.float = 10.0, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return `base` to the power of `linspace(start, end, steps)`."""
+@overload
+def logspace(start: Tensor, end: _Number, steps: builtins.int, base: builtins.float = 10.0, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return `base` to the power of `linspace(start, end, steps)`."""
+@overload
+def logspace(start: _Number, end: _Number, steps: builtins.int, base: builtins.float = 10.0, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return `base` to the power of `linspace(start, end, steps)`."""
+@overload
+def normal(mean: Tensor, std: Tensor, *, generator: _Generator | None = None, out: Tensor | None = None) -> Tensor:
     """Return numbers drawn from normal distributions."""
-def ones(*size: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., generator: _Generator | None = ..., memory_format: Any = ..., out: Tensor | None = ..., name: builtins.str | None = ..., **keywords: Any) -> Tensor:
+@overload
+def normal(mean: Tensor, std: builtins.float = 1, *, generator: _Generator | None = None, out: Tensor | None = None) -> Tensor:
+    """Return numbers drawn from normal distributions."""
+@overload
+def normal(mean: builtins.float, std: Tensor, *, generator: _Generator | None = None, out: Tensor | None = None) -> Tensor:
+    """Return numbers drawn from normal distributions."""
+@overload
+def normal(mean: builtins.float, std: builtins.float, size: Sequence[builtins.int], *, generator: _Generator | None = None, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return numbers drawn from normal distributions."""
+@overload
+def ones(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return ones."""
-def ones_like(input: Tensor, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., memory_format: Any = ..., generator: _Generator | None = ..., name: builtins.str | None = ...) -> Tensor:
+@overload
+def ones(*, size: Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return ones."""
+def ones_like(input: Tensor, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return `ones` of the shape and, unless told, the dtype of `input`."""
-def rand(*size: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., generator: _Generator | None = ..., memory_format: Any = ..., out: Tensor | None = ..., name: builtins.str | None = ..., **keywords: Any) -> Tensor:
+@overload
+def rand(*size: builtins.int | Sequence[builtins.int], generator: _Generator | None, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return numbers drawn uniformly from [0, 1)."""
-def rand_like(input: Tensor, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., memory_format: Any = ..., generator: _Generator | None = ..., name: builtins.str | None = ...) -> Tensor:
+@overload
+def rand(*, size: Sequence[builtins.int], generator: _Generator | None, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return numbers drawn uniformly from [0, 1)."""
+@overload
+def rand(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return numbers drawn uniformly from [0, 1)."""
+@overload
+def rand(*, size: Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return numbers drawn uniformly from [0, 1)."""
+@overload
+def rand_like(input: Tensor, *, generator: _Generator | None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return `rand` of the shape and, unless told, the dtype of `input`."""
-def randint(*bounds: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., generator: _Generator | None = ..., out: Tensor | None = ..., **keywords: Any) -> Tensor:
+@overload
+def rand_like(input: Tensor, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return `rand` of the shape and, unless told, the dtype of `input`."""
+@overload
+def randint(high: builtins.int, size: Sequence[builtins.int], *, generator: _Generator | None, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return integers drawn from [low, high): ``randint([low,] high, size)``."""
-def randint_like(input: Tensor, *bounds: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., memory_format: Any = ..., generator: _Generator | None = ..., **keywords: Any) -> Tensor:
+@overload
+def randint(high: builtins.int, size: Sequence[builtins.int], *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return integers drawn from [low, high): ``randint([low,] high, size)``."""
+@overload
+def randint(low: builtins.int, high: builtins.int, size: Sequence[builtins.int], *, generator: _Generator | None, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return integers drawn from [low, high): ``randint([low,] high, size)``."""
+@overload
+def randint(low: builtins.int, high: builtins.int, size: Sequence[builtins.int], *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return integers drawn from [low, high): ``randint([low,] high, size)``."""
+@overload
+def randint_like(input: Tensor, low: builtins.int, high: builtins.int, *, generator: _Generator | None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return `randint` of the shape and, unless told, the dtype of `input`."""
-def randn(*size: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., generator: _Generator | None = ..., memory_format: Any = ..., out: Tensor | None = ..., name: builtins.str | None = ..., **keywords: Any) -> Tensor:
+@overload
+def randint_like(input: Tensor, low: builtins.int, high: builtins.int, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return `randint` of the shape and, unless told, the dtype of `input`."""
+@overload
+def randint_like(input: Tensor, high: Tensor, *, generator: _Generator | None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return `randint` of the shape and, unless told, the dtype of `input`."""
+@overload
+def randint_like(input: Tensor, high: Tensor, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return `randint` of the shape and, unless told, the dtype of `input`."""
+@overload
+def randint_like(input: Tensor, high: builtins.int, *, generator: _Generator | None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return `randint` of the shape and, unless told, the dtype of `input`."""
+@overload
+def randint_like(input: Tensor, high: builtins.int, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return `randint` of the shape and, unless told, the dtype of `input`."""
+@overload
+def randn(*size: builtins.int | Sequence[builtins.int], generator: _Generator | None, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return numbers drawn from the standard normal distribution."""
-def randn_like(input: Tensor, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., memory_format: Any = ..., generator: _Generator | None = ..., name: builtins.str | None = ...) -> Tensor:
+@overload
+def randn(*, size: Sequence[builtins.int], generator: _Generator | None, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return numbers drawn from the standard normal distribution."""
+@overload
+def randn(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return numbers drawn from the standard normal distribution."""
+@overload
+def randn(*, size: Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return numbers drawn from the standard normal distribution."""
+@overload
+def randn_like(input: Tensor, *, generator: _Generator | None, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return `randn` of the shape and, unless told, the dtype of `input`."""
-def randperm(n: Any, *, generator: _Generator | None = ..., dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., out: Tensor | None = ...) -> Tensor:
+@overload
+def randn_like(input: Tensor, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return `randn` of the shape and, unless told, the dtype of `input`."""
+@overload
+def randperm(n: builtins.int, *, generator: _Generator | None, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return a random permutation of 0, …, n - 1."""
-def range(*bounds: Any, **keywords: Any) -> Tensor:
+@overload
+def randperm(n: builtins.int, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+    """Return a random permutation of 0, …, n - 1."""
+def range(start: _Number, end: _Number, step: _Number = 1, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return `arange` with the end included, as float32 (deprecated by PyTorch)."""
-def scalar_tensor(s: Any, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ...) -> Tensor:
+def scalar_tensor(s: _Number, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return the 0-d tensor of a number, of the default dtype unless `dtype` says otherwise."""
-def set_rng_state(new_state: Any) -> Tensor:
-    """Continue the default generator from a state that `get_rng_state` returned."""
-def tensor(data: Any, *excess: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., pin_memory: builtins.bool | None = ..., name: builtins.str | None = ...) -> Tensor:
+def tensor(data: Any, *, dtype: _dtype | builtins.type[Any] | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool = False, requires_grad: builtins.bool = False, name: builtins.str | None = None) -> Tensor:
     """Make a tensor from a copy of `data`."""
-def tril_indices(row: Any, col: Any, offset: Any = ..., *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., layout: _layout | None = ...) -> Tensor:
+def tril_indices(row: builtins.int, col: builtins.int, offset: builtins.int = 0, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return rows and columns of the places on and below a diagonal, in two rows."""
-def triu_indices(row: Any, col: Any, offset: Any = ..., *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., layout: _layout | None = ...) -> Tensor:
+def triu_indices(row: builtins.int, col: builtins.int, offset: builtins.int = 0, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return rows and columns of the places on and above a diagonal, in two rows."""
-def zeros(*size: Any, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., generator: _Generator | None = ..., memory_format: Any = ..., out: Tensor | None = ..., name: builtins.str | None = ..., **keywords: Any) -> Tensor:
+@overload
+def zeros(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return zeros."""
-def zeros_like(input: Tensor, *, dtype: _dtype | builtins.type[Any] | None = ..., device: _device | builtins.str | None = ..., requires_grad: builtins.bool = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., memory_format: Any = ..., generator: _Generator | None = ..., name: builtins.str | None = ...) -> Tensor:
+@overload
+def zeros(*, size: Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
+    """Return zeros."""
+def zeros_like(input: Tensor, *, memory_format: Any = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, name: builtins.str | None = None) -> Tensor:
     """Return `zeros` of the shape and, unless told, the dtype of `input`."""
 from symgrad._declared import BoolTensor as BoolTensor
 from symgrad._declared import ByteTensor as ByteTensor

@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar, overload
 from numpy import ndarray
 
 from symgrad import return_types
-from symgrad.arguments import device as _device
+from symgrad.devices import device as _device
 from symgrad.expr.dtypes import dtype as _dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.members.layout import layout as _layout
@@ -388,7 +388,7 @@ ShortTensor: Any
 def abs(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the modulus of each element of `input`; its derivative at 0 is 0."""
 
-def abs_(input: _T) -> _T:
+def abs_(input: Tensor) -> Tensor:
     """Replace this tensor by its `abs`, in place, and return it."""
 
 def absolute(input: _T, *, out: Tensor | None = None) -> _T:
@@ -397,13 +397,13 @@ def absolute(input: _T, *, out: Tensor | None = None) -> _T:
 def acos(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the arc cosine of each element of `input`, from 0 to pi; nan outside [-1, 1]."""
 
-def acos_(input: _T) -> _T:
+def acos_(input: Tensor) -> Tensor:
     """Replace this tensor by its `acos`, in place, and return it."""
 
 def acosh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverse hyperbolic cosine of each element of `input`; nan below 1."""
 
-def acosh_(input: _T) -> _T:
+def acosh_(input: Tensor) -> Tensor:
     """Replace this tensor by its `acosh`, in place, and return it."""
 
 def add(input: _T, other: _Operand | _Number, *, alpha: _Number = 1, out: Tensor | None = None) -> _T:
@@ -428,7 +428,7 @@ def addmm(input: _T, mat1: _Operand, mat2: _Operand, out_dtype: _dtype | builtin
 def addmv(input: _T, mat: _Operand, vec: _Operand, *, beta: _Number = 1, alpha: _Number = 1, out: Tensor | None = None) -> _T:
     """Return `beta * input + alpha * (mat @ vec)`."""
 
-def addmv_(input: _T, mat: _Operand, vec: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> _T:
+def addmv_(input: Tensor, mat: Tensor, vec: Tensor, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
     """Replace this tensor by its `addmv`, in place, and return it."""
 
 def addr(input: _T, vec1: _Operand, vec2: _Operand, *, beta: _Number = 1, alpha: _Number = 1, out: Tensor | None = None) -> _T:
@@ -475,25 +475,25 @@ def any(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Te
 def arccos(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the arc cosine of each element of `input`, from 0 to pi; nan outside [-1, 1]."""
 
-def arccos_(input: _T) -> _T:
+def arccos_(input: Tensor) -> Tensor:
     """Replace this tensor by its `arccos`, in place, and return it."""
 
 def arccosh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverse hyperbolic cosine of each element of `input`; nan below 1."""
 
-def arccosh_(input: _T) -> _T:
+def arccosh_(input: Tensor) -> Tensor:
     """Replace this tensor by its `arccosh`, in place, and return it."""
 
 def arcsin(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
 
-def arcsin_(input: _T) -> _T:
+def arcsin_(input: Tensor) -> Tensor:
     """Replace this tensor by its `arcsin`, in place, and return it."""
 
 def arcsinh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverse hyperbolic sine of each element of `input`."""
 
-def arcsinh_(input: _T) -> _T:
+def arcsinh_(input: Tensor) -> Tensor:
     """Replace this tensor by its `arcsinh`, in place, and return it."""
 
 def arctan(input: _T, *, out: Tensor | None = None) -> _T:
@@ -502,13 +502,13 @@ def arctan(input: _T, *, out: Tensor | None = None) -> _T:
 def arctan2(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the angle of the point (`other`, `input`); the derivative at the origin is 0."""
 
-def arctan_(input: _T) -> _T:
+def arctan_(input: Tensor) -> Tensor:
     """Replace this tensor by its `arctan`, in place, and return it."""
 
 def arctanh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverse hyperbolic tangent of each element of `input`; infinite at -1 and 1."""
 
-def arctanh_(input: _T) -> _T:
+def arctanh_(input: Tensor) -> Tensor:
     """Replace this tensor by its `arctanh`, in place, and return it."""
 
 def argmax(input: _T, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
@@ -530,19 +530,19 @@ def argwhere(input: _T) -> _T:
 def as_strided(input: _T, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> _T:
     """Return a view of the memory of `input` with given lengths and strides of the axes."""
 
-def as_strided_(input: _T, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> _T:
+def as_strided_(input: Tensor, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Tensor:
     """Show the memory with other lengths and strides of the axes, in place."""
 
 def asin(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
 
-def asin_(input: _T) -> _T:
+def asin_(input: Tensor) -> Tensor:
     """Replace this tensor by its `asin`, in place, and return it."""
 
 def asinh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverse hyperbolic sine of each element of `input`."""
 
-def asinh_(input: _T) -> _T:
+def asinh_(input: Tensor) -> Tensor:
     """Replace this tensor by its `asinh`, in place, and return it."""
 
 def atan(input: _T, *, out: Tensor | None = None) -> _T:
@@ -551,13 +551,13 @@ def atan(input: _T, *, out: Tensor | None = None) -> _T:
 def atan2(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the angle of the point (`other`, `input`); the derivative at the origin is 0."""
 
-def atan_(input: _T) -> _T:
+def atan_(input: Tensor) -> Tensor:
     """Replace this tensor by its `atan`, in place, and return it."""
 
 def atanh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the inverse hyperbolic tangent of each element of `input`; infinite at -1 and 1."""
 
-def atanh_(input: _T) -> _T:
+def atanh_(input: Tensor) -> Tensor:
     """Replace this tensor by its `atanh`, in place, and return it."""
 
 def atleast_1d(*tensors: _T | Sequence[_T]) -> Any:
@@ -657,7 +657,7 @@ def cat(tensors: Sequence[_T], dim: builtins.int = 0, *, out: Tensor | None = No
 def ceil(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the least integers not below the elements of `input`; the derivative is zero."""
 
-def ceil_(input: _T) -> _T:
+def ceil_(input: Tensor) -> Tensor:
     """Replace this tensor by its `ceil`, in place, and return it."""
 
 def chain_matmul(*matrices: _T | Sequence[_T]) -> _T:
@@ -674,10 +674,10 @@ def clamp(input: _T, min: _Number | None = None, max: _Number | None = None, *, 
     """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
 
 @overload
-def clamp_(input: _T, min: _Operand | None = None, max: _Operand | None = None) -> _T:
+def clamp_(input: Tensor, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
     """Replace this tensor by its `clamp`, in place, and return it."""
 @overload
-def clamp_(input: _T, min: _Number | None = None, max: _Number | None = None) -> _T:
+def clamp_(input: Tensor, min: _Number | None = None, max: _Number | None = None) -> Tensor:
     """Replace this tensor by its `clamp`, in place, and return it."""
 
 @overload
@@ -688,10 +688,10 @@ def clamp_max(input: _T, max: _Number, *, out: Tensor | None = None) -> _T:
     """Return the smaller of each element and `max`."""
 
 @overload
-def clamp_max_(input: _T, max: _Operand) -> _T:
+def clamp_max_(input: Tensor, max: Tensor) -> Tensor:
     """Replace this tensor by its `clamp_max`, in place, and return it."""
 @overload
-def clamp_max_(input: _T, max: _Number) -> _T:
+def clamp_max_(input: Tensor, max: _Number) -> Tensor:
     """Replace this tensor by its `clamp_max`, in place, and return it."""
 
 @overload
@@ -702,10 +702,10 @@ def clamp_min(input: _T, min: _Number, *, out: Tensor | None = None) -> _T:
     """Return the larger of each element and `min`."""
 
 @overload
-def clamp_min_(input: _T, min: _Operand) -> _T:
+def clamp_min_(input: Tensor, min: Tensor) -> Tensor:
     """Replace this tensor by its `clamp_min`, in place, and return it."""
 @overload
-def clamp_min_(input: _T, min: _Number) -> _T:
+def clamp_min_(input: Tensor, min: _Number) -> Tensor:
     """Replace this tensor by its `clamp_min`, in place, and return it."""
 
 @overload
@@ -716,10 +716,10 @@ def clip(input: _T, min: _Number | None = None, max: _Number | None = None, *, o
     """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
 
 @overload
-def clip_(input: _T, min: _Operand | None = None, max: _Operand | None = None) -> _T:
+def clip_(input: Tensor, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
     """Replace this tensor by its `clip`, in place, and return it."""
 @overload
-def clip_(input: _T, min: _Number | None = None, max: _Number | None = None) -> _T:
+def clip_(input: Tensor, min: _Number | None = None, max: _Number | None = None) -> Tensor:
     """Replace this tensor by its `clip`, in place, and return it."""
 
 def clone(input: _T, *, memory_format: Any = None, out: Tensor | None = None) -> _T:
@@ -743,7 +743,7 @@ def conj(input: _T) -> _T:
 def conj_physical(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the complex conjugate, in memory of its own; real tensors themselves."""
 
-def conj_physical_(input: _T) -> _T:
+def conj_physical_(input: Tensor) -> Tensor:
     """Replace this tensor by its `conj_physical`, in place, and return it."""
 
 def conjugate(input: _T) -> _T:
@@ -759,13 +759,13 @@ def copysign(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
 def cos(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the cosine of each element of `input`, in radians."""
 
-def cos_(input: _T) -> _T:
+def cos_(input: Tensor) -> Tensor:
     """Replace this tensor by its `cos`, in place, and return it."""
 
 def cosh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the hyperbolic cosine of each element of `input`."""
 
-def cosh_(input: _T) -> _T:
+def cosh_(input: Tensor) -> Tensor:
     """Replace this tensor by its `cosh`, in place, and return it."""
 
 @overload
@@ -790,13 +790,13 @@ def cumsum(input: _T, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] |
 def deg2rad(input: _T, *, out: Tensor | None = None) -> _T:
     """Return angles given in degrees in radians."""
 
-def deg2rad_(input: _T) -> _T:
+def deg2rad_(input: Tensor) -> Tensor:
     """Replace this tensor by its `deg2rad`, in place, and return it."""
 
 def detach(input: _T) -> _T:
     """Return the same values, sharing memory, as a constant to derivatives."""
 
-def detach_(input: _T) -> _T:
+def detach_(input: Tensor) -> Tensor:
     """Cut this tensor from its graph, in place."""
 
 def diag(input: _T, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> _T:
@@ -863,13 +863,13 @@ def eq(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
 def erf(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the error function of each element of `input`."""
 
-def erf_(input: _T) -> _T:
+def erf_(input: Tensor) -> Tensor:
     """Replace this tensor by its `erf`, in place, and return it."""
 
 def erfc(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `1 - erf` of each element of `input`, accurate where that is small."""
 
-def erfc_(input: _T) -> _T:
+def erfc_(input: Tensor) -> Tensor:
     """Replace this tensor by its `erfc`, in place, and return it."""
 
 def erfinv(input: _T, *, out: Tensor | None = None) -> _T:
@@ -881,10 +881,10 @@ def exp(input: _T, *, out: Tensor | None = None) -> _T:
 def exp2(input: _T, *, out: Tensor | None = None) -> _T:
     """Return 2 to the power of each element of `input`."""
 
-def exp2_(input: _T) -> _T:
+def exp2_(input: Tensor) -> Tensor:
     """Replace this tensor by its `exp2`, in place, and return it."""
 
-def exp_(input: _T) -> _T:
+def exp_(input: Tensor) -> Tensor:
     """Replace this tensor by its `exp`, in place, and return it."""
 
 def expit(input: _T, *, out: Tensor | None = None) -> _T:
@@ -893,20 +893,20 @@ def expit(input: _T, *, out: Tensor | None = None) -> _T:
 def expm1(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `exp(x) - 1` of each element of `input`, accurate near 0."""
 
-def expm1_(input: _T) -> _T:
+def expm1_(input: Tensor) -> Tensor:
     """Replace this tensor by its `expm1`, in place, and return it."""
 
 @overload
-def fill_(input: _T, value: _Operand) -> _T:
+def fill_(input: Tensor, value: Tensor) -> Tensor:
     """Fill with a number or a 0-d tensor, in place."""
 @overload
-def fill_(input: _T, value: _Number) -> _T:
+def fill_(input: Tensor, value: _Number) -> Tensor:
     """Fill with a number or a 0-d tensor, in place."""
 
 def fix(input: _T, *, out: Tensor | None = None) -> _T:
     """Return each element of `input` without its fraction; the derivative is zero."""
 
-def fix_(input: _T) -> _T:
+def fix_(input: Tensor) -> Tensor:
     """Replace this tensor by its `fix`, in place, and return it."""
 
 def flatten(input: _T, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> _T:
@@ -934,7 +934,7 @@ def float_power(input: _T, exponent: _Number, *, out: Tensor | None = None) -> _
 def floor(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the greatest integers not above the elements of `input`; the derivative is zero."""
 
-def floor_(input: _T) -> _T:
+def floor_(input: Tensor) -> Tensor:
     """Replace this tensor by its `floor`, in place, and return it."""
 
 def floor_divide(input: _T, other: _Operand | _Number, *, out: Tensor | None = None) -> _T:
@@ -956,7 +956,7 @@ def fmod(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
 def frac(input: _T, *, out: Tensor | None = None) -> _T:
     """Return what `trunc` leaves of each element of `input`; the derivative is one."""
 
-def frac_(input: _T) -> _T:
+def frac_(input: Tensor) -> Tensor:
     """Replace this tensor by its `frac`, in place, and return it."""
 
 def gather(input: _T, dim: builtins.int, index: _Operand, *, sparse_grad: builtins.bool = False, out: Tensor | None = None) -> _T:
@@ -965,7 +965,7 @@ def gather(input: _T, dim: builtins.int, index: _Operand, *, sparse_grad: builti
 def gcd(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the greatest common divisor of `input` and `other`, broadcast; it is not negative."""
 
-def gcd_(input: _T, other: _Operand) -> _T:
+def gcd_(input: Tensor, other: Tensor) -> Tensor:
     """Replace this tensor by its `gcd`, in place, and return it."""
 
 @overload
@@ -1018,7 +1018,7 @@ def hypot(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
 def i0(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the modified Bessel function of order 0 of each element of `input`."""
 
-def i0_(input: _T) -> _T:
+def i0_(input: Tensor) -> Tensor:
     """Replace this tensor by its `i0`, in place, and return it."""
 
 def igamma(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
@@ -1046,7 +1046,7 @@ def index_fill(input: _T, dim: builtins.int, index: _Operand, value: _Number) ->
 def index_put(input: _T, indices: Sequence[_Operand | None], values: _Operand, accumulate: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return `input` with `values` where `indices` say; added with `accumulate`."""
 
-def index_put_(input: _T, indices: Sequence[_Operand | None], values: _Operand, accumulate: builtins.bool = False) -> _T:
+def index_put_(input: Tensor, indices: Sequence[_Operand | None], values: Tensor, accumulate: builtins.bool = False) -> Tensor:
     """Replace this tensor by its `index_put`, in place, and return it."""
 
 def index_reduce(input: _T, dim: builtins.int, index: _Operand, source: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True, out: Tensor | None = None) -> _T:
@@ -1085,13 +1085,13 @@ def kthvalue(input: _T, k: builtins.int, dim: builtins.int = -1, keepdim: builti
 def lcm(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the least common multiple of `input` and `other`, broadcast; it is not negative."""
 
-def lcm_(input: _T, other: _Operand) -> _T:
+def lcm_(input: Tensor, other: Tensor) -> Tensor:
     """Replace this tensor by its `lcm`, in place, and return it."""
 
 def ldexp(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return `input * 2**other`, broadcast; exact of floats and integer exponents."""
 
-def ldexp_(input: _T, other: _Operand) -> _T:
+def ldexp_(input: Tensor, other: Tensor) -> Tensor:
     """Replace this tensor by its `ldexp`, in place, and return it."""
 
 @overload
@@ -1134,22 +1134,22 @@ def log(input: _T, *, out: Tensor | None = None) -> _T:
 def log10(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the logarithm to base 10 of each element of `input`."""
 
-def log10_(input: _T) -> _T:
+def log10_(input: Tensor) -> Tensor:
     """Replace this tensor by its `log10`, in place, and return it."""
 
 def log1p(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `log(1 + x)` of each element of `input`, accurate near 0."""
 
-def log1p_(input: _T) -> _T:
+def log1p_(input: Tensor) -> Tensor:
     """Replace this tensor by its `log1p`, in place, and return it."""
 
 def log2(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the logarithm to base 2 of each element of `input`."""
 
-def log2_(input: _T) -> _T:
+def log2_(input: Tensor) -> Tensor:
     """Replace this tensor by its `log2`, in place, and return it."""
 
-def log_(input: _T) -> _T:
+def log_(input: Tensor) -> Tensor:
     """Replace this tensor by its `log`, in place, and return it."""
 
 def log_softmax(input: _T, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None, *, out: Tensor | None = None) -> _T:
@@ -1176,7 +1176,7 @@ def logical_xor(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
 def logit(input: _T, eps: builtins.float | None = None, *, out: Tensor | None = None) -> _T:
     """Return `log(x / (1 - x))` of each element of `input`; nan outside of [0, 1]."""
 
-def logit_(input: _T, eps: builtins.float | None = None) -> _T:
+def logit_(input: Tensor, eps: builtins.float | None = None) -> Tensor:
     """Replace this tensor by its `logit`, in place, and return it."""
 
 def logsumexp(input: _T, dim: builtins.int | Sequence[builtins.int], keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
@@ -1287,7 +1287,7 @@ def mvlgamma(input: _T, p: builtins.int, *, out: Tensor | None = None) -> _T:
 def nan_to_num(input: _T, nan: builtins.float | None = None, posinf: builtins.float | None = None, neginf: builtins.float | None = None, *, out: Tensor | None = None) -> _T:
     """Replace nan, inf and -inf, by default by 0 and the largest finite numbers."""
 
-def nan_to_num_(input: _T, nan: builtins.float | None = None, posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> _T:
+def nan_to_num_(input: Tensor, nan: builtins.float | None = None, posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> Tensor:
     """Replace this tensor by its `nan_to_num`, in place, and return it."""
 
 def nanmean(input: _T, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
@@ -1316,13 +1316,13 @@ def ne(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
 def neg(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `-input`; of bools, RuntimeError."""
 
-def neg_(input: _T) -> _T:
+def neg_(input: Tensor) -> Tensor:
     """Replace this tensor by its `neg`, in place, and return it."""
 
 def negative(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `-input`; of bools, RuntimeError."""
 
-def negative_(input: _T) -> _T:
+def negative_(input: Tensor) -> Tensor:
     """Replace this tensor by its `negative`, in place, and return it."""
 
 def nextafter(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
@@ -1390,7 +1390,7 @@ def quantile(input: _T, q: builtins.float, dim: builtins.int | None = None, keep
 def rad2deg(input: _T, *, out: Tensor | None = None) -> _T:
     """Return angles given in radians in degrees."""
 
-def rad2deg_(input: _T) -> _T:
+def rad2deg_(input: Tensor) -> Tensor:
     """Replace this tensor by its `rad2deg`, in place, and return it."""
 
 def ravel(input: _T) -> _T:
@@ -1402,13 +1402,13 @@ def real(input: _T) -> _T:
 def reciprocal(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `1 / x` of each element of `input`."""
 
-def reciprocal_(input: _T) -> _T:
+def reciprocal_(input: Tensor) -> Tensor:
     """Replace this tensor by its `reciprocal`, in place, and return it."""
 
 def relu(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the positive part of each element of `input`; its derivative at 0 is 0."""
 
-def relu_(input: _T) -> _T:
+def relu_(input: Tensor) -> Tensor:
     """Replace this tensor by its `relu`, in place, and return it."""
 
 @overload
@@ -1437,7 +1437,7 @@ def repeat_interleave(input: _T, repeats: builtins.int, dim: builtins.int | None
 def reshape(input: _T, shape: Sequence[builtins.int]) -> _T:
     """Return the elements in another shape, in the same order; one length may be -1."""
 
-def resize_as_(input: _T, the_template: _Operand, *, memory_format: Any = None) -> _T:
+def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:
     """Give the tensor the shape of another one, as `resize_` does."""
 
 def resolve_conj(input: _T) -> _T:
@@ -1460,10 +1460,10 @@ def round(input: _T, *, decimals: builtins.int, out: Tensor | None = None) -> _T
     """Round to the nearest multiple of `10**-decimals`, halves to even."""
 
 @overload
-def round_(input: _T) -> _T:
+def round_(input: Tensor) -> Tensor:
     """Replace this tensor by its `round`, in place, and return it."""
 @overload
-def round_(input: _T, *, decimals: builtins.int) -> _T:
+def round_(input: Tensor, *, decimals: builtins.int) -> Tensor:
     """Replace this tensor by its `round`, in place, and return it."""
 
 def row_stack(tensors: Sequence[_T], *, out: Tensor | None = None) -> _T:
@@ -1472,7 +1472,7 @@ def row_stack(tensors: Sequence[_T], *, out: Tensor | None = None) -> _T:
 def rsqrt(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `1 / sqrt(x)` of each element of `input`."""
 
-def rsqrt_(input: _T) -> _T:
+def rsqrt_(input: Tensor) -> Tensor:
     """Replace this tensor by its `rsqrt`, in place, and return it."""
 
 @overload
@@ -1513,7 +1513,7 @@ def sgn(input: _T, *, out: Tensor | None = None) -> _T:
 def sigmoid(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the logistic function `1 / (1 + exp(-x))` of each element of `input`."""
 
-def sigmoid_(input: _T) -> _T:
+def sigmoid_(input: Tensor) -> Tensor:
     """Replace this tensor by its `sigmoid`, in place, and return it."""
 
 def sign(input: _T, *, out: Tensor | None = None) -> _T:
@@ -1522,19 +1522,19 @@ def sign(input: _T, *, out: Tensor | None = None) -> _T:
 def sin(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the sine of each element of `input`, in radians."""
 
-def sin_(input: _T) -> _T:
+def sin_(input: Tensor) -> Tensor:
     """Replace this tensor by its `sin`, in place, and return it."""
 
 def sinc(input: _T, *, out: Tensor | None = None) -> _T:
     """Return `sin(pi*x) / (pi*x)` of each element of `input`, and 1 of 0."""
 
-def sinc_(input: _T) -> _T:
+def sinc_(input: Tensor) -> Tensor:
     """Replace this tensor by its `sinc`, in place, and return it."""
 
 def sinh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the hyperbolic sine of each element of `input`."""
 
-def sinh_(input: _T) -> _T:
+def sinh_(input: Tensor) -> Tensor:
     """Replace this tensor by its `sinh`, in place, and return it."""
 
 def slice_scatter(input: _T, src: _Operand, dim: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1, *, out: Tensor | None = None) -> _T:
@@ -1559,13 +1559,13 @@ def split_with_sizes(input: _T, split_sizes: Sequence[builtins.int], dim: builti
 def sqrt(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the square root of each element of `input`; nan of negative numbers."""
 
-def sqrt_(input: _T) -> _T:
+def sqrt_(input: Tensor) -> Tensor:
     """Replace this tensor by its `sqrt`, in place, and return it."""
 
 def square(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the square of each element of `input`."""
 
-def square_(input: _T) -> _T:
+def square_(input: Tensor) -> Tensor:
     """Replace this tensor by its `square`, in place, and return it."""
 
 @overload
@@ -1632,13 +1632,13 @@ def take_along_dim(input: _T, indices: _Operand, dim: builtins.int | None = None
 def tan(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the tangent of each element of `input`, in radians."""
 
-def tan_(input: _T) -> _T:
+def tan_(input: Tensor) -> Tensor:
     """Replace this tensor by its `tan`, in place, and return it."""
 
 def tanh(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the hyperbolic tangent of each element of `input`."""
 
-def tanh_(input: _T) -> _T:
+def tanh_(input: Tensor) -> Tensor:
     """Replace this tensor by its `tanh`, in place, and return it."""
 
 @overload
@@ -1678,7 +1678,7 @@ def true_divide(input: _T, other: _Operand | _Number, *, out: Tensor | None = No
 def trunc(input: _T, *, out: Tensor | None = None) -> _T:
     """Return each element of `input` without its fraction; the derivative is zero."""
 
-def trunc_(input: _T) -> _T:
+def trunc_(input: Tensor) -> Tensor:
     """Replace this tensor by its `trunc`, in place, and return it."""
 
 def unbind(input: _T, dim: builtins.int = 0) -> tuple[_T, ...]:
@@ -1759,16 +1759,16 @@ def xlogy(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
     """Return `input * log(other)`, and 0 where `input` is 0; the derivatives at the origin are 0."""
 
 @overload
-def xlogy_(input: _T, other: _Operand) -> _T:
+def xlogy_(input: Tensor, other: Tensor) -> Tensor:
     """Replace this tensor by its `xlogy`, in place, and return it."""
 @overload
-def xlogy_(input: _Number, other: _T) -> _T:
+def xlogy_(input: _Number, other: Tensor) -> Tensor:
     """Replace this tensor by its `xlogy`, in place, and return it."""
 @overload
-def xlogy_(input: _T, other: _Number) -> _T:
+def xlogy_(input: Tensor, other: _Number) -> Tensor:
     """Replace this tensor by its `xlogy`, in place, and return it."""
 
-def zero_(input: _T) -> _T:
+def zero_(input: Tensor) -> Tensor:
     """Fill with zeros, in place."""
 
 class Methods:
@@ -1979,7 +1979,11 @@ class Methods:
     def baddbmm_(self, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
         """Replace this tensor by its `baddbmm`, in place, and return it."""
 
-    def bernoulli(self, p: Any = ..., *, generator: _Generator | None = ..., out: Tensor | None = ...) -> Self:
+    @overload
+    def bernoulli(self, *, generator: _Generator | None = None) -> Self:
+        """Return ones with the probabilities in `input` (or all with `p`), zeros otherwise."""
+    @overload
+    def bernoulli(self, p: builtins.float, *, generator: _Generator | None = None) -> Self:
         """Return ones with the probabilities in `input` (or all with `p`), zeros otherwise."""
 
     @overload
@@ -2071,7 +2075,11 @@ class Methods:
     def bool(self, *, memory_format: Any = None) -> Self:
         """Convert to bool."""
 
+    @overload
     def broadcast_to(self, *size: builtins.int | Sequence[builtins.int]) -> Self:
+        """Repeat `input` along new and length-one axes to `size`, without copying."""
+    @overload
+    def broadcast_to(self, *, size: Sequence[builtins.int]) -> Self:
         """Repeat `input` along new and length-one axes to `size`, without copying."""
 
     def byte(self, *, memory_format: Any = None) -> Self:
@@ -2172,7 +2180,7 @@ class Methods:
     def contiguous(self, *, memory_format: Any = 0) -> Self:
         """Return the values in the memory order of their axes: the same object where they are."""
 
-    def copy_(self, src: Any, non_blocking: Any = ...) -> Self:
+    def copy_(self, other: _Operand | _Number, non_blocking: builtins.bool = False) -> Self:
         """Copy the values of a tensor, converted and broadcast, into this one."""
 
     @overload
@@ -2207,11 +2215,14 @@ class Methods:
     @overload
     def count_nonzero(self, *dim: builtins.int | Sequence[builtins.int]) -> Self:
         """Return how many elements along the axes are not zero, as int64."""
+    @overload
+    def count_nonzero(self, *, dim: Sequence[builtins.int]) -> Self:
+        """Return how many elements along the axes are not zero, as int64."""
 
     def cpu(self) -> Self:
         """Return the tensor itself, which is on the CPU."""
 
-    def cuda(self, device: _device | builtins.str | builtins.int | None = None, non_blocking: builtins.bool = False, *, memory_format: Any = None) -> Self:
+    def cuda(self, device: Any = None, non_blocking: builtins.bool = False, *, memory_format: Any = None) -> Self:
         """Raise AssertionError: there is no CUDA device."""
 
     def cummax(self, dim: builtins.int) -> return_types.cummax[Self]:
@@ -2305,6 +2316,9 @@ class Methods:
     @overload
     def dsplit(self, *indices: builtins.int | Sequence[builtins.int]) -> tuple[Self, ...]:
         """Take an array apart along its third axis."""
+    @overload
+    def dsplit(self, *, indices: Sequence[builtins.int]) -> tuple[Self, ...]:
+        """Take an array apart along its third axis."""
 
     @overload
     def eq(self, other: _Operand) -> Self:
@@ -2350,7 +2364,11 @@ class Methods:
     def exp_(self) -> Self:
         """Replace this tensor by its `exp`, in place, and return it."""
 
-    def expand(self, *size: builtins.int | Sequence[builtins.int]) -> Self:
+    @overload
+    def expand(self, *size: builtins.int | Sequence[builtins.int], implicit: builtins.bool = False) -> Self:
+        """Repeat `input` along new and length-one axes, without copying; -1 keeps a length."""
+    @overload
+    def expand(self, *, size: Sequence[builtins.int], implicit: builtins.bool = False) -> Self:
         """Repeat `input` along new and length-one axes, without copying; -1 keeps a length."""
 
     def expand_as(self, other: _Operand) -> Self:
@@ -2387,7 +2405,11 @@ class Methods:
     def flatten(self, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Self:
         """Join the axes from `start_dim` to `end_dim` into one."""
 
+    @overload
     def flip(self, *dims: builtins.int | Sequence[builtins.int]) -> Self:
+        """Reverse the order of the elements along axes."""
+    @overload
+    def flip(self, *, dims: Sequence[builtins.int]) -> Self:
         """Reverse the order of the elements along axes."""
 
     def fliplr(self) -> Self:
@@ -2536,6 +2558,9 @@ class Methods:
         """Take an array apart along its second axis, a vector along its only one."""
     @overload
     def hsplit(self, *indices: builtins.int | Sequence[builtins.int]) -> tuple[Self, ...]:
+        """Take an array apart along its second axis, a vector along its only one."""
+    @overload
+    def hsplit(self, *, indices: Sequence[builtins.int]) -> tuple[Self, ...]:
         """Take an array apart along its second axis, a vector along its only one."""
 
     def hypot(self, other: _Operand) -> Self:
@@ -2954,19 +2979,31 @@ class Methods:
     def negative_(self) -> Self:
         """Replace this tensor by its `negative`, in place, and return it."""
 
-    def new_empty(self, *size: Any, dtype: _dtype | builtins.type[Any] | None = ..., requires_grad: builtins.bool = ..., device: _device | builtins.str | None = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., **keywords: Any) -> Self:
+    @overload
+    def new_empty(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Self:
+        """Return `empty` of the dtype of this tensor, unless told another."""
+    @overload
+    def new_empty(self, *, size: Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Self:
         """Return `empty` of the dtype of this tensor, unless told another."""
 
-    def new_full(self, size: Any, fill_value: Any, *, dtype: _dtype | builtins.type[Any] | None = ..., requires_grad: builtins.bool = ..., device: _device | builtins.str | None = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ...) -> Self:
+    def new_full(self, size: Sequence[builtins.int], fill_value: _Number, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Self:
         """Return `full` of the dtype of this tensor, unless told another."""
 
-    def new_ones(self, *size: Any, dtype: _dtype | builtins.type[Any] | None = ..., requires_grad: builtins.bool = ..., device: _device | builtins.str | None = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., **keywords: Any) -> Self:
+    @overload
+    def new_ones(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Self:
+        """Return `ones` of the dtype of this tensor, unless told another."""
+    @overload
+    def new_ones(self, *, size: Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Self:
         """Return `ones` of the dtype of this tensor, unless told another."""
 
-    def new_tensor(self, data: Any, *, dtype: _dtype | builtins.type[Any] | None = ..., requires_grad: builtins.bool = ..., device: _device | builtins.str | None = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ...) -> Self:
+    def new_tensor(self, data: Any, *, dtype: _dtype | builtins.type[Any] | None = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False) -> Self:
         """Return a tensor of a copy of `data`, of the dtype of this one, unless told another."""
 
-    def new_zeros(self, *size: Any, dtype: _dtype | builtins.type[Any] | None = ..., requires_grad: builtins.bool = ..., device: _device | builtins.str | None = ..., layout: _layout | None = ..., pin_memory: builtins.bool | None = ..., **keywords: Any) -> Self:
+    @overload
+    def new_zeros(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Self:
+        """Return `zeros` of the dtype of this tensor, unless told another."""
+    @overload
+    def new_zeros(self, *, size: Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Self:
         """Return `zeros` of the dtype of this tensor, unless told another."""
 
     def nextafter(self, other: _Operand) -> Self:
@@ -3005,7 +3042,11 @@ class Methods:
     def outer(self, vec2: _Operand) -> Self:
         """Return the products of every element of a vector with every element of another."""
 
+    @overload
     def permute(self, *dims: builtins.int | Sequence[builtins.int]) -> Self:
+        """Reorder the axes."""
+    @overload
+    def permute(self, *, dims: Sequence[builtins.int]) -> Self:
         """Reorder the axes."""
 
     def polygamma(self, n: builtins.int) -> Self:
@@ -3102,7 +3143,11 @@ class Methods:
     def renorm_(self, p: _Number, dim: builtins.int, maxnorm: _Number) -> Self:
         """Replace this tensor by its `renorm`, in place, and return it."""
 
+    @overload
     def repeat(self, *repeats: builtins.int | Sequence[builtins.int]) -> Self:
+        """Repeat the whole array along each axis."""
+    @overload
+    def repeat(self, *, repeats: Sequence[builtins.int]) -> Self:
         """Repeat the whole array along each axis."""
 
     @overload
@@ -3112,13 +3157,21 @@ class Methods:
     def repeat_interleave(self, repeats: builtins.int, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> Self:
         """Repeat each element in place, by one number or by one number for each."""
 
+    @overload
     def reshape(self, *shape: builtins.int | Sequence[builtins.int]) -> Self:
+        """Return the elements in another shape, in the same order; one length may be -1."""
+    @overload
+    def reshape(self, *, shape: Sequence[builtins.int]) -> Self:
         """Return the elements in another shape, in the same order; one length may be -1."""
 
     def reshape_as(self, other: _Operand) -> Self:
         """Reshape to the shape of `other`."""
 
-    def resize_(self, *size: builtins.int | Sequence[builtins.int]) -> Self:
+    @overload
+    def resize_(self, *size: builtins.int | Sequence[builtins.int], memory_format: Any = None) -> Self:
+        """Give the tensor another shape, and show its memory in the order of the axes from then on."""
+    @overload
+    def resize_(self, *, size: Sequence[builtins.int], memory_format: Any = None) -> Self:
         """Give the tensor another shape, and show its memory in the order of the axes from then on."""
 
     def resize_as_(self, the_template: _Operand, *, memory_format: Any = None) -> Self:
@@ -3296,6 +3349,9 @@ class Methods:
     @overload
     def squeeze(self, *dim: builtins.int | Sequence[builtins.int]) -> Self:
         """Drop axes of length one: all, or those given."""
+    @overload
+    def squeeze(self, *, dim: Sequence[builtins.int]) -> Self:
+        """Drop axes of length one: all, or those given."""
 
     @overload
     def squeeze_(self) -> Self:
@@ -3305,6 +3361,9 @@ class Methods:
         """Give this tensor the shape of its `squeeze`, in place, and return it."""
     @overload
     def squeeze_(self, *dim: builtins.int | Sequence[builtins.int]) -> Self:
+        """Give this tensor the shape of its `squeeze`, in place, and return it."""
+    @overload
+    def squeeze_(self, *, dim: Sequence[builtins.int]) -> Self:
         """Give this tensor the shape of its `squeeze`, in place, and return it."""
 
     @overload
@@ -3346,10 +3405,18 @@ class Methods:
     def sum(self, dim: builtins.int | Sequence[builtins.int] | None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
         """Return the sum over axes."""
 
+    @overload
     def sum_to(self, *size: builtins.int | Sequence[builtins.int]) -> Self:
         """Sum over the axes along which `size` would be broadcast to the shape of `input`."""
+    @overload
+    def sum_to(self, *, size: Sequence[builtins.int]) -> Self:
+        """Sum over the axes along which `size` would be broadcast to the shape of `input`."""
 
+    @overload
     def sum_to_size(self, *size: builtins.int | Sequence[builtins.int]) -> Self:
+        """Return the sum over the axes along which `size` would be broadcast to the present shape."""
+    @overload
+    def sum_to_size(self, *, size: Sequence[builtins.int]) -> Self:
         """Return the sum over the axes along which `size` would be broadcast to the present shape."""
 
     def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Self:
@@ -3398,7 +3465,11 @@ class Methods:
     def tensor_split(self, sections: builtins.int, dim: builtins.int = 0) -> tuple[Self, ...]:
         """Take an array apart into nearly equal pieces, or at given places."""
 
+    @overload
     def tile(self, *dims: builtins.int | Sequence[builtins.int]) -> Self:
+        """Repeat the whole array; axes in front that are not named are left alone."""
+    @overload
+    def tile(self, *, dims: Sequence[builtins.int]) -> Self:
         """Repeat the whole array; axes in front that are not named are left alone."""
 
     @overload
@@ -3503,6 +3574,9 @@ class Methods:
     @overload
     def view(self, *size: builtins.int | Sequence[builtins.int]) -> Self:
         """Return the elements in another shape, sharing memory."""
+    @overload
+    def view(self, *, size: Sequence[builtins.int]) -> Self:
+        """Return the elements in another shape, sharing memory."""
 
     def view_as(self, other: _Operand) -> Self:
         """Return a view in the shape of `other`."""
@@ -3512,6 +3586,9 @@ class Methods:
         """Take an array apart along its first axis."""
     @overload
     def vsplit(self, *indices: builtins.int | Sequence[builtins.int]) -> tuple[Self, ...]:
+        """Take an array apart along its first axis."""
+    @overload
+    def vsplit(self, *, indices: Sequence[builtins.int]) -> tuple[Self, ...]:
         """Take an array apart along its first axis."""
 
     @overload

@@ -99,7 +99,7 @@ def check_shareable(data: Array) -> None:
 def _converted(data: Array, kind: dtype | None, copy: bool) -> Array:
     target = data.dtype if kind is None else kind.numpy
     if data.dtype.kind == "c" and target.kind not in "cb":
-        warnings.warn(_LOST_IMAGINARY, UserWarning, stacklevel=5)
+        warnings.warn(_LOST_IMAGINARY, UserWarning, stacklevel=6)
         data = data.real
     same = data.dtype == target
     converted: Array = data if same else quietly(data.astype, target)

@@ -5,14 +5,18 @@ They make ordinary tensors; as types they only answer `isinstance`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import invalid_combination, size_argument
+from symgrad.arguments import check_shape
 from symgrad.autograd.record import Recorded, shared, wrap
 from symgrad.conversion import array_of
 from symgrad.expr.dtypes import DTYPES, default_dtype, dtype
+from symgrad.expr.shapes import Shape
+from symgrad.functions.binding import reads
+from symgrad.functions.kinds import type_name
 from symgrad.refusals import limited
 from symgrad.size import Size
 
@@ -32,7 +36,7 @@ def construct(kind: dtype | None, args: tuple[Any, ...], kwargs: dict[str, Any])
     kwargs.pop("device", None)
     data = kwargs.pop("data", None)
     if kwargs:
-        raise invalid_combination("new", args, kwargs)
+        raise _invalid_combination(args, kwargs)
     if data is not None and not args:
         args = (data,)
     if not args:
@@ -43,14 +47,32 @@ def construct(kind: dtype | None, args: tuple[Any, ...], kwargs: dict[str, Any])
     if isinstance(first, Recorded) and len(args) == 1 and first._aval.shape:
         return _alias(first, kind)
     if isinstance(first, (int, np.integer)) and not isinstance(first, bool):
-        return wrap(np.zeros(size_argument("new", args), target.numpy))
+        return wrap(np.zeros(_sizes(*args), target.numpy))
     if len(args) > 1:
-        raise invalid_combination("new", args)
+        raise _invalid_combination(args)
     if isinstance(first, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type(first).__name__}'")
     if not (isinstance(first, np.ndarray) or _is_sequence(first)):
         raise TypeError(f"new(): data must be a sequence (got {type(first).__name__})")
     return wrap(array_of(first, target))
+
+
+@reads("new(int[] size) -> Size", python=False)
+def _sizes(size: Shape) -> Shape:
+    check_shape("new", size)
+    return size
+
+
+def _invalid_combination(args: Sequence[Any], kwargs: Any = None) -> TypeError:
+    """Return PyTorch's error for arguments that fit no signature of `new`."""
+    parts = [type_name(x) for x in args]
+    parts += [f"{name}={type_name(value)}" for name, value in (kwargs or {}).items()]
+    text = ", ".join(parts)
+    if kwargs and not args:
+        text += ", "
+    return TypeError(
+        f"new() received an invalid combination of arguments - got ({text}), but expected one of:"
+    )
 
 
 def _is_sequence(x: Any) -> bool:

@@ -162,14 +162,14 @@ def describe(schema: Schema, f: Callable[..., Any]) -> None:
     described(f, [(p.name, f"{p.name}={p.default}") for p in schema.names.values()])
 
 
-def tensor_method(*texts: str, function: bool = False) -> Callable[[F], F]:
+def tensor_method(*texts: str, function: bool = False, numbers: bool = False) -> Callable[[F], F]:
     """Enter a method that tensors have and expressions have not, since it changes the tensor.
 
-    It is a function of the module, too, where `function`.
+    It is a function of the module, too, where `function`; numbers count as tensors where `numbers`.
     """
 
     def enter(f: F) -> F:
-        schema = Schema(texts, method=True, formulas=False)
+        schema = Schema(texts, method=True, numbers=numbers, formulas=False)
         describe(schema, f)
         SCHEMAS[schema.name, True] = schema
         BODIES[schema.name] = f

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 
-from symgrad.arguments import tensor_argument
 from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded
 from symgrad.expr.dtypes import (
@@ -18,7 +18,10 @@ from symgrad.expr.dtypes import (
     result_dtype,
     set_default_dtype,
 )
-from symgrad.functions.binding import reads
+from symgrad.functions.binding import bound
+from symgrad.functions.kinds import kind_of, type_name
+from symgrad.functions.schema import NOT_GIVEN, Schema
+from symgrad.public import SCHEMAS
 
 __all__ = [
     "can_cast",
@@ -50,15 +53,21 @@ def get_default_dtype() -> dtype:
     return default_dtype()
 
 
-def _dtype_of(call: str, name: str, position: int, value: Any) -> dtype:
-    if not isinstance(value, dtype):
-        raise TypeError(
-            f"{call}(): argument '{name}' (position {position}) must be torch.dtype, not "
-            f"{type(value).__name__}"
-        )
-    return value
+F = TypeVar("F", bound=Callable[..., Any])
 
 
+def _asks(*texts: str) -> Callable[[F], F]:
+    """Let a function that answers a question have its arguments read by its schema."""
+
+    def enter(f: F) -> F:
+        schema = Schema(texts, formulas=False)
+        SCHEMAS[schema.name, False] = schema
+        return bound(schema, f)  # type: ignore[return-value]
+
+    return enter
+
+
+@_asks("promote_types(ScalarType type1, ScalarType type2) -> dtype")
 def promote_types(type1: dtype, type2: dtype) -> dtype:
     """Return the smallest dtype that both promote to.
 
@@ -75,9 +84,7 @@ def promote_types(type1: dtype, type2: dtype) -> dtype:
     >>> torch.promote_types(torch.uint8, torch.int8)
     torch.int16
     """
-    return promote(
-        _dtype_of("promote_types", "type1", 1, type1), _dtype_of("promote_types", "type2", 2, type2)
-    )
+    return promote(type1, type2)
 
 
 def can_cast(from_: dtype, to: dtype) -> bool:
@@ -91,8 +98,15 @@ def can_cast(from_: dtype, to: dtype) -> bool:
     >>> torch.can_cast(torch.float32, torch.int64)
     False
     """
-    source, target = _dtype_of("can_cast", "from_", 1, from_), _dtype_of("can_cast", "to", 2, to)
-    return source.category <= target.category
+    kind = kind_of("ScalarType")
+    for i, (name, value) in enumerate((("from_", from_), ("to", to))):
+        if not kind.fits(value):
+            raise TypeError(
+                f"can_cast(): argument '{name}' (position {i + 1}) must be torch.dtype, not "
+                f"{type_name(value)}"
+            )
+    source, target = kind.convert(from_), kind.convert(to)
+    return bool(source.category <= target.category)
 
 
 class _Number:
@@ -105,14 +119,27 @@ class _Number:
         self.dtype = dtype_of_number(value)
 
 
-@reads("result_type(object tensor1, object tensor2) -> dtype")
-def result_type(tensor1: Any, tensor2: Any) -> dtype:
+@_asks(
+    "result_type(Tensor tensor, Tensor other) -> dtype",
+    "result_type(Scalar scalar, Tensor tensor) -> dtype",
+    "result_type(Tensor tensor, Scalar other) -> dtype",
+    "result_type(Scalar scalar1, Scalar scalar2) -> dtype",
+)
+def result_type(
+    tensor: Any = NOT_GIVEN,
+    other: Any = NOT_GIVEN,
+    scalar: Any = NOT_GIVEN,
+    scalar1: Any = NOT_GIVEN,
+    scalar2: Any = NOT_GIVEN,
+) -> dtype:
     """Return the dtype of arithmetic between two tensors or numbers.
 
     Parameters
     ----------
-    tensor1, tensor2 : Tensor or number
+    tensor, other : Tensor or number
         A number, or a 0-d tensor, decides only where its category is higher.
+    scalar, scalar1, scalar2 : number
+        What PyTorch calls a number that stands first, or beside another.
 
     Examples
     --------
@@ -122,18 +149,8 @@ def result_type(tensor1: Any, tensor2: Any) -> dtype:
     >>> torch.result_type(torch.zeros(2, dtype=torch.float64), torch.tensor([1.0]))
     torch.float64
     """
-    operands: list[Any] = []
-    for i, x in enumerate((tensor1, tensor2)):
-        if isinstance(x, Recorded):
-            operands.append(x._aval)
-        elif isinstance(x, (bool, int, float, complex, np.generic)):
-            operands.append(_Number(x))
-        else:
-            raise TypeError(
-                f"result_type(): argument 'tensor{i + 1}' (position {i + 1}) must be Tensor, not "
-                f"{type(x).__name__}"
-            )
-    return result_dtype(operands)
+    given = [x for x in (tensor, other, scalar, scalar1, scalar2) if x is not NOT_GIVEN]
+    return result_dtype([x._aval if isinstance(x, Recorded) else _Number(x) for x in given])
 
 
 def is_tensor(obj: object) -> bool:
@@ -148,7 +165,7 @@ def is_tensor(obj: object) -> bool:
     return isinstance(obj, Recorded)
 
 
-@reads("is_floating_point(Tensor input) -> bool")
+@_asks("is_floating_point(Tensor self) -> bool")
 def is_floating_point(input: Any) -> bool:
     """Return whether the elements of a tensor are real floating-point numbers.
 
@@ -163,10 +180,10 @@ def is_floating_point(input: Any) -> bool:
     >>> torch.is_floating_point(torch.tensor([1.0])), torch.is_floating_point(torch.tensor([1]))
     (True, False)
     """
-    return bool(tensor_argument("is_floating_point", input)._aval.dtype.is_floating_point)
+    return bool(input._aval.dtype.is_floating_point)
 
 
-@reads("is_complex(Tensor input) -> bool")
+@_asks("is_complex(Tensor self) -> bool")
 def is_complex(input: Any) -> bool:
     """Return whether the elements of a tensor are complex.
 
@@ -181,10 +198,10 @@ def is_complex(input: Any) -> bool:
     >>> torch.is_complex(torch.tensor([1j])), torch.is_complex(torch.tensor([1.0]))
     (True, False)
     """
-    return bool(tensor_argument("is_complex", input)._aval.dtype.is_complex)
+    return bool(input._aval.dtype.is_complex)
 
 
-@reads("is_signed(Tensor input) -> bool")
+@_asks("is_signed(Tensor self) -> bool")
 def is_signed(input: Any) -> bool:
     """Return whether the elements of a tensor may be negative.
 
@@ -199,10 +216,10 @@ def is_signed(input: Any) -> bool:
     >>> torch.is_signed(torch.tensor([1])), torch.is_signed(torch.tensor([True]))
     (True, False)
     """
-    return bool(tensor_argument("is_signed", input)._aval.dtype.is_signed)
+    return bool(input._aval.dtype.is_signed)
 
 
-@reads("is_nonzero(Tensor input) -> bool")
+@_asks("is_nonzero(Tensor self) -> bool")
 def is_nonzero(input: Any) -> bool:
     """Return whether the one element of a tensor is not zero.
 
@@ -217,10 +234,10 @@ def is_nonzero(input: Any) -> bool:
     >>> torch.is_nonzero(torch.tensor([[0.5]])), torch.is_nonzero(torch.tensor(0))
     (True, False)
     """
-    return bool(tensor_argument("is_nonzero", input))
+    return bool(input)
 
 
-@reads("numel(Tensor input) -> int")
+@_asks("numel(Tensor self) -> int")
 def numel(input: Any) -> int:
     """Return the number of elements of a tensor.
 
@@ -235,10 +252,10 @@ def numel(input: Any) -> int:
     >>> torch.numel(torch.zeros(2, 3))
     6
     """
-    return int(tensor_argument("numel", input)._aval.size)
+    return int(input._aval.size)
 
 
-@reads("equal(object input, object other) -> bool")
+@_asks("equal(Tensor self, Tensor other) -> bool")
 def equal(input: Any, other: Any) -> bool:
     """Return whether two tensors have the same shape and elements.
 
@@ -255,7 +272,7 @@ def equal(input: Any, other: Any) -> bool:
     >>> torch.equal(torch.tensor([1, 2]), torch.tensor([[1, 2]]))
     False
     """
-    a, b = tensor_argument("equal", input), tensor_argument("equal", other, "other", 2)
+    a, b = input, other
     if state.state.batching is not None:
         state.state.batching.refuse("equal", a, b)
     return a._aval.shape == b._aval.shape and bool((a._data == b._data).all())

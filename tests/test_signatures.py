@@ -11,10 +11,12 @@ import pytest
 
 import symgrad
 from symgrad.functions.schema import NUMPY_NAMES
-from symgrad.public import FUNCTIONS, SCHEMAS
+from symgrad.public import SCHEMAS
 
 # What PyTorch writes in Python raises whatever it comes to; `tests.malformed` holds it to account.
-NAMES = sorted(n for n in FUNCTIONS if not SCHEMAS[n, False].python)
+NAMES = sorted(
+    n for (n, method), s in SCHEMAS.items() if not (method or s.python) and hasattr(symgrad, n)
+)
 CALLS: dict[str, Callable[[Any, str], Any]] = {
     "nothing": lambda t, k: getattr(t, k)(),
     "number": lambda t, k: getattr(t, k)(2.0),
@@ -37,9 +39,18 @@ def first_line(call: Callable[[], Any]) -> tuple[str, str]:
 @pytest.mark.parametrize("name", NAMES)
 def test_no_argument_has_a_name_of_ours(name: str) -> None:
     known = set(SCHEMAS[name, False].names)
-    for p in inspect.signature(FUNCTIONS[name]).parameters.values():
+    for p in inspect.signature(getattr(symgrad, name)).parameters.values():
         if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
             assert {p.name, NUMPY_NAMES.get(p.name)} & known, f"{name}({p.name}=)"
+
+
+def test_messages_do_not_list_what_pytorch_lacks() -> None:
+    own = {n: p for n in NAMES for p in SCHEMAS[n, False].names.values() if p.own}
+    assert {"zeros", "tensor", "arange", "rand"} <= own.keys()
+    for name, p in own.items():
+        with pytest.raises(TypeError) as error:
+            getattr(symgrad, name)(*["a"] * 9)
+        assert f" {p.name}" not in str(error.value).replace("names", "")
 
 
 def test_a_call_that_fits_is_not_refused() -> None:

@@ -16,7 +16,6 @@ from typing import Any
 
 import symgrad
 from symgrad import creation, return_types
-from symgrad.creation.making import MISSING
 from symgrad.functions.schema import Overload, Parameter, Schema
 from symgrad.inplace.functions import in_place_functions
 from symgrad.legacy import LEGACY_TYPES
@@ -40,7 +39,7 @@ from typing import Any, Self, TypeVar, overload
 from numpy import ndarray
 
 from symgrad import return_types
-from symgrad.arguments import device as _device
+from symgrad.devices import device as _device
 from symgrad.expr.dtypes import dtype as _dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.members.layout import layout as _layout
@@ -60,7 +59,7 @@ _TYPES = {
     "Tensor": "_Operand", "Scalar": "_Number", "int": "builtins.int", "float": "builtins.float",
     "bool": "builtins.bool", "str": "builtins.str", "ScalarType": "_dtype | builtins.type[Any]",
     "Device": "_device | builtins.str | builtins.int", "MemoryFormat": "Any", "Layout": "_layout",
-    "Generator": "_Generator", "Storage": "Any", "object": "Any",
+    "Generator": "_Generator", "Storage": "Any", "object": "Any", "Name": "builtins.str",
 }  # fmt: skip
 
 
@@ -102,11 +101,12 @@ def _declared(
     for overload in schema.overloads:
         if overload.hidden or any(p.kind == "Storage" for p in overload.parameters):
             continue
-        parameters, tensor = _parameters(schema, overload, own)
-        result = _returned(overload.returns, schema.call, tensor)
-        types = _parts(parameters)
-        if not any(_covers(known, types) for known, _ in shown):
-            shown.append((types, f"{indent}def {name}({parameters}) -> {result}:\n"))
+        for star in (True, False) if overload.spreads else (False,):
+            parameters, tensor = _parameters(schema, overload, own, star)
+            result = _returned(overload.returns, schema.call, tensor)
+            types = _parts(parameters)
+            if not any(_covers(known, types) for known, _ in shown):
+                shown.append((types, f"{indent}def {name}({parameters}) -> {result}:\n"))
     head = f"{indent}@overload\n" if len(shown) > 1 else ""
     for _, text in shown:
         yield f"{head}{text}{indent}    {summary}\n"
@@ -130,19 +130,24 @@ def _covers(known: dict[str, set[str]], types: dict[str, set[str]]) -> bool:
     ) and all(name in given or name in ("out", "*") for name in known)  # fmt: skip
 
 
-def _parameters(schema: Schema, overload: Overload, own: str) -> tuple[str, str]:
-    """Return a parameter list, and the type of the tensors that are returned."""
+def _parameters(schema: Schema, overload: Overload, own: str, star: bool) -> tuple[str, str]:
+    """Return a parameter list, and the type of the tensors that are returned.
+
+    Sizes that may be given one by one follow a `star`, or stand under their name.
+    """
     parts = ["self"] if schema.method else []
     tensor = own if schema.method else ""
-    starred = False
-    if overload.spreads and (schema.method or len(overload.parameters) == 1):
-        p = overload.parameters[0]
-        parts.append(f"*{p.name}: builtins.int | Sequence[builtins.int]")
-        return ", ".join(parts), tensor or "Tensor"
-    optional = False
+    starred = optional = False
     for p in overload.parameters:
         name = f"{p.name}_" if keyword.iskeyword(p.name) else p.name
         kind = _type(p.kind)
+        if star and not starred:
+            parts.append(f"*{p.name}: builtins.int | Sequence[builtins.int]")
+            starred = True
+            continue
+        if overload.spreads and not starred:
+            parts.append("*")
+            starred = True
         if p.kind.endswith("..."):
             if p.kind == "Tensor...":
                 tensor = "_T"
@@ -150,7 +155,9 @@ def _parameters(schema: Schema, overload: Overload, own: str) -> tuple[str, str]
             parts.append(f"*{name}: {kind}")
             starred = True
             continue
-        if p.kind == "Tensor" and not tensor:
+        if p.kind == "Tensor" and not (overload.formulas or schema.method):
+            kind = "Tensor"
+        elif p.kind == "Tensor" and not tensor:
             tensor = kind = "_T"
         elif p.kind == "Tensor[]" and not tensor:
             tensor, kind = "_T", "Sequence[_T]"
@@ -175,29 +182,6 @@ def _default(p: Parameter) -> str:
 def _summary(f: Callable[..., Any]) -> str:
     text = (inspect.getdoc(f) or "").partition("\n")[0].replace("\\", "\\\\").replace('"', "'")
     return f'"""{text}"""' if text else "..."
-
-
-#: The types of the options of functions that make tensors.
-_OPTIONS = {
-    "dtype": "_dtype | builtins.type[Any] | None", "device": "_device | builtins.str | None",
-    "requires_grad": "builtins.bool", "layout": "_layout | None",
-    "pin_memory": "builtins.bool | None", "generator": "_Generator | None",
-    "out": "Tensor | None", "name": "builtins.str | None", "input": "Tensor",
-}  # fmt: skip
-
-
-def _of_signature(name: str, f: Callable[..., Any], result: str, indent: str = "    ") -> str:
-    """Return the declaration of a function, or an indented method, that no schema describes."""
-    parts = ["self"] if indent else []
-    starred = False
-    for p in list(inspect.signature(f).parameters.values())[len(parts) :]:
-        if p.kind is p.KEYWORD_ONLY and not starred:
-            parts.append("*")
-        starred = starred or p.kind in (p.KEYWORD_ONLY, p.VAR_POSITIONAL)
-        star = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
-        default = "" if p.default is p.empty or p.default is MISSING else " = ..."
-        parts.append(f"{star}{p.name}: {_OPTIONS.get(p.name, 'Any')}{default}")
-    return f"{indent}def {name}({', '.join(parts)}) -> {result}:\n{indent}    {_summary(f)}\n"
 
 
 def _own_names() -> set[str]:
@@ -263,10 +247,8 @@ def _methods() -> Iterator[str]:
         if name in own:
             continue
         schema = _schema(name, method=True)
-        if schema is None:
-            yield _of_signature(name, methods[name], "Self")
-        else:
-            yield from _declared(name, schema, _summary(methods[name]), "    ", own="Self")
+        assert schema is not None, name
+        yield from _declared(name, schema, _summary(methods[name]), "    ", own="Self")
         yield "\n"
     for name in sorted(OPERATORS):
         if name not in own:
@@ -334,11 +316,9 @@ def _package() -> str:
                 out.append(f"{name} = {x.value.id}\n")
     functions = sorted([*_tables(), *LEGACY_TYPES])
     out.append("\n")
-    out += [
-        _of_signature(name, getattr(creation, name), "Tensor", indent="")
-        for name in creation.__all__
-        if _makes(name)
-    ]
+    for name in filter(_makes, creation.__all__):
+        schema = SCHEMAS[name, False]
+        out += _declared(name, schema, _summary(getattr(creation, name)), own="Tensor")
     out += [f"from symgrad._declared import {n} as {n}\n" for n in functions]
     out += ["\n__all__ = [\n", *[f'    "{n}",\n' for n in sorted(symgrad.__all__)], "]\n"]
     return "".join(out)
@@ -346,8 +326,7 @@ def _package() -> str:
 
 def _makes(name: str) -> bool:
     """Return whether a function of `symgrad.creation` makes a tensor."""
-    f = getattr(creation, name)
-    return inspect.isfunction(f) and "seed" not in name and f.__module__ != "symgrad.random"
+    return (name, False) in SCHEMAS
 
 
 def written() -> dict[Path, str]:

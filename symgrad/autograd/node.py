@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from symgrad.devices import device
 from symgrad.locks import making
 from symgrad.utils.hooks import RemovableHandle, add_hook
 
@@ -115,8 +116,6 @@ class InputMetadata:
     @property
     def device(self) -> Any:
         """Where the gradient is: the CPU."""
-        from symgrad.arguments import device  # noqa: PLC0415 - it imports the tape
-
         return device("cpu")
 
 

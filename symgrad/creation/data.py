@@ -10,19 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import (
-    check_device,
-    check_flag,
-    dtype_argument,
-    number,
-)
 from symgrad.autograd.record import Recorded, shared
 from symgrad.conversion import array_of, check_shareable
-from symgrad.creation.making import MISSING, finish, making, required
-from symgrad.expr.dtypes import (
-    default_dtype,
-    dtype,
-)
+from symgrad.creation.making import NAME, OPTIONS, finish, making
+from symgrad.expr.dtypes import default_dtype, dtype
 from symgrad.memory import borrowed
 
 _LIKE = (
@@ -30,14 +21,15 @@ _LIKE = (
 )
 
 
-@making
+@making(
+    "tensor(object data, *, ScalarType? dtype=None, Device? device=None, bool pin_memory=False, "
+    f"bool requires_grad=False, {NAME}) -> Tensor"
+)
 def tensor(
-    data: Any = MISSING,
-    *excess: Any,
+    data: Any,
+    *,
     dtype: dtype | None = None,
-    device: Any = None,
     requires_grad: bool = False,
-    pin_memory: bool = False,
     name: str | None = None,
 ) -> Any:
     """Make a tensor from a copy of `data`.
@@ -64,23 +56,18 @@ def tensor(
     tensor([[1., 2.],
             [3., 4.]], requires_grad=True)
     """
-    if excess:
-        raise TypeError(f"tensor() takes 1 positional argument but {1 + len(excess)} were given")
-    if data is MISSING:
-        required("tensor", ("data", data))
-    kind = dtype_argument("tensor", dtype)
     if isinstance(data, Recorded):
         warnings.warn(
             _LIKE + "sourceTensor.detach().clone().requires_grad_(True), rather than "
             "torch.tensor(sourceTensor).",
             UserWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
-    return finish("tensor", array_of(data, kind), requires_grad, name, device)
+    return finish("tensor", array_of(data, dtype), requires_grad, name)
 
 
-@making
-def as_tensor(data: Any = MISSING, dtype: dtype | None = None, device: Any = None) -> Any:
+@making("as_tensor(object data, *, ScalarType? dtype=None, Device? device=None) -> Tensor")
+def as_tensor(data: Any, *, dtype: dtype | None = None) -> Any:
     """Return `data` as a tensor: itself, sharing its memory, or a copy where it must be one.
 
     Parameters
@@ -99,21 +86,20 @@ def as_tensor(data: Any = MISSING, dtype: dtype | None = None, device: Any = Non
     >>> t
     tensor([5., 2.], dtype=torch.float64)
     """
-    required("as_tensor", ("data", data))
-    kind = dtype_argument("as_tensor", dtype)
-    check_device("as_tensor", device)
     if isinstance(data, Recorded):
         x: Any = data
-        return x if kind is None or kind is x._aval.dtype else x.to(kind)
-    return shared(array_of(data, kind, copy=False))
+        return x if dtype is None or dtype is x._aval.dtype else x.to(dtype)
+    return shared(array_of(data, dtype, copy=False))
 
 
-@making
+@making(
+    "asarray(object obj, *, ScalarType? dtype=None, Device? device=None, bool? copy=None, "
+    "bool? requires_grad=False) -> Tensor"
+)
 def asarray(
-    obj: Any = MISSING,
+    obj: Any,
     *,
     dtype: dtype | None = None,
-    device: Any = None,
     copy: bool | None = None,
     requires_grad: bool = False,
 ) -> Any:
@@ -143,17 +129,12 @@ def asarray(
     >>> shared[0].item(), own[0].item()
     (5.0, 1.0)
     """
-    if copy is not None:
-        check_flag("asarray", "copy", copy)
-    required("asarray", ("obj", obj))
-    kind = dtype_argument("asarray", dtype)
-    check_device("asarray", device)
     if isinstance(obj, Recorded):
         x: Any = obj
-        if kind is not None and kind is not x._aval.dtype:
+        if dtype is not None and dtype is not x._aval.dtype:
             if copy is False:
                 raise ValueError("can't alias tensor with dtype different from the one requested")
-            x = x.to(kind)
+            x = x.to(dtype)
         elif copy:
             x = x.clone()
         if not requires_grad:
@@ -161,7 +142,7 @@ def asarray(
         return x if x._rg else x.requires_grad_()
     if copy is False and not isinstance(obj, np.ndarray):
         raise ValueError(f"can't alias arbitrary sequence into a tensor: {type(obj).__name__}")
-    return finish("asarray", array_of(obj, kind, copy=bool(copy)), requires_grad)
+    return finish("asarray", array_of(obj, dtype, copy=bool(copy)), requires_grad)
 
 
 def from_numpy(ndarray: Any) -> Any:
@@ -206,16 +187,8 @@ def from_numpy(ndarray: Any) -> Any:
     return shared(borrowed(ndarray))
 
 
-@making
-def scalar_tensor(
-    s: Any = MISSING,
-    *,
-    dtype: dtype | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    layout: Any = None,
-    pin_memory: bool = False,
-) -> Any:
+@making(f"scalar_tensor(Scalar s, *, {OPTIONS}) -> Tensor")
+def scalar_tensor(s: Any, *, dtype: dtype | None = None, requires_grad: bool = False) -> Any:
     """Return the 0-d tensor of a number, of the default dtype unless `dtype` says otherwise.
 
     Parameters
@@ -229,7 +202,4 @@ def scalar_tensor(
     >>> torch.scalar_tensor(2)
     tensor(2.)
     """
-    required("scalar_tensor", ("s", s))
-    kind = dtype_argument("scalar_tensor", dtype, default_dtype())
-    value = number("scalar_tensor", "s", 1, s)
-    return finish("scalar_tensor", array_of(value, kind), requires_grad, device=device)
+    return finish("scalar_tensor", array_of(s, dtype or default_dtype()), requires_grad)

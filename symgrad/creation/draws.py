@@ -8,36 +8,25 @@ from typing import Any
 import numpy as np
 
 from symgrad import random as streams
-from symgrad.arguments import (
-    dtype_argument,
-    integer,
-    invalid_combination,
-    real,
-    size_argument,
-    tensor_argument,
-)
+from symgrad.arguments import check_shape
 from symgrad.autograd.modes import no_grad
 from symgrad.autograd.record import Recorded, wrap
 from symgrad.creation.making import (
-    MISSING,
     NO_GRAD_DTYPE,
+    OPTIONS,
+    check_out,
     drawn,
     drawn_from,
     finish,
-    generator_of,
     laid_out_like,
     like,
     making,
-    required,
     sized,
+    stream_of,
 )
-from symgrad.dispatch import overridable
-from symgrad.expr.dtypes import (
-    default_dtype,
-    dtype,
-    int64,
-)
+from symgrad.expr.dtypes import default_dtype, dtype, int64
 from symgrad.expr.shapes import Shape
+from symgrad.functions.schema import NOT_GIVEN
 from symgrad.inplace.drawing import record_drawn
 from symgrad.ops.values import every_value
 from symgrad.random import Generator
@@ -80,6 +69,7 @@ rand_like = like(
     >>> torch.rand_like(torch.zeros(1, 3))
     tensor([[0.4963, 0.7682, 0.0885]])
     """,
+    random=True,
 )
 randn_like = like(
     randn,
@@ -89,27 +79,37 @@ randn_like = like(
     tensor([[ 1.5410, -0.2934, -2.1788]])
     """,
     scattered=_randn_by_pairs,
+    random=True,
 )
 
 
-@making
+_OUT = f"Tensor? out=None, {OPTIONS}"
+
+
+@making(
+    f"randint(int high, int[] size, *, Generator? generator, {_OUT}) -> Tensor",
+    f"randint(int high, int[] size, *, {_OUT}) -> Tensor",
+    f"randint(int low, int high, int[] size, *, Generator? generator, {_OUT}) -> Tensor",
+    f"randint(int low, int high, int[] size, *, {_OUT}) -> Tensor",
+)
 def randint(
-    *bounds: Any,
-    dtype: dtype | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    layout: Any = None,
-    pin_memory: bool = False,
+    low: int = 0,
+    high: Any = NOT_GIVEN,
+    size: Shape = (),
+    *,
     generator: Generator | None = None,
     out: Any = None,
-    **keywords: Any,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
 ) -> Any:
     """Return integers drawn from [low, high): ``randint([low,] high, size)``.
 
     Parameters
     ----------
-    *bounds
-        `low` (0 where not given), `high` and `size`, by position or keyword.
+    low, high : int
+        The bounds; `low` is 0 where not given.
+    size : sequence of int
+        The shape.
     dtype : dtype, optional
         The element type; by default int64.
 
@@ -128,41 +128,34 @@ def randint(
     tensor([[ 0, -2],
             [-2, -2]])
     """
-    unknown = [k for k in keywords if k not in ("low", "high", "size")]
-    if unknown:
-        raise TypeError(f"randint() got an unexpected keyword argument '{unknown[0]}'")
-    given = list(bounds)
-    if "size" not in keywords and given and isinstance(given[-1], (tuple, list)):
-        keywords = {**keywords, "size": given.pop()}
-    if "high" not in keywords and given:
-        keywords = {**keywords, "high": given.pop()}
-    if "low" not in keywords and given:
-        keywords = {**keywords, "low": given.pop()}
-    if given or "size" not in keywords or "high" not in keywords:
-        raise invalid_combination("randint", bounds)
-    low = integer("randint", "low", 1, keywords.get("low", 0))
-    high = integer("randint", "high", 2 if "low" in keywords else 1, keywords["high"])
-    shape = size_argument("randint", (keywords["size"],))
-    kind = dtype_argument("randint", dtype, int64)
-    stream = generator_of("randint", generator)
+    check_shape("randint", size)
+    check_out("randint", out)
+    kind, stream = dtype or int64, stream_of(generator)
     if requires_grad and not kind.differentiable:
         raise RuntimeError(NO_GRAD_DTYPE)
-    data = drawn(shape, lambda of: stream.random_integers(low, high, of, kind.numpy))
-    return finish("randint", data, requires_grad, device=device, out=out)
+    data = drawn(size, lambda of: stream.random_integers(low, high, of, kind.numpy))
+    return finish("randint", data, requires_grad, out=out)
 
 
-@overridable("torch.randint_like")
-@making
+_LIKE = f"MemoryFormat? memory_format=None, {OPTIONS}"
+
+
+@making(
+    f"randint_like(Tensor input, int low, int high, *, Generator? generator, {_LIKE}) -> Tensor",
+    f"randint_like(Tensor input, int low, int high, *, {_LIKE}) -> Tensor",
+    f"randint_like(Tensor input, Tensor high, *, Generator? generator, {_LIKE}) -> Tensor",
+    f"randint_like(Tensor input, Tensor high, *, {_LIKE}) -> Tensor",
+    f"randint_like(Tensor input, int high, *, Generator? generator, {_LIKE}) -> Tensor",
+    f"randint_like(Tensor input, int high, *, {_LIKE}) -> Tensor",
+)
 def randint_like(
-    input: Any = MISSING,
-    *bounds: Any,
-    dtype: dtype | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    layout: Any = None,
-    memory_format: Any = None,
+    input: Any,
+    low: int = 0,
+    high: Any = NOT_GIVEN,
+    *,
     generator: Generator | None = None,
-    **keywords: Any,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
 ) -> Any:
     """Return `randint` of the shape and, unless told, the dtype of `input`.
 
@@ -170,8 +163,8 @@ def randint_like(
     ----------
     input : Tensor
         Whose shape it takes.
-    *bounds : int
-        `low` (0 where not given) and `high`, by position or keyword.
+    low, high : int
+        The bounds; `low` is 0 where not given.
     dtype : dtype, optional
         The element type; by default that of `input`.
 
@@ -182,26 +175,24 @@ def randint_like(
     >>> torch.randint_like(torch.zeros(3), 10)
     tensor([4., 9., 3.])
     """
-    required("randint_like", ("input", input))
-    x = tensor_argument("randint_like", input)
-    kind = dtype_argument("randint_like", dtype, x._aval.dtype)
-    options = {"dtype": kind, "device": device, "requires_grad": requires_grad, **keywords}
-    return laid_out_like(
-        x, lambda shape: randint(*bounds, size=shape, generator=generator, **options)
-    )
+    options: dict[str, Any] = {
+        "dtype": dtype or input._aval.dtype, "requires_grad": requires_grad, "generator": generator,
+    }  # fmt: skip
+    bound = int(high)
+    return laid_out_like(input, lambda shape: randint(low, bound, shape, **options))
 
 
-@making
+@making(
+    f"randperm(int n, *, Generator? generator, {_OUT}) -> Tensor",
+    f"randperm(int n, *, {_OUT}) -> Tensor",
+)
 def randperm(
-    n: Any = MISSING,
+    n: int,
     *,
     generator: Generator | None = None,
-    dtype: dtype | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    layout: Any = None,
-    pin_memory: bool = False,
     out: Any = None,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
 ) -> Any:
     """Return a random permutation of 0, …, n - 1.
 
@@ -219,35 +210,36 @@ def randperm(
     >>> torch.randperm(5)
     tensor([4, 0, 1, 3, 2])
     """
-    required("randperm", ("n", n))
-    count = integer("randperm", "n", 1, n)
-    kind = dtype_argument("randperm", dtype, int64)
-    if count < 0:
-        raise RuntimeError(f"Trying to create tensor with negative dimension {count}: [{count}]")
-    stream = generator_of("randperm", generator)
+    kind, stream = dtype or int64, stream_of(generator)
+    if n < 0:
+        raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
+    check_out("randperm", out)
 
     def permutations(shape: Shape) -> Any:
-        found = [stream.permutation(count, kind.numpy) for _ in range(math.prod(shape[:-1]))]
+        found = [stream.permutation(n, kind.numpy) for _ in range(math.prod(shape[:-1]))]
         return np.array(found, kind.numpy).reshape(shape)
 
-    data = drawn((count,), permutations)
-    return finish("randperm", data, requires_grad, device=device, out=out)
+    return finish("randperm", drawn((n,), permutations), requires_grad, out=out)
 
 
-@overridable("torch.normal")
-@making
+_STREAM = "Generator? generator=None, Tensor? out=None"
+
+
+@making(
+    f"normal(Tensor mean, Tensor std, *, {_STREAM}) -> Tensor",
+    f"normal(Tensor mean, float std=1, *, {_STREAM}) -> Tensor",
+    f"normal(float mean, Tensor std, *, {_STREAM}) -> Tensor",
+    f"normal(float mean, float std, int[] size, *, {_STREAM}, {OPTIONS}) -> Tensor",
+)
 def normal(
-    mean: Any = 0.0,
+    mean: Any,
     std: Any = 1.0,
-    size: Any = None,
+    size: Shape = (),
     *,
     generator: Generator | None = None,
-    dtype: dtype | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    layout: Any = None,
-    pin_memory: bool = False,
     out: Any = None,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
 ) -> Any:
     """Return numbers drawn from normal distributions.
 
@@ -272,23 +264,17 @@ def normal(
     >>> torch.normal(torch.tensor([0.0, 100.0]), torch.tensor([1.0, 0.0]))
     tensor([  0.5684, 100.0000])
     """
-    stream = generator_of("normal", generator)
+    stream = stream_of(generator)
+    check_out("normal", out)
     tensors: list[Any] = [x for x in (mean, std) if isinstance(x, Recorded)]
-    if tensors and size is not None:
-        raise invalid_combination("normal", (mean, std), {"size": size})
     if not tensors:
-        if size is None:
-            raise invalid_combination("normal", (mean, std))
-        shape = size_argument("normal", (size,), 3)
-        kind = dtype_argument("normal", dtype, default_dtype())
-        mean, std = real("normal", "mean", 1, mean), real("normal", "std", 2, std)
+        check_shape("normal", size)
+        kind = dtype or default_dtype()
+        mean, std = float(mean), float(std)
         _check_std(std)
-        data = drawn(shape, lambda of: stream.normal(of, kind.numpy, mean, std))
+        data = drawn(size, lambda of: stream.normal(of, kind.numpy, mean, std))
     else:
-        if not isinstance(mean, Recorded):
-            mean = real("normal", "mean", 1, mean)
-        if not isinstance(std, Recorded):
-            std = real("normal", "std", 2, std)
+        mean, std = [x if isinstance(x, Recorded) else float(x) for x in (mean, std)]
         _check_std(every_value(std) if isinstance(std, Recorded) else std)
         target = tensors[0]._aval.dtype
         with no_grad():
@@ -298,7 +284,7 @@ def normal(
         if out is None:
             node = f"NormalBackward{len(tensors) + (1 if tensors[-1] is std else 0)}"
             data = record_drawn(data, node, *tensors)
-    return finish("normal", data, requires_grad, device=device, out=out)
+    return finish("normal", data, requires_grad, out=out)
 
 
 def _check_std(std: Any) -> None:
@@ -309,10 +295,16 @@ def _check_std(std: Any) -> None:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {float(std):g}")
 
 
-@overridable("torch.bernoulli")
-@making
+#: The overloads of `bernoulli`, a function and a method.
+DRAWN_BY_PROBABILITY = (
+    f"bernoulli(Tensor self, *, {_STREAM}) -> Tensor",
+    "bernoulli(Tensor self, float p, *, Generator? generator=None) -> Tensor",
+)
+
+
+@making(*DRAWN_BY_PROBABILITY)
 def bernoulli(
-    input: Any = MISSING, p: Any = None, *, generator: Generator | None = None, out: Any = None
+    input: Any, p: float | None = None, *, generator: Generator | None = None, out: Any = None
 ) -> Any:
     """Return ones with the probabilities in `input` (or all with `p`), zeros otherwise.
 
@@ -332,16 +324,15 @@ def bernoulli(
     >>> torch.bernoulli(torch.zeros(4), 0.5)
     tensor([1., 1., 1., 1.])
     """
-    required("bernoulli", ("input", input))
-    x = tensor_argument("bernoulli", input)
-    stream = generator_of("bernoulli", generator)
+    stream = stream_of(generator)
+    check_out("bernoulli", out)
     if p is None:
-        data = drawn_from(x, stream.bernoulli)
+        data = drawn_from(input, stream.bernoulli)
         if out is None:
-            data = record_drawn(data, "BernoulliBackward0", x)
+            data = record_drawn(data, "BernoulliBackward0", input)
     else:
-        kind, each = x._aval.dtype.numpy, real("bernoulli", "p", 2, p)
-        data = drawn_from(x, lambda of: stream.bernoulli(each, of.shape, kind))
+        kind, each = input._aval.dtype.numpy, float(p)
+        data = drawn_from(input, lambda of: stream.bernoulli(each, of.shape, kind))
     return finish("bernoulli", data, out=out)
 
 

@@ -6,28 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import (
-    dtype_argument,
-    number,
-    size_argument,
-    tensor_argument,
-)
-from symgrad.autograd.record import Recorded
+from symgrad.arguments import check_shape
 from symgrad.conversion import array_of
-from symgrad.creation.making import (
-    MISSING,
-    finish,
-    laid_out_like,
-    like,
-    making,
-    required,
-    sized,
-)
-from symgrad.dispatch import overridable
-from symgrad.expr.dtypes import (
-    dtype,
-    dtype_of_number,
-)
+from symgrad.creation.making import NAME, OPTIONS, finish, laid_out_like, like, making, sized
+from symgrad.expr.dtypes import dtype, dtype_of_number
+from symgrad.expr.shapes import Shape
 
 zeros = sized(
     lambda shape, kind, _: np.zeros(shape, kind.numpy),
@@ -58,6 +41,7 @@ empty = sized(
     >>> torch.empty(2, 0).shape
     torch.Size([2, 0])
     """,
+    options=f"MemoryFormat? memory_format=None, {OPTIONS}",
 )
 
 
@@ -85,17 +69,14 @@ empty_like = like(
 )
 
 
-@making
+@making(f"full(int[] size, Scalar fill_value, *, Tensor? out=None, {OPTIONS}, {NAME}) -> Tensor")
 def full(
-    size: Any = MISSING,
-    fill_value: Any = MISSING,
+    size: Shape,
+    fill_value: Any,
     *,
-    dtype: dtype | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    layout: Any = None,
-    pin_memory: bool = False,
     out: Any = None,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
     name: str | None = None,
 ) -> Any:
     """Return a tensor filled with one number, whose kind decides the dtype unless `dtype` does.
@@ -115,34 +96,18 @@ def full(
     >>> torch.full((2,), 3)
     tensor([3, 3])
     """
-    required("full", ("size", size), ("fill_value", fill_value))
-    if not isinstance(size, (tuple, list)):
-        raise TypeError(
-            f"full(): argument 'size' (position 1) must be tuple of ints, not {type(size).__name__}"
-        )
-    shape = size_argument("full", (size,))
-    if isinstance(fill_value, Recorded) and fill_value._aval.shape == ():
-        inferred = fill_value._aval.dtype
-    else:
-        inferred = dtype_of_number(number("full", "fill_value", 2, fill_value))
-    value = number("full", "fill_value", 2, fill_value)
-    kind = dtype_argument("full", dtype, inferred)
-    data = np.full(shape, array_of(value, kind), kind.numpy)
-    return finish("full", data, requires_grad, name, device, out=out)
+    check_shape("full", size)
+    kind = dtype or dtype_of_number(fill_value)
+    data = np.full(size, array_of(fill_value, kind), kind.numpy)
+    return finish("full", data, requires_grad, name, out)
 
 
-@overridable("torch.full_like")
-@making
+@making(
+    "full_like(Tensor input, Scalar fill_value, *, MemoryFormat? memory_format=None, "
+    f"{OPTIONS}) -> Tensor"
+)
 def full_like(
-    input: Any = MISSING,
-    fill_value: Any = MISSING,
-    *,
-    dtype: dtype | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    layout: Any = None,
-    pin_memory: bool = False,
-    memory_format: Any = None,
+    input: Any, fill_value: Any, *, dtype: dtype | None = None, requires_grad: bool = False
 ) -> Any:
     """Return `full` of the shape and, unless told, the dtype of `input`.
 
@@ -162,10 +127,7 @@ def full_like(
     tensor([[7., 7.],
             [7., 7.]])
     """
-    required("full_like", ("input", input), ("fill_value", fill_value))
-    x = tensor_argument("full_like", input)
-    kind = dtype_argument("full_like", dtype, x._aval.dtype)
-    value = number("full_like", "fill_value", 2, fill_value)
+    kind = dtype or input._aval.dtype
     return laid_out_like(
-        x, lambda of: full(of, value, dtype=kind, device=device, requires_grad=requires_grad)
+        input, lambda of: full(of, fill_value, dtype=kind, requires_grad=requires_grad)
     )

@@ -1,11 +1,10 @@
 """What all functions that make tensors have in common: their arguments, and how they end.
 
-What the arguments may be stands in `symgrad.arguments`.
+What the arguments may be stands in `symgrad.functions.kinds`.
 """
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -13,28 +12,21 @@ from typing import Any, TypeVar
 import numpy as np
 
 from symgrad import random as streams
-from symgrad.arguments import (
-    check_device,
-    check_flag,
-    dtype_argument,
-    size_argument,
-    tensor_argument,
-)
+from symgrad.arguments import check_shape
 from symgrad.autograd.modes import state
 from symgrad.autograd.naming import reserve
 from symgrad.autograd.record import Recorded, wrap
-from symgrad.dispatch import overridable
 from symgrad.docstrings import describing
 from symgrad.expr.dtypes import (
     default_dtype,
     dtype,
 )
-from symgrad.expr.node import check_name
 from symgrad.expr.shapes import Shape
-from symgrad.functions.kinds import type_name
+from symgrad.functions.binding import bound
+from symgrad.functions.schema import Schema
 from symgrad.memory import order_in_memory
+from symgrad.public import SCHEMAS
 from symgrad.random import Generator
-from symgrad.refusals import limit
 
 _PLACE = ("", "Accepted where they name the CPU and its memory.")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -54,95 +46,61 @@ _described = describing(
 )
 
 
-def _check_kind(call: str, option: str, kind: str, value: Any) -> None:
-    if type(value).__name__ != kind:
-        raise TypeError(
-            f"{call}(): argument '{option}' must be torch.{kind}, not {type_name(value)}"
-        )
+#: What PyTorch's functions that make tensors have in common.
+OPTIONS = (
+    "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, "
+    "bool? requires_grad=False"
+)
+#: What those of symgrad have beside it: the name of a leaf in formulas.
+NAME = "~Name? name=None"
 
 
-def _check_out(call: str, out: Any) -> None:
-    if not isinstance(out, Recorded):
-        raise TypeError(f"{call}(): argument 'out' must be Tensor, not {type_name(out)}")
-    if out._rg and state.state.enabled:
-        raise RuntimeError(
-            f"{call}(): functions with out=... arguments don't support automatic differentiation, "
-            "but one of the arguments requires grad."
-        )
-
-
-#: What raises where one of the options that these functions have in common is none; where the
-#: second is True, None stands for the default.
-_OPTIONS: dict[str, tuple[Callable[[str, Any], object], bool]] = {
-    "dtype": (dtype_argument, True),
-    "device": (check_device, True),
-    "layout": (lambda call, value: _check_kind(call, "layout", "layout", value), True),
-    "memory_format": (
-        lambda call, value: _check_kind(call, "memory_format", "memory_format", value), True
-    ),
-    "pin_memory": (lambda call, value: check_flag(call, "pin_memory", value), True),
-    "requires_grad": (lambda call, value: check_flag(call, "requires_grad", value), False),
-    "generator": (lambda call, value: generator_of(call, value), True),
-    "out": (_check_out, True),
-    "name": (lambda call, value: check_name(value), True),
-}  # fmt: skip
-
-
-def making(f: F) -> F:
-    """Describe the options of a function that makes tensors, and check them before it runs.
+def making(*texts: str, method: bool = False) -> Callable[[F], F]:
+    """Let a function that makes tensors, or a method, have its arguments read by its schema.
 
     So a call that is refused has drawn nothing and written nothing.
+
+    Parameters
+    ----------
+    *texts : str
+        The schema, one text for each overload.
+    method : bool
+        Whether it is a method.
     """
-    _described(f)
-    name = f.__name__.removeprefix("_")
 
-    @functools.wraps(f)
-    def make(*args: Any, **kwargs: Any) -> Any:
-        for option, value in kwargs.items():
-            found = _OPTIONS.get(option)
-            if found is not None and (value is not None or not found[1]):
-                found[0](name, value)
-        try:
-            return f(*args, **kwargs)
-        except Exception as error:
-            other = limit(error, name)
-            if other is None:
-                raise
-        try:
-            raise other
-        finally:
-            del other  # its traceback holds the variables
+    def enter(f: F) -> F:
+        schema = Schema(texts, method=method, formulas=False)
+        f.__name__ = f.__qualname__ = schema.call
+        _described(f, [(p.name, p.name) for p in schema.names.values()])
+        SCHEMAS[schema.name, method] = schema
+        return bound(schema, f)  # type: ignore[return-value]
 
-    return make  # type: ignore[return-value]
+    return enter
 
 
 NO_GRAD_DTYPE = "Only Tensors of floating point and complex dtype can require gradients"
 
 
 def finish(
-    call: str,
-    data: Any,
-    requires_grad: Any = False,
-    name: str | None = None,
-    device: Any = None,
-    out: Any = None,
+    call: str, data: Any, requires_grad: Any = False, name: str | None = None, out: Any = None
 ) -> Any:
     """Return the tensor of an array of its own, or `out` with its values."""
     if out is not None:
-        return _into(out, data)
+        return _into(call, out, data)
     made: Any = data if isinstance(data, Recorded) else wrap(data)
     if requires_grad:
         if not made._aval.dtype.differentiable:
             raise RuntimeError(NO_GRAD_DTYPE)
         made._rg = True
     if name is not None:
-        made._name = check_name(name)
-        reserve(made._name, made)
+        made._name = name
+        reserve(name, made)
     return made
 
 
-def _into(out: Any, data: Any) -> Any:
+def _into(call: str, out: Any, data: Any) -> Any:
     """Write an array, or a tensor, into the tensor given as `out`, which takes its shape."""
+    check_out(call, out)
     made: Any = data if isinstance(data, Recorded) else wrap(data)
     if state.state.batching is not None:
         state.state.batching.refuse("out", out, made)
@@ -198,32 +156,18 @@ def spread(made: Any, like: Any) -> Any:
     return made if batching is None else batching.spread(made, like)
 
 
-#: The default of arguments that must be given, which PyTorch refuses in words of its own.
-MISSING: Any = object()
-
-
-def required(call: str, *given: tuple[str, Any]) -> None:
-    """Raise PyTorch's error where arguments, given by name, are missing."""
-    missing = [name for name, value in given if value is MISSING]
-    if missing:
-        names = ", ".join(f'"{name}"' for name in missing)
-        # PyTorch has singular and plural the wrong way round.
-        plural = "s" if len(missing) == 1 else ""
-        raise TypeError(
-            f"{call}() missing {len(missing)} required positional argument{plural}: {names}"
+def check_out(call: str, out: Any) -> None:
+    """Raise where `out` takes part in differentiation."""
+    if out is not None and out._rg and state.state.enabled:
+        raise RuntimeError(
+            f"{call}(): functions with out=... arguments don't support automatic differentiation, "
+            "but one of the arguments requires grad."
         )
 
 
-def generator_of(call: str, generator: Any) -> Generator:
+def stream_of(generator: Generator | None) -> Generator:
     """Return the generator to draw from, the default one for None."""
-    if generator is None:
-        return streams.default_generator
-    if not isinstance(generator, Generator):
-        raise TypeError(
-            f"{call}(): argument 'generator' must be torch.Generator, not "
-            f"{type(generator).__name__}"
-        )
-    return generator
+    return streams.default_generator if generator is None else generator
 
 
 _SIZED_DOC = """\
@@ -254,6 +198,7 @@ def sized(
     summary: str,
     example: str,
     random: bool = False,
+    options: str = OPTIONS,
 ) -> Any:
     """Make the function that takes sizes and returns what `fill(shape, dtype, generator)` gives.
 
@@ -261,42 +206,31 @@ def sized(
     """
 
     def make(
-        *size: Any,
-        dtype: dtype | None = None,
-        device: Any = None,
-        requires_grad: bool = False,
-        layout: Any = None,
-        pin_memory: bool = False,
+        size: Shape,
+        *,
         generator: Generator | None = None,
-        memory_format: Any = None,
         out: Any = None,
+        dtype: dtype | None = None,
+        requires_grad: bool = False,
         name: str | None = None,
-        **keywords: Any,
     ) -> Any:
-        sizes = sizes_taken(call, size, keywords)
-        shape = size_argument(call, sizes)
-        kind = dtype_argument(call, dtype, default_dtype() if out is None else out._aval.dtype)
-        stream = generator_of(call, generator)
+        check_shape(call, size)
+        check_out(call, out)
+        kind = dtype or (default_dtype() if out is None else out._aval.dtype)
+        stream = stream_of(generator)
         data: Any = (
-            drawn(shape, lambda of: fill(of, kind, stream)) if random else fill(shape, kind, stream)
+            drawn(size, lambda of: fill(of, kind, stream)) if random else fill(size, kind, stream)
         )
-        return finish(call, data, requires_grad, name, device, out=out)
+        return finish(call, data, requires_grad, name, out)
 
-    make.__name__ = make.__qualname__ = call
     make.__doc__ = _SIZED_DOC.format(summary=summary, example=inspect.cleandoc(example))
-    return making(make)
+    text = f"{call}(int[] size, *, Tensor? out=None, {options}, {NAME}) -> Tensor"
+    return making(*_drawing(text, random))(make)
 
 
-def sizes_taken(call: str, size: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the sizes of a call that takes them by position or as `size`."""
-    given = keywords.pop("size", None)
-    if keywords:
-        raise TypeError(f"{call}() got an unexpected keyword argument '{next(iter(keywords))}'")
-    if given is not None:
-        return (given,)
-    if not size:
-        required(call, ("size", MISSING))
-    return size
+def _drawing(text: str, random: bool) -> tuple[str, ...]:
+    """Return the overloads of a function, of which one takes a generator where it is `random`."""
+    return (text.replace("*, ", "*, Generator? generator, "), text) if random else (text,)
 
 
 _LIKE_DOC = """\
@@ -316,38 +250,31 @@ Examples
 """
 
 
-def like(make: Any, example: str, scattered: Any = None) -> Any:
+def like(make: Any, example: str, scattered: Any = None, random: bool = False) -> Any:
     """Make the function that takes shape and dtype of a tensor, from one that takes a shape.
 
     The elements lie in memory in the order of the tensor's. Where that is not the order of the
     axes, `scattered` makes them, if it is given.
     """
     call = f"{make.__name__}_like"
+    body, other = make.__wrapped__, (scattered or make).__wrapped__
 
     def like(
-        input: Any = MISSING,
+        input: Any,
         *,
-        dtype: dtype | None = None,
-        device: Any = None,
-        requires_grad: bool = False,
-        layout: Any = None,
-        pin_memory: bool = False,
-        memory_format: Any = None,
         generator: Generator | None = None,
+        dtype: dtype | None = None,
+        requires_grad: bool = False,
         name: str | None = None,
     ) -> Any:
-        required(call, ("input", input))
-        x = tensor_argument(call, input)
-        options = {
-            "dtype": dtype_argument(call, dtype, x._aval.dtype), "device": device,
-            "requires_grad": requires_grad, "generator": generator, "name": name,
+        options: dict[str, Any] = {
+            "dtype": dtype or input._aval.dtype, "requires_grad": requires_grad,
+            "generator": generator, "name": name,
         }  # fmt: skip
         return laid_out_like(
-            x,
-            lambda shape: make(shape, **options),
-            None if scattered is None else lambda shape: scattered(shape, **options),
+            input, lambda shape: body(shape, **options), lambda shape: other(shape, **options)
         )
 
-    like.__name__ = like.__qualname__ = call
     like.__doc__ = _LIKE_DOC.format(name=make.__name__, example=inspect.cleandoc(example))
-    return overridable(f"torch.{call}")(making(like))
+    text = f"{call}(Tensor input, *, MemoryFormat? memory_format=None, {OPTIONS}, {NAME}) -> Tensor"
+    return making(*_drawing(text, random))(like)

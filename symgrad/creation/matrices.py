@@ -6,30 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import (
-    dtype_argument,
-    integer,
-    invalid_combination,
-)
-from symgrad.creation.making import MISSING, finish, making
-from symgrad.expr.dtypes import (
-    default_dtype,
-    dtype,
-    int64,
-)
+from symgrad.creation.making import OPTIONS, check_out, finish, making
+from symgrad.expr.dtypes import default_dtype, dtype, int64
 
 
-@making
+@making(
+    f"eye(int n, *, Tensor? out=None, {OPTIONS}) -> Tensor",
+    f"eye(int n, int m, *, Tensor? out=None, {OPTIONS}) -> Tensor",
+)
 def eye(
-    n: Any = MISSING,
-    m: Any = None,
+    n: int,
+    m: int | None = None,
     *,
-    dtype: dtype | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    layout: Any = None,
-    pin_memory: bool = False,
     out: Any = None,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
 ) -> Any:
     """Return the matrix of `n` rows and `m` (by default `n`) columns with ones on its diagonal.
 
@@ -48,23 +39,19 @@ def eye(
     tensor([[1, 0, 0],
             [0, 1, 0]])
     """
-    if n is MISSING:
-        raise invalid_combination("eye", ())
-    rows = integer("eye", "n", 1, n)
-    columns = rows if m is None else integer("eye", "m", 2, m)
-    for name, value in (("n", rows), ("m", columns)):
+    check_out("eye", out)
+    columns = n if m is None else m
+    for name, value in (("n", n), ("m", columns)):
         if value < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {value}")
-    kind = dtype_argument("eye", dtype, default_dtype())
-    data = np.eye(rows, columns, dtype=kind.numpy)
-    return finish("eye", data, requires_grad, device=device, out=out)
+    kind = dtype or default_dtype()
+    return finish("eye", np.eye(n, columns, dtype=kind.numpy), requires_grad, out=out)
 
 
-@making
+@making(f"tril_indices(int row, int col, int offset=0, *, {OPTIONS}) -> Tensor")
 def tril_indices(
-    row: int, col: int, offset: int = 0, *, dtype: dtype | None = None, device: Any = None,
-    layout: Any = None,
-) -> Any:  # fmt: skip
+    row: int, col: int, offset: int = 0, *, dtype: dtype | None = None, requires_grad: bool = False
+) -> Any:
     """Return rows and columns of the places on and below a diagonal, in two rows.
 
     Parameters
@@ -87,15 +74,15 @@ def tril_indices(
             [1., 1., 0.],
             [1., 1., 1.]])
     """
-    mask = np.tri(*_bounds("tril_indices", row, col, offset), dtype=bool)
-    return _places("tril_indices", mask, dtype, device)
+    _check_lengths(row, col)
+    mask = np.tri(row, col, offset, dtype=bool)
+    return _places("tril_indices", mask, dtype, requires_grad)
 
 
-@making
+@making(f"triu_indices(int row, int col, int offset=0, *, {OPTIONS}) -> Tensor")
 def triu_indices(
-    row: int, col: int, offset: int = 0, *, dtype: dtype | None = None, device: Any = None,
-    layout: Any = None,
-) -> Any:  # fmt: skip
+    row: int, col: int, offset: int = 0, *, dtype: dtype | None = None, requires_grad: bool = False
+) -> Any:
     """Return rows and columns of the places on and above a diagonal, in two rows.
 
     Parameters
@@ -114,20 +101,17 @@ def triu_indices(
     tensor([[0, 0, 1],
             [1, 2, 2]])
     """
-    row, col, offset = _bounds("triu_indices", row, col, offset)
-    return _places("triu_indices", ~np.tri(row, col, offset - 1, dtype=bool), dtype, device)
+    _check_lengths(row, col)
+    mask = ~np.tri(row, col, offset - 1, dtype=bool)
+    return _places("triu_indices", mask, dtype, requires_grad)
 
 
-def _bounds(name: str, row: Any, col: Any, offset: Any) -> tuple[int, int, int]:
-    given = (("row", row), ("col", col), ("offset", offset))
-    row, col, offset = [integer(name, key, i + 1, value) for i, (key, value) in enumerate(given)]
-    for key, value in (("row", row), ("col", col)):
+def _check_lengths(row: int, col: int) -> None:
+    for name, value in (("row", row), ("col", col)):
         if value < 0:
-            raise RuntimeError(f"{key} must be non-negative, got{value}")
-    return row, col, offset
+            raise RuntimeError(f"{name} must be non-negative, got{value}")
 
 
-def _places(name: str, mask: Any, dtype: dtype | None, device: Any) -> Any:
-    kind = dtype_argument(name, dtype, int64)
-    data = np.stack(np.nonzero(mask)).astype(kind.numpy)
-    return finish(name, data, device=device)
+def _places(name: str, mask: Any, dtype: dtype | None, requires_grad: bool) -> Any:
+    kind = dtype or int64
+    return finish(name, np.stack(np.nonzero(mask)).astype(kind.numpy), requires_grad)

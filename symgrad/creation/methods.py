@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
-from symgrad.arguments import (
-    dtype_argument,
-    size_argument,
-)
 from symgrad.creation.data import tensor
-from symgrad.creation.draws import bernoulli
+from symgrad.creation.draws import DRAWN_BY_PROBABILITY, bernoulli
 from symgrad.creation.filled import empty, full, ones, zeros
-from symgrad.creation.making import making, sizes_taken, spread
-from symgrad.expr.dtypes import (
-    dtype,
-)
+from symgrad.creation.making import OPTIONS, making, spread
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.shapes import Shape
 from symgrad.tensor import Tensor
 
 
@@ -22,15 +18,12 @@ def _new(make: Any) -> Any:
     """Make the method that takes only the dtype of a tensor."""
     call = f"new_{make.__name__}"
 
-    def new(self: Any, *size: Any, dtype: dtype | None = None, requires_grad: bool = False,
-            device: Any = None, layout: Any = None, pin_memory: bool = False,
-            **keywords: Any) -> Any:  # fmt: skip
-        shape = size_argument(call, sizes_taken(call, size, keywords))
-        kind = dtype_argument(call, dtype, self._aval.dtype)
-        made = make(shape, dtype=kind, requires_grad=requires_grad, device=device)
+    def new(
+        self: Any, size: Shape, *, dtype: dtype | None = None, requires_grad: bool = False
+    ) -> Any:
+        made = make(size, dtype=dtype or self._aval.dtype, requires_grad=requires_grad)
         return spread(made, self)
 
-    new.__name__ = new.__qualname__ = call
     new.__doc__ = f"""Return `{make.__name__}` of the dtype of this tensor, unless told another.
 
     Parameters
@@ -47,13 +40,16 @@ def _new(make: Any) -> Any:
     >>> x.{call}(2, 3).dtype, x.{call}(2, 3).shape
     (torch.int64, torch.Size([2, 3]))
     """
-    return making(new)
+    return making(f"{call}(Tensor self, int[] size, *, {OPTIONS}) -> Tensor", method=True)(new)
 
 
-@making
-def _new_full(self: Any, size: Any, fill_value: Any, *, dtype: dtype | None = None,
-              requires_grad: bool = False, device: Any = None, layout: Any = None,
-              pin_memory: bool = False) -> Any:  # fmt: skip
+@making(
+    f"new_full(Tensor self, int[] size, Scalar fill_value, *, {OPTIONS}) -> Tensor", method=True
+)
+def _new_full(
+    self: Any, size: Shape, fill_value: Any, *, dtype: dtype | None = None,
+    requires_grad: bool = False,
+) -> Any:  # fmt: skip
     """Return `full` of the dtype of this tensor, unless told another.
 
     Parameters
@@ -71,15 +67,19 @@ def _new_full(self: Any, size: Any, fill_value: Any, *, dtype: dtype | None = No
     >>> torch.zeros(1, dtype=torch.float64).new_full((2,), 3)
     tensor([3., 3.], dtype=torch.float64)
     """
-    kind = dtype_argument("new_full", dtype, self._aval.dtype)
-    made = full(size, fill_value, dtype=kind, requires_grad=requires_grad, device=device)
+    kind = dtype or self._aval.dtype
+    made = full(size, fill_value, dtype=kind, requires_grad=requires_grad)
     return spread(made, self)
 
 
-@making
-def _new_tensor(self: Any, data: Any, *, dtype: dtype | None = None, requires_grad: bool = False,
-                device: Any = None, layout: Any = None,
-                pin_memory: bool = False) -> Any:  # fmt: skip
+@making(
+    "new_tensor(Tensor self, object data, *, ScalarType? dtype=None, Device? device=None, "
+    "bool requires_grad=False) -> Tensor",
+    method=True,
+)
+def _new_tensor(
+    self: Any, data: Any, *, dtype: dtype | None = None, requires_grad: bool = False
+) -> Any:
     """Return a tensor of a copy of `data`, of the dtype of this one, unless told another.
 
     Parameters
@@ -95,17 +95,11 @@ def _new_tensor(self: Any, data: Any, *, dtype: dtype | None = None, requires_gr
     >>> torch.zeros(1, dtype=torch.float64).new_tensor([1, 2])
     tensor([1., 2.], dtype=torch.float64)
     """
-    kind = dtype_argument("new_tensor", dtype, self._aval.dtype)
-    return tensor(data, dtype=kind, requires_grad=requires_grad, device=device)
+    return tensor(data, dtype=dtype or self._aval.dtype, requires_grad=requires_grad)
 
 
-for _name, _method in (
-    ("new_zeros", _new(zeros)),
-    ("new_ones", _new(ones)),
-    ("new_empty", _new(empty)),
-    ("new_full", _new_full),
-    ("new_tensor", _new_tensor),
-):
-    _method.__name__ = _method.__qualname__ = _name
-    setattr(Tensor, _name, _method)
-setattr(Tensor, "bernoulli", bernoulli)  # noqa: B010 - of the type that checkers know, it is none
+for _method in (
+    _new(zeros), _new(ones), _new(empty), _new_full, _new_tensor,
+    making(*DRAWN_BY_PROBABILITY, method=True)(inspect.unwrap(bernoulli)),
+):  # fmt: skip
+    setattr(Tensor, _method.__name__, _method)

@@ -4,39 +4,32 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import (
-    dtype_argument,
-    integer,
-    invalid_combination,
-    number,
-    real,
-)
-from symgrad.creation.making import MISSING, finish, making
-from symgrad.expr.dtypes import (
-    Category,
-    default_dtype,
-    dtype,
-    int64,
-    to_complex,
-)
-from symgrad.refusals import limited
+from symgrad.autograd.record import Recorded
+from symgrad.creation.making import NAME, OPTIONS, check_out, finish, making
+from symgrad.expr.dtypes import Category, default_dtype, dtype, int64, to_complex
+from symgrad.functions.schema import NOT_GIVEN
 
 
-@making
+@making(
+    f"arange(Scalar end, *, Tensor? out=None, {OPTIONS}, {NAME}) -> Tensor",
+    f"arange(Scalar start, Scalar end, *, {OPTIONS}, {NAME}) -> Tensor",
+    f"arange(Scalar start, Scalar end, Scalar step=1, *, Tensor? out=None, {OPTIONS}, {NAME}) "
+    "-> Tensor",
+)
 def arange(
-    *bounds: Any,
-    dtype: dtype | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    layout: Any = None,
-    pin_memory: bool = False,
+    start: Any = 0,
+    end: Any = NOT_GIVEN,
+    step: Any = 1,
+    *,
     out: Any = None,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
     name: str | None = None,
-    **keywords: Any,
 ) -> Any:
     """Return `start, start + step, …` up to but without `end`: ``arange([start,] end[, step])``.
 
@@ -44,8 +37,8 @@ def arange(
 
     Parameters
     ----------
-    *bounds : number
-        `start` (0 where not given), `end` and `step` (1), by position or keyword.
+    start, end, step : number
+        The first, 0 where not given, the bound, and the distance.
     dtype : dtype, optional
         The element type.
 
@@ -60,8 +53,8 @@ def arange(
     >>> torch.arange(1, 2.5, 0.5)
     tensor([1.0000, 1.5000, 2.0000])
     """
-    start, end, step = _bounds(bounds, keywords)
-    kind = dtype_argument("arange", dtype)
+    check_out("arange", out)
+    kind = dtype
     exact = all(isinstance(v, int) for v in (start, end, step))
     if kind is None:
         kind = int64 if exact else default_dtype()
@@ -73,7 +66,7 @@ def arange(
     else:
         # Computed in double and rounded once, also for float32, as PyTorch accumulates.
         data = (start + np.arange(count) * float(step)).astype(kind.numpy)
-    return finish("arange", data, requires_grad, name, device, out=out)
+    return finish("arange", data, requires_grad, name, out)
 
 
 def _check_range(function: str, kind: dtype, start: Any, end: Any, step: Any) -> None:
@@ -96,34 +89,22 @@ def _refuse_unordered(function: str, kind: Any) -> None:
         raise NotImplementedError(f"\"{function}_cpu\" not implemented for '{kind.scalar_name}'")
 
 
-def _bounds(bounds: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, Any, Any]:
-    names = ["end"] if len(bounds) == 1 else ["start", "end", "step"][: len(bounds)]
-    if len(bounds) > 3 or not keywords.keys() <= {"start", "end", "step"} - set(names):
-        unknown = [k for k in keywords if k not in ("start", "end", "step")]
-        if unknown:
-            raise TypeError(f"arange() got an unexpected keyword argument '{unknown[0]}'")
-        raise invalid_combination("arange", bounds, keywords)
-    given = dict(zip(names, bounds, strict=True)) | keywords
-    if "end" not in given:
-        raise invalid_combination("arange", bounds, keywords)
-    values = [
-        number("arange", name, names.index(name) + 1 if name in names else 1, given[name])
-        for name in given
-    ]
-    found = dict(zip(given, values, strict=True))
-    return found.get("start", 0), found["end"], found.get("step", 1)
-
-
-@limited("range")
-def range(*bounds: Any, **keywords: Any) -> Any:
+@making(f"range(Scalar start, Scalar end, Scalar step=1, *, Tensor? out=None, {OPTIONS}) -> Tensor")
+def range(
+    start: Any,
+    end: Any,
+    step: Any = 1,
+    *,
+    out: Any = None,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
+) -> Any:
     """Return `arange` with the end included, as float32 (deprecated by PyTorch).
 
     Parameters
     ----------
-    *bounds : number
-        As those of `arange`.
-    **keywords
-        `dtype`, `requires_grad` and `device`.
+    start, end, step : number
+        The first, the bound, and the distance.
 
     Warns
     -----
@@ -143,31 +124,32 @@ def range(*bounds: Any, **keywords: Any) -> Any:
         "is inconsistent with Python's range builtin. Instead, use torch.arange, which produces "
         "values in [start, end).",
         UserWarning,
-        stacklevel=3,
+        stacklevel=4,
     )
-    options = {k: keywords.pop(k) for k in ("dtype", "requires_grad", "device") if k in keywords}
-    if len(bounds) == 1:
-        bounds = (0, *bounds)
-    start, end, step = _bounds(bounds, keywords)
-    options.setdefault("dtype", default_dtype())
-    kind = dtype_argument("range", options["dtype"], default_dtype())
+    check_out("range", out)
+    kind = dtype or default_dtype()
     _check_range("range", kind, start, end, step)
     count = math.floor((end - start) / step) + 1
-    return arange(0, count, **options) * step + start
+    data = (np.arange(count).astype(kind.numpy) * step + start).astype(kind.numpy)
+    return finish("range", data, requires_grad, out=out)
 
 
-@making
+def _between(name: str, more: str = "") -> Iterator[str]:
+    """Yield the overloads of a function of two ends, either of which may be a tensor."""
+    for ends in ("Tensor start, Tensor end", "Scalar start, Tensor end",
+                 "Tensor start, Scalar end", "Scalar start, Scalar end"):  # fmt: skip
+        yield f"{name}({ends}, int steps{more}, *, Tensor? out=None, {OPTIONS}) -> Tensor"
+
+
+@making(*_between("linspace"))
 def linspace(
-    start: Any = MISSING,
-    end: Any = MISSING,
-    steps: Any = MISSING,
+    start: Any,
+    end: Any,
+    steps: int,
     *,
-    dtype: dtype | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    layout: Any = None,
-    pin_memory: bool = False,
     out: Any = None,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
 ) -> Any:
     """Return `steps` numbers at equal distances from `start` to `end`, both included.
 
@@ -186,24 +168,21 @@ def linspace(
     >>> torch.linspace(0, 1, 5)
     tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
-    first, last, count, kind = _spaced("linspace", start, end, steps, dtype)
-    data = _linspace(first, last, count, kind)
-    return finish("linspace", data, requires_grad, device=device, out=out)
+    check_out("linspace", out)
+    first, last, kind = _spaced("linspace", start, end, steps, dtype)
+    return finish("linspace", _linspace(first, last, steps, kind), requires_grad, out=out)
 
 
-@making
+@making(*_between("logspace", ", float base=10.0"))
 def logspace(
-    start: Any = MISSING,
-    end: Any = MISSING,
-    steps: Any = MISSING,
+    start: Any,
+    end: Any,
+    steps: int,
     base: float = 10.0,
     *,
-    dtype: dtype | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    layout: Any = None,
-    pin_memory: bool = False,
     out: Any = None,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
 ) -> Any:
     """Return `base` to the power of `linspace(start, end, steps)`.
 
@@ -226,31 +205,37 @@ def logspace(
     >>> torch.logspace(0, 3, 4, base=2)
     tensor([1., 2., 4., 8.])
     """
-    first, last, count, kind = _spaced("logspace", start, end, steps, dtype)
-    base = real("logspace", "base", 4, base)
+    check_out("logspace", out)
+    first, last, kind = _spaced("logspace", start, end, steps, dtype)
     wide = np.dtype(np.complex128 if kind.is_complex else np.float64)
-    exponents = np.linspace(first, last, count, dtype=wide)
-    data = np.power(base, exponents).astype(kind.numpy)
-    return finish("logspace", data, requires_grad, device=device, out=out)
+    exponents = np.linspace(first, last, steps, dtype=wide)
+    data = np.power(float(base), exponents).astype(kind.numpy)
+    return finish("logspace", data, requires_grad, out=out)
 
 
-def _spaced(call: str, start: Any, end: Any, steps: Any, kind: Any) -> tuple[Any, Any, int, Any]:
-    given = [x for x in (start, end, steps) if x is not MISSING]
-    if len(given) < 3 or isinstance(steps, (bool, float, str)):
-        raise invalid_combination(call, given)
-    first, last = number(call, "start", 1, start), number(call, "end", 2, end)
+def _spaced(
+    call: str, start: Any, end: Any, steps: int, kind: dtype | None
+) -> tuple[Any, Any, dtype]:
+    """Return the two ends as numbers, and the dtype."""
+    ends = [(n, x) for n, x in (("start", start), ("end", end)) if isinstance(x, Recorded)]
+    if any(x._aval.shape for _, x in ends):
+        found = " and ".join([f"{n} with {len(x._aval.shape)} dimension(s)" for n, x in ends])
+        raise RuntimeError(
+            f"{call} only supports 0-dimensional start and end tensors, but got {found}."
+        )
+    first, last = [x._data.item() if isinstance(x, Recorded) else x for x in (start, end)]
     for x in (first, last):
         if isinstance(x, int) and not -(2**63) <= x < 2**63:
             raise OverflowError("int too big to convert")
-    count = integer(call, "steps", 3, steps)
-    if count >= 2**48:  # more than anything addresses
-        raise RuntimeError(f"Storage size calculation overflowed with sizes=[{count}]")
-    if count < 0:
+    if steps >= 2**48:  # more than anything addresses
+        raise RuntimeError(f"Storage size calculation overflowed with sizes=[{steps}]")
+    if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
-    default = default_dtype()
-    if isinstance(first, complex) or isinstance(last, complex):
-        default = to_complex(default)
-    return first, last, count, dtype_argument(call, kind, default)
+    if kind is None:
+        kind = default_dtype()
+        if isinstance(first, complex) or isinstance(last, complex):
+            kind = to_complex(kind)
+    return first, last, kind
 
 
 def _linspace(first: Any, last: Any, count: int, kind: dtype) -> Any:

@@ -13,13 +13,14 @@ import inspect
 import keyword
 import re
 import types
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any, TypeVar
 
 import numpy as np
 import sympy
 
+from symgrad.devices import is_cpu
 from symgrad.dispatch import declared, dispatch, overriding, refused
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.functions.kinds import Unfit, type_name
@@ -40,7 +41,9 @@ __all__ = ["SchemaSignature", "bound", "reads"]
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: Parameters that say nothing here: there is one device, and elements lie in the order of the axes.
-_IGNORED = frozenset(("out", "memory_format", "non_blocking", "implicit"))
+_IGNORED = frozenset(
+    ("out", "memory_format", "non_blocking", "implicit", "device", "layout", "pin_memory")
+)
 
 _SPELLED = frozenset(NUMPY_NAMES)
 
@@ -53,6 +56,7 @@ _tensors: set[type[Any]] = set()
 _written: set[type[Any]] = set()
 #: Classes of tensors and numbers, where they count as tensors.
 _numbers: set[type[Any]] = {int, float, bool, complex}
+_written_numbers: set[type[Any]] = {int, float, bool, complex}
 
 
 def _remember(x: Any) -> None:
@@ -61,6 +65,7 @@ def _remember(x: Any) -> None:
         return
     if hasattr(cls, "_record"):
         _written.add(cls)
+        _written_numbers.add(cls)
     if hasattr(cls, "_record") or isinstance(x, ArrayExpr):
         _tensors.add(cls)
         _numbers.add(cls)
@@ -97,8 +102,8 @@ def _all_tensors(x: Any) -> bool:
 
 _ENVIRONMENT: dict[str, Any] = {
     "NOT_GIVEN": NOT_GIVEN, "UNUSUAL": _UNUSUAL, "tensors": _tensors, "written": _written,
-    "numbers": _numbers, "integers": _integers, "spread": _spread, "joined": _joined,
-    "all_tensors": _all_tensors,
+    "numbers": _numbers, "written_numbers": _written_numbers, "integers": _integers, "spread": _spread, "joined": _joined,
+    "all_tensors": _all_tensors, "is_cpu": is_cpu,
 }  # fmt: skip
 
 
@@ -170,14 +175,13 @@ def _usual(schema: Schema, body: Callable[..., Any]) -> Callable[..., Any]:
     own = [] if not schema.method else ["self"]
     stars = ""
     if _starred(base, shown):
-        stars, shown = base.parameters[0].name, [base]
+        stars = base.parameters[0].name
+        shown = [s for s in shown if s.spreads and s.parameters[0] == base.parameters[0]] or [base]
     places = [p.name for p in base.parameters if not p.keyword_only]
     known = {*map(_plain, _names(body)), *_IGNORED}
-    admitted = [
-        s
-        for s in shown
-        if _fits_places(s, places) and known.issuperset([p.name for p in s.parameters])
-    ]
+    shown = [s for s in shown if known.issuperset([p.name for p in s.parameters])]
+    short = [s for s in shown if _lacks_first(s, base)]
+    admitted = [s for s in shown if s in short or _fits_places(s, places)]
     common = [p for p in _union(admitted) if p.name != "out" or "out" in _names(body)]
     positional = [p for p in common if p.name in places]
     keyword_only = [p for p in common if p.name not in places]
@@ -190,17 +194,26 @@ def _usual(schema: Schema, body: Callable[..., Any]) -> Callable[..., Any]:
         everywhere = len(values) == len(admitted) and all(v == values[0] for v in values)
         if everywhere:
             defaults[p.name] = values[0]
-        elif values or len([s for s in admitted if p in s.parameters]) < len(admitted):
+        elif (
+            (short and p in positional)
+            or values
+            or len([s for s in admitted if p in s.parameters]) < len(admitted)
+        ):
             defaults[p.name] = NOT_GIVEN
     lines = []
+    by_place = max([s.positional for s in short], default=0)  # a place has several names there
     for overload in admitted:
-        asked, passed = _test(schema, body, overload, common, defaults, stars, environment)
-        lines.append(f"    if {' and '.join(asked) or 'True'}:\n        return body({passed})\n")
+        for placed in _placements(overload, places, by_place if overload in short else 0):
+            asked, passed = _test(
+                schema, body, overload, common, defaults, stars, environment, placed
+            )
+            condition = " and ".join(asked) or "True"
+            lines.append(f"    if {condition}:\n        return body({passed})\n")
     places_taken = [_python(p.name) for p in positional]
-    if any(keyword.iskeyword(p.name) for p in positional):
-        # Python refuses the name as a keyword, and ours is no name of PyTorch's.
-        last = max(i for i, p in enumerate(positional) if keyword.iskeyword(p.name))
-        places_taken.insert(last + 1, "/")
+    # Python refuses some names as keywords, and ours are no names of PyTorch's.
+    unnamed = [i + 1 for i, p in enumerate(positional) if keyword.iskeyword(p.name)]
+    if unnamed or by_place:
+        places_taken.insert(max([*unnamed, by_place]), "/")
     names = [*own, *([f"*{stars}"] if stars else places_taken)]
     if keyword_only and not stars:
         names.append("*")
@@ -251,6 +264,37 @@ def _fits_places(overload: Overload, places: list[str]) -> bool:
     return True
 
 
+def _lacks_first(overload: Overload, base: Overload) -> bool:
+    """Return whether an overload is the longest without the first of two arguments of one kind.
+
+    So `arange(end)` is beside `arange(start, end, step)`, and `randint(high, size)`.
+    """
+    own = [p.name for p in overload.parameters if not p.keyword_only]
+    longest = [p for p in base.parameters if not p.keyword_only]
+    names = [p.name for p in longest]
+    first = next((i for i, n in enumerate(names) if own[i : i + 1] != [n]), len(names))
+    kinds = {p.kind.removesuffix("?") for p in longest[first : first + 2]}
+    lacking = names[:first] + names[first + 1 :]
+    return first < len(own) and len(kinds) == 1 and own == lacking[: len(own)]
+
+
+def _placements(
+    overload: Overload, places: Sequence[str], by_place: int
+) -> Iterator[Mapping[str, str]]:
+    """Yield which variables hold the parameters of an overload, by their names.
+
+    Those given by position stand at the places of others, where the overload lacks the first of
+    these; up to `by_place`, arguments are given by position only.
+    """
+    own = [p.name for p in overload.parameters if not p.keyword_only]
+    if not by_place:
+        yield {}
+        return
+    for count in range(len(own), 0, -1):
+        if not {*own[count:]} & {*places[:by_place]}:
+            yield dict(zip(own[:count], places, strict=False))
+
+
 def _union(overloads: Sequence[Overload]) -> list[Parameter]:
     found: dict[str, Parameter] = {}
     for overload in sorted(overloads, key=lambda s: -s.positional):
@@ -272,15 +316,19 @@ def _test(
     defaults: Mapping[str, Any],
     stars: str,
     environment: dict[str, Any],
+    placed: Mapping[str, str],
 ) -> tuple[list[str], str]:
-    """Return the conditions under which a call has this overload, and what the body is given."""
-    own = {p.name: p for p in overload.parameters}
+    """Return the conditions under which a call has this overload, and what the body is given.
+
+    The arguments stand in variables of the names of the parameters, or in those that are `placed`.
+    """
+    own = {placed.get(p.name, p.name): p for p in overload.parameters}
     asked = []
     if schema.method:
         asked.append(f"self.__class__ in {'tensors' if schema.formulas else 'written'}")
     values: dict[str, str] = {"self": "self"}
     for p in common:
-        v = _python(p.name)
+        v, open_ = _python(p.name), defaults.get(p.name) is NOT_GIVEN
         if p.name not in own:
             asked.append(f"{v} is NOT_GIVEN")
             continue
@@ -290,7 +338,7 @@ def _test(
         else:
             condition, value = _exactly(p, overload, environment)
         condition, value = condition.format(v), value.format(v)
-        if defaults.get(p.name) is NOT_GIVEN and p.optional:
+        if open_ and p.optional:
             environment[f"default_{v}"] = p.value
             condition = f"({v} is NOT_GIVEN or {condition})"
             value = f"(default_{v} if {v} is NOT_GIVEN else {value})"
@@ -330,6 +378,13 @@ def _constant(
     return place
 
 
+#: The set of the classes that count as tensors, where numbers do and where formulas do.
+_AMONG = {
+    (True, True): "numbers", (True, False): "written_numbers", (False, True): "tensors",
+    (False, False): "written",
+}  # fmt: skip
+
+
 def _exactly(p: Parameter, overload: Overload, environment: dict[str, Any]) -> tuple[str, str]:
     """Return the condition that an argument needs no conversion, and the text of its value."""
     none = "{0} is None or " if p.kind.endswith("?") else ""
@@ -337,10 +392,12 @@ def _exactly(p: Parameter, overload: Overload, environment: dict[str, Any]) -> t
     if plain == "object":
         return "True", "{0}"
     if plain == "Tensor":
-        among = "numbers" if overload.numbers else "tensors" if overload.formulas else "written"
+        among = _AMONG[overload.numbers, overload.formulas]
         return (
             f"({none}{{0}}.__class__ in {among})" if none else f"{{0}}.__class__ in {among}"
         ), "{0}"
+    if plain == "Device":
+        return f"({none}is_cpu({{0}}))", "{0}"
     if plain in ("Tensor[]", "Tensor?[]"):
         return f"({none}all_tensors({{0}}))", "{0}"
     listed = re.fullmatch(r"int\[(\d*)\]", plain)
@@ -393,7 +450,10 @@ def _unusual(
     kwargs: dict[str, Any],
 ) -> Any:
     """Serve a call that is not as usual, or may be answered by an argument."""
-    found = overriding(args, kwargs)
+    if schema.answered:
+        found = overriding(args, kwargs)
+    else:
+        found = overriding((), {k: x for k, x in kwargs.items() if k == "out"})
     if found:
         result = dispatch(schema.function, found, args, kwargs)
         if result is NotImplemented:

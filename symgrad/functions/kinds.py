@@ -16,8 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy
 
+from symgrad.devices import device, on_cpu
 from symgrad.expr.dtypes import Category, dtype, dtype_of_type
-from symgrad.expr.node import ArrayExpr
+from symgrad.expr.node import ArrayExpr, check_name
+from symgrad.random import Generator
 
 __all__ = ["Kind", "Unfit", "is_expression", "is_tensor", "kind_of", "type_name"]
 
@@ -65,6 +67,13 @@ def _is_int(x: Any) -> bool:
     if isinstance(x, bool):
         return False
     return isinstance(x, (int, np.integer)) or _is_constant(x, Category.INT)
+
+
+def _is_index(x: Any) -> bool:
+    """Return whether `x` may stand for an integer in a sequence: a tensor with one element, too."""
+    if hasattr(type(x), "_record"):
+        return bool(x.dtype.category == Category.INT and x.numel() == 1)
+    return _is_int(x)
 
 
 def _is_float(x: Any) -> bool:
@@ -141,13 +150,16 @@ _KINDS: dict[str, Kind] = {
     ),
     "Device": Kind(
         "torch.device",
-        lambda x: isinstance(x, (str, int)) or type(x).__name__ == "device",
-        _same, (), "device | str | int",
+        lambda x: isinstance(x, (str, int, device)) and not isinstance(x, bool),
+        on_cpu, (), "device | str | int",
     ),
     "MemoryFormat": Kind("torch.memory_format", _named("memory_format"), _same, (), "Any"),
     "Layout": Kind("torch.layout", _named("layout"), _same, (), "layout"),
-    "Generator": Kind("torch.Generator", _named("Generator"), _same, (), "Generator"),
+    "Generator": Kind(
+        "torch.Generator", lambda x: isinstance(x, Generator), _same, (Generator,), "Generator"
+    ),
     "Storage": Kind("torch.Storage", lambda x: False, _same, (), "Any"),
+    "Name": Kind("str", lambda x: True, check_name, (), "str"),
     "object": Kind("object", lambda x: True, _same, (), "Any"),
 }  # fmt: skip
 
@@ -208,7 +220,10 @@ def kind_of(text: str) -> Kind:
     if listed is None:
         return _KINDS[plain]
     element, length = listed.groups()
-    return _list_of(_KINDS[element], length, element == "Tensor")
+    one = _KINDS[element]
+    if element == "int":
+        one = one._replace(fits=_is_index)
+    return _list_of(one, length, element == "Tensor")
 
 
 def _either(kinds: list[Kind]) -> Kind:

@@ -82,6 +82,8 @@ class Parameter(NamedTuple):
         Whether it cannot be given by position.
     default : str or None
         The text of its default; None where it must be given.
+    own : bool
+        Whether PyTorch has no such parameter, so that messages do not list it.
     """
 
     name: str
@@ -89,6 +91,7 @@ class Parameter(NamedTuple):
     label: str
     keyword_only: bool
     default: str | None
+    own: bool = False
 
     @property
     def optional(self) -> bool:
@@ -164,6 +167,11 @@ class Overload(NamedTuple):
         return sum(not p.optional for p in self.parameters)
 
     @property
+    def most(self) -> int:
+        """How many arguments PyTorch's function takes."""
+        return sum(not p.own for p in self.parameters)
+
+    @property
     def spreads(self) -> bool:
         """Whether all positions may together be one argument, as in `expand(2, 3)`."""
         return self.positional == 1 and self.parameters[0].kind == "int[]"
@@ -181,7 +189,7 @@ class Overload(NamedTuple):
             Among what the arguments stand, for those that are no tensors.
         """
         most = self.positional
-        spread = self.spreads and bool(args) and kind_of("int").fits(args[0])
+        spread = self.spreads and bool(args) and kind_of("int[]").fits(args)
         if len(args) > most and not spread:
             raise self._too_many(len(args))
         found: dict[str, Any] = {}
@@ -216,7 +224,7 @@ class Overload(NamedTuple):
     def _takes(self, p: Parameter, x: Any, beside: Beside) -> bool:
         """Return whether a parameter takes an argument that stands among others."""
         if p.of.fits(x):
-            return self.formulas or not isinstance(x, ArrayExpr) or "Tensor" not in p.kind
+            return self.formulas or not isinstance(x, ArrayExpr) or p.kind == "object"
         if p.name == "out" or "Tensor" not in p.kind or not self.formulas:
             return self.numbers and p.name != "out" and "Tensor" in p.kind and _is_number(x)
         if isinstance(x, np.ndarray) or is_expression(x):
@@ -273,7 +281,7 @@ class Overload(NamedTuple):
         )
 
     def __str__(self) -> str:
-        parts = [str(p) for p in self.parameters]
+        parts = [str(p) for p in self.parameters if not p.own]
         if self.positional < len(parts):
             parts.insert(self.positional, "*")
         return f"({', '.join(parts)})"
@@ -289,7 +297,7 @@ def _parameters(text: str, method: bool) -> Iterator[Parameter]:
         if part == "*":
             keyword_only = True
             continue
-        kind, _, rest = part.partition(" ")
+        kind, _, rest = part.removeprefix("~").partition(" ")
         name, has_default, default = rest.partition("=")
         label = name
         if name == "self":
@@ -298,7 +306,8 @@ def _parameters(text: str, method: bool) -> Iterator[Parameter]:
             label, name = "input" if kind == "Tensor" else name, "input"
         if name == "out" and method:
             continue
-        yield Parameter(name, kind, label, keyword_only, default if has_default else None)
+        default_of = default if has_default else None
+        yield Parameter(name, kind, label, keyword_only, default_of, part.startswith("~"))
 
 
 class Schema:
@@ -308,7 +317,7 @@ class Schema:
     ----------
     texts : sequence of str
         One for each overload, in PyTorch's order. A deprecated overload begins with "-", one that
-        the method does not have with "+".
+        the method does not have with "+"; a parameter that PyTorch does not have with "~".
     name : str, optional
         The name, where it is an alias of that in the texts.
     method : bool
@@ -394,6 +403,17 @@ class Schema:
                     found[p.name] = p
         return found
 
+    @functools.cached_property
+    def answered(self) -> bool:
+        """Whether arguments may answer calls: where one other than `out` is meant to be a tensor."""
+        return (
+            self.method
+            or self.python
+            or any(
+                "Tensor" in p.kind and p.name != "out" for s in self.overloads for p in s.parameters
+            )
+        )
+
     def refusal(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> TypeError | None:
         """Return PyTorch's error for a call that fits no overload, None for one that fits.
 
@@ -417,9 +437,9 @@ class Schema:
             except Misfit:
                 continue
             return None
-        given = len(args) + len(kwargs)
+        given = len(args) + len([k for k in kwargs if k not in self.names or not self.names[k].own])
         shown = [s for s in overloads if not s.hidden]
-        plausible = [s for s in shown if s.required <= given <= len(s.parameters)]
+        plausible = [s for s in shown if s.required <= given <= s.most]
         if len(overloads) == 1:
             plausible = shown
         if len(plausible) == 1:

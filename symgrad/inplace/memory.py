@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import size_argument
+from symgrad.arguments import check_shape
 from symgrad.autograd.aval import aval_of, inference_aval
 from symgrad.autograd.inference import check_inference
 from symgrad.autograd.modes import state
@@ -77,7 +77,8 @@ def resize_(self: Any, size: Shape) -> Any:
     """
     if any(n < 0 for n in size):
         raise RuntimeError(_TOO_MANY)
-    return _resized(self, size_argument("resize_", size))
+    check_shape("resize_", size)
+    return _resized(self, size)
 
 
 @tensor_method(

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import number, tensor_argument
 from symgrad.autograd.modes import state
 from symgrad.autograd.record import Recorded, record
 from symgrad.autograd.signature import named
@@ -30,6 +29,7 @@ from symgrad.inplace.change import (
 )
 from symgrad.inplace.comparing import COMPARISONS, comparing
 from symgrad.inplace.numbers import held
+from symgrad.ops.arguments import plain_number
 from symgrad.ops.assignment import copied, filled, zeroed
 from symgrad.ops.identity import alias
 from symgrad.ops.permuting import inverted, permute
@@ -166,7 +166,7 @@ def _writable_part(name: str) -> property:
     plain = PROPERTIES[name]
 
     def write(self: Any, value: Any) -> None:
-        copy_(getattr(self, name), value)
+        getattr(self, name).copy_(value)
 
     return plain.setter(write)
 
@@ -319,15 +319,14 @@ def fill_diagonal_(self: Any, fill_value: Any, wrap: bool = False) -> Any:
     return self
 
 
-def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
+@tensor_method("copy_(Tensor self, Tensor other, bool non_blocking=False) -> Tensor", numbers=True)
+def copy_(self: Any, other: Any) -> Any:
     """Copy the values of a tensor, converted and broadcast, into this one.
 
     Parameters
     ----------
-    src : Tensor or number
+    other : Tensor or number
         The values; a number fills the tensor.
-    non_blocking : bool
-        Accepted and ignored.
 
     Raises
     ------
@@ -342,16 +341,15 @@ def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
     tensor([[1., 2.],
             [1., 2.]])
     """
-    if isinstance(src, np.generic):
-        src = number("copy_", "other", 1, src)
-    if not isinstance(src, (Recorded, bool, int, float, complex)):
-        tensor_argument("copy_", src, "other")
-    if isinstance(src, Recorded) and src._aval.dtype.is_complex and not self._aval.dtype.is_complex:
+    if isinstance(other, np.generic):
+        other = plain_number(other)
+    lossy = isinstance(other, Recorded) and other._aval.dtype.is_complex
+    if lossy and not self._aval.dtype.is_complex:
         warnings.warn(
-            "Casting complex values to real discards the imaginary part", UserWarning, stacklevel=2
+            "Casting complex values to real discards the imaginary part", UserWarning, stacklevel=4
         )
-    check_overlap(self, (src,))
-    return modify(self, "copy", lambda: record(copied, (self, src)))
+    check_overlap(self, (other,))
+    return modify(self, "copy", lambda: record(copied, (self, other)))
 
 
 def install_in_place(cls: type[Any]) -> None:
@@ -369,6 +367,5 @@ def install_in_place(cls: type[Any]) -> None:
         setattr(cls, name, _writable_part(name))
     cls._receive = receive
     cls._changed = _changed
-    cls.copy_ = copy_
     for name, f in TENSOR_METHODS.items():
         setattr(cls, name, f)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symgrad import queries
-from symgrad.arguments import device, tensor_argument
+from symgrad.arguments import tensor_argument
+from symgrad.devices import device
 from symgrad.expr.dtypes import dtype
 from symgrad.members import Part
 from symgrad.memory import place_in_storage, strides_in_order

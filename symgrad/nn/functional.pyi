@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar, overload
 from numpy import ndarray
 
 from symgrad import return_types
-from symgrad.arguments import device as _device
+from symgrad.devices import device as _device
 from symgrad.expr.dtypes import dtype as _dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.members.layout import layout as _layout

@@ -17,21 +17,10 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import cpp_name
 
 __all__ = [
-    "changeable", "check_listed", "is_real_number", "number_argument", "number_as",
+    "changeable", "check_listed", "is_real_number", "number_as",
     "plain_number", "sizes_of",
-    "whole_number",
+
 ]  # fmt: skip
-
-
-def number_argument(function: str, argument: str, value: Any, position: int = 0) -> Any:
-    """Return an argument that must be a number as a Python number, else raise PyTorch's error."""
-    value = plain_number(value)
-    if not isinstance(value, (int, float, complex)):
-        place = f" (position {position})" if position else ""
-        raise TypeError(
-            f"{function}(): argument '{argument}'{place} must be Number, not {type(value).__name__}"
-        )
-    return value
 
 
 def plain_number(value: Any) -> Any:
@@ -60,17 +49,6 @@ def changeable(x: Any, function: str) -> Any:
             f"{function}_(): argument 'input' (position 1) must be Tensor, not {type(x).__name__}"
         )
     return x
-
-
-def whole_number(function: str, argument: str, value: Any, position: int) -> int:
-    """Return an argument that must be a whole number as one, else raise PyTorch's error."""
-    found = number_argument(function, argument, value, position)
-    if isinstance(found, bool) or not isinstance(found, int):
-        raise TypeError(
-            f"{function}(): argument '{argument}' (position {position}) must be int, not "
-            f"{type(value).__name__}"
-        )
-    return found
 
 
 # Types that messages about numbers name otherwise than `cpp_name`.

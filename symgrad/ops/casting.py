@@ -20,10 +20,6 @@ from symgrad.ops.samples import GRID
 from symgrad.primitive import Elementwise, bind
 from symgrad.public import public
 
-_DEVICES = (
-    "cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, "
-    "mps, meta, hpu, mtia, privateuseone"
-)
 _METHODS = {
     "double": dtypes.float64, "float": dtypes.float32, "half": dtypes.float16,
     "long": dtypes.int64, "int": dtypes.int32, "short": dtypes.int16, "char": dtypes.int8,
@@ -113,22 +109,6 @@ def _has_data(x: Any) -> bool:
     return hasattr(x, "_data")
 
 
-def _check_device(device: Any) -> None:
-    text = str(device)
-    name = text.partition(":")[0]
-    if name == "cpu":
-        return
-    if name == "cuda":
-        raise AssertionError("Torch not compiled with CUDA enabled")
-    if name in _DEVICES.split(", "):
-        raise RuntimeError(f"symgrad computes on the CPU: there is no device '{text}'")
-    if name.isalpha():
-        raise RuntimeError(
-            f"Expected one of {_DEVICES} device type at start of device string: {name}"
-        )
-    raise RuntimeError(f"Invalid device string: '{text}'")
-
-
 def _is_array(x: Any) -> bool:
     return isinstance(getattr(x, "dtype", None), dtype)
 
@@ -182,10 +162,6 @@ def _to(
     >>> x.to("cpu") is x
     True
     """
-    if isinstance(device, int) and not isinstance(device, bool):
-        raise RuntimeError("Cannot access accelerator device when none is available.")
-    if device is not None and device is not NOT_GIVEN:
-        _check_device(device)
     if tensor is not NOT_GIVEN:
         dtype = tensor.dtype
     return convert(input, input.dtype if dtype is None else dtype, copy)
@@ -271,7 +247,7 @@ def _cpu(input: Any) -> Any:
 
 
 @public(
-    "cuda(Tensor self, Device? device=None, bool non_blocking=False, *, MemoryFormat? memory_format=None) -> Tensor",
+    "cuda(Tensor self, object device=None, bool non_blocking=False, *, MemoryFormat? memory_format=None) -> Tensor",
     function=False,
 )
 def _cuda(input: Any, device: Any = None) -> Any:

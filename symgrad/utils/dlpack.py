@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import check_device, check_flag
+from symgrad.arguments import check_flag
 from symgrad.autograd.record import Recorded, shared, wrap
 from symgrad.conversion import check_shareable
+from symgrad.devices import on_cpu
 from symgrad.functions.binding import reads
 from symgrad.memory import borrowed, cloned, opened, shows_writable
 
@@ -91,7 +92,8 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
     >>> x
     tensor([9, 1, 2])
     """
-    check_device("from_dlpack", device)
+    if device is not None:
+        on_cpu(device)
     if copy is not None:
         check_flag("from_dlpack", "copy", copy)
     if isinstance(ext_tensor, Recorded):

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import symgrad
-from symgrad.creation.making import MISSING
 from symgrad.expr.node import ArrayExpr
 from symgrad.public import FUNCTIONS, SCHEMAS
 
@@ -308,7 +307,7 @@ def parameters(path: str) -> list[tuple[list[tuple[str, str]], list[str]]]:
     for p in listed:
         if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
             continue
-        if p.default is p.empty or p.default is MISSING:
+        if p.default is p.empty:
             needed.append(("", p.name))
         else:
             optional.append(p.name)
