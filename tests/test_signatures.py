@@ -97,3 +97,32 @@ def test_live(name: str) -> None:
         expected = first_line(lambda call=call: call(torch, name))
         if expected[0] == "TypeError" and "expected Tensor as element" not in expected[1]:
             assert first_line(lambda call=call: call(symgrad, name)) == expected, what
+
+
+#: Functions and methods that make a tensor of sizes.
+SIZED = sorted(
+    (name, method)
+    for (name, method), s in SCHEMAS.items()
+    if {"size", "requires_grad"} <= s.names.keys()
+)
+#: What such a call needs beside the sizes.
+OTHERS: dict[str, Any] = {"fill_value": 1, "high": 3, "mean": 0.0, "std": 1.0}
+
+
+@pytest.mark.parametrize("size", [(-1,), (2, -3), (2**62, 2**62)])
+@pytest.mark.parametrize(("name", "method"), SIZED)
+def test_sizes_that_no_tensor_has_are_refused(
+    name: str, method: bool, size: tuple[int, ...]
+) -> None:
+    overloads = SCHEMAS[name, method].overloads
+    needed = min((s for s in overloads if "size" in str(s)), key=lambda s: s.required).parameters
+    given = {p.name: OTHERS[p.name] for p in needed if not p.optional and p.name in OTHERS}
+
+    def call(t: Any) -> Any:
+        return getattr(t.ones(2) if method else t, name)(size=size, **given)
+
+    found = first_line(lambda: call(symgrad))
+    assert found[0] == "RuntimeError"
+    if size[-1] < 0:
+        torch = pytest.importorskip("torch")
+        assert found == first_line(lambda: call(torch))

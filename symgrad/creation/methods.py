@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from symgrad.arguments import check_shape
 from symgrad.creation.data import tensor
 from symgrad.creation.draws import DRAWN_BY_PROBABILITY, bernoulli
 from symgrad.creation.filled import empty, full, ones, zeros
@@ -21,6 +22,7 @@ def _new(make: Any) -> Any:
     def new(
         self: Any, size: Shape, *, dtype: dtype | None = None, requires_grad: bool = False
     ) -> Any:
+        check_shape(call, size)
         made = make(size, dtype=dtype or self._aval.dtype, requires_grad=requires_grad)
         return spread(made, self)
 
@@ -67,6 +69,7 @@ def _new_full(
     >>> torch.zeros(1, dtype=torch.float64).new_full((2,), 3)
     tensor([3., 3.], dtype=torch.float64)
     """
+    check_shape("new_full", size)
     kind = dtype or self._aval.dtype
     made = full(size, fill_value, dtype=kind, requires_grad=requires_grad)
     return spread(made, self)
