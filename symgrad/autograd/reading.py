@@ -63,20 +63,25 @@ class Forward(NamedTuple):
         return {x.operands[0] for x in known if isinstance(x, recorded)}
 
 
-def _check_shapes(vertex: Any, operands: Sequence[ArrayExpr]) -> None:
-    """Refuse an operand of another shape than it was computed in, unless that broadcasts to it.
+def _fitted(vertex: Any, operands: list[ArrayExpr]) -> list[ArrayExpr]:
+    """Return operands in the shapes that they were computed in, to which they broadcast.
 
-    It was turned in place where nothing is recorded.
+    Those of another shape were turned in place where nothing is recorded. One that does not
+    broadcast is refused where its gradient is asked for.
     """
     sig = vertex.sig
-    for x, spec, need in zip(operands, sig.operands, sig.needs, strict=True):
+    for k, (x, spec) in enumerate(zip(operands, sig.operands, strict=True)):
         made, used = x.shape, spec.shape
-        if made != used and need and not _broadcasts(made, used):
-            nth = [y for y, need in zip(operands, sig.needs, strict=True) if need].index(x)
+        if made == used:
+            continue
+        if _broadcasts(made, used):
+            operands[k] = recorded(x.broadcast_to(used), 0)  # closed, as the value that was saved
+        elif sig.needs[k]:
             raise RuntimeError(
-                f"Function {sig.name} returned an invalid gradient at index {nth} - got "
-                f"{list(used)} but expected shape compatible with {list(made)}"
+                f"Function {sig.name} returned an invalid gradient at index {sum(sig.needs[:k])} - "
+                f"got {list(used)} but expected shape compatible with {list(made)}"
             )
+    return operands
 
 
 def _broadcasts(shape: Shape, to: Shape) -> bool:
@@ -210,7 +215,7 @@ def forward(
             spec if isinstance(spec, Const) else exprs[number[next(inputs)]]
             for spec in sig.operands
         ]
-        _check_shapes(vertex, operands)
+        operands = _fitted(vertex, operands)
         if used is not None:
             inputs = iter(vertex.inputs)
             operands = [

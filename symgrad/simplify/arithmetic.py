@@ -292,7 +292,15 @@ def negate_quotient_of_number(x: Any) -> ArrayExpr | None:
     return _like(div.of(neg.of(above), below), div, above, below)
 
 
-@rewrite(mul, among=(div,), samples=lambda: [_X * (1 / _Y), (1 / _X) * _Y])
+@rewrite(
+    mul,
+    among=(div,),
+    samples=lambda: [
+        _X * (1 / _Y),
+        (1 / _X) * _Y,
+        Const(1, float64).broadcast_to((3, 3)) * (1 / _Y),
+    ],
+)
 def multiply_by_reciprocal(x: Any, y: Any) -> ArrayExpr | None:
     """What is multiplied by a reciprocal is divided."""
     for a, b in ((x, y), (y, x)):

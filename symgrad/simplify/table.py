@@ -54,8 +54,6 @@ SECTIONS: tuple[Section, ...] = (
             arithmetic.add_negated,
             arithmetic.subtract_negated,
             arithmetic.merge_factors,
-            arithmetic.multiply_by_reciprocal,
-            arithmetic.conj_of_reciprocal,
             arithmetic.add_equal_terms,
         ),
     ),
@@ -63,6 +61,8 @@ SECTIONS: tuple[Section, ...] = (
         "What is repeated",
         (
             arithmetic.broadcast_after,
+            arithmetic.multiply_by_reciprocal,
+            arithmetic.conj_of_reciprocal,
             arithmetic.negate_repeated,
             shapes.broadcast_twice,
             shapes.reshape_repeated,
@@ -161,6 +161,9 @@ ORDER: dict[str, tuple[tuple[Rewrite, Rewrite], ...]] = {
         (arithmetic.merge_factors, arithmetic.multiply_by_reciprocal),
         (arithmetic.merge_factors, arithmetic.broadcast_after),
         (arithmetic.merge_factors, zeros.multiply_inside),
+    ),
+    "A number that is repeated is a number, and not an array to divide.": (
+        (arithmetic.broadcast_after, arithmetic.multiply_by_reciprocal),
     ),
     "Signs cancel and equal terms are counted as they were written.": (
         (arithmetic.add_negated, arithmetic.broadcast_after),
