@@ -11,8 +11,10 @@ import dis
 import functools
 import os
 import re
+import sys
+import warnings
 from collections.abc import Callable
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
 import mpmath
@@ -22,7 +24,7 @@ import sympy
 from numeric import kernel
 from symgrad.expr.shapes import MAX_AXES, too_many_axes
 
-__all__ = ["leaked", "limit", "limited"]
+__all__ = ["leaked", "limit", "limited", "warn"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -122,3 +124,12 @@ def limited(call: str) -> Callable[[F], F]:
         return checked  # type: ignore[return-value]
 
     return decorate
+
+
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn of the line of the user's program that led here, however many calls lie between."""
+    level = 1
+    frame: FrameType | None = sys._getframe()
+    while frame is not None and frame.f_code.co_filename.startswith((*_OWN, "<symgrad")):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)

@@ -5,7 +5,6 @@ How Python data becomes an array stands in `symgrad.conversion`.
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from symgrad.conversion import array_of, check_shareable
 from symgrad.creation.making import NAME, OPTIONS, finish, making
 from symgrad.expr.dtypes import default_dtype, dtype
 from symgrad.memory import borrowed
+from symgrad.refusals import warn
 
 _LIKE = (
     "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
@@ -57,11 +57,9 @@ def tensor(
             [3., 4.]], requires_grad=True)
     """
     if isinstance(data, Recorded):
-        warnings.warn(
+        warn(
             _LIKE + "sourceTensor.detach().clone().requires_grad_(True), rather than "
-            "torch.tensor(sourceTensor).",
-            UserWarning,
-            stacklevel=4,
+            "torch.tensor(sourceTensor)."
         )
     return finish("tensor", array_of(data, dtype), requires_grad, name)
 
@@ -176,13 +174,11 @@ def from_numpy(ndarray: Any) -> Any:
         raise TypeError(f"expected np.ndarray (got {name})")
     check_shareable(ndarray)
     if not ndarray.flags.writeable:
-        warnings.warn(
+        warn(
             "The given NumPy array is not writable, and PyTorch does not support non-writable "
             "tensors. This means writing to this tensor will result in undefined behavior. You "
             "may want to copy the array to protect its data or make it writable before converting "
-            "it to a tensor.",
-            UserWarning,
-            stacklevel=2,
+            "it to a tensor."
         )
     return shared(borrowed(ndarray))
 

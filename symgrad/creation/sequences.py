@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +12,7 @@ from symgrad.autograd.record import Recorded
 from symgrad.creation.making import NAME, OPTIONS, check_out, finish, making
 from symgrad.expr.dtypes import Category, default_dtype, dtype, int64, to_complex
 from symgrad.functions.schema import NOT_GIVEN
+from symgrad.refusals import warn
 
 
 @making(
@@ -114,17 +114,14 @@ def range(
     Examples
     --------
     >>> import symgrad as torch
-    >>> import warnings
-    >>> with warnings.catch_warnings(action="ignore"):
+    >>>     >>> with warnings.catch_warnings(action="ignore"):
     ...     torch.range(1, 3)
     tensor([1., 2., 3.])
     """
-    warnings.warn(
+    warn(
         "torch.range is deprecated and will be removed in a future release because its behavior "
         "is inconsistent with Python's range builtin. Instead, use torch.arange, which produces "
-        "values in [start, end).",
-        UserWarning,
-        stacklevel=4,
+        "values in [start, end)."
     )
     check_out("range", out)
     kind = dtype or default_dtype()

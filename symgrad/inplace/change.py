@@ -7,7 +7,6 @@ graph and keeps its storage, whose version says what has become stale.
 
 from __future__ import annotations
 
-import warnings
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -32,6 +31,7 @@ from symgrad.ops.casting import cast
 from symgrad.ops.replacement import replaced
 from symgrad.primitive import PRIMITIVES
 from symgrad.quiet import quietly
+from symgrad.refusals import warn
 
 __all__ = [
     "adopt",
@@ -216,11 +216,9 @@ def receive(x: Any, name: str, result: Any) -> Any:
         raise cast_refused(kind, target)
     if x._aval.shape != result._aval.shape:
         if x._aval.size:
-            warnings.warn(
+            warn(
                 f"{name}(): the tensor given as out= is resized from {list(x._aval.shape)} to "
-                f"{list(result._aval.shape)}; give one of that shape, or an empty one",
-                UserWarning,
-                stacklevel=3,
+                f"{list(result._aval.shape)}; give one of that shape, or an empty one"
             )
         x.resize_(result._aval.shape)
     return modify(x, name, lambda: result)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -36,6 +35,7 @@ from symgrad.ops.subscripts import (
 )
 from symgrad.ops.values import data_of
 from symgrad.primitive import Primitive
+from symgrad.refusals import warn
 
 __all__ = ["set_item"]
 
@@ -149,9 +149,7 @@ def _check_dtype(x: Any, found: Subscript, value: Any) -> None:
         check_value(value._aval, found)
         check_conversion(x._aval, value._aval, found)
     elif value._aval.dtype.is_complex and not kind.is_complex and kind is not bool_:
-        warnings.warn(
-            "Casting complex values to real discards the imaginary part", UserWarning, stacklevel=3
-        )
+        warn("Casting complex values to real discards the imaginary part")
 
 
 def _converted(x: Any, value: Any) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -45,6 +44,7 @@ from symgrad.public import (
     TENSOR_METHODS,
     tensor_method,
 )
+from symgrad.refusals import warn
 
 __all__ = ["install_in_place"]
 
@@ -345,9 +345,7 @@ def copy_(self: Any, other: Any) -> Any:
         other = plain_number(other)
     lossy = isinstance(other, Recorded) and other._aval.dtype.is_complex
     if lossy and not self._aval.dtype.is_complex:
-        warnings.warn(
-            "Casting complex values to real discards the imaginary part", UserWarning, stacklevel=4
-        )
+        warn("Casting complex values to real discards the imaginary part")
     check_overlap(self, (other,))
     return modify(self, "copy", lambda: record(copied, (self, other)))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,6 +18,7 @@ from symgrad.functions.schema import NOT_GIVEN
 from symgrad.ops.samples import GRID
 from symgrad.primitive import Elementwise, bind
 from symgrad.public import public
+from symgrad.refusals import warn
 
 _METHODS = {
     "double": dtypes.float64, "float": dtypes.float32, "half": dtypes.float16,
@@ -99,9 +99,7 @@ def convert(input: Any, kind: dtype, copy: bool = False) -> Any:
     if own is kind and not getattr(input, "weak", False):
         return bind(cast, (input,), (kind,)) if copy else input
     if own.is_complex and kind.category in (Category.INT, Category.FLOAT) and _has_data(input):
-        warnings.warn(
-            "Casting complex values to real discards the imaginary part", UserWarning, stacklevel=3
-        )
+        warn("Casting complex values to real discards the imaginary part")
     return bind(cast, (input,), (kind,))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import operator
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,6 +21,7 @@ from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import Entry, Key, part, pieces, split, split_with_sizes
 from symgrad.primitive import Linear, Notation, bind
 from symgrad.public import public
+from symgrad.refusals import warn
 
 _Y = np.array([[0.5, -1.0, 2.0]])
 
@@ -611,11 +611,9 @@ def _meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
     if not tensors:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
     if indexing is None:
-        warnings.warn(
+        warn(
             "torch.meshgrid: in an upcoming release, it will be required to pass the indexing "
-            "argument.",
-            UserWarning,
-            stacklevel=3,
+            "argument."
         )
     elif indexing not in ("ij", "xy"):
         raise RuntimeError(

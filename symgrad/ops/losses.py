@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,6 +21,7 @@ from symgrad.ops.values import counted_values, every_value
 from symgrad.ops.where import where
 from symgrad.primitive import Elementwise, Level, Notation, Primitive, bind
 from symgrad.public import FUNCTIONS, public
+from symgrad.refusals import warn
 
 __all__ = ["binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "l1_loss",
            "mse_loss_function", "nll_loss", "normalize", "one_hot"]  # fmt: skip
@@ -149,11 +149,9 @@ def _reduction(size_average: Any, reduce: Any, reduction: str) -> str:
             reduction = "none"
         else:
             reduction = "sum" if size_average is False else "mean"
-        warnings.warn(
+        warn(
             "size_average and reduce args will be deprecated, please use "
-            f"reduction='{reduction}' instead.",
-            UserWarning,
-            stacklevel=4,
+            f"reduction='{reduction}' instead."
         )
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(f"{reduction} is not a valid value for reduction")
@@ -167,12 +165,10 @@ def _reduced(loss: Any, reduction: str) -> Any:
 def _same_sizes(input: Any, target: Any) -> tuple[Any, Any]:
     if input.shape == target.shape:
         return input, target
-    warnings.warn(
+    warn(
         f"Using a target size (torch.Size({list(target.shape)})) that is different to the input "
         f"size (torch.Size({list(input.shape)})). This will likely lead to incorrect results due "
-        "to broadcasting. Please ensure they have the same size.",
-        UserWarning,
-        stacklevel=4,
+        "to broadcasting. Please ensure they have the same size."
     )
     made: tuple[Any, Any] = tuple(FUNCTIONS["broadcast_tensors"](input, target))
     return made

@@ -6,7 +6,6 @@ The order of elements along an axis is in `rearranging`.
 from __future__ import annotations
 
 import operator
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,6 +21,7 @@ from symgrad.expr.shapes import (
 from symgrad.ops.samples import GRID
 from symgrad.primitive import Level, Linear, Notation, bind
 from symgrad.public import public, public_property
+from symgrad.refusals import warn
 
 
 def inverted(axes: Sequence[int]) -> tuple[int, ...]:
@@ -227,9 +227,7 @@ def _movedim(input: Any, source: Any, destination: Any) -> Any:
 
 
 def _warn_of_scalar(name: str, advice: str) -> None:
-    warnings.warn(
-        f"Tensor.{name} is deprecated on 0-D tensors. {advice}", UserWarning, stacklevel=3
-    )
+    warn(f"Tensor.{name} is deprecated on 0-D tensors. {advice}")
 
 
 @public_property("T")
@@ -246,13 +244,11 @@ def _reversed_axes(input: Any) -> Any:
     if not input.shape:
         _warn_of_scalar("T", "This function is the identity in these cases.")
     elif len(input.shape) != 2:
-        warnings.warn(
+        warn(
             "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
             "deprecated and it will throw an error in a future release. Consider `x.mT` to "
             "transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to "
-            "reverse the dimensions of a tensor.",
-            UserWarning,
-            stacklevel=2,
+            "reverse the dimensions of a tensor."
         )
     return bind(permute, (input,), (tuple(range(len(input.shape)))[::-1],))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -28,6 +27,7 @@ from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
 from symgrad.primitive import bind
 from symgrad.public import public
+from symgrad.refusals import warn
 from symgrad.results import Computation, Several
 
 __all__ = ["std", "var"]
@@ -269,11 +269,9 @@ def _spread(
     if count - correction <= 0 and 0 not in [
         n for i, n in enumerate(shape) if axes is not None and i not in axes
     ]:
-        warnings.warn(
+        warn(
             f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the "
-            "reduction factor (input numel divided by output numel).",
-            UserWarning,
-            stacklevel=5,
+            "reduction factor (input numel divided by output numel)."
         )
     return result
 

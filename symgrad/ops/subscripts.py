@@ -7,7 +7,6 @@ are in `slicing`; then arrays of indices and masks, all at once, which are in `i
 from __future__ import annotations
 
 import operator
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -45,6 +44,7 @@ from symgrad.ops.slicing import (
 from symgrad.ops.values import counted_values, data_of, every_value
 from symgrad.primitive import bind
 from symgrad.public import OPERATORS, public
+from symgrad.refusals import warn
 
 
 class Subscript(NamedTuple):
@@ -153,13 +153,11 @@ def _sequence_as_tuple(key: Any) -> Any:
         for k in key
     ):
         return key
-    warnings.warn(
+    warn(
         "Using a non-tuple sequence for multidimensional indexing is deprecated and will be "
         "changed in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be "
         "interpreted as tensor index, x[torch.tensor(seq)], which will result either in an error "
-        "or a different result",
-        UserWarning,
-        stacklevel=4,
+        "or a different result"
     )
     return tuple(key)
 
