@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from symgrad.expr.dtypes import DTYPES
 from symgrad.quiet import quietly
 
 __all__ = [
@@ -29,20 +30,10 @@ _MAX_INT64 = 2**63 - 1
 
 #: What messages call types, in the words of C++ and in PyTorch's own.
 C_NAMES = {
-    "bool": ("bool", "Bool"),
-    "uint8": ("unsigned char", "Byte"),
+    **{kind.name: (kind.cpp_name, kind.scalar_name) for kind in DTYPES},
     "uint16": ("short unsigned int", "UInt16"),
     "uint32": ("unsigned int", "UInt32"),
     "uint64": ("long unsigned int", "UInt64"),
-    "int8": ("signed char", "Char"),
-    "int16": ("short int", "Short"),
-    "int32": ("int", "Int"),
-    "int64": ("long int", "Long"),
-    "float16": ("c10::Half", "Half"),
-    "float32": ("float", "Float"),
-    "float64": ("double", "Double"),
-    "complex64": ("c10::complex<float>", "ComplexFloat"),
-    "complex128": ("c10::complex<double>", "ComplexDouble"),
 }
 
 

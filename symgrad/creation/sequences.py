@@ -114,7 +114,8 @@ def range(
     Examples
     --------
     >>> import symgrad as torch
-    >>>     >>> with warnings.catch_warnings(action="ignore"):
+    >>> import warnings
+    >>> with warnings.catch_warnings(action="ignore"):
     ...     torch.range(1, 3)
     tensor([1., 2., 3.])
     """

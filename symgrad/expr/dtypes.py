@@ -59,6 +59,8 @@ class dtype:  # noqa: N801 - PyTorch's name
         The same type for NumPy.
     category : int
         A `Category`.
+    scalar_name, cpp_name : str
+        PyTorch's names of the type in error messages, `"Float"` and `"float"`.
 
     Examples
     --------
@@ -67,12 +69,14 @@ class dtype:  # noqa: N801 - PyTorch's name
     True
     """
 
-    __slots__ = ("category", "itemsize", "name", "numpy")
+    __slots__ = ("category", "cpp_name", "itemsize", "name", "numpy", "scalar_name")
 
-    def __init__(self, name: str, numpy_name: str, category: int) -> None:
+    def __init__(self, name: str, category: int, scalar_name: str, cpp_name: str) -> None:
         self.name = name
-        self.numpy = np.dtype(numpy_name)
+        self.numpy = np.dtype(name)
         self.category = category
+        self.scalar_name = scalar_name
+        self.cpp_name = cpp_name
         self.itemsize = self.numpy.itemsize
 
     @property
@@ -146,16 +150,17 @@ class dtype:  # noqa: N801 - PyTorch's name
         return to_complex(self)
 
     @property
-    def scalar_name(self) -> str:
-        """PyTorch's name of the type in error messages, `"Float"`.
+    def c_name(self) -> str:
+        """The name in C of a type that numbers are converted to, in error messages.
 
         Examples
         --------
         >>> import symgrad as torch
-        >>> torch.float32.scalar_name, torch.int64.scalar_name
-        ('Float', 'Long')
+        >>> torch.float32.c_name, torch.uint8.c_name, torch.int32.c_name
+        ('float', 'uint8_t', 'int')
         """
-        return _SCALAR_NAMES[self.name]
+        exact = self.category == Category.INT and self.name != "int32"
+        return f"{self.name}_t" if exact else self.cpp_name
 
     def __repr__(self) -> str:
         return f"torch.{self.name}"
@@ -164,23 +169,17 @@ class dtype:  # noqa: N801 - PyTorch's name
         return "bool_" if self.name == "bool" else self.name
 
 
-_SCALAR_NAMES: Final = {
-    "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int",
-    "int64": "Long", "float16": "Half", "float32": "Float", "float64": "Double",
-    "complex64": "ComplexFloat", "complex128": "ComplexDouble",
-}  # fmt: skip
-
-float16 = dtype("float16", "float16", Category.FLOAT)
-float32 = dtype("float32", "float32", Category.FLOAT)
-float64 = dtype("float64", "float64", Category.FLOAT)
-complex64 = dtype("complex64", "complex64", Category.COMPLEX)
-complex128 = dtype("complex128", "complex128", Category.COMPLEX)
-int8 = dtype("int8", "int8", Category.INT)
-int16 = dtype("int16", "int16", Category.INT)
-int32 = dtype("int32", "int32", Category.INT)
-int64 = dtype("int64", "int64", Category.INT)
-uint8 = dtype("uint8", "uint8", Category.INT)
-bool_ = dtype("bool", "bool", Category.BOOL)
+float16 = dtype("float16", Category.FLOAT, "Half", "c10::Half")
+float32 = dtype("float32", Category.FLOAT, "Float", "float")
+float64 = dtype("float64", Category.FLOAT, "Double", "double")
+complex64 = dtype("complex64", Category.COMPLEX, "ComplexFloat", "c10::complex<float>")
+complex128 = dtype("complex128", Category.COMPLEX, "ComplexDouble", "c10::complex<double>")
+int8 = dtype("int8", Category.INT, "Char", "signed char")
+int16 = dtype("int16", Category.INT, "Short", "short int")
+int32 = dtype("int32", Category.INT, "Int", "int")
+int64 = dtype("int64", Category.INT, "Long", "long int")
+uint8 = dtype("uint8", Category.INT, "Byte", "unsigned char")
+bool_ = dtype("bool", Category.BOOL, "Bool", "bool")
 
 DTYPES: Final[tuple[dtype, ...]] = (
     bool_, uint8, int8, int16, int32, int64, float16, float32, float64, complex64, complex128,

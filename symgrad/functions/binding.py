@@ -180,7 +180,7 @@ def _usual(schema: Schema, body: Callable[..., Any]) -> Callable[..., Any]:
     places = [p.name for p in base.parameters if not p.keyword_only]
     known = {*map(_plain, _names(body)), *_IGNORED}
     shown = [s for s in shown if known.issuperset([p.name for p in s.parameters])]
-    short = [s for s in shown if _lacks_first(s, base)]
+    short = [s for s in shown if _lacks_first(s, base) or _begins_otherwise(s, base)]
     admitted = [s for s in shown if s in short or _fits_places(s, places)]
     common = [p for p in _union(admitted) if p.name != "out" or "out" in _names(body)]
     positional = [p for p in common if p.name in places]
@@ -192,16 +192,15 @@ def _usual(schema: Schema, body: Callable[..., Any]) -> Callable[..., Any]:
             q.value for s in admitted for q in s.parameters if q.name == p.name and q.optional
         ]
         everywhere = len(values) == len(admitted) and all(v == values[0] for v in values)
-        if everywhere:
+        if short and p in positional:
+            defaults[p.name] = NOT_GIVEN
+        elif everywhere:
             defaults[p.name] = values[0]
-        elif (
-            (short and p in positional)
-            or values
-            or len([s for s in admitted if p in s.parameters]) < len(admitted)
-        ):
+        elif values or len([s for s in admitted if p in s.parameters]) < len(admitted):
             defaults[p.name] = NOT_GIVEN
     lines = []
-    by_place = max([s.positional for s in short], default=0)  # a place has several names there
+    # How many places have several names.
+    by_place = max([1 if _begins_otherwise(s, base) else s.positional for s in short], default=0)
     for overload in admitted:
         for placed in _placements(overload, places, by_place if overload in short else 0):
             asked, passed = _test(
@@ -278,6 +277,19 @@ def _lacks_first(overload: Overload, base: Overload) -> bool:
     return first < len(own) and len(kinds) == 1 and own == lacking[: len(own)]
 
 
+def _begins_otherwise(overload: Overload, base: Overload) -> bool:
+    """Return whether an overload must be given what the longest one does not have, nor need, there.
+
+    So `to(dtype)` is beside `to(device=None, dtype=None)`.
+    """
+    own = [p for p in overload.parameters if not p.keyword_only]
+    longest = [p for p in base.parameters if not p.keyword_only]
+    for p, q in zip(own, longest, strict=False):
+        if p.name != q.name:
+            return q.optional and not p.optional
+    return False
+
+
 def _placements(
     overload: Overload, places: Sequence[str], by_place: int
 ) -> Iterator[Mapping[str, str]]:
@@ -290,7 +302,7 @@ def _placements(
     if not by_place:
         yield {}
         return
-    for count in range(len(own), 0, -1):
+    for count in range(min(len(own), by_place), 0, -1):
         if not {*own[count:]} & {*places[:by_place]}:
             yield dict(zip(own[:count], places, strict=False))
 
@@ -339,9 +351,10 @@ def _test(
             condition, value = _exactly(p, overload, environment)
         condition, value = condition.format(v), value.format(v)
         if open_ and p.optional:
-            environment[f"default_{v}"] = p.value
+            default = f"default_{len(environment)}"  # another overload may have another one
+            environment[default] = p.value
             condition = f"({v} is NOT_GIVEN or {condition})"
-            value = f"(default_{v} if {v} is NOT_GIVEN else {value})"
+            value = f"({default} if {v} is NOT_GIVEN else {value})"
         if condition != "True":
             asked.append(condition)
         values[p.name] = value

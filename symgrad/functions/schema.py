@@ -7,7 +7,6 @@ overload and reaches the body of a function, in `binding`.
 
 from __future__ import annotations
 
-import ast
 import enum
 import functools
 import re
@@ -69,6 +68,24 @@ class Misfit(TypeError):
     """What PyTorch says about a call that does not fit one overload."""
 
 
+@functools.lru_cache(maxsize=512)
+def _value_of(text: str) -> Any:
+    """Return the default that a schema states; words are not quoted there."""
+    words = {"None": None, "True": True, "False": False, "[]": ()}
+    if text in words:
+        return words[text]
+    if text[0] in "'\"":
+        return text[1:-1]
+    if text[0] == "[":
+        return tuple([int(n) for n in text[1:-1].split(",")])
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text
+
+
 class Parameter(NamedTuple):
     """One parameter of an overload.
 
@@ -101,14 +118,7 @@ class Parameter(NamedTuple):
     @property
     def value(self) -> Any:
         """The default as a value."""
-        if self.default is None:
-            return NOT_GIVEN
-        if self.default == "[]":
-            return ()
-        try:
-            return ast.literal_eval(self.default)
-        except (ValueError, SyntaxError):  # a word, which schemas do not quote
-            return self.default
+        return NOT_GIVEN if self.default is None else _value_of(self.default)
 
     @property
     def of(self) -> Kind:

@@ -29,7 +29,6 @@ from symgrad.inplace.allowed import check_reshapable
 from symgrad.inplace.change import new_identity, replace_vertex
 from symgrad.locks import making
 from symgrad.memory import check_window, overlaps_itself, storage_of, strides_in_order
-from symgrad.ops.axes import cpp_name
 from symgrad.ops.replacement import reseated
 from symgrad.ops.strided import as_strided
 from symgrad.public import METHODS, tensor_method
@@ -236,7 +235,7 @@ def set_(
         window = np.empty(0, kind.numpy)
     else:
         if source._aval.dtype is not kind:
-            theirs, own = cpp_name(source._aval.dtype), cpp_name(kind)
+            theirs, own = source._aval.dtype.cpp_name, kind.cpp_name
             raise RuntimeError(f"Could not set tensor of type {theirs} to a tensor of type {own}")
         window = source._data
         for x in (self, source):  # which share memory from now on, and count for themselves

@@ -16,34 +16,18 @@ _LARGEST = float(np.finfo(np.float32).max)
 def held(value: Any, kind: Any) -> Any:
     """Return a number as one that `kind` can hold."""
     if isinstance(value, complex) and not kind.is_complex and kind.category != Category.BOOL:
-        raise RuntimeError(f"value cannot be converted to type {_c_name(kind)} without overflow")
+        raise RuntimeError(f"value cannot be converted to type {kind.c_name} without overflow")
     if kind.name in ("float32", "complex64") and isinstance(value, (float, complex)):
         largest = max(abs(value.real), abs(value.imag))
         if np.isfinite(largest) and largest > _LARGEST:
-            raise RuntimeError(
-                f"value cannot be converted to type {_c_name(kind)} without overflow"
-            )
+            raise RuntimeError(f"value cannot be converted to type {kind.c_name} without overflow")
     if kind.category == Category.INT:
         if isinstance(value, float) and not np.isfinite(value):
-            raise RuntimeError(
-                f"value cannot be converted to type {_c_name(kind)} without overflow"
-            )
+            raise RuntimeError(f"value cannot be converted to type {kind.c_name} without overflow")
         value = int(value)
         limits = np.iinfo(kind.numpy)
         if kind.name == "uint8" and -255 <= value < 0:
             return value % 256
         if not limits.min <= value <= limits.max:
-            raise RuntimeError(
-                f"value cannot be converted to type {_c_name(kind)} without overflow"
-            )
+            raise RuntimeError(f"value cannot be converted to type {kind.c_name} without overflow")
     return value
-
-
-_C_NAMES = {
-    "complex64": "c10::complex<float>", "float16": "c10::Half", "float32": "float",
-    "float64": "double", "int32": "int",
-}  # fmt: skip
-
-
-def _c_name(kind: Any) -> str:
-    return _C_NAMES.get(kind.name, f"{kind.name}_t")

@@ -415,12 +415,7 @@ class GraphMembers(Part):
 
 def _check_grad(x: Recorded, grad: Recorded) -> None:
     if grad._aval.dtype is not x._aval.dtype:
-        names = {
-            "float64": "double", "float32": "float", "float16": "c10::Half", "int64": "long int",
-            "int16": "short int", "int32": "int", "int8": "signed char", "uint8": "unsigned char",
-            "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
-        }  # fmt: skip
-        have = names.get(grad._aval.dtype.name, grad._aval.dtype.name)
+        have = grad._aval.dtype.cpp_name
         want = x._aval.dtype.scalar_name
         raise RuntimeError(
             f"attempting to assign a gradient with dtype '{have}' to a tensor with grad_dtype "

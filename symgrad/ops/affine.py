@@ -13,7 +13,6 @@ import numpy as np
 from symgrad.expr.dtypes import Category, bool_, dtype, promote
 from symgrad.expr.shapes import Shape
 from symgrad.ops.arguments import number_as
-from symgrad.ops.axes import cpp_name
 from symgrad.ops.casting import convert
 from symgrad.ops.contraction import Mismatch, addmm, equation
 from symgrad.ops.product_errors import (
@@ -176,8 +175,8 @@ def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any 
             refuse_expand(tuple(input.shape), (a[0], a[1], b[2]))
             if dtype_of(input) is not dtype_of(batch1):
                 raise RuntimeError(
-                    f"Input dtypes must be the same, got: input {cpp_name(dtype_of(input))}, "
-                    f"batch1: {cpp_name(dtype_of(batch1))}, batch2: {cpp_name(dtype_of(batch2))}"
+                    f"Input dtypes must be the same, got: input {dtype_of(input).cpp_name}, "
+                    f"batch1: {dtype_of(batch1).cpp_name}, batch2: {dtype_of(batch2).cpp_name}"
                 ) from None
         refuse_bmm(a, b, batch1, batch2)
 

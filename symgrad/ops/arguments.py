@@ -14,7 +14,6 @@ import numpy as np
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.axes import cpp_name
 
 __all__ = [
     "changeable", "check_listed", "is_real_number", "number_as",
@@ -51,10 +50,6 @@ def changeable(x: Any, function: str) -> Any:
     return x
 
 
-# Types that messages about numbers name otherwise than `cpp_name`.
-_NUMBER_TYPES = {"uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int64": "int64_t"}
-
-
 def number_as(value: Any, kind: dtype) -> Any:
     """Return a number as PyTorch takes it beside elements of `kind`: real or whole where they are.
 
@@ -64,8 +59,7 @@ def number_as(value: Any, kind: dtype) -> Any:
         value = value.real
     whole = not kind.differentiable
     if (isinstance(value, complex) and not kind.is_complex) or (whole and not np.isfinite(value)):
-        name = _NUMBER_TYPES.get(kind.name) or cpp_name(kind)
-        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+        raise RuntimeError(f"value cannot be converted to type {kind.c_name} without overflow")
     return int(value) if whole or isinstance(value, bool) else value
 
 

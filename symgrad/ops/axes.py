@@ -29,25 +29,12 @@ __all__ = [
     "accumulated_kind",
     "along",
     "axes_of",
-    "cpp_name",
     "kept",
     "number_systems",
 ]
 
 #: The axes of a reduction over everything, asked for by giving no `dim`.
 Axes = tuple[int, ...] | None
-
-
-_CPP_TYPES = {
-    "bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
-    "int32": "int", "int64": "long int", "float16": "c10::Half", "float32": "float",
-    "float64": "double", "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
-}  # fmt: skip
-
-
-def cpp_name(kind: dtype) -> str:
-    """Return the name of a dtype in C++, which some of PyTorch's messages show."""
-    return _CPP_TYPES[kind.name]
 
 
 def along(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:

@@ -16,7 +16,6 @@ from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.arguments import number_as
-from symgrad.ops.axes import cpp_name
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.primitive import Elementwise, Notation, bind
 from symgrad.public import public
@@ -48,8 +47,8 @@ class lerp(Elementwise):
         for name, y in zip(("end", "weight"), rest, strict=True):
             if not y.weak and y.dtype is not x.dtype and not x.weak:
                 raise RuntimeError(
-                    f"expected dtype {cpp_name(x.dtype)} for `{name}` but got dtype "
-                    f"{cpp_name(y.dtype)}"
+                    f"expected dtype {x.dtype.cpp_name} for `{name}` but got dtype "
+                    f"{y.dtype.cpp_name}"
                 )
         _refuse_lost(rest[1], x.dtype)
         if rest[1].weak and x.dtype.category < Category.FLOAT:

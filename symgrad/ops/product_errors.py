@@ -12,7 +12,6 @@ import numpy as np
 from symgrad.expr.dtypes import bool_, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.axes import cpp_name
 
 __all__ = [
     "check_tensors",
@@ -119,7 +118,7 @@ def refuse_mm(first: Shape, second: Shape, a: Any, b: Any) -> NoReturn:
     if dtype_of(a) is not dtype_of(b):
         raise RuntimeError(
             "expected m1 and m2 to have the same dtype, but got: "
-            f"{cpp_name(dtype_of(a))} != {cpp_name(dtype_of(b))}"
+            f"{dtype_of(a).cpp_name} != {dtype_of(b).cpp_name}"
         )
     refuse_bool("addmm_impl_cpu_", a, b)
     raise AssertionError("a matrix product that fits was refused")

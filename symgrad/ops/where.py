@@ -175,7 +175,7 @@ class masked_fill(Choosing):
                 f"{len(value.shape)} dimension(s)."
             )
         if mask.dtype is not bool_:
-            name = _MASK_NAMES.get(mask.dtype.name, mask.dtype.scalar_name.lower())
+            name = mask.dtype.cpp_name
             raise RuntimeError(
                 f"masked_fill_ only supports boolean masks, but got mask with dtype {name}"
             )
@@ -218,16 +218,6 @@ class masked_fill(Choosing):
             (COLUMN, ANY > 0, np.array(0.5)),
             (np.array(2.0), np.array(True), 3),
         ]
-
-
-# How PyTorch names C++ types where it does not use its own names.
-_MASK_NAMES = {
-    "int64": "long int",
-    "uint8": "unsigned char",
-    "int8": "signed char",
-    "int16": "short int",
-    "float16": "c10::Half",
-}
 
 
 @public(
