@@ -89,6 +89,11 @@ def _limit(error: Exception, call: str) -> Exception | None:
     if axes is not None:
         found = re.search(r"(?:found|array has) (\d+)", text)
         return RuntimeError(f"{call}(): {too_many_axes(int(found[1]) if found else MAX_AXES + 1)}")
+    if text.startswith("when no subspace is given"):
+        return RuntimeError(
+            f"{call}(): elements are taken along an axis of at most 63 dimensions, as of NumPy's "
+            "arrays"
+        )
     if isinstance(error, MemoryError) or _TOO_LARGE.match(text):
         return RuntimeError(f"{call}(): not enough memory for a tensor of that size")
     if isinstance(error, OverflowError) and "int" in text:

@@ -329,7 +329,11 @@ def _applied(
     name, folded = cls.__name__, _FOLDED.get(cls)
     if folded is not None and operands[1] < 0:
         cls = folded
-    return changeable(operands[0], name)._changed(name, lambda: bind(cls, operands, params))
+    x = changeable(operands[0], name)
+    for number in operands[1:]:
+        if isinstance(number, ArrayExpr):
+            raise TypeError(f"{name}_(): a formula has no value to write: give a number")
+    return x._changed(name, lambda: bind(cls, operands, params))
 
 
 class _Folding(Tuned, abstract=True):
