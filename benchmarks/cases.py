@@ -263,7 +263,7 @@ def imports(rounds: int) -> Sequence[Figure]:
 def calls(rounds: int) -> Sequence[Figure]:
     """Count the NumPy calls of each gradient program that the documents' programs run."""
     import symgrad  # noqa: PLC0415 - after the thread counts are set
-    from symgrad.autograd import plan  # noqa: PLC0415
+    from symgrad.backward import plan  # noqa: PLC0415
     from tests.documents.record import PROGRAMS, standing_in, transcript  # noqa: PLC0415
 
     figures = []

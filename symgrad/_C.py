@@ -1,9 +1,9 @@
 """What programs reach for in PyTorch's `torch._C`."""
 
-from symgrad.dispatch import takes_no_part as _disabled_torch_function_impl
-from symgrad.overrides import DisableTorchFunctionSubclass
-from symgrad.overrides import DisableTorchFunctionSubclass as DisableTorchFunction
-from symgrad.subclassing import TensorType as _TensorMeta
+from symgrad.functions.overriding import DisableTorchFunctionSubclass
+from symgrad.functions.overriding import DisableTorchFunctionSubclass as DisableTorchFunction
+from symgrad.schema.dispatch import takes_no_part as _disabled_torch_function_impl
+from symgrad.tensor.subclassing import TensorType as _TensorMeta
 
 __all__ = [
     "DisableTorchFunction",

@@ -1,32 +1,38 @@
 """symgrad: PyTorch's autograd on NumPy and SymPy, where every gradient is also a formula."""
 
-from symgrad import (
-    _C,
-    autograd,
-    func,
-    linalg,
-    nn,
-    ops,
-    overrides,
-    random,
-    simplify,
-    utils,
-)
-from symgrad import evaluate as _evaluate
-from symgrad import lambdify as _lambdify
-from symgrad import source as _source
+from symgrad import _C, autograd, func, linalg, nn, overrides, random, simplify, utils
 from symgrad.autograd.anomaly_mode import (
     is_anomaly_check_nan_enabled,
     is_anomaly_enabled,
     set_anomaly_enabled,
 )
-from symgrad.autograd.inference import (
-    inference_mode,
-    is_inference,
-    is_inference_mode_enabled,
+from symgrad.differentiate.derive import derive
+from symgrad.differentiate.trace import symbolic_trace
+from symgrad.expr import printing as _printing
+from symgrad.expr.devices import device
+from symgrad.expr.dtypes import (
+    DTYPES,
+    bool_,
+    complex64,
+    complex128,
+    dtype,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    set_default_dtype,
+    uint8,
 )
-from symgrad.autograd.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
-from symgrad.creation import (
+from symgrad.expr.node import leaf
+from symgrad.expr.size import Size
+from symgrad.forms import from_sympy, to_sympy
+from symgrad.forms import services as _services
+from symgrad.forms.explain import explain
+from symgrad.func import vmap
+from symgrad.functions.creation import (
     Generator,
     arange,
     as_tensor,
@@ -64,35 +70,20 @@ from symgrad.creation import (
     zeros,
     zeros_like,
 )
-from symgrad.derive import derive
-from symgrad.devices import device
-from symgrad.explain import explain
-from symgrad.expr import printing as _printing
-from symgrad.expr import services as _services
-from symgrad.expr.dtypes import (
-    DTYPES,
-    bool_,
-    complex64,
-    complex128,
-    dtype,
-    float16,
-    float32,
-    float64,
-    int8,
-    int16,
-    int32,
-    int64,
-    set_default_dtype,
-    uint8,
+from symgrad.functions.in_place_functions import in_place_functions
+from symgrad.lower import evaluate as _evaluate
+from symgrad.lower import lambdify as _lambdify
+from symgrad.lower import source as _source
+from symgrad.record.inference import (
+    inference_mode,
+    is_inference,
+    is_inference_mode_enabled,
 )
-from symgrad.expr.node import leaf
-from symgrad.formatting import set_printoptions
-from symgrad.forms import from_sympy, to_sympy
-from symgrad.func import vmap
-from symgrad.inplace.functions import in_place_functions
-from symgrad.legacy import LEGACY_TYPES
-from symgrad.public import FUNCTIONS
-from symgrad.queries import (
+from symgrad.record.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from symgrad.schema.public import FUNCTIONS
+from symgrad.tensor.formatting import set_printoptions
+from symgrad.tensor.legacy import LEGACY_TYPES
+from symgrad.tensor.queries import (
     can_cast,
     equal,
     finfo,
@@ -107,9 +98,7 @@ from symgrad.queries import (
     promote_types,
     result_type,
 )
-from symgrad.size import Size
-from symgrad.tensor import Tensor, layout, strided
-from symgrad.tracing import symbolic_trace
+from symgrad.tensor.tensor import Tensor, layout, strided
 
 # Beside these, the functions of the tables and the old tensor types.
 __all__ = [

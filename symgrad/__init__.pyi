@@ -9,14 +9,14 @@ from typing import Any, Self, TypeVar, overload
 
 from numpy import ndarray
 
-from symgrad import return_types
-from symgrad.devices import device as _device
+from symgrad.functions import return_types
+from symgrad.expr.devices import device as _device
 from symgrad.expr.dtypes import dtype as _dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.members.layout import layout as _layout
+from symgrad.tensor.layout import layout as _layout
 from symgrad.random import Generator as _Generator
-from symgrad.size import Size as _Size
-from symgrad.tensor import Tensor
+from symgrad.expr.size import Size as _Size
+from symgrad.tensor.tensor import Tensor
 
 #: What computes, and what may stand beside it.
 _T = TypeVar("_T", Tensor, ArrayExpr)
@@ -28,37 +28,17 @@ from symgrad import autograd as autograd
 from symgrad import func as func
 from symgrad import linalg as linalg
 from symgrad import nn as nn
-from symgrad import ops as ops
 from symgrad import overrides as overrides
 from symgrad import random as random
 from symgrad import simplify as simplify
 from symgrad import utils as utils
-from symgrad import evaluate as _evaluate
-from symgrad import lambdify as _lambdify
-from symgrad import source as _source
 from symgrad.autograd.anomaly_mode import is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled
 from symgrad.autograd.anomaly_mode import is_anomaly_enabled as is_anomaly_enabled
 from symgrad.autograd.anomaly_mode import set_anomaly_enabled as set_anomaly_enabled
-from symgrad.autograd.inference import inference_mode as inference_mode
-from symgrad.autograd.inference import is_inference as is_inference
-from symgrad.autograd.inference import is_inference_mode_enabled as is_inference_mode_enabled
-from symgrad.autograd.modes import enable_grad as enable_grad
-from symgrad.autograd.modes import is_grad_enabled as is_grad_enabled
-from symgrad.autograd.modes import no_grad as no_grad
-from symgrad.autograd.modes import set_grad_enabled as set_grad_enabled
-from symgrad.creation import Generator as Generator
-from symgrad.creation import from_dlpack as from_dlpack
-from symgrad.creation import from_numpy as from_numpy
-from symgrad.creation import get_rng_state as get_rng_state
-from symgrad.creation import initial_seed as initial_seed
-from symgrad.creation import manual_seed as manual_seed
-from symgrad.creation import seed as seed
-from symgrad.creation import set_rng_state as set_rng_state
-from symgrad.derive import derive as derive
-from symgrad.devices import device as device
-from symgrad.explain import explain as explain
+from symgrad.differentiate.derive import derive as derive
+from symgrad.differentiate.trace import symbolic_trace as symbolic_trace
 from symgrad.expr import printing as _printing
-from symgrad.expr import services as _services
+from symgrad.expr.devices import device as device
 from symgrad.expr.dtypes import DTYPES as DTYPES
 from symgrad.expr.dtypes import bool_ as bool_
 from symgrad.expr.dtypes import complex64 as complex64
@@ -74,31 +54,50 @@ from symgrad.expr.dtypes import int64 as int64
 from symgrad.expr.dtypes import set_default_dtype as set_default_dtype
 from symgrad.expr.dtypes import uint8 as uint8
 from symgrad.expr.node import leaf as leaf
-from symgrad.formatting import set_printoptions as set_printoptions
+from symgrad.expr.size import Size as Size
 from symgrad.forms import from_sympy as from_sympy
 from symgrad.forms import to_sympy as to_sympy
+from symgrad.forms import services as _services
+from symgrad.forms.explain import explain as explain
 from symgrad.func import vmap as vmap
-from symgrad.inplace.functions import in_place_functions as in_place_functions
-from symgrad.legacy import LEGACY_TYPES as LEGACY_TYPES
-from symgrad.public import FUNCTIONS as FUNCTIONS
-from symgrad.queries import can_cast as can_cast
-from symgrad.queries import equal as equal
-from symgrad.queries import finfo as finfo
-from symgrad.queries import get_default_dtype as get_default_dtype
-from symgrad.queries import iinfo as iinfo
-from symgrad.queries import is_complex as is_complex
-from symgrad.queries import is_floating_point as is_floating_point
-from symgrad.queries import is_nonzero as is_nonzero
-from symgrad.queries import is_signed as is_signed
-from symgrad.queries import is_tensor as is_tensor
-from symgrad.queries import numel as numel
-from symgrad.queries import promote_types as promote_types
-from symgrad.queries import result_type as result_type
-from symgrad.size import Size as Size
-from symgrad.tensor import Tensor as Tensor
-from symgrad.tensor import layout as layout
-from symgrad.tensor import strided as strided
-from symgrad.tracing import symbolic_trace as symbolic_trace
+from symgrad.functions.creation import Generator as Generator
+from symgrad.functions.creation import from_dlpack as from_dlpack
+from symgrad.functions.creation import from_numpy as from_numpy
+from symgrad.functions.creation import get_rng_state as get_rng_state
+from symgrad.functions.creation import initial_seed as initial_seed
+from symgrad.functions.creation import manual_seed as manual_seed
+from symgrad.functions.creation import seed as seed
+from symgrad.functions.creation import set_rng_state as set_rng_state
+from symgrad.functions.in_place_functions import in_place_functions as in_place_functions
+from symgrad.lower import evaluate as _evaluate
+from symgrad.lower import lambdify as _lambdify
+from symgrad.lower import source as _source
+from symgrad.record.inference import inference_mode as inference_mode
+from symgrad.record.inference import is_inference as is_inference
+from symgrad.record.inference import is_inference_mode_enabled as is_inference_mode_enabled
+from symgrad.record.modes import enable_grad as enable_grad
+from symgrad.record.modes import is_grad_enabled as is_grad_enabled
+from symgrad.record.modes import no_grad as no_grad
+from symgrad.record.modes import set_grad_enabled as set_grad_enabled
+from symgrad.schema.public import FUNCTIONS as FUNCTIONS
+from symgrad.tensor.formatting import set_printoptions as set_printoptions
+from symgrad.tensor.legacy import LEGACY_TYPES as LEGACY_TYPES
+from symgrad.tensor.queries import can_cast as can_cast
+from symgrad.tensor.queries import equal as equal
+from symgrad.tensor.queries import finfo as finfo
+from symgrad.tensor.queries import get_default_dtype as get_default_dtype
+from symgrad.tensor.queries import iinfo as iinfo
+from symgrad.tensor.queries import is_complex as is_complex
+from symgrad.tensor.queries import is_floating_point as is_floating_point
+from symgrad.tensor.queries import is_nonzero as is_nonzero
+from symgrad.tensor.queries import is_signed as is_signed
+from symgrad.tensor.queries import is_tensor as is_tensor
+from symgrad.tensor.queries import numel as numel
+from symgrad.tensor.queries import promote_types as promote_types
+from symgrad.tensor.queries import result_type as result_type
+from symgrad.tensor.tensor import Tensor as Tensor
+from symgrad.tensor.tensor import layout as layout
+from symgrad.tensor.tensor import strided as strided
 
 __version__: str
 half = float16

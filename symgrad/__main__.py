@@ -1,8 +1,8 @@
-"""``python -m symgrad``: the command line, see `symgrad.cli`."""
+"""``python -m symgrad``: the command line, see `symgrad.forms.cli`."""
 
 import sys
 
-from symgrad.cli import main
+from symgrad.forms.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,5 +1,5 @@
 """Transforms of functions, as in `torch.func`."""
 
-from symgrad.batched.transform import vmap
+from symgrad.autograd.vmap.transform import vmap
 
 __all__ = ["vmap"]

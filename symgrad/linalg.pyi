@@ -9,14 +9,14 @@ from typing import Any, Self, TypeVar, overload
 
 from numpy import ndarray
 
-from symgrad import return_types
-from symgrad.devices import device as _device
+from symgrad.functions import return_types
+from symgrad.expr.devices import device as _device
 from symgrad.expr.dtypes import dtype as _dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.members.layout import layout as _layout
+from symgrad.tensor.layout import layout as _layout
 from symgrad.random import Generator as _Generator
-from symgrad.size import Size as _Size
-from symgrad.tensor import Tensor
+from symgrad.expr.size import Size as _Size
+from symgrad.tensor.tensor import Tensor
 
 #: What computes, and what may stand beside it.
 _T = TypeVar("_T", Tensor, ArrayExpr)

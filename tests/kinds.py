@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symgrad.primitive import PRIMITIVES, Primitive, bind
-from symgrad.results import Several
+from symgrad.ops.primitive import PRIMITIVES, Primitive, bind
+from symgrad.ops.results import Several
 
 
 class OneResult:

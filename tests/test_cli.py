@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.cli import main
-from symgrad.demo import PROGRAMS
+from symgrad.forms.cli import main
+from symgrad.forms.demo import PROGRAMS
 
 SOURCE = """
 import symgrad as torch

@@ -9,11 +9,11 @@ import pytest
 
 import symgrad
 from numeric.interpret import interpret
-from symgrad.batching import batch_expressions
-from symgrad.derive import derive
+from symgrad.differentiate.batch import batch_expressions
+from symgrad.differentiate.derive import derive
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Leaf
-from symgrad.lower import lower
+from symgrad.lower.program import lower
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.contraction import contract, delta
 

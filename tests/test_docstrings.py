@@ -12,9 +12,9 @@ from types import ModuleType
 from typing import Any
 
 import symgrad
-from symgrad.docstrings import describing
-from symgrad.legacy import LEGACY_TYPES
-from symgrad.public import FUNCTIONS, METHODS
+from symgrad.schema.docstrings import describing
+from symgrad.schema.public import FUNCTIONS, METHODS
+from symgrad.tensor.legacy import LEGACY_TYPES
 from tests.each import each
 
 TABLES = FUNCTIONS.keys() | LEGACY_TYPES.keys()

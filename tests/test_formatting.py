@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from symgrad import formatting
+from symgrad.tensor import formatting
 from tests.data import record_formatting as record
 from tests.each import each
 

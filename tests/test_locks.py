@@ -19,10 +19,10 @@ import pytest
 
 import numeric
 import symgrad
-from symgrad import locks
-from symgrad.autograd import plan
-from symgrad.autograd.modes import state
+from symgrad.backward import plan
 from symgrad.random import Generator
+from symgrad.record.modes import state
+from symgrad.support import locks
 
 PACKAGES = [Path(module.__file__ or "").parent for module in (symgrad, numeric)]
 #: What makes something that a thread can wait for.
@@ -155,7 +155,7 @@ def test_collections_that_another_thread_holds_off_start_again_in_a_child() -> N
         inside.set()
         done.wait(SECONDS)
 
-    from symgrad.autograd.collector import held_off
+    from symgrad.backward.collector import held_off
 
     thread = threading.Thread(target=held_off, args=(build,))
     thread.start()

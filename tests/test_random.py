@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symgrad.random as sr
-from symgrad import rounded
+from symgrad.random import rounded
 from tests.data import record_random as record
 
 TABLE = json.loads(record.TABLE.read_text())

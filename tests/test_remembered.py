@@ -15,10 +15,11 @@ import pytest
 
 import numeric
 import symgrad
-from symgrad.autograd import forward_ad, plan
-from symgrad.autograd.signature import _signatures
-from symgrad.primitive import deriving
-from symgrad.remembered import Remembered, everything_remembered
+from symgrad.autograd import forward_ad
+from symgrad.backward import plan
+from symgrad.ops.primitive import deriving
+from symgrad.record.signature import _signatures
+from symgrad.support.remembered import Remembered, everything_remembered
 from tests.autograd.support import tensor
 
 PACKAGES = [Path(module.__file__ or "").parent for module in (symgrad, numeric)]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import symgrad
 import symgrad.random as sr
-from symgrad import sampling
+from symgrad.random import sampling
 
 FILLS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "uniform": ("uniform_", (-1.5, 2.0)),

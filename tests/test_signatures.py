@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.functions.schema import NUMPY_NAMES
-from symgrad.public import SCHEMAS
+from symgrad.schema.public import SCHEMAS
+from symgrad.schema.text import NUMPY_NAMES
 
 # What PyTorch writes in Python raises whatever it comes to; `tests.malformed` holds it to account.
 NAMES = sorted(

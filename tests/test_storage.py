@@ -12,7 +12,9 @@ import pytest
 
 import symgrad as torch
 from numeric.emit import emit
-from symgrad.memory import (
+from symgrad.lower.source import program_of
+from symgrad.ops.strided import as_strided, entries_strided, unstrided
+from symgrad.support.memory import (
     borrowed,
     check_window,
     opened,
@@ -20,8 +22,6 @@ from symgrad.memory import (
     place_in_storage,
     storage_of,
 )
-from symgrad.ops.strided import as_strided, entries_strided, unstrided
-from symgrad.source import program_of
 
 Array = np.ndarray[Any, Any]
 

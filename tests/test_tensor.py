@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import symgrad as torch
-from symgrad import creation, queries
-from symgrad.public import IN_PLACE, METHODS
-from symgrad.tensor import Tensor
+from symgrad import Tensor
+from symgrad.functions import creation
+from symgrad.schema.public import IN_PLACE, METHODS
+from symgrad.tensor import queries
 
 pytestmark = [pytest.mark.tiny, pytest.mark.versions]
 

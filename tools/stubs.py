@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import symgrad
-from symgrad import creation, return_types
-from symgrad.functions.schema import Overload, Parameter, Schema
-from symgrad.inplace.functions import in_place_functions
-from symgrad.legacy import LEGACY_TYPES
-from symgrad.public import FUNCTIONS, METHODS, OPERATORS, PROPERTIES, SCHEMAS, SPACES
-from symgrad.tensor import Tensor
+from symgrad.functions import creation, return_types
+from symgrad.functions.in_place_functions import in_place_functions
+from symgrad.schema.public import FUNCTIONS, METHODS, OPERATORS, PROPERTIES, SCHEMAS, SPACES
+from symgrad.schema.text import Overload, Parameter, Schema
+from symgrad.tensor.legacy import LEGACY_TYPES
+from symgrad.tensor.tensor import Tensor
 
 __all__ = ["main", "written"]
 
@@ -38,14 +38,14 @@ from typing import Any, Self, TypeVar, overload
 
 from numpy import ndarray
 
-from symgrad import return_types
-from symgrad.devices import device as _device
+from symgrad.functions import return_types
+from symgrad.expr.devices import device as _device
 from symgrad.expr.dtypes import dtype as _dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.members.layout import layout as _layout
+from symgrad.tensor.layout import layout as _layout
 from symgrad.random import Generator as _Generator
-from symgrad.size import Size as _Size
-from symgrad.tensor import Tensor
+from symgrad.expr.size import Size as _Size
+from symgrad.tensor.tensor import Tensor
 
 #: What computes, and what may stand beside it.
 _T = TypeVar("_T", Tensor, ArrayExpr)
@@ -186,7 +186,7 @@ def _summary(f: Callable[..., Any]) -> str:
 
 def _own_names() -> set[str]:
     """Return what `Tensor` and the classes of its members define, whose types are checked there."""
-    files = [PACKAGE / "tensor.py", *sorted((PACKAGE / "members").glob("*.py"))]
+    files = sorted((PACKAGE / "tensor").glob("*.py"))
     classes = [
         x
         for file in files
@@ -306,7 +306,7 @@ def _package() -> str:
             out += [
                 f"from {x.module} import {a.name} as {a.asname or a.name}\n"
                 for a in x.names
-                if x.module != "symgrad.creation" or not _makes(a.name)
+                if x.module != "symgrad.functions.creation" or not _makes(a.name)
             ]
         elif isinstance(x, ast.Assign) and isinstance(x.targets[0], ast.Name):
             name = x.targets[0].id
@@ -325,7 +325,7 @@ def _package() -> str:
 
 
 def _makes(name: str) -> bool:
-    """Return whether a function of `symgrad.creation` makes a tensor."""
+    """Return whether a function of `symgrad.functions.creation` makes a tensor."""
     return (name, False) in SCHEMAS
 
 

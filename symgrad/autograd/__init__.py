@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 from symgrad.autograd import anomaly_mode, grad_mode, graph, variable
 from symgrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
-from symgrad.autograd.api import backward, grad
 from symgrad.autograd.gradcheck import gradcheck, gradgradcheck
-from symgrad.autograd.inference import inference_mode
-from symgrad.autograd.modes import (
+from symgrad.autograd.variable import Variable
+from symgrad.backward.api import backward, grad
+from symgrad.backward.plan import CacheInfo, cache_clear, cache_info
+from symgrad.record.inference import inference_mode
+from symgrad.record.modes import (
     enable_grad,
     is_grad_enabled,
     is_multithreading_enabled,
@@ -16,9 +18,7 @@ from symgrad.autograd.modes import (
     set_grad_enabled,
     set_multithreading_enabled,
 )
-from symgrad.autograd.plan import CacheInfo, cache_clear, cache_info
-from symgrad.autograd.variable import Variable
-from symgrad.homes import at_home
+from symgrad.support.homes import at_home
 
 if TYPE_CHECKING:
     from symgrad.autograd import forward_ad, function, functional

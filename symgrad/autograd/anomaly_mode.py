@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import warnings
 
-from symgrad.autograd.anomaly import OFF, anomaly
-from symgrad.autograd.modes import everywhere
-from symgrad.scopes import Scope, back_to
+from symgrad.record.anomaly import OFF, anomaly
+from symgrad.record.modes import everywhere
+from symgrad.support.scopes import Scope, back_to
 
 __all__ = [
     "detect_anomaly",

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from symgrad.autograd import calls
-from symgrad.autograd.aval import Aval
-from symgrad.autograd.engine import raise_modified
-from symgrad.autograd.function_node import FunctionNode, Result
-from symgrad.autograd.graph_cuts import Cut
-from symgrad.autograd.modes import state
-from symgrad.autograd.node import GraphNode
-from symgrad.autograd.record import Recorded, wrap, zeros
-from symgrad.autograd.saved import Hooks, Packed, SavedTensor, pack, refuse_second_hooks, unpack
-from symgrad.autograd.several import BareSignature
-from symgrad.autograd.tape import Node
-from symgrad.autograd.versions import clock
-from symgrad.differentiate import pull_back
+from symgrad.backward.engine import raise_modified
+from symgrad.backward.saved import Hooks, Packed, SavedTensor, pack, refuse_second_hooks, unpack
+from symgrad.differentiate.sweeps import pull_back
 from symgrad.expr.node import ArrayExpr, Placeholder, as_expr
-from symgrad.primitive import PRIMITIVES, Primitive
-from symgrad.scopes import Scope, back_to, together
+from symgrad.ops.primitive import PRIMITIVES, Primitive
+from symgrad.record.aval import Aval
+from symgrad.record.function_node import FunctionNode, Result
+from symgrad.record.graph_cuts import Cut
+from symgrad.record.modes import state
+from symgrad.record.node import GraphNode
+from symgrad.record.record import Recorded, wrap, zeros
+from symgrad.record.several import BareSignature
+from symgrad.record.tape import Node
+from symgrad.record.versions import clock
+from symgrad.support.scopes import Scope, back_to, together
 
 if TYPE_CHECKING:
     from symgrad.autograd.context import BackwardCFunction

@@ -16,19 +16,19 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.autograd.aval import Aval, aval_of
-from symgrad.autograd.modes import enable_grad, holding, no_grad, state
-from symgrad.autograd.record import Recorded, wrap, zeros
-from symgrad.differentiate import jvp
+from symgrad.differentiate.sweeps import jvp
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import leaves
 from symgrad.expr.keys import key_of
 from symgrad.expr.node import ArrayExpr, Const, Placeholder, Static, as_expr, intern
 from symgrad.expr.shapes import Shape
-from symgrad.locks import new_lock
 from symgrad.ops.joining import stack
-from symgrad.primitive import Notation, Primitive, bind, braces
+from symgrad.ops.primitive import Notation, Primitive, bind, braces
+from symgrad.record.aval import Aval, aval_of
+from symgrad.record.modes import enable_grad, holding, no_grad, state
+from symgrad.record.record import Recorded, wrap, zeros
+from symgrad.support.locks import new_lock
 
 __all__ = ["TENSOR", "Call", "apply_call", "apply_symbolically", "call_of"]
 
@@ -383,7 +383,7 @@ class _Pullback(Procedure):
         return _pullback, (self.of, self.index)
 
     def run(self, tensors: Sequence[Any]) -> tuple[Any, ...]:
-        from symgrad.autograd.api import grad  # noqa: PLC0415 - it imports what imports this
+        from symgrad.backward.api import grad  # noqa: PLC0415 - it imports what imports this
 
         *given, ct = tensors
         recorded = state.state.enabled and any(x._rg for x in tensors)

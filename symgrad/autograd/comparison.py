@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from symgrad import random
-from symgrad.autograd.api import grad
 from symgrad.autograd.forward_ad import dual_level, make_dual, unpack_dual
-from symgrad.autograd.record import Recorded, wrap
+from symgrad.backward.api import grad
 from symgrad.expr.dtypes import default_dtype
-from symgrad.quiet import quietly
+from symgrad.random import streams as random
+from symgrad.record.record import Recorded, wrap
+from symgrad.support.quiet import quietly
 
 __all__ = [
     "Array", "Comparison", "Call", "GradcheckError", "as_tuple", "compare_elementwise",

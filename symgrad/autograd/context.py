@@ -19,15 +19,15 @@ from symgrad.autograd.application import (
     tensors_in,
     type_name,
 )
-from symgrad.autograd.aval import Aval
-from symgrad.autograd.engine import refuse_freed
-from symgrad.autograd.function_node import Result
-from symgrad.autograd.graph_cuts import Cut
-from symgrad.autograd.node import INTERNAL, GraphNode
-from symgrad.autograd.record import Recorded, wrap
-from symgrad.autograd.saved import SavedTensor, active
-from symgrad.autograd.signature import refuse_inference
+from symgrad.backward.engine import refuse_freed
+from symgrad.backward.saved import SavedTensor, active
 from symgrad.expr.node import ArrayExpr
+from symgrad.record.aval import Aval
+from symgrad.record.function_node import Result
+from symgrad.record.graph_cuts import Cut
+from symgrad.record.node import INTERNAL, GraphNode
+from symgrad.record.record import Recorded, wrap
+from symgrad.record.signature import refuse_inference
 
 __all__ = ["BackwardCFunction", "FunctionCtx"]
 

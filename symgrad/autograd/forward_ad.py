@@ -1,20 +1,20 @@
 """Forward mode, with PyTorch's interface: tensors that carry a tangent while a level is entered.
 
-What moves, and how operations push tangents on, is the business of `symgrad.autograd.tangents`.
+What moves, and how operations push tangents on, is the business of `symgrad.backward.tangents`.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple, Self
 
-from symgrad.autograd.dual_level import Level, entered, forward
-from symgrad.autograd.modes import Mode, state
-from symgrad.autograd.record import record
-from symgrad.autograd.signature import named
-from symgrad.autograd.tangents import attach, tangent_of, unobserved
-from symgrad.functions.binding import reads
+from symgrad.backward.tangents import attach, tangent_of, unobserved
 from symgrad.ops.identity import alias
-from symgrad.scopes import Scope, back_to
+from symgrad.record.dual_level import Level, entered, forward
+from symgrad.record.modes import Mode, state
+from symgrad.record.record import record
+from symgrad.record.signature import named
+from symgrad.schema.binding import reads
+from symgrad.support.scopes import Scope, back_to
 
 __all__ = [
     "UnpackedDualTensor",

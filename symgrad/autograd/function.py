@@ -15,14 +15,14 @@ from typing import Any, ClassVar
 
 from symgrad.autograd import calls
 from symgrad.autograd.context import BackwardCFunction, FunctionCtx
-from symgrad.autograd.function_node import FunctionNode, Result
-from symgrad.autograd.modes import holding, no_grad, state
 from symgrad.autograd.outcome import Outcome, tangents_of
-from symgrad.autograd.record import Recorded, wrap
-from symgrad.autograd.several import BareSignature
-from symgrad.autograd.versions import clock
 from symgrad.expr.node import ArrayExpr
-from symgrad.homes import at_home
+from symgrad.record.function_node import FunctionNode, Result
+from symgrad.record.modes import holding, no_grad, state
+from symgrad.record.record import Recorded, wrap
+from symgrad.record.several import BareSignature
+from symgrad.record.versions import clock
+from symgrad.support.homes import at_home
 
 __all__ = [
     "BackwardCFunction",

@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symgrad.autograd.api import grad
-from symgrad.autograd.dual_level import Level, entered, forward
 from symgrad.autograd.forward_ad import with_tangent
-from symgrad.autograd.modes import enable_grad, recording, state
-from symgrad.autograd.record import Recorded, wrap, zeros
-from symgrad.autograd.tangents import tangent_of
-from symgrad.functions.binding import reads
+from symgrad.backward.api import grad
+from symgrad.backward.tangents import tangent_of
 from symgrad.ops.joining import stack
-from symgrad.primitive import bind
+from symgrad.ops.primitive import bind
+from symgrad.record.dual_level import Level, entered, forward
+from symgrad.record.modes import enable_grad, recording, state
+from symgrad.record.record import Recorded, wrap, zeros
+from symgrad.schema.binding import reads
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 

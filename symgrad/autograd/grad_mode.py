@@ -1,13 +1,13 @@
 """PyTorch's module of grad modes, by its name."""
 
-from symgrad.autograd.inference import inference_mode
-from symgrad.autograd.modes import (
+from symgrad.record.inference import inference_mode
+from symgrad.record.modes import (
     enable_grad,
     no_grad,
     set_grad_enabled,
     set_multithreading_enabled,
 )
-from symgrad.homes import at_home
+from symgrad.support.homes import at_home
 
 __all__ = [
     "enable_grad",

@@ -12,9 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from symgrad import random
-from symgrad.arguments import real
-from symgrad.autograd.api import grad
 from symgrad.autograd.comparison import (
     Array,
     Call,
@@ -29,14 +26,17 @@ from symgrad.autograd.comparison import (
     moves,
     requiring_grad,
 )  # fmt: skip
-from symgrad.autograd.dual_level import Level, entered
 from symgrad.autograd.forward_ad import with_tangent
-from symgrad.autograd.record import wrap
-from symgrad.autograd.tangents import tangent_of
+from symgrad.backward.api import grad
+from symgrad.backward.tangents import tangent_of
 from symgrad.expr.dtypes import complex128, float64
-from symgrad.functions.binding import reads
-from symgrad.homes import at_home
-from symgrad.quiet import quietly
+from symgrad.functions.arguments import real
+from symgrad.random import streams as random
+from symgrad.record.dual_level import Level, entered
+from symgrad.record.record import wrap
+from symgrad.schema.binding import reads
+from symgrad.support.homes import at_home
+from symgrad.support.quiet import quietly
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
 

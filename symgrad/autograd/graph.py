@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from symgrad.autograd.edges import GradientEdge, get_gradient_edge
 from symgrad.autograd.mutation import allow_mutation_on_saved_tensors
-from symgrad.autograd.node import GraphNode as Node
-from symgrad.autograd.record import Recorded
-from symgrad.autograd.saved import disabled, given_hooks, packing
-from symgrad.autograd.stages import current_pass
-from symgrad.autograd.versions import clock
-from symgrad.homes import at_home
-from symgrad.scopes import Scope, together
-from symgrad.utils.hooks import RemovableHandle
+from symgrad.backward.edges import GradientEdge, get_gradient_edge
+from symgrad.backward.saved import disabled, given_hooks, packing
+from symgrad.backward.stages import current_pass
+from symgrad.record.node import GraphNode as Node
+from symgrad.record.record import Recorded
+from symgrad.record.versions import clock
+from symgrad.support.homes import at_home
+from symgrad.support.hooks import RemovableHandle
+from symgrad.support.scopes import Scope, together
 
 __all__ = [
     "GradientEdge",

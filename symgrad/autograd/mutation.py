@@ -6,9 +6,9 @@ import weakref
 from collections.abc import MutableMapping
 from typing import Any
 
-from symgrad.autograd.modes import state
-from symgrad.autograd.saved import Hooks, watching
-from symgrad.scopes import Block, back_to, together
+from symgrad.backward.saved import Hooks, watching
+from symgrad.record.modes import state
+from symgrad.support.scopes import Block, back_to, together
 
 __all__ = ["Mutation", "allow_mutation_on_saved_tensors"]
 

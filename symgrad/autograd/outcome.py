@@ -8,16 +8,16 @@ from typing import Any
 
 from symgrad.autograd.application import type_name
 from symgrad.autograd.context import BackwardCFunction
-from symgrad.autograd.dual_level import forward as forward_mode
-from symgrad.autograd.function_node import Result
-from symgrad.autograd.modes import no_grad
-from symgrad.autograd.record import Recorded, record, wrap, zeros
-from symgrad.autograd.tangents import attach, tangent_of, unobserved
-from symgrad.autograd.versions import clock
-from symgrad.autograd.views import refuse
-from symgrad.batched.value import BatchedValue
-from symgrad.inplace import adopt, check_modifiable, new_identity
+from symgrad.autograd.vmap.value import BatchedValue
+from symgrad.backward.tangents import attach, tangent_of, unobserved
 from symgrad.ops.identity import alias, detach
+from symgrad.record.dual_level import forward as forward_mode
+from symgrad.record.function_node import Result
+from symgrad.record.modes import no_grad
+from symgrad.record.record import Recorded, record, wrap, zeros
+from symgrad.record.versions import clock
+from symgrad.record.views import refuse
+from symgrad.tensor.in_place import adopt, check_modifiable, new_identity
 
 __all__ = ["NOT_RETURNED", "Outcome", "tangents_of"]
 
@@ -182,7 +182,7 @@ class Outcome:
             if size is None:
                 moved = self._moved(tangents, outputs)
             else:
-                from symgrad.batched.passes import in_each_direction  # noqa: PLC0415 - seldom needed
+                from symgrad.autograd.vmap.passes import in_each_direction  # noqa: PLC0415 - seldom needed
 
                 moved = in_each_direction(lambda ts: self._moved(ts, outputs), tangents, size)
         for x, t in zip(outputs, moved, strict=True):

@@ -1,7 +1,7 @@
 """The former wrapper of tensors, under PyTorch's name of the module."""
 
-from symgrad.homes import at_home
-from symgrad.legacy import Variable
+from symgrad.support.homes import at_home
+from symgrad.tensor.legacy import Variable
 
 __all__ = ["Variable"]
 

@@ -1,7 +1,7 @@
 """The nodes of expressions: `ArrayExpr`, its atoms `Leaf`, `Const`, `ArrayConst`, and `Static`.
 
 A node is interned (equal structure is the same object), holds no data and never recurses. What an
-operation is, and what its derivative is, stands in `symgrad.primitive` and `symgrad.ops`.
+operation is, and what its derivative is, stands in `symgrad.ops.primitive` and `symgrad.ops`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from symgrad.expr.dtypes import (
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.keys import key_of
 from symgrad.expr.shapes import MAX_AXES, Shape, size_of, too_many_axes
-from symgrad.locks import new_lock
+from symgrad.support.locks import new_lock
 
 __all__ = [
     "ArrayConst",

@@ -27,8 +27,8 @@ from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
 from symgrad.expr.written import binds, number_text
-from symgrad.primitive import Level, Notation
-from symgrad.quiet import quietly
+from symgrad.ops.primitive import Level, Notation
+from symgrad.support.quiet import quietly
 
 __all__ = ["latex", "latex_lines", "lines", "srepr", "text"]
 
@@ -462,7 +462,7 @@ def srepr(e: ArrayExpr) -> str:
     >>> x = symgrad.leaf("x")
     >>> source = srepr(x.exp())
     >>> source
-    "symgrad.expr.services.from_table([('leaf', 'x', (), symgrad.float64), ('exp', (0,), ())])"
+    "symgrad.forms.services.from_table([('leaf', 'x', (), symgrad.float64), ('exp', (0,), ())])"
     """
     number: dict[ArrayExpr, int] = {}
     entries: list[str] = []
@@ -479,7 +479,7 @@ def srepr(e: ArrayExpr) -> str:
             operands = tuple(number[x] for x in node.operands)
             params = _value(tuple(p.value for p in node.args[len(operands) :]))
             entries.append(f"({node.constructor()}, {operands!r}, {params})")
-    return f"symgrad.expr.services.from_table([{', '.join(entries)}])"
+    return f"symgrad.forms.services.from_table([{', '.join(entries)}])"
 
 
 def _value(value: Any) -> str:

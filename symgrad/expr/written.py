@@ -80,7 +80,7 @@ def binds(text: str) -> str:
 
 
 def parameter_text(value: Any) -> str:
-    """Return Python that gives a parameter, in the names of `symgrad.formulas`.
+    """Return Python that gives a parameter, in the names of `symgrad.forms.names`.
 
     Examples
     --------

@@ -41,9 +41,9 @@ from symgrad.ops import (
     trigonometric,
 )
 from symgrad.ops.broadcasting import zeros
+from symgrad.ops.primitive import Elementwise, bind
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, bind
-from symgrad.public import public
+from symgrad.schema.public import public
 
 __all__ = ["elementwise", "from_sympy", "partials_of"]
 

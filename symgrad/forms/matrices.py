@@ -17,7 +17,7 @@ from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr, check_name
 from symgrad.ops import powers
 from symgrad.ops.contraction import delta
 from symgrad.ops.joining import stack
-from symgrad.public import FUNCTIONS
+from symgrad.schema.public import FUNCTIONS
 
 __all__ = ["is_matrix", "matrix_children", "matrix_of", "matrix_value"]
 

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import sympy
 
-from symgrad.evaluate import input_names
 from symgrad.expr.dtypes import Category
 from symgrad.expr.graph import rebuild
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
+from symgrad.lower.evaluate import input_names
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.identity import recorded
-from symgrad.primitive import Elementwise
-from symgrad.public import install, public
-from symgrad.results import Result, Several
+from symgrad.ops.primitive import Elementwise
+from symgrad.ops.results import Result, Several
+from symgrad.schema.public import install, public
 
 __all__ = ["symbol_of", "to_sympy"]
 

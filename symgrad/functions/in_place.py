@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import check_flag, real, tensor_argument
-from symgrad.creation.making import drawn, laid_out_like
 from symgrad.expr.shapes import Shape
+from symgrad.functions.arguments import check_flag, real, tensor_argument
+from symgrad.functions.creation.making import drawn, laid_out_like
 from symgrad.ops.arguments import changeable
-from symgrad.public import BODIES, FUNCTIONS, SCHEMAS, public
-from symgrad.random import default_generator
+from symgrad.random.streams import default_generator
+from symgrad.schema.public import BODIES, FUNCTIONS, SCHEMAS, public
 
 
 @public(

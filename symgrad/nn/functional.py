@@ -1,7 +1,7 @@
 """Functions of PyTorch's `nn.functional`; those of the top level appear here under both names."""
 
 from symgrad.functions import in_place  # noqa: F401 - enters functions
-from symgrad.public import FUNCTIONS, SPACES
+from symgrad.schema.public import FUNCTIONS, SPACES
 
 _SHARED = ("bilinear", "linear", "log_softmax", "sigmoid", "softmax", "tanh")
 _FOUND = {**SPACES["nn.functional"], **{name: FUNCTIONS[name] for name in _SHARED}}

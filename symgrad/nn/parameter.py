@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.arguments import check_flag
-from symgrad.autograd.record import Recorded, wrap
-from symgrad.dispatch import takes_no_part
 from symgrad.expr.dtypes import default_dtype
-from symgrad.subclassing import TensorType
-from symgrad.tensor import Tensor
+from symgrad.functions.arguments import check_flag
+from symgrad.record.record import Recorded, wrap
+from symgrad.schema.dispatch import takes_no_part
+from symgrad.tensor.subclassing import TensorType
+from symgrad.tensor.tensor import Tensor
 
 __all__ = ["Buffer", "Parameter"]
 

@@ -15,11 +15,11 @@ from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.arguments import changeable
 from symgrad.ops.kinds import Tuned
+from symgrad.ops.primitive import Elementwise, bind
 from symgrad.ops.samples import ANY
 from symgrad.ops.trigonometric import _sinoverx, sinoverx
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, bind
-from symgrad.public import public
+from symgrad.schema.public import public
 
 __all__ = ["elu", "hardtanh", "leaky_relu", "sinc", "threshold"]
 

@@ -15,6 +15,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.arguments import number_as
 from symgrad.ops.casting import convert
 from symgrad.ops.contraction import Mismatch, addmm, equation
+from symgrad.ops.primitive import bind
 from symgrad.ops.product_errors import (
     dtype_of,
     refuse_bmm,
@@ -25,8 +26,7 @@ from symgrad.ops.product_errors import (
     title,
 )
 from symgrad.ops.products import BMM, DOT, MM, MV, OUTER, contraction
-from symgrad.primitive import bind
-from symgrad.public import public
+from symgrad.schema.public import public
 
 
 def _refuse_addmm(c: Any, first: Shape, second: Shape, a: Any, b: Any) -> NoReturn:

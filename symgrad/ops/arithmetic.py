@@ -16,10 +16,10 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.functions.schema import NOT_GIVEN
+from symgrad.ops.primitive import Elementwise, Level, Notation, bind
 from symgrad.ops.samples import ANY, COLUMN
-from symgrad.primitive import Elementwise, Level, Notation, bind
-from symgrad.public import public
+from symgrad.schema.public import public
+from symgrad.schema.text import NOT_GIVEN
 
 __all__ = [
     "add",

@@ -12,8 +12,8 @@ from numeric.rows import local
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.samples import TABLE
-from symgrad.primitive import Primitive
 
 __all__ = ["copied", "filled", "zeroed"]
 

@@ -18,8 +18,8 @@ from symgrad.expr.dtypes import Category, dtype, float16, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axes, reduced_shape, size_of
-from symgrad.functions.schema import NOT_GIVEN
-from symgrad.primitive import Notation, Primitive, braces
+from symgrad.ops.primitive import Notation, Primitive, braces
+from symgrad.schema.text import NOT_GIVEN
 
 __all__ = [
     "NOT_GIVEN",

@@ -16,8 +16,8 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
+from symgrad.ops.primitive import Elementwise, Level, Notation
 from symgrad.ops.values import every_value
-from symgrad.primitive import Elementwise, Level, Notation
 
 __all__ = ["checked", "within"]
 

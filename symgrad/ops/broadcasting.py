@@ -20,14 +20,14 @@ from symgrad.expr.shapes import (
     broadcast_shapes,
     reduced_shape,
 )
+from symgrad.expr.size import Size
 from symgrad.expr.written import parameter_text
 from symgrad.ops.arguments import check_listed, sizes_of
+from symgrad.ops.primitive import Linear, Notation, bind
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.totals import TOTAL, _total
-from symgrad.primitive import Linear, Notation, bind
-from symgrad.public import public
-from symgrad.size import Size
+from symgrad.schema.public import public
 
 
 def zeros(shape: Shape, kind: dtype) -> ArrayExpr:

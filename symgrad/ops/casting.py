@@ -14,11 +14,11 @@ from symgrad.expr import dtypes
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.functions.schema import NOT_GIVEN
+from symgrad.ops.primitive import Elementwise, bind
 from symgrad.ops.samples import GRID
-from symgrad.primitive import Elementwise, bind
-from symgrad.public import public
-from symgrad.refusals import warn
+from symgrad.schema.public import public
+from symgrad.schema.text import NOT_GIVEN
+from symgrad.support.refusals import warn
 
 _METHODS = {
     "double": dtypes.float64, "float": dtypes.float32, "half": dtypes.float16,

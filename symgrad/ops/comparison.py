@@ -15,8 +15,8 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
+from symgrad.ops.primitive import Elementwise, Level, Notation
 from symgrad.ops.samples import ANY
-from symgrad.primitive import Elementwise, Level, Notation
 
 __all__ = [
     "Comparison",

@@ -15,9 +15,9 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import dtype, to_float, to_real
 from symgrad.expr.node import ArrayExpr
+from symgrad.ops.primitive import Elementwise, Notation, bind
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, Notation, bind
-from symgrad.public import in_place, public, public_property
+from symgrad.schema.public import in_place, public, public_property
 
 __all__ = [
     "angle",

@@ -16,9 +16,9 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, complex64, complex128, dtype, float32, float64, to_real
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.ops.primitive import Elementwise, Linear, bind
 from symgrad.ops.values import data_of
-from symgrad.primitive import Elementwise, Linear, bind
-from symgrad.public import public
+from symgrad.schema.public import public
 
 __all__ = ["from_parts", "polar", "view_as_complex", "view_as_real"]
 

@@ -20,9 +20,9 @@ from symgrad.expr.node import ArrayExpr, Const, as_expr, is_const
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.permuting import permute
+from symgrad.ops.primitive import Filled, Level, Notation, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
-from symgrad.primitive import Filled, Level, Notation, Primitive
 
 __all__ = [
     "Mismatch",
@@ -650,7 +650,7 @@ class addmm(Primitive):
         return first if moved is None else first + moved
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        from symgrad.batching import batched_call  # noqa: PLC0415 - it is written with primitives
+        from symgrad.differentiate.batch import batched_call  # noqa: PLC0415 - it is written with primitives
 
         return batched_call(
             lambda *xs: addmm.of(*xs, *self.param_values), self.operands, size, operands, batched

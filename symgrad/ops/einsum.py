@@ -8,10 +8,10 @@ from typing import Any
 
 from symgrad.expr.shapes import Shape
 from symgrad.ops.contraction import Mismatch, contract, equation
+from symgrad.ops.primitive import bind
 from symgrad.ops.product_errors import check_tensors, refuse_bool, title
 from symgrad.ops.products import contraction
-from symgrad.primitive import bind
-from symgrad.public import public
+from symgrad.schema.public import public
 
 __all__: list[str] = []
 

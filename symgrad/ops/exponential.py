@@ -18,10 +18,10 @@ from symgrad.ops.arithmetic import add
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.kinds import OfResult, Steady, Tuned
 from symgrad.ops.masked import masked
+from symgrad.ops.primitive import Elementwise, Level, Notation, bind
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, Level, Notation, bind
-from symgrad.public import public
+from symgrad.schema.public import public
 
 __all__ = [
     "COMPLEX_LOGADDEXP",

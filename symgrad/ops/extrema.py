@@ -10,10 +10,10 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad import return_types
 from symgrad.expr.dtypes import bool_, dtype, int64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axis, reduced_shape
+from symgrad.functions import return_types
 from symgrad.ops.axes import (
     NOT_GIVEN,
     Axes,
@@ -21,12 +21,12 @@ from symgrad.ops.axes import (
     along,
     axes_of,
 )
+from symgrad.ops.primitive import Elementwise, Notation, Primitive, bind
 from symgrad.ops.reduction import sum
+from symgrad.ops.results import Computation, Several
 from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, Notation, Primitive, bind
-from symgrad.public import FUNCTIONS, public
-from symgrad.results import Computation, Several
+from symgrad.schema.public import FUNCTIONS, public
 
 __all__ = ["amax", "amin", "argmax", "argmin", "attains", "max", "max_dim", "min", "min_dim"]
 

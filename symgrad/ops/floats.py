@@ -15,10 +15,10 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.kinds import Choosing
 from symgrad.ops.powers import pow
+from symgrad.ops.primitive import Elementwise, argument_error, bind, scaled
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, argument_error, bind, scaled
-from symgrad.public import in_place, public
+from symgrad.schema.public import in_place, public
 
 __all__ = ["ldexp", "nextafter"]
 

@@ -16,9 +16,9 @@ from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.arguments import number_as
+from symgrad.ops.primitive import Elementwise, Notation, bind
 from symgrad.ops.samples import ANY, COLUMN
-from symgrad.primitive import Elementwise, Notation, bind
-from symgrad.public import public
+from symgrad.schema.public import public
 
 __all__ = ["addcdiv", "addcmul", "lerp"]
 

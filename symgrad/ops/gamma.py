@@ -13,11 +13,11 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
+from symgrad.ops.primitive import bind
 from symgrad.ops.samples import POSITIVE
 from symgrad.ops.special import Special, scipy_kernels
-from symgrad.primitive import bind
-from symgrad.public import in_place, public
-from symgrad.quiet import quietly
+from symgrad.schema.public import in_place, public
+from symgrad.support.quiet import quietly
 
 __all__ = ["digamma", "igamma", "igammac", "lgamma", "mvlgamma", "polygamma"]
 

@@ -21,13 +21,13 @@ from symgrad.ops.identity import clone
 from symgrad.ops.indexing import index, index_put, names_each_once, true_places
 from symgrad.ops.joining import stack
 from symgrad.ops.kinds import Fixed
+from symgrad.ops.primitive import Filled, Notation, Primitive, bind
 from symgrad.ops.reshaping import _ravel, _reshape, reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.totals import ACCUMULATED, _accumulated
 from symgrad.ops.values import counted_values, data_of, every_value, stands_for_many
-from symgrad.primitive import Filled, Notation, Primitive, bind
-from symgrad.public import FUNCTIONS, public
+from symgrad.schema.public import FUNCTIONS, public
 
 _J = np.array([[0, 1, 1], [1, 1, 0]])
 

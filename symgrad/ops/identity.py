@@ -17,9 +17,9 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import (
     Shape,
 )
+from symgrad.ops.primitive import Level, Linear, Notation, Primitive, bind
 from symgrad.ops.samples import GRID
-from symgrad.primitive import Level, Linear, Notation, Primitive, bind
-from symgrad.public import public
+from symgrad.schema.public import public
 
 
 def _copied(x):  # type: ignore[no-untyped-def]

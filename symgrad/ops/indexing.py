@@ -18,10 +18,10 @@ from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, zeros
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.permuting import inverted, permute
+from symgrad.ops.primitive import Filled, Level, Notation, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.totals import ACCUMULATED, _accumulated
-from symgrad.primitive import Filled, Level, Notation, Primitive
 
 _CUBE = np.arange(24.0).reshape(3, 4, 2)
 _J = np.array([1, 0, 1])

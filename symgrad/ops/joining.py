@@ -13,15 +13,15 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype, int64, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axis
-from symgrad.functions.schema import NOT_GIVEN
 from symgrad.ops.arguments import check_listed
 from symgrad.ops.broadcasting import _expand, lifted
+from symgrad.ops.primitive import Linear, Notation, bind
 from symgrad.ops.reshaping import _reshape, _with_rank
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import Entry, Key, part, pieces, split, split_with_sizes
-from symgrad.primitive import Linear, Notation, bind
-from symgrad.public import public
-from symgrad.refusals import warn
+from symgrad.schema.public import public
+from symgrad.schema.text import NOT_GIVEN
+from symgrad.support.refusals import warn
 
 _Y = np.array([[0.5, -1.0, 2.0]])
 

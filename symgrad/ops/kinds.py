@@ -1,6 +1,6 @@
 """Kinds of operations that several families have: base classes that derive rules of theirs.
 
-`Elementwise` and `Linear`, which most operations are, stand in `symgrad.primitive`.
+`Elementwise` and `Linear`, which most operations are, stand in `symgrad.ops.primitive`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import zeros
-from symgrad.primitive import BESIDE, Elementwise, Primitive
+from symgrad.ops.primitive import BESIDE, Elementwise, Primitive
 
 __all__ = ["Choosing", "Fixed", "OfResult", "Steady", "Tuned"]
 

@@ -13,9 +13,9 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.kinds import Tuned
+from symgrad.ops.primitive import Elementwise, Level, Notation, bind
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, Level, Notation, bind
-from symgrad.public import public
+from symgrad.schema.public import public
 
 __all__ = ["logit", "logit_within"]
 

@@ -16,12 +16,12 @@ from symgrad.expr.shapes import Shape, size_of
 from symgrad.ops.arguments import check_listed
 from symgrad.ops.bounds import checked
 from symgrad.ops.exponential import logsigmoid_function
+from symgrad.ops.primitive import Elementwise, Level, Notation, Primitive, bind
 from symgrad.ops.samples import TABLE
 from symgrad.ops.values import counted_values, every_value
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, Level, Notation, Primitive, bind
-from symgrad.public import FUNCTIONS, public
-from symgrad.refusals import warn
+from symgrad.schema.public import FUNCTIONS, public
+from symgrad.support.refusals import warn
 
 __all__ = ["binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "l1_loss",
            "mse_loss_function", "nll_loss", "normalize", "one_hot"]  # fmt: skip

@@ -17,8 +17,8 @@ from numeric.rows import local
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.ops.primitive import Elementwise, Notation
 from symgrad.ops.samples import ANY
-from symgrad.primitive import Elementwise, Notation
 
 __all__ = ["masked"]
 

@@ -31,6 +31,7 @@ from symgrad.ops.logic import logical_and, logical_not, logical_or
 from symgrad.ops.masked import masked
 from symgrad.ops.permuting import permute
 from symgrad.ops.powers import pow
+from symgrad.ops.primitive import deriving
 from symgrad.ops.rearranging import flip, roll
 from symgrad.ops.reduction import any as any_of
 from symgrad.ops.reduction import mean
@@ -41,7 +42,6 @@ from symgrad.ops.slicing import part, updated
 from symgrad.ops.softmax import centred, uncentred
 from symgrad.ops.triangular import diag_embed, diagonal, diagonal_scatter, tril, triu
 from symgrad.ops.where import masked_fill, where
-from symgrad.primitive import deriving
 
 __all__ = [
     "CARRYING",

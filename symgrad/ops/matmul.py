@@ -12,6 +12,7 @@ import numpy as np
 
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.contraction import Mismatch, contract, equation
+from symgrad.ops.primitive import bind
 from symgrad.ops.product_errors import (
     is_array,
     refuse_bmm,
@@ -20,8 +21,7 @@ from symgrad.ops.product_errors import (
     refuse_mv,
 )
 from symgrad.ops.products import DOT, MM, MV, VM, contraction
-from symgrad.primitive import bind
-from symgrad.public import OPERATORS, public
+from symgrad.schema.public import OPERATORS, public
 
 _SMALL = {(1, 1): DOT, (2, 1): MV, (1, 2): VM, (2, 2): MM}
 

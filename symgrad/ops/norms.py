@@ -23,6 +23,7 @@ from symgrad.ops.axes import (
 from symgrad.ops.comparison import eq
 from symgrad.ops.extrema import attains
 from symgrad.ops.permuting import permute
+from symgrad.ops.primitive import Level, Notation, Primitive, bind
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
@@ -31,8 +32,7 @@ from symgrad.ops.signs import sgn
 from symgrad.ops.singular import check_decomposed, singular_values
 from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
-from symgrad.primitive import Level, Notation, Primitive, bind
-from symgrad.public import FUNCTIONS, SPACES, public
+from symgrad.schema.public import FUNCTIONS, SPACES, public
 
 __all__ = ["distance", "norm", "renorm"]
 

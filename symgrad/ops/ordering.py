@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad import return_types
 from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import canonical_axis, reduced_shape
+from symgrad.functions import return_types
 from symgrad.ops.arguments import plain_number
 from symgrad.ops.axes import (
     NOT_GIVEN,
@@ -24,14 +24,14 @@ from symgrad.ops.axes import (
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.extrema import Located, OneExtreme, attains
 from symgrad.ops.gathering import gather, index_select, scatter_add
+from symgrad.ops.primitive import bind
 from symgrad.ops.reduction import sum
+from symgrad.ops.results import one_of
 from symgrad.ops.samples import TABLE
 from symgrad.ops.selection import KTH, TOPK, definitions, settled_kth, settled_topk
 from symgrad.ops.values import data_of
 from symgrad.ops.where import where
-from symgrad.primitive import bind
-from symgrad.public import FUNCTIONS, public
-from symgrad.results import one_of
+from symgrad.schema.public import FUNCTIONS, public
 
 __all__ = ["kthvalue", "median", "median_dim", "sort", "topk"]
 

@@ -18,10 +18,10 @@ from symgrad.expr.shapes import (
     Shape,
     canonical_axis,
 )
+from symgrad.ops.primitive import Level, Linear, Notation, bind
 from symgrad.ops.samples import GRID
-from symgrad.primitive import Level, Linear, Notation, bind
-from symgrad.public import public, public_property
-from symgrad.refusals import warn
+from symgrad.schema.public import public, public_property
+from symgrad.support.refusals import warn
 
 
 def inverted(axes: Sequence[int]) -> tuple[int, ...]:

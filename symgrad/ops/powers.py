@@ -17,10 +17,10 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.expr.shapes import Shape
+from symgrad.ops.primitive import Elementwise, Level, Notation, bind
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, Level, Notation, bind
-from symgrad.public import public
+from symgrad.schema.public import public
 
 __all__ = [
     "direction",

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.shapes import canonical_axis
-from symgrad.functions.kinds import type_name
 from symgrad.ops.arithmetic import mul
 from symgrad.ops.contraction import Mismatch, contract, equation
+from symgrad.ops.primitive import bind
 from symgrad.ops.product_errors import (
     check_tensors,
     dtype_of,
@@ -24,8 +24,8 @@ from symgrad.ops.product_errors import (
     refuse_mm,
     refuse_mv,
 )
-from symgrad.primitive import bind
-from symgrad.public import public
+from symgrad.schema.kinds import type_name
+from symgrad.schema.public import public
 
 __all__ = [
     "BMM",

@@ -12,19 +12,19 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, from_numpy_dtype, int64
 from symgrad.expr.node import ArrayConst, ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis
-from symgrad.functions.kinds import type_name
-from symgrad.functions.schema import NOT_GIVEN
 from symgrad.ops.broadcasting import _expand, zeros
 from symgrad.ops.gathering import _index_select
 from symgrad.ops.identity import contiguous
 from symgrad.ops.indexing import index
+from symgrad.ops.primitive import Linear, Primitive, bind
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import _unsqueeze, reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.values import counted_values
-from symgrad.primitive import Linear, Primitive, bind
-from symgrad.public import public
+from symgrad.schema.kinds import type_name
+from symgrad.schema.public import public
+from symgrad.schema.text import NOT_GIVEN
 
 _CUBE = np.arange(24.0).reshape(2, 4, 3)
 

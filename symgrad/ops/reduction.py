@@ -23,11 +23,11 @@ from symgrad.ops.axes import (
     along,
     axes_of,
 )
+from symgrad.ops.primitive import Elementwise, Linear, bind
 from symgrad.ops.samples import TABLE
 from symgrad.ops.totals import TOTAL, _total, is_long
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, Linear, bind
-from symgrad.public import public
+from symgrad.schema.public import public
 
 
 def _sum_half(x, *, axis, keepdims):  # type: ignore[no-untyped-def]

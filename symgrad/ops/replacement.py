@@ -11,8 +11,8 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.samples import TABLE
-from symgrad.primitive import Primitive
 
 __all__ = ["compared", "drawn", "replaced", "reseated"]
 

@@ -21,11 +21,11 @@ from symgrad.expr.shapes import (
     resolve_reshape,
     size_of,
 )
-from symgrad.functions.schema import NOT_GIVEN
 from symgrad.ops.identity import _contiguous, contiguous, detach
+from symgrad.ops.primitive import Linear, Notation, bind
 from symgrad.ops.samples import GRID
-from symgrad.primitive import Linear, Notation, bind
-from symgrad.public import public
+from symgrad.schema.public import public
+from symgrad.schema.text import NOT_GIVEN
 
 
 class reshape(Linear):

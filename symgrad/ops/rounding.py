@@ -14,9 +14,9 @@ from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.kinds import Choosing
+from symgrad.ops.primitive import Elementwise, Level, Notation, bind
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, Level, Notation, bind
-from symgrad.public import in_place, public
+from symgrad.schema.public import in_place, public
 
 __all__ = [
     "ceil",

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad import return_types
 from symgrad.expr.dtypes import Category, bool_, dtype, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape, canonical_axis
+from symgrad.functions import return_types
 from symgrad.ops.axes import (
     NOT_GIVEN,
     Accumulation,
@@ -25,13 +25,13 @@ from symgrad.ops.exponential import COMPLEX_LOGADDEXP, complex_logaddexp
 from symgrad.ops.extrema import Located
 from symgrad.ops.identity import written
 from symgrad.ops.masked import masked
+from symgrad.ops.primitive import Linear, Notation, Primitive, bind
 from symgrad.ops.reduction import any as any_of
 from symgrad.ops.reduction import narrowed
 from symgrad.ops.samples import TABLE
 from symgrad.ops.selection import definitions
 from symgrad.ops.where import where
-from symgrad.primitive import Linear, Notation, Primitive, bind
-from symgrad.public import public
+from symgrad.schema.public import public
 
 __all__ = ["cumprod", "cumsum", "logcumsumexp", "prod", "recurrence", "shift"]
 

@@ -33,12 +33,12 @@ from symgrad.ops.gathering import (
 )
 from symgrad.ops.joining import cat
 from symgrad.ops.ordering import sort
+from symgrad.ops.primitive import Primitive, bind
 from symgrad.ops.reshaping import _reshape, reshape
 from symgrad.ops.scans import conjugate, recurrence, shift
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.where import where
-from symgrad.primitive import Primitive, bind
-from symgrad.public import public
+from symgrad.schema.public import public
 
 __all__ = ["index_reduce", "scatter_reduce"]
 

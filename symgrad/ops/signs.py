@@ -13,10 +13,10 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
+from symgrad.ops.primitive import Elementwise, Notation, Primitive, argument_error, bind
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, Notation, Primitive, argument_error, bind
-from symgrad.public import in_place, public
+from symgrad.schema.public import in_place, public
 
 __all__ = ["abs", "copysign", "heaviside", "heaviside_in_place", "sgn", "sign"]
 

@@ -21,9 +21,9 @@ from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayConst, ArrayExpr, Placeholder
 from symgrad.expr.shapes import Shape
 from symgrad.ops.matmul import _matmul as matmul
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
-from symgrad.primitive import Primitive
 
 __all__ = ["LinAlgError", "check_decomposed", "left_singular", "right_singular", "singular_values"]
 
@@ -95,7 +95,7 @@ class _Singular(Primitive, abstract=True):
         raise NotImplementedError
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        from symgrad.differentiate import vjp  # noqa: PLC0415 - it imports primitives
+        from symgrad.differentiate.sweeps import vjp  # noqa: PLC0415 - it imports primitives
 
         (x,) = self.operands
         dx = Placeholder("dx", x.shape, x.dtype)

@@ -19,12 +19,12 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.ops.broadcasting import broadcast_to, expanded_shape, is_zeros, lifted, zeros
+from symgrad.ops.primitive import Filled, Level, Linear, Notation, bind
 from symgrad.ops.reshaping import reshape
+from symgrad.ops.results import Computation, Several
 from symgrad.ops.samples import GRID
 from symgrad.ops.values import data_of
-from symgrad.primitive import Filled, Level, Linear, Notation, bind
-from symgrad.public import OPERATORS, public
-from symgrad.results import Computation, Several
+from symgrad.schema.public import OPERATORS, public
 
 #: One entry of a basic key: an index, or (start, stop, step) of a slice with start <= stop.
 Entry = int | tuple[int, int, int]

@@ -19,12 +19,12 @@ from symgrad.ops.axes import (
     number_systems,
 )
 from symgrad.ops.contraction import contract
+from symgrad.ops.primitive import Level, Notation, Primitive, bind
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
 from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
-from symgrad.primitive import Level, Notation, Primitive, bind
-from symgrad.public import public
+from symgrad.schema.public import public
 
 __all__ = ["centred", "log_softmax", "logsumexp", "softmax", "steady_logsumexp", "uncentred"]
 

@@ -17,10 +17,10 @@ from symgrad.expr.dtypes import Category, dtype, float16
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.exponential import logistic_slope
+from symgrad.ops.primitive import Elementwise, Level, Notation, bind
 from symgrad.ops.samples import ANY
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, Level, Notation, bind
-from symgrad.public import public
+from symgrad.schema.public import public
 
 __all__ = [
     "erf",

@@ -20,15 +20,15 @@ from symgrad.ops.axes import (
     number_systems,
 )
 from symgrad.ops.comparison import eq
+from symgrad.ops.primitive import bind
 from symgrad.ops.reduction import mean
+from symgrad.ops.results import Computation, Several
 from symgrad.ops.samples import TABLE
 from symgrad.ops.selection import definitions
 from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
-from symgrad.primitive import bind
-from symgrad.public import public
-from symgrad.refusals import warn
-from symgrad.results import Computation, Several
+from symgrad.schema.public import public
+from symgrad.support.refusals import warn
 
 __all__ = ["std", "var"]
 

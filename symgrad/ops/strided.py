@@ -12,11 +12,11 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axis, size_of
-from symgrad.memory import check_window, order_in_memory, storage_of
+from symgrad.ops.primitive import Linear, bind
 from symgrad.ops.slicing import narrowed, part
 from symgrad.ops.totals import ACCUMULATED, _accumulated
-from symgrad.primitive import Linear, bind
-from symgrad.public import public
+from symgrad.schema.public import public
+from symgrad.support.memory import check_window, order_in_memory, storage_of
 
 __all__ = [
     "as_strided",

@@ -15,7 +15,6 @@ import numpy as np
 from symgrad.expr.dtypes import bool_, dtype, int32, int64, uint8
 from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.expr.shapes import Shape, size_of
-from symgrad.functions.kinds import type_name
 from symgrad.ops.arguments import number_as, plain_number
 from symgrad.ops.broadcasting import _expand
 from symgrad.ops.casting import cast
@@ -29,6 +28,7 @@ from symgrad.ops.indexing import (
     layout_of,
     unlike,
 )
+from symgrad.ops.primitive import bind
 from symgrad.ops.reshaping import _unsqueeze, reshape
 from symgrad.ops.slicing import (
     Entry,
@@ -42,9 +42,9 @@ from symgrad.ops.slicing import (
     updated,
 )
 from symgrad.ops.values import counted_values, data_of, every_value
-from symgrad.primitive import bind
-from symgrad.public import OPERATORS, public
-from symgrad.refusals import warn
+from symgrad.schema.kinds import type_name
+from symgrad.schema.public import OPERATORS, public
+from symgrad.support.refusals import warn
 
 
 class Subscript(NamedTuple):

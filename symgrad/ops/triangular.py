@@ -14,10 +14,10 @@ from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import Shape, canonical_axis
 from symgrad.ops.axes import accumulated_kind
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted
+from symgrad.ops.primitive import Filled, Linear, Notation, bind
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import _reshape
-from symgrad.primitive import Filled, Linear, Notation, bind
-from symgrad.public import public
+from symgrad.schema.public import public
 
 _X = np.arange(12.0).reshape(3, 4) + 0.5
 _CUBE = np.arange(24.0).reshape(2, 4, 3) + 0.5

@@ -15,9 +15,9 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.kinds import OfResult, Steady
 from symgrad.ops.powers import hypot, rsqrt, sqrt
+from symgrad.ops.primitive import Elementwise, Level, Notation
 from symgrad.ops.samples import ANY
 from symgrad.ops.where import where
-from symgrad.primitive import Elementwise, Level, Notation
 
 __all__ = [
     "acos",

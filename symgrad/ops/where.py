@@ -18,9 +18,9 @@ from symgrad.expr.node import ArrayExpr, is_const
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.arguments import is_real_number, number_as
 from symgrad.ops.kinds import Choosing
+from symgrad.ops.primitive import Filled, Notation, argument_error, bind
 from symgrad.ops.samples import ANY, COLUMN
-from symgrad.primitive import Filled, Notation, argument_error, bind
-from symgrad.public import public
+from symgrad.schema.public import public
 
 __all__ = ["masked_fill", "where"]
 

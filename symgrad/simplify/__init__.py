@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from symgrad.expr.node import ArrayExpr
-from symgrad.primitive import Primitive
+from symgrad.ops.primitive import Primitive
 from symgrad.simplify.rewrite import Kind, Rewrite
 from symgrad.simplify.table import TABLE
 

@@ -11,7 +11,7 @@ from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.complex_parts import conj
 from symgrad.ops.powers import pow
-from symgrad.primitive import Elementwise
+from symgrad.ops.primitive import Elementwise
 from symgrad.simplify.layers import is_deep
 from symgrad.simplify.rewrite import rewrite
 

@@ -13,8 +13,8 @@ from symgrad.expr.node import Const
 from symgrad.ops.arithmetic import mul, neg
 from symgrad.ops.broadcasting import broadcast_to, sum_to
 from symgrad.ops.masks import masked, note
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.slicing import part
-from symgrad.primitive import Primitive
 
 __all__ = ["is_deep"]
 

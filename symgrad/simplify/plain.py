@@ -27,6 +27,7 @@ from symgrad.ops.identity import alias, clone, contiguous
 from symgrad.ops.indexing import index, index_put
 from symgrad.ops.norms import distance, norm
 from symgrad.ops.permuting import permute, t, transpose
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.rearranging import reflection_pad, replication_pad
 from symgrad.ops.reshaping import (
     reshape,
@@ -45,7 +46,6 @@ from symgrad.ops.slicing import (
 )
 from symgrad.ops.strided import narrow_copy
 from symgrad.ops.triangular import diagonal, diagonal_copy
-from symgrad.primitive import Primitive
 from symgrad.simplify.rewrite import Rewrite, Samples, rewrite
 
 __all__ = ["PLAIN_NAMES", "PLAIN_NAMES_OF_COPIES", "copied", "shared"]

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-from symgrad.differentiate import derives
+from symgrad.differentiate.sweeps import derives
 from symgrad.expr.node import ArrayExpr
-from symgrad.primitive import Primitive
+from symgrad.ops.primitive import Primitive
 
 __all__ = ["Kind", "Rewrite", "Samples", "rewrite", "stable_form"]
 

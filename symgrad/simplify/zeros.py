@@ -20,10 +20,10 @@ from symgrad.ops.casting import cast
 from symgrad.ops.contraction import contract
 from symgrad.ops.masks import CARRYING, intersection, is_nothing, masked, support, unmasked
 from symgrad.ops.permuting import permute
+from symgrad.ops.primitive import PRIMITIVES, Filled, Primitive
 from symgrad.ops.slicing import updated
 from symgrad.ops.triangular import tril, triu
 from symgrad.ops.where import where
-from symgrad.primitive import PRIMITIVES, Filled, Primitive
 from symgrad.simplify.layers import is_deep
 from symgrad.simplify.rewrite import rewrite
 

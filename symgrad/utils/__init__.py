@@ -3,10 +3,11 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from symgrad.utils import hooks
+from symgrad.support import hooks
 
 if TYPE_CHECKING:
-    from symgrad.utils import checkpoint, dlpack
+    from symgrad.autograd import checkpoint
+    from symgrad.tensor import dlpack
 
 __all__ = ["checkpoint", "dlpack", "hooks"]
 

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 import symgrad as torch
-from symgrad import dispatch, random
-from symgrad.autograd import anomaly, forward_ad, modes, plan, saved, stages
+from symgrad import random
+from symgrad.autograd import forward_ad
 from symgrad.autograd.function import Function
 from symgrad.autograd.functional import hessian, jacobian
 from symgrad.autograd.gradcheck import gradcheck
@@ -28,7 +28,10 @@ from symgrad.autograd.graph import (
     disable_saved_tensors_hooks,
     saved_tensors_hooks,
 )
-from symgrad.primitive import deriving
+from symgrad.backward import plan, saved, stages
+from symgrad.ops.primitive import deriving
+from symgrad.record import anomaly, modes
+from symgrad.schema import dispatch
 from symgrad.utils import checkpoint as checkpoints
 from symgrad.utils.checkpoint import GraphExecGroup, checkpoint, set_checkpoint_debug_enabled
 

@@ -13,11 +13,12 @@ import numpy as np
 import symgrad
 from numeric.interpret import interpret
 from numeric.program import Program
-from symgrad.autograd import cache_clear, plan
-from symgrad.autograd.tape import Node
+from symgrad.autograd import cache_clear
+from symgrad.backward import plan
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr
-from symgrad.lower import lower
+from symgrad.lower.program import lower
+from symgrad.record.tape import Node
 from tests import each as one_test
 
 #: Each sample starts with an empty plan cache, as each test does.

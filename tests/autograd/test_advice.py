@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.autograd.graph_cuts import Cut
-from symgrad.autograd.user_code import called, variable
+from symgrad.record.graph_cuts import Cut
+from symgrad.record.user_code import called, variable
 
 
 def leaf(name: str | None = None) -> symgrad.Tensor:

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.autograd.plan import cache_info
-from symgrad.primitive import Primitive
+from symgrad.backward.plan import cache_info
+from symgrad.ops.primitive import Primitive
 from tests.autograd.support import each
 from tests.autograd.test_cycles import FAMILIES, one_of_each
 from tests.kinds import apply

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.autograd import cache_clear, cache_info, plan
-from symgrad.autograd.signature import _signatures
+from symgrad.autograd import cache_clear, cache_info
+from symgrad.backward import plan
+from symgrad.record.signature import _signatures
 from tests.autograd.support import tensor
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import symgrad as torch
-from symgrad.autograd.tape import Node
+from symgrad.record.tape import Node
 from symgrad.utils.checkpoint import checkpoint, checkpoint_sequential
 
 SIZE = 100_000
@@ -204,7 +204,7 @@ def test_a_node_of_a_region_can_be_called() -> None:
 
 
 def test_nothing_is_observed_outside() -> None:
-    from symgrad.autograd.modes import state
+    from symgrad.record.modes import state
 
     x = leaf(0.5)
     y = checkpoint(block, x, use_reentrant=False)

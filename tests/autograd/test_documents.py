@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import symgrad
-from symgrad.autograd import cache_clear, plan
+from symgrad.autograd import cache_clear
+from symgrad.backward import plan
 from tests.autograd.support import repeated
 from tests.documents.record import PROGRAMS, standing_in, transcript
 

@@ -120,7 +120,7 @@ def test_a_failure_changes_nothing(case: str) -> None:
 
 def test_a_kernel_that_fails_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever goes wrong in the middle of a program, no leaf has its gradient before another."""
-    from symgrad.autograd.plan import Plan
+    from symgrad.backward.plan import Plan
 
     scene = _Scene()
 
@@ -137,7 +137,8 @@ def test_a_kernel_that_fails_changes_nothing(monkeypatch: pytest.MonkeyPatch) ->
 def test_failing_to_build_a_plan_leaves_the_cache_as_it_was(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from symgrad.autograd import cache_info, plan
+    from symgrad.autograd import cache_info
+    from symgrad.backward import plan
 
     scene = _Scene()
     size = cache_info().currsize

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 
 import symgrad as torch
 from symgrad.autograd import forward_ad as mode
-from symgrad.autograd import tangents
-from symgrad.autograd.dual_level import forward
 from symgrad.autograd.functional import hessian, jacobian
-from symgrad.autograd.modes import state
+from symgrad.backward import tangents
+from symgrad.record.dual_level import forward
+from symgrad.record.modes import state
 
 from .programs import RandomProgram, random_programs
 

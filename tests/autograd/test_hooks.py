@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.autograd import stages
-from symgrad.primitive import Primitive
+from symgrad.backward import stages
+from symgrad.ops.primitive import Primitive
 from tests.autograd.support import each, tensor
 from tests.autograd.test_scale import shallow_stack
 from tests.kinds import apply, kinds

@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 import symgrad as torch
-from symgrad.autograd import modes, plan
-from symgrad.scopes import Scope
+from symgrad.backward import plan
+from symgrad.record import modes
+from symgrad.support.scopes import Scope
 from tests.autograd import interrupted
 from tests.autograd.interrupted import ADDS, PROGRAMS, arguments, check, outcome, tables
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.autograd import aval, naming, record, signature
-from symgrad.autograd import plan as plans
+from symgrad.backward import plan as plans
+from symgrad.record import aval, naming, record, signature
 from tests.autograd.support import data, living_nodes, tensor, without_collector
 
 

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 import symgrad
-from symgrad.autograd.reading import _kept
-from symgrad.autograd.several import Output
-from symgrad.differentiate import vjp
+from symgrad.backward.reading import _kept
+from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.node import Const, as_expr
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.masks import _RULES, CARRYING
-from symgrad.primitive import PRIMITIVES, Primitive
+from symgrad.ops.primitive import PRIMITIVES, Primitive
+from symgrad.record.several import Output
 from tests.autograd.support import each
 from tests.kinds import OneResult, apply
 from tests.ops.test_laws import SAMPLES, Sample, differentiable, make, run, spread

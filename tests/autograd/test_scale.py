@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.autograd import collector, plan
+from symgrad.backward import collector, plan
 from tests.autograd.support import tensor
 
 DEEP = 100_000

@@ -11,8 +11,8 @@ import pytest
 
 import symgrad
 from symgrad.autograd import cache_clear, cache_info
-from symgrad.primitive import PRIMITIVES
-from symgrad.public import FUNCTIONS, IN_PLACE, METHODS, SCHEMAS
+from symgrad.ops.primitive import PRIMITIVES
+from symgrad.schema.public import FUNCTIONS, IN_PLACE, METHODS, SCHEMAS
 from tests.autograd.support import tensor
 
 AT = np.array([-1.53, -0.41, 0.52, 2.07])

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import strategies as st
 
 import symgrad
-from symgrad.differentiate import vjp
+from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, Leaf
-from symgrad.primitive import Primitive
+from symgrad.ops.primitive import Primitive
 from tests.kinds import kinds
 
 Case = tuple[ArrayExpr, dict[str, np.ndarray]]

@@ -166,13 +166,15 @@ def test_leaves_are_given_only_what_their_dtype_holds(kind: symgrad.dtype) -> No
 
 
 _SHAPES = ((3, 3), (3,), ())
-_NAMES = sorted({*symgrad.FUNCTIONS, *symgrad.public.METHODS} - {"from_sympy", "elementwise"})
+_NAMES = sorted(
+    {*symgrad.FUNCTIONS, *symgrad.schema.public.METHODS} - {"from_sympy", "elementwise"}
+)
 
 
 @pytest.mark.parametrize("name", _NAMES)
 def test_a_fraction_for_a_whole_number_is_refused(name: str) -> None:
     """Wherever tensors refuse it by its type: every parameter of every function and method."""
-    f = symgrad.FUNCTIONS.get(name) or symgrad.public.METHODS[name]
+    f = symgrad.FUNCTIONS.get(name) or symgrad.schema.public.METHODS[name]
     parameters = list(inspect.signature(f).parameters.values())[1:]
     for p, shape in itertools.product(parameters, _SHAPES):
         if p.kind is p.VAR_KEYWORD:

@@ -128,11 +128,11 @@ _CASES = [
 
 def test_every_service_is_counted() -> None:
     homes = (
-        "symgrad.expr.services",
+        "symgrad.forms.services",
         "symgrad.expr.printing",
-        "symgrad.source",
-        "symgrad.evaluate",
-        "symgrad.lambdify",
+        "symgrad.lower.source",
+        "symgrad.lower.evaluate",
+        "symgrad.lower.lambdify",
     )
     found = set()
     for name, value in vars(ArrayExpr).items():

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 import symgrad
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
-from symgrad.primitive import Primitive
+from symgrad.ops.primitive import Primitive
 from tests.each import each
 
 from .samples import VALUES, all_samples, expressions, with_derivatives

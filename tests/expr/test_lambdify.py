@@ -10,7 +10,7 @@ from sympy.utilities.lambdify import implemented_function
 
 import symgrad
 from symgrad.expr.node import ArrayConst, ArrayExpr
-from symgrad.primitive import Primitive
+from symgrad.ops.primitive import Primitive
 from tests.each import each
 
 from .samples import VALUES, all_samples, chain, expressions, node_of, wide

@@ -10,9 +10,9 @@ import sympy
 from hypothesis import given, settings
 
 import symgrad
-from symgrad import formulas
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf, as_expr
-from symgrad.primitive import PRIMITIVES, Primitive
+from symgrad.forms import names as formulas
+from symgrad.ops.primitive import PRIMITIVES, Primitive
 from tests.each import each
 
 from .samples import VALUES, all_samples, chain, expressions, node_of, wide, with_derivatives
@@ -21,7 +21,7 @@ _NAMES = {name: getattr(formulas, name) for name in formulas.__all__}
 
 
 def read(text: str, leaves: Any) -> Any:
-    """Evaluate printed text in the names of `symgrad.formulas`, all of which are public."""
+    """Evaluate printed text in the names of `symgrad.forms.names`, all of which are public."""
     names: dict[str, Any] = {**_NAMES, **{x.name: x for x in leaves}}
     *definitions, result = text.split("\n")
     for line in definitions:

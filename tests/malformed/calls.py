@@ -9,7 +9,7 @@ from typing import Any
 
 import symgrad
 from symgrad.expr.node import ArrayExpr
-from symgrad.public import FUNCTIONS, SCHEMAS
+from symgrad.schema.public import FUNCTIONS, SCHEMAS
 
 from .values import RIGHT
 

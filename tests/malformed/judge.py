@@ -17,9 +17,9 @@ import numpy as np
 
 import numeric
 import symgrad
-from symgrad.autograd.modes import state
-from symgrad.formatting import get_printoptions, set_printoptions
 from symgrad.random import default_generator
+from symgrad.record.modes import state
+from symgrad.tensor.formatting import get_printoptions, set_printoptions
 
 from . import values
 

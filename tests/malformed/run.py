@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 import symgrad
-from symgrad.functions.schema import Schema
-from symgrad.public import SCHEMAS
+from symgrad.schema.public import SCHEMAS
+from symgrad.schema.text import Schema
 
 from .calls import Base, callables, caller, fits, made, miscounted, parameters, places
 from .judge import ABSENT, attempt, fault, restore

@@ -19,7 +19,7 @@ import sympy
 import symgrad
 import symgrad.nn.functional
 from symgrad.expr.dtypes import float64
-from symgrad.primitive import PRIMITIVES, Elementwise
+from symgrad.ops.primitive import PRIMITIVES, Elementwise
 
 #: How many points each operation is tried at.
 POINTS = 200

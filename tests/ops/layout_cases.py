@@ -15,7 +15,7 @@ import numpy as np
 
 from symgrad import linalg
 from symgrad.nn import functional
-from symgrad.public import FUNCTIONS, METHODS
+from symgrad.schema.public import FUNCTIONS, METHODS
 
 #: Shapes of the tensor that is laid out in each way, and the ways.
 SHAPES = {(4, 4): "CTSE", (2, 4, 4): "CTSPL", (2, 3, 4, 4): "CL"}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.derive import derive
+from symgrad.differentiate.derive import derive
 from tests.kinds import apply
 from tests.ops.test_laws import (
     assert_close,

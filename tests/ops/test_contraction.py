@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 import symgrad
 from numeric.emit import emit
 from numeric.interpret import interpret
-from symgrad.differentiate import derives, vjp
+from symgrad.differentiate.sweeps import derives, vjp
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Leaf
-from symgrad.lower import lower
+from symgrad.lower.program import lower
 from symgrad.ops.arithmetic import mul
 from symgrad.ops.contraction import addmm, contract, delta, equation, parse
 from symgrad.ops.permuting import permute

@@ -13,10 +13,10 @@ import pytest
 
 import symgrad
 from numeric.interpret import interpret
-from symgrad.differentiate import vjp
+from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.node import Const
-from symgrad.lower import lower
-from symgrad.primitive import Primitive
+from symgrad.lower.program import lower
+from symgrad.ops.primitive import Primitive
 from tests.each import each
 from tests.ops.test_laws import SAMPLES, make
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.differentiate import jvp, vjp
+from symgrad.differentiate.sweeps import jvp, vjp
 from symgrad.expr.node import Leaf
 from symgrad.ops import (
     arithmetic,
@@ -20,7 +20,7 @@ from symgrad.ops import (
     special,
     trigonometric,
 )
-from symgrad.primitive import PRIMITIVES, Elementwise
+from symgrad.ops.primitive import PRIMITIVES, Elementwise
 
 FAMILIES = {
     m.__name__

@@ -8,7 +8,7 @@ import pytest
 import sympy
 
 import symgrad
-from symgrad.differentiate import vjp
+from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.node import Const
 from symgrad.ops.exponential import log1pexp, logcosh, logistic
 from symgrad.ops.special import log_erfc

@@ -18,15 +18,15 @@ from numeric.compile import compile_program
 from numeric.emit import emit
 from numeric.interpret import interpret
 from numeric.kernel import RowUse
-from symgrad.batching import batch_expressions
-from symgrad.differentiate import jvp, vjp
+from symgrad.differentiate.batch import batch_expressions
+from symgrad.differentiate.sweeps import jvp, vjp
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr
-from symgrad.lower import lower
+from symgrad.lower.program import lower
 from symgrad.ops.identity import recorded
-from symgrad.primitive import PRIMITIVES, Primitive
-from symgrad.public import METHODS, PROPERTIES
+from symgrad.ops.primitive import PRIMITIVES, Primitive
+from symgrad.schema.public import METHODS, PROPERTIES
 from tests.each import each
 from tests.kinds import apply, class_of, kinds
 

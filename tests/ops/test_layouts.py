@@ -14,9 +14,9 @@ import pytest
 from numeric.compile import compile_program
 from numeric.emit import emit
 from numeric.interpret import interpret
-from symgrad.batching import batch_expressions
+from symgrad.differentiate.batch import batch_expressions
 from symgrad.expr.node import ArrayExpr, Leaf
-from symgrad.lower import lower
+from symgrad.lower.program import lower
 from tests.each import each
 from tests.ops.test_laws import SAMPLES, Sample, programs, sample, value_is_short
 

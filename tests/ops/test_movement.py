@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.differentiate import derives, vjp
+from symgrad.differentiate.sweeps import derives, vjp
 from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.ops.indexing import index, index_put
 from symgrad.ops.permuting import permute

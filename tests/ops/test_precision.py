@@ -14,15 +14,15 @@ import numpy as np
 import pytest
 
 from numeric.interpret import interpret
-from symgrad.differentiate import derives, jvp, vjp
+from symgrad.differentiate.sweeps import derives, jvp, vjp
 from symgrad.expr.dtypes import float32, float64
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr, Const, Leaf
-from symgrad.lower import lower
+from symgrad.lower.program import lower
 from symgrad.ops.casting import cast
+from symgrad.ops.primitive import Primitive
+from symgrad.ops.results import Several
 from symgrad.ops.strided import entries_strided
-from symgrad.primitive import Primitive
-from symgrad.results import Several
 from tests.each import each
 from tests.ops.test_laws import SAMPLES, make
 

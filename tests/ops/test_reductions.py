@@ -9,12 +9,12 @@ import pytest
 
 import symgrad as torch
 from symgrad.autograd import grad
-from symgrad.batching import batch_expressions
-from symgrad.differentiate import jvp, vjp
-from symgrad.evaluate import evaluate
+from symgrad.differentiate.batch import batch_expressions
+from symgrad.differentiate.sweeps import jvp, vjp
 from symgrad.expr.dtypes import float64, from_numpy_dtype
 from symgrad.expr.node import leaf
-from symgrad.primitive import Elementwise
+from symgrad.lower.evaluate import evaluate
+from symgrad.ops.primitive import Elementwise
 from tests.each import each
 from tests.kinds import kinds
 

@@ -11,14 +11,14 @@ import pytest
 import symgrad
 from numeric.kernel import Kernel
 from numeric.program import Instr, Program
-from symgrad.differentiate import vjp
+from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Leaf, as_expr
-from symgrad.lower import lower
+from symgrad.lower.program import lower
+from symgrad.ops.primitive import PRIMITIVES, bind
+from symgrad.ops.results import Result, Several
 from symgrad.ops.slicing import Pieces
-from symgrad.primitive import PRIMITIVES, bind
-from symgrad.results import Result, Several
 from tests.autograd.support import latest_plan
 from tests.ops.test_laws import difference, run, spread
 

@@ -13,7 +13,7 @@ import pytest
 import sympy
 
 import symgrad
-from symgrad.primitive import PRIMITIVES
+from symgrad.ops.primitive import PRIMITIVES
 from tests.ops.accuracy import OF_SLICES
 
 F = symgrad.nn.functional

@@ -20,7 +20,7 @@ from numeric.compile import compile_program
 from numeric.emit import emit
 from numeric.interpret import interpret
 from symgrad.expr.node import ArrayExpr
-from symgrad.lower import lower
+from symgrad.lower.program import lower
 
 Array = np.ndarray[Any, Any]
 

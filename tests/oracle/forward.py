@@ -149,9 +149,9 @@ def separately_and_together(library: Any, case: Case) -> tuple[list[Any], list[A
 
     None where there are none.
     """
-    from symgrad.autograd.dual_level import Level, entered
     from symgrad.autograd.forward_ad import with_tangent
-    from symgrad.autograd.tangents import tangent_of
+    from symgrad.backward.tangents import tangent_of
+    from symgrad.record.dual_level import Level, entered
 
     def pushed(size: int | None, take: Any) -> list[Any]:
         inputs = observe.tensors(library, case)

@@ -14,7 +14,7 @@ import pytest
 from symgrad.expr.dtypes import float64
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const
-from symgrad.primitive import Primitive
+from symgrad.ops.primitive import Primitive
 from symgrad.simplify import TABLE, Kind, Rewrite
 from symgrad.simplify.table import ORDER
 from tests.simplify.test_rewrites import _applications, _written

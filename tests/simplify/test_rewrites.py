@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from numeric.interpret import interpret
-from symgrad.differentiate import vjp
+from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.dtypes import (
     complex128,
     dtype,
@@ -32,7 +32,7 @@ from symgrad.expr.dtypes import (
 )
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf, as_expr
-from symgrad.lower import lower
+from symgrad.lower.program import lower
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, sum_to, zeros
 from symgrad.ops.casting import cast
@@ -44,13 +44,13 @@ from symgrad.ops.kinds import Steady
 from symgrad.ops.masks import masked
 from symgrad.ops.permuting import permute
 from symgrad.ops.powers import pow
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.rearranging import flip, roll
 from symgrad.ops.reduction import sum as sum_of
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.triangular import diag_embed, diagonal_scatter, tril, triu
 from symgrad.ops.where import where
-from symgrad.primitive import Primitive
 from symgrad.simplify import TABLE, Kind, Rewrite
 
 Array = np.ndarray[Any, Any]

@@ -1,0 +1,83 @@
+"""Random numbers inside `vmap`: none, for each entry others, or once for all, as it was told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from symgrad.autograd.vmap.value import Level, batched, unbatched, whole
+from symgrad.expr.shapes import Shape
+from symgrad.record.record import wrap
+
+__all__ = ["draw", "draw_from", "spread"]
+
+Array = np.ndarray[Any, Any]
+
+_ERROR = (
+    "vmap: called random operation while in randomness error mode. Please either use the 'same' or "
+    "'different' randomness flags on vmap or perform the randomness operation out of vmap"
+)
+_SAME = (
+    "Vmap does not currently support same randomness with a batched tensor input. Please file an "
+    "issue with functorch"
+)
+
+
+def draw(level: Level | None, shape: Shape, make: Callable[[Shape], Array]) -> Any:
+    """Return a tensor of random numbers.
+
+    Parameters
+    ----------
+    level : Level or None
+        The innermost `vmap`.
+    shape : tuple of int
+        The shape of one entry.
+    make : callable
+        Draws an array of a shape, which may have more axes in front.
+
+    Raises
+    ------
+    RuntimeError
+        If the `vmap` was told to refuse.
+    """
+    if level is None:
+        return wrap(make(shape))
+    _check(level)
+    if level.randomness == "same":
+        return draw(level.outer, shape, make)
+    return batched(level, draw(level.outer, (level.size, *shape), make))
+
+
+def draw_from(level: Level | None, x: Any, make: Callable[[Array], Array]) -> Any:
+    """Return random numbers that depend on a tensor, element by element, as `draw` does.
+
+    Raises
+    ------
+    RuntimeError
+        Also if they are to be the same for entries of which `x` has one each.
+    """
+    if level is None:
+        return wrap(make(x._data))
+    _check(level)
+    if level.randomness == "same":
+        if unbatched(x, level)[1] is not None:
+            raise RuntimeError(_SAME)
+        return draw_from(level.outer, x, make)
+    return batched(level, draw_from(level.outer, whole(x, level), make))
+
+
+def _check(level: Level) -> None:
+    if level.randomness == "error":
+        raise RuntimeError(_ERROR)
+
+
+def spread(made: Any, like: Any) -> Any:
+    """Return a tensor of its own for each entry of `like`, all with the values of `made`."""
+    value = like._data
+    level = getattr(value, "level", None)
+    if level is None or unbatched(made, level)[1] is not None:
+        return made
+    entries = made.unsqueeze(0).expand((level.size, *made._aval.shape)).clone()
+    return batched(level, spread(entries, value.tensor))

@@ -1,0 +1,70 @@
+"""`vmap` of formulas: the function is traced for one entry, and the formula batched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from symgrad.autograd.vmap.rules import entered
+from symgrad.autograd.vmap.trees import Tree
+from symgrad.differentiate.batch import batch_expressions
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayExpr, Placeholder
+from symgrad.record.record import as_formula
+
+__all__ = ["is_symbolic", "map_symbolically"]
+
+
+def is_symbolic(x: Any) -> bool:
+    """Return whether an argument is a formula."""
+    return isinstance(x, ArrayExpr)
+
+
+def map_symbolically(
+    func: Callable[..., Any],
+    over: tuple[Sequence[Any], Sequence[int | None]],
+    tree: Tree,
+    size: int,
+    randomness: str,
+    placed: Callable[..., Any],
+) -> Any:
+    """Return the formulas of `func` over one more axis.
+
+    Parameters
+    ----------
+    func : callable
+        The function of one entry.
+    over : tuple of two sequences
+        The arguments, and for each of them the axis that is mapped over, or None.
+    tree : Tree
+        The structure of the arguments.
+    size : int
+        The length of the axis.
+    randomness : {"error", "different", "same"}
+        What random operations do.
+    placed : callable
+        Puts the axis of what was returned where it belongs, given that, whether something varies
+        along the axis, and how to put it somewhere.
+    """
+    batches: dict[ArrayExpr, ArrayExpr] = {}
+
+    def entry(x: Any, dim: int, depth: int) -> ArrayExpr:
+        whole = as_formula(x.movedim(dim, 0))
+        one = Placeholder(f"e{depth}_{len(batches)}", whole.shape[1:], whole.dtype)
+        batches[one] = whole
+        return one
+
+    with entered(size, randomness) as level:
+        # Formulas of the `vmap`s around this one may be among those that are captured.
+        depth = level.depth
+        inside = [x if dim is None else entry(x, dim, depth) for x, dim in zip(*over, strict=True)]
+        returned = func(*tree.build(inside))
+
+    def varies(x: Any) -> bool:
+        return is_symbolic(x) and any(e in batches for e in toposort([x], batches.__contains__))
+
+    def take(x: Any, dim: int) -> Any:
+        (whole,) = batch_expressions([as_formula(x)], batches, size)
+        return whole.movedim(0, dim) if dim else whole
+
+    return placed(returned, varies, take)

@@ -1,0 +1,147 @@
+"""Arguments and results in containers: which leaves they hold, and in which structure.
+
+Containers are tuples, named ones and shapes too, lists, deques and dicts, `OrderedDict` and
+`defaultdict` among them; everything else is a leaf.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Sequence
+from typing import Any
+
+from symgrad.expr.size import Size
+
+__all__ = ["Tree", "broadcast_to_tree", "flattened"]
+
+
+class Tree:
+    """The structure of something: a container of structures, or a leaf.
+
+    Attributes
+    ----------
+    kind : type or None
+        The type of the container; None for a leaf.
+    context : object
+        What it takes beside its parts to make it anew: keys, or the class of a named tuple.
+    parts : tuple of Tree
+        The structures of what is in it.
+    count : int
+        How many leaves there are.
+    """
+
+    __slots__ = ("context", "count", "kind", "parts")
+
+    def __init__(self, kind: Any = None, context: Any = None, parts: Sequence[Tree] = ()) -> None:
+        self.kind = kind
+        self.context = context
+        self.parts = tuple(parts)
+        self.count: int = 1 if kind is None else sum([p.count for p in parts])
+
+    def __repr__(self) -> str:
+        return self._text(0)
+
+    def _text(self, indent: int) -> str:
+        """Return the text by which PyTorch's messages show a structure."""
+        if self.kind is None:
+            return "*"
+        indent += 2
+        parts = f",\n{' ' * indent}".join([p._text(indent) for p in self.parts])
+        name = "namedtuple" if self.kind is _NAMED else self.kind.__name__
+        return f"TreeSpec({name}, {self.context}, [{parts}])"
+
+    def build(self, leaves: Sequence[Any]) -> Any:
+        """Return the container that holds `leaves`."""
+        if self.kind is None:
+            (leaf,) = leaves
+            return leaf
+        made, at = [], 0
+        for part in self.parts:
+            made.append(part.build(leaves[at : at + part.count]))
+            at += part.count
+        if self.kind is _NAMED:
+            return self.context(*made)
+        if self.kind is Size:
+            return tuple(made)
+        if self.kind is tuple or self.kind is list:
+            return self.kind(made)
+        if self.kind is deque:
+            return deque(made, self.context)
+        items = zip(self.keys or (), made, strict=True)
+        return defaultdict(self.context[0], items) if self.kind is defaultdict else self.kind(items)
+
+    @property
+    def keys(self) -> list[Any] | None:
+        """The keys of a dict; None for other structures."""
+        return _keys(self.kind, self.context)
+
+
+#: Stands for the type of all named tuples.
+_NAMED: Any = object()
+
+_LEAF = Tree()
+
+
+def _opened(x: Any) -> tuple[Any, Any, list[Any]] | None:
+    """Return the kind, the context and the parts of a container; None for a leaf."""
+    cls = type(x)
+    if isinstance(x, tuple) and hasattr(cls, "_fields"):
+        return _NAMED, cls, list(x)
+    if cls is tuple or cls is list or cls is Size:
+        return cls, None, list(x)
+    if cls is deque:
+        return cls, x.maxlen, list(x)
+    if cls is dict or cls is OrderedDict:
+        return cls, list(x), list(x.values())
+    if cls is defaultdict:
+        return cls, [x.default_factory, list(x)], list(x.values())
+    return None
+
+
+def _keys(kind: Any, context: Any) -> list[Any] | None:
+    if kind is dict or kind is OrderedDict:
+        return list(context)
+    return list(context[1]) if kind is defaultdict else None
+
+
+def flattened(x: Any) -> tuple[list[Any], Tree]:
+    """Return the leaves of `x`, in order, and its structure."""
+    opened = _opened(x)
+    if opened is None:
+        return [x], _LEAF
+    kind, context, parts = opened
+    leaves: list[Any] = []
+    trees = []
+    for part in parts:
+        held, tree = flattened(part)
+        leaves += held
+        trees.append(tree)
+    return leaves, Tree(kind, context, trees)
+
+
+def broadcast_to_tree(x: Any, tree: Tree) -> list[Any] | None:
+    """Return one leaf of `x` for each leaf of `tree`; None where its structure does not fit.
+
+    A leaf of `x` may stand for a whole part of the tree. Dicts of all kinds fit one another,
+    whatever the order of their keys.
+    """
+    opened = _opened(x)
+    if opened is None:
+        return [x] * tree.count
+    kind, context, parts = opened
+    same = kind is tree.kind and len(parts) == len(tree.parts)
+    keys, wanted = _keys(kind, context), tree.keys
+    if keys is not None and wanted is not None:
+        if len(keys) != len(wanted) or set(keys) != set(wanted):
+            return None
+        found_at = dict(zip(keys, parts, strict=True))
+        parts = [found_at[k] for k in wanted]
+    elif not same or (kind is _NAMED and context is not tree.context):
+        return None
+    out: list[Any] = []
+    for part, structure in zip(parts, tree.parts, strict=True):
+        found = broadcast_to_tree(part, structure)
+        if found is None:
+            return None
+        out += found
+    return out

@@ -1,0 +1,259 @@
+"""Tensors inside `vmap`: how one entry of a batch stands for all of them.
+
+Such a tensor has the shape of one entry; in the place of its array is a `BatchedValue`, which holds
+the tensor of all entries. Whatever asks for the elements themselves gets an error. How operations
+act on these tensors is in `symgrad.autograd.vmap.rules`.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any, NoReturn
+
+import numpy as np
+
+from symgrad.record.aval import Aval, aval_of
+from symgrad.record.record import wrap
+
+__all__ = ["BatchedValue", "Level", "batched", "standing_for", "unbatched", "whole"]
+
+_ITEM = (
+    "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling "
+    ".item() on a Tensor, please try to rewrite what you're doing with other operations. If error "
+    "is occurring somewhere inside PyTorch internals, please file a bug report."
+)
+_TRUTH = (
+    "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We "
+    "don't support that yet, please file an issue at https://github.com/pytorch/pytorch/issues ."
+)
+_ELEMENTS = (
+    "Cannot access data pointer of Tensor that doesn't have storage\n"
+    "Inside vmap a tensor stands for one entry of a batch, whose elements cannot be read: compute "
+    "with tensors, or read them before or after."
+)
+_SHAPE = (
+    "vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap "
+    "over aten::{}. Please file an issue at https://github.com/pytorch/pytorch/issues if you need "
+    "this feature."
+)
+_SHAPES = {
+    "index": (
+        "vmap: We do not support batching operators that can support dynamic shape. Attempting to "
+        "batch over indexing with a boolean mask."
+    ),
+    "masked_select": (
+        "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support "
+        "this because for each batch this would return a differently shaped Tensor. Please file an "
+        "issue at https://github.com/pytorch/pytorch/issues if you need this feature."
+    ),
+}
+_ESCAPED = (
+    "Either your tensor may have escaped from inside a function being vmapped and this is a user "
+    "error (see https://pytorch.org/functorch/stable/ux_limitations.html), or there is an internal "
+    "functorch error in `gen_vmap_plumbing` Please file an issue if it looks like the latter"
+)
+
+
+class Level:
+    """One `vmap` that runs, inside those that have begun before it.
+
+    Attributes
+    ----------
+    depth : int
+        How many run in this thread, this one included.
+    size : int
+        The length of the axis that is mapped over.
+    randomness : str
+        "error", "different" or "same": what random operations do.
+    outer : Level or None
+        The one around it.
+    is_pass : bool
+        Whether it is a backward pass of several cotangents at once. Custom functions that are
+        applied there need not say how they are mapped.
+    alive : bool
+        Whether it still runs.
+    """
+
+    __slots__ = ("alive", "depth", "is_pass", "outer", "randomness", "size")
+
+    def __init__(
+        self, size: int, randomness: str, outer: Level | None, is_pass: bool = False
+    ) -> None:
+        self.depth: int = 1 if outer is None else outer.depth + 1
+        self.size = size
+        self.randomness = randomness
+        self.outer = outer
+        self.is_pass = is_pass
+        self.alive = True
+
+
+class BatchedValue:
+    """What stands in the place of a batched tensor's array.
+
+    Where an array says how it lies in memory, this says how one entry does. The elements it does
+    not give.
+
+    Attributes
+    ----------
+    level : Level
+        The `vmap` that it belongs to.
+    tensor : Tensor
+        The tensor of all entries, which may be batched in turn, at an outer level.
+    dim : int
+        Which axis of it is mapped over.
+    """
+
+    __slots__ = ("dim", "level", "tensor")
+
+    def __init__(self, level: Level, tensor: Any, dim: int) -> None:
+        self.level = level
+        self.tensor = tensor
+        self.dim = dim
+
+    @property
+    def front(self) -> Any:
+        """The tensor of all entries, the mapped axis first: a view where it is another."""
+        self.check_alive()
+        return self.tensor if self.dim == 0 else self.tensor.movedim(self.dim, 0)
+
+    def check_alive(self) -> None:
+        """Raise PyTorch's error for a tensor that left the function it was made in."""
+        if not self.level.alive:
+            raise RuntimeError(_ESCAPED)
+
+    # ------------------------------------------------------------ what an array says of itself
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._entry(self.tensor._data.shape)
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        data = self.tensor._data
+        if data.size:
+            return self._entry(data.strides)
+        # Where there are no entries, NumPy's say nothing.
+        steps, apart = [], self.itemsize
+        for n in reversed(self.shape):
+            steps.append(apart)
+            apart *= max(n, 1)
+        return tuple(reversed(steps))
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(self.shape, dtype=int))
+
+    @property
+    def dtype(self) -> Any:
+        return self.tensor._data.dtype
+
+    @property
+    def itemsize(self) -> int:
+        return int(self.dtype.itemsize)
+
+    @property
+    def storage_offset(self) -> int:
+        return int(self.tensor.storage_offset())
+
+    @property
+    def flags(self) -> Any:
+        expected = self.itemsize
+        dense = True
+        for stride, n in zip(reversed(self.strides), reversed(self.shape), strict=True):
+            dense = dense and (n == 1 or stride == expected)
+            expected *= n
+        # Whether it may be written into, the tensor of all entries says when it is.
+        return SimpleNamespace(writeable=True, c_contiguous=dense or self.size == 0)
+
+    def _entry(self, lengths: Sequence[int]) -> tuple[int, ...]:
+        return (*lengths[: self.dim], *lengths[self.dim + 1 :])
+
+    @property
+    def every(self) -> Any:
+        """The values of all entries, for checks that hold for each of them."""
+        data = self.tensor._data
+        return getattr(data, "every", data)
+
+    def shown(self) -> str:
+        """Return PyTorch's text of the tensor."""
+        inner = textwrap.indent(repr(self.tensor), "    ")
+        return f"BatchedTensor(lvl={self.level.depth}, bdim={self.dim}, value=\n{inner}\n)"
+
+    # ------------------------------------------------------------ what it does not give
+
+    def refuse_to_count(self, call: str) -> NoReturn:
+        """Raise PyTorch's error for an operation the shape of whose result depends on values."""
+        self._refuse(_SHAPES.get(call) or _SHAPE.format(call))
+
+    @property
+    def base(self) -> NoReturn:
+        self.check_alive()
+        raise NotImplementedError("Cannot access storage of BatchedTensorImpl")
+
+    def __eq__(self, other: object) -> NoReturn:
+        self._refuse(_ITEM)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+        self._refuse(_ELEMENTS)
+
+    def __getitem__(self, key: object) -> NoReturn:
+        self._refuse(_ELEMENTS)
+
+    def __bool__(self) -> NoReturn:
+        self._refuse(_TRUTH)
+
+    def item(self) -> NoReturn:
+        self._refuse(_ITEM)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("__") and name != "__array_interface__":
+            raise AttributeError(name)
+        self._refuse(_ELEMENTS)
+
+    def _refuse(self, message: str) -> NoReturn:
+        self.check_alive()
+        raise RuntimeError(message)
+
+
+def batched(level: Level, tensor: Any, dim: int = 0) -> Any:
+    """Return the tensor that stands for each entry of `tensor` along the axis `dim`."""
+    shape = tensor._aval.shape
+    entry = aval_of((*shape[:dim], *shape[dim + 1 :]), tensor._aval.dtype)
+    return standing_for(BatchedValue(level, tensor, dim), entry)
+
+
+def standing_for(value: BatchedValue, entry: Aval) -> Any:
+    """Return the tensor that has a value in the place of its array, and the shape of one entry."""
+    out = wrap(_NOTHING, entry)
+    out._data = value
+    return out
+
+
+_NOTHING = np.empty(0)
+
+
+def unbatched(x: Any, level: Level) -> tuple[Any, int | None]:
+    """Return what `x` stands for at a level, and which axis is mapped over: None without one."""
+    data = getattr(x, "_data", None)
+    if data.__class__ is not BatchedValue or data.level is not level:
+        return x, None
+    return data.tensor, data.dim
+
+
+def whole(x: Any, level: Level) -> Any:
+    """Return the tensor of all entries that `x` stands for, their axis first.
+
+    It is called outside of the level: what is the same for all entries is repeated.
+    """
+    data = x._data
+    if data.__class__ is BatchedValue and data.level is level:
+        return data.front
+    return x.unsqueeze(0).expand((level.size, *x._aval.shape))

@@ -1,0 +1,77 @@
+"""Changes in place inside `vmap`: what is written goes into the tensor of all entries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symgrad.autograd.vmap.rules import at_level, innermost
+from symgrad.autograd.vmap.value import BatchedValue, whole
+from symgrad.ops.indexing import index_put
+from symgrad.ops.primitive import bind
+from symgrad.ops.subscripts import Subscript, counted, view_of
+from symgrad.tensor.in_place.allowed import check_modifiable
+from symgrad.tensor.in_place.change import adopt
+
+__all__ = ["overwrite", "set_item"]
+
+_IN_PLACE = (
+    "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor "
+    "`other` in extra_args that has more elements than `self`. This happened due to `other` being "
+    "vmapped over but `self` not being vmapped over in a vmap. Please try to use out-of-place "
+    "operators instead of inplace arithmetic. If said operator is being called inside the PyTorch "
+    "framework, please file a bug report instead."
+)
+
+
+def overwrite(x: Any, result: Any, time: int) -> bool:
+    """Write `result` into the memory that a batched tensor stands for.
+
+    Parameters
+    ----------
+    x, result : Tensor
+        Of one shape and dtype.
+    time : int
+        When the operation began.
+
+    Returns
+    -------
+    bool
+        Whether that is done; False where nothing is batched.
+
+    Raises
+    ------
+    RuntimeError
+        If the result is one for each entry, and `x` is not.
+    """
+    level = innermost((x, result))
+    if level is None:
+        return False
+    value = x._data
+    if value.__class__ is not BatchedValue or value.level is not level:
+        raise RuntimeError(_IN_PLACE)
+    with at_level(level.outer):
+        front = value.front
+        check_modifiable(front)
+        adopt(front, whole(result, level), time)
+    return True
+
+
+def set_item(x: Any, found: Subscript, value: Any, time: int) -> bool:
+    """Write a tensor of the dtype of `x` at a key that was worked out.
+
+    Returns False where nothing is batched.
+
+    Raises
+    ------
+    RuntimeError
+        If value or indices are one for each entry, and `x` is not.
+    """
+    if innermost((x, value, *found.indices)) is None:
+        return False
+    place = view_of(x, found)
+    if not found.indices:
+        place.copy_(value)
+        return True
+    operands, counts = counted(found.indices)
+    result = bind(index_put, (place, value, *operands), (found.spec, counts, False))
+    return overwrite(place, result, time)

@@ -1,0 +1,1 @@
+"""From the record to gradients: walk, read, plan, run, accumulate."""

@@ -1,0 +1,278 @@
+"""From a nan to its cause: the operation whose derivative gave it, the formula and the values.
+
+A plan has run when this is asked for. What is found here is said, never computed with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.interpret import interpret
+from symgrad.backward.plan import Plan, Walk
+from symgrad.expr import node as nodes
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayConst, ArrayExpr, Const
+from symgrad.lower.program import lower
+from symgrad.ops.masks import note
+from symgrad.ops.primitive import Primitive
+from symgrad.ops.results import Result, Several
+from symgrad.record.anomaly import anomaly, blame
+from symgrad.record.naming import leaf_exprs
+from symgrad.record.record import wrap
+from symgrad.record.several import Operation, Output
+from symgrad.record.tape import Leaf, Node, node_of
+from symgrad.record.user_code import called
+from symgrad.support.quiet import quietly
+
+__all__ = ["check_node", "check_plan", "has_nan"]
+
+# How many operations of a formula a message shows, and how many characters of it.
+_SHOWN = 12
+_LENGTH = 400
+
+
+def has_nan(x: Any) -> bool:
+    """Return whether a tensor, array or number holds nan; None holds none."""
+    data = np.asarray(getattr(x, "_data", x))
+    return x is not None and data.dtype.kind in "fc" and bool(np.isnan(data).any())
+
+
+def check_plan(
+    walked: Walk,
+    plan: Plan,
+    roots: Sequence[Any],
+    cotangents: Sequence[Any],
+    gradients: Sequence[Any],
+    batch: int | None = None,
+) -> None:
+    """In anomaly mode, raise PyTorch's error if a plan gave nan, with the formula that did.
+
+    Parameters
+    ----------
+    walked, plan, roots, cotangents, gradients
+        What ran, and what it gave.
+    batch : int, optional
+        The length of the axis that cotangents and gradients have in addition.
+
+    Raises
+    ------
+    RuntimeError
+        If a gradient holds nan that the derivative of an operation made or passed on.
+    """
+    if not (anomaly.enabled and anomaly.check_nan) or not any(map(has_nan, gradients)):
+        return
+    found = _first_node(walked, plan, roots, _of_one(cotangents, gradients, batch))
+    if found is None:
+        return
+    node, index = found
+    lines = [
+        f"Function '{node.name()}' returned nan values in its {index}th output.",
+        *_Formula(walked, plan, cotangents).lines(),
+    ]
+    raise blame(node, RuntimeError("\n".join(lines)))
+
+
+def check_node(vertex: Any, gradients: Sequence[Any]) -> None:
+    """In anomaly mode, raise PyTorch's error if a node with hooks, or a function's, gave nan."""
+    if not (anomaly.enabled and anomaly.check_nan):
+        return
+    for i, g in enumerate(gradients):
+        if has_nan(g):
+            name = node_of(vertex).name()
+            raise blame(
+                vertex, RuntimeError(f"Function '{name}' returned nan values in its {i}th output.")
+            )
+
+
+def _of_one(cotangents: Sequence[Any], gradients: Sequence[Any], batch: int | None) -> list[Any]:
+    """Return the cotangents of one gradient that holds nan, where there is a batch of them."""
+    if batch is None:
+        return list(cotangents)
+    row = next(k for k in range(batch) for g in gradients if g is not None and has_nan(g._data[k]))
+    return [None if ct is None else wrap(ct._data[row]) for ct in cotangents]
+
+
+def _first_node(
+    walked: Walk, plan: Plan, roots: Sequence[Any], cotangents: Sequence[Any]
+) -> tuple[Any, int] | None:
+    """Return the first node, in the order of a backward pass, that gives nan, and for what.
+
+    The nodes are differentiated one by one, as the pass itself does not. Where none gives nan, it
+    is a form that the plan took: then it is the node that the nan came out of at the end.
+    """
+    from symgrad.backward.stages import differentiate_alone  # noqa: PLC0415 - it imports this
+
+    pending: dict[Any, Any] = {}
+    for root, ct in zip(roots, cotangents, strict=True):
+        aval = root.aval
+        given = np.ones(aval.shape, aval.dtype.numpy) if ct is None else ct._data
+        _add(pending, root, wrap(given))
+    last = None
+    running = [v for i in plan.ran if isinstance(v := walked.order[i], Node)]
+    for v in sorted(running, key=lambda v: v.seq, reverse=True):
+        ct = pending.pop(v, None)
+        if ct is None:
+            continue
+        if isinstance(v, Output):  # one result waits for the others
+            (whole,) = v.inputs
+            pending.setdefault(whole, [None] * whole.count)[v.output_nr] = ct
+            continue
+        last = v
+        cts = ct if isinstance(v, Operation) else (ct,)
+        gradients = differentiate_alone(v, cts, create_graph=False)
+        for i, g in enumerate(gradients):
+            if has_nan(g):
+                return node_of(v), i
+        for x, g in zip(v.edges(), gradients, strict=True):
+            if x is not None and g is not None:
+                _add(pending, x, g)
+    return None if last is None else (node_of(last), 0)
+
+
+def _add(pending: dict[Any, Any], vertex: Any, g: Any) -> None:
+    present = pending.get(vertex)
+    pending[vertex] = g if present is None else wrap(quietly(np.add, present._data, g._data))
+
+
+class _Formula:
+    """The formulas of a plan, with the value of every part in the run that gave nan."""
+
+    def __init__(self, walked: Walk, plan: Plan, cotangents: Sequence[Any]) -> None:
+        self.given = plan.given
+        self.values = walked.values
+        first = len(walked.values) - sum(ct is not None for ct in cotangents)
+        self.names = _names(walked, plan.given, first)
+        self.leaves = {
+            nodes.Placeholder(f"v{walked.number[v]}", v.aval.shape, v.aval.dtype): v.owner()._data
+            for v in walked.order
+            if isinstance(v, Leaf) and v.owner() is not None and _is_unchanged(v)
+        }
+        self.roots = [g for g in plan.gradients if g is not None]
+        order = toposort(self.roots, plan.given.__contains__)
+        parts = [x for x in order if isinstance(x, Primitive) and x not in plan.given]
+        self.parts = [x for x in parts if not isinstance(x, Several)]  # which have no value
+        program = lower(self.parts, {x: f"v{i}" for x, i in plan.given.items()})
+        taken = [self.values[int(name[1:])] for _, name in program.inputs]
+        self.computed = dict(zip(self.parts, quietly(interpret, program, taken), strict=True))
+
+    def value(self, x: ArrayExpr) -> Any:
+        """Return the value of a part, None where it is not known."""
+        if x in self.given:
+            return self.values[self.given[x]]
+        if isinstance(x, Const):
+            return x.number
+        if isinstance(x, ArrayConst):
+            return x.value
+        return self.computed.get(x, self.leaves.get(x))
+
+    def lines(self) -> list[str]:
+        """Say where the nan comes up: part of the formula, element, and the values there."""
+        for x in self.parts:
+            if has_nan(self.computed[x]):
+                before = [y for y in _maker(x).operands if has_nan(self.value(y))]
+                if before:  # what came in is nan already
+                    return self._came_in(before[0])
+                return self._came_up(x)
+        # A gradient that is just what came in.
+        return next((self._came_in(x) for x in self.roots if has_nan(self.value(x))), [])
+
+    def _came_in(self, x: ArrayExpr) -> list[str]:
+        where = _first_nan(self.value(x))
+        return [
+            f"Nan{_at(where)} was there before: {self._text(x)[0]}",
+        ]
+
+    def _came_up(self, x: ArrayExpr) -> list[str]:
+        where = _first_nan(self.computed[x])
+        shape = np.shape(self.computed[x])
+        text, atoms = self._text(x)
+        operands = [_element(self.value(y), where, shape) for y in _maker(x).operands]
+        lines = [
+            f"It comes up{_at(where)} of this part of the gradient's formula:",
+            f"    {text}",
+            f"which there is {type(_maker(x)).__name__}({', '.join(operands)}), with",
+        ]
+        for name, y in atoms.items():
+            value = self.value(y)
+            if value is not None:
+                lines.append(f"    {name} = {_element(value, where, shape)}")
+        return lines if len(lines) > 3 else [*lines[:2], lines[2].removesuffix(", with")]
+
+    def _text(self, root: ArrayExpr) -> tuple[str, dict[str, ArrayExpr]]:
+        """Return the text of a part, as far as it is of use, and what its names stand for."""
+        inside: set[ArrayExpr] = set()
+        level = [root]
+        while level and len(inside) < _SHOWN:
+            inside.update(level)
+            makers = [_maker(x) for x in level]
+            inside.update(makers)
+            level = [y for x in makers for y in x.operands if y not in inside]
+        atoms: dict[str, ArrayExpr] = {}
+        made: dict[ArrayExpr, ArrayExpr] = {}
+        for x in toposort([root], lambda x: x not in inside):
+            if isinstance(x, (Const, ArrayConst)):
+                made[x] = x
+            elif x in self.names:
+                made[x] = self.names[x]
+                if isinstance(made[x], nodes.Leaf):
+                    atoms[str(made[x])] = x
+            elif x not in inside or not x.operands:
+                short = nodes.Leaf(f"t{len(atoms)}", x.shape, x.dtype)
+                made[x] = short
+                atoms[str(short)] = x
+            elif note(x):
+                made[x] = made[x.operands[0]]
+            else:
+                made[x] = x.func(*[made[y] for y in x.operands], *x.args[len(x.operands) :])
+        text = str(made[root]).replace("\n", "\n    ")
+        return text if len(text) <= _LENGTH else text[:_LENGTH] + " …", atoms
+
+
+def _maker(x: ArrayExpr) -> ArrayExpr:
+    """Return the operation that computes `x`, of which it may be one of several results."""
+    return x.operands[0] if isinstance(x, Result) else x
+
+
+def _names(walked: Walk, given: Mapping[ArrayExpr, int], first: int) -> dict[ArrayExpr, ArrayExpr]:
+    """Return what the leaves of a plan's formulas are called: as users call them."""
+    vertices = [v for v in walked.order if isinstance(v, Leaf)]
+    taken = {v.name for v in vertices}
+    names: dict[ArrayExpr, ArrayExpr] = {}
+    for v, x in zip(vertices, leaf_exprs(vertices), strict=True):
+        variable = "" if v.name or v.owner() is None else called(v.owner())
+        if variable and variable not in taken:
+            taken.add(variable)
+            x = nodes.Leaf(variable, x.shape, x.dtype)
+        names[nodes.Placeholder(f"v{walked.number[v]}", x.shape, x.dtype)] = x
+    names.update(walked.numbers())
+    for x, i in given.items():
+        if i >= first:
+            names[x] = nodes.Leaf("grad_output", x.shape, x.dtype)
+    return names
+
+
+def _is_unchanged(leaf: Leaf) -> bool:
+    return leaf.storage is None or leaf.storage.modified < leaf.seq
+
+
+def _first_nan(value: Any) -> tuple[int, ...]:
+    data = np.asarray(value)
+    return tuple(int(i) for i in np.unravel_index(int(np.argmax(np.isnan(data))), data.shape))
+
+
+def _at(where: tuple[int, ...]) -> str:
+    return f" at {list(where)}" if where else ""
+
+
+def _element(value: Any, where: tuple[int, ...], shape: tuple[int, ...]) -> str:
+    """Return the text of the value that an element of a result was computed from."""
+    data = np.asarray(value)
+    if data.ndim <= len(shape):
+        padded = (1,) * (len(shape) - data.ndim) + data.shape
+        if all(n in (1, m) for n, m in zip(padded, shape, strict=True)):
+            own = [0 if n == 1 else i for n, i in zip(padded, where, strict=True)]
+            return repr(data[tuple(own[len(shape) - data.ndim :])].item())
+    return f"<{data.dtype} of shape {list(data.shape)}>"

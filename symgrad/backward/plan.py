@@ -1,0 +1,545 @@
+"""From the tape to a gradient: the structural key of a graph, and the plan that it finds.
+
+A plan is a gradient formula and its program. It is built once for each structure, interpreted the
+first time and compiled when the structure returns.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Container, Sequence
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple
+
+from numeric.compile import compile_program
+from numeric.interpret import interpret
+from numeric.program import Program
+from symgrad.backward.assumptions import NO_EXCEPTIONS, Assumptions, Exceptions, Zeros
+from symgrad.backward.collector import held_off
+from symgrad.backward.reading import forward, offsets_of
+from symgrad.differentiate.sweeps import derives, vjp
+from symgrad.expr import node as nodes
+from symgrad.expr.node import ArrayExpr, Const
+from symgrad.lower.program import lower
+from symgrad.ops.primitive import deriving
+from symgrad.record.function_node import FunctionNode
+from symgrad.record.several import AloneOperation, Operation, Output
+from symgrad.record.signature import Signature, number_leaf
+from symgrad.record.tape import Alone, Boundary, Derived, Leaf, Node, Number
+from symgrad.support.locks import new_lock
+
+__all__ = [
+    "OUTSIDE",
+    "CacheInfo",
+    "Plan",
+    "Walk",
+    "cache_clear",
+    "cache_info",
+    "find_plan",
+    "nodes_between",
+    "walk",
+]
+
+
+class Walk(NamedTuple):
+    """What one walk over the tape collects.
+
+    Attributes
+    ----------
+    order : list of vertex
+        Every vertex that the roots are made of, in the order in which they are met.
+    number : dict
+        The position of each vertex in `order`.
+    key : list
+        What tells structures apart.
+    values : list
+        The residuals of all nodes, then what the caller appends.
+    freed : list of Node
+        Nodes whose residuals are gone.
+    marked : list of int
+        The positions of vertices with hooks and the like.
+    deferred : list of (Node, int)
+        Nodes whose residuals are computed again, and where these belong among the values.
+    """
+
+    order: list[Any]
+    number: dict[Any, int]
+    key: list[Any]
+    values: list[Any]
+    freed: list[Node]
+    marked: list[int]
+    deferred: list[tuple[Node, int]]
+
+    def fill(self) -> None:
+        """Compute the residuals that are not kept."""
+        for vertex, at in self.deferred:
+            found: Any = vertex.saved
+            self.values[at : at + len(vertex.sig.reads)] = found.values()
+
+    def numbers(self) -> dict[ArrayExpr, ArrayExpr]:
+        """Return for each number that varies the leaf of the plan's formulas, and what it is."""
+        return {
+            number_leaf(at, v.sig): Const(v.saved[0])
+            for v, at in zip(self.order, offsets_of(self.order), strict=True)
+            if isinstance(v, Number)
+        }
+
+    @property
+    def retained(self) -> list[int]:
+        """The positions of results that retain their gradient."""
+        order = self.order
+        return [i for i in self.marked if order[i].extra.retain is not None]
+
+
+def walk(roots: Sequence[Any], inside: Container[Any] | None = None) -> Walk:
+    """Collect structure and residuals of the graph above `roots`, once and without recursion.
+
+    With `inside`, only as far as vertices are in it: a `Boundary` stands for each one beyond.
+    """
+    number: dict[Any, int] = {}
+    order: list[Any] = []
+    key: list[Any] = []
+    values: list[Any] = []
+    freed: list[Node] = []
+    deferred: list[tuple[Node, int]] = []
+    for root in roots:
+        if root not in number:
+            number[root] = len(order)
+            order.append(root)
+        key.append(number[root])
+    find, push, note, keep = number.get, order.append, key.append, values.extend
+    for vertex in order:  # grows while it is walked
+        note(vertex.sig)
+        for x in vertex.inputs:
+            i = find(x)
+            if i is None:
+                number[x] = i = len(order)
+                if inside is not None and x not in inside and not _goes_with(x):
+                    x = Boundary(x)
+                    number[x] = i
+                push(x)
+            note(i)
+        try:
+            keep(vertex.saved)
+        except TypeError:  # None, or what is computed again
+            if vertex.saved is None:
+                freed.append(vertex)
+            else:
+                deferred.append((vertex, len(values)))
+            keep((None,) * len(vertex.sig.reads))
+    marked = [i for i, v in enumerate(order) if v.extra is not None]
+    return Walk(order, number, key, values, freed, marked, deferred)
+
+
+def _goes_with(x: Any) -> bool:
+    """Whether a vertex is no boundary: it comes from outside, or the next one is a result of it."""
+    return x.__class__ in OUTSIDE or isinstance(x, Operation)
+
+
+#: What comes from outside anyway.
+OUTSIDE = frozenset((Leaf, Number))
+
+# From which run on a plan is compiled. Compiling an instruction costs as much as interpreting it
+# some twenty times, so a structure that returns only now and then is better off interpreted.
+_COMPILED_FROM = 5
+
+
+class Plan:
+    """How the gradients of one structure are computed.
+
+    Attributes
+    ----------
+    gradients : tuple of ArrayExpr or None
+        The formula of each target's gradient; None where nothing depends on it.
+    given : dict
+        The nodes of the formulas that a run provides, and their position among its values.
+    program : Program
+        The formulas, lowered.
+    ran : list of int
+        The vertices whose backward runs, which are those freed.
+    retained : list of int
+        Of these, the ones that retain their own gradient: it follows those of the targets.
+    assumes : Assumptions
+        What has to hold of the values for the plan to hold.
+    bytes : int
+        About how many bytes the plan holds, and its key in the cache.
+    outputs : tuple
+        For each target its position among the program's outputs, or None, and whether that result
+        has to be copied before it is handed out.
+    """
+
+    __slots__ = (
+        "_run",
+        "_runs",
+        "_take",
+        "assumes",
+        "bytes",
+        "given",
+        "gradients",
+        "outputs",
+        "program",
+        "ran",
+        "retained",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        gradients: tuple[ArrayExpr | None, ...],
+        given: dict[ArrayExpr, int],
+        ran: list[int],
+        retained: list[int],
+        assumes: Assumptions,
+    ) -> None:
+        self.gradients = gradients
+        self.given = given
+        self.ran = ran
+        self.retained = retained
+        self.assumes = assumes
+        found = [g for g in gradients if g is not None]
+        distinct = list(dict.fromkeys(found))
+        self.program: Program = lower(
+            distinct, {x: f"v{i}" for x, i in given.items()}, name="gradient"
+        )
+        taken = [int(name[1:]) for _, name in self.program.inputs]
+        self._take: Callable[[Any], Any] = _taker(taken)
+        self._run: Any = None
+        self._runs = 0
+        owned = _owned(self.program)
+        outputs: list[tuple[int, bool] | None] = []
+        used: set[int] = set()
+        index = {g: i for i, g in enumerate(distinct)}
+        for g in gradients:
+            if g is None:
+                outputs.append(None)
+                continue
+            i = index[g]
+            outputs.append((i, i in used or self.program.outputs[i] not in owned))
+            used.add(i)
+        self.outputs = tuple(outputs)
+        # As measured: formulas and program, that compiled, and the nodes of what is given.
+        self.bytes = 10_000 + 1_800 * len(self.program) + 500 * len(given)
+
+    def run(self, values: Sequence[Any]) -> Sequence[Any]:
+        """Return the program's outputs: interpreted at first, compiled when the plan has paid."""
+        inputs = self._take(values)
+        run = self._run
+        if run is None:
+            self._runs += 1
+            if self._runs < _COMPILED_FROM:
+                return interpret(self.program, inputs)
+            run = self._run = compile_program(self.program)
+        return run(inputs)  # type: ignore[no-any-return]
+
+
+def _taker(positions: list[int]) -> Callable[[Any], Any]:
+    if not positions:
+        return lambda values: ()
+    if len(positions) == 1:
+        only = positions[0]
+        return lambda values: (values[only],)
+    return itemgetter(*positions)
+
+
+def _owned(program: Program) -> set[int]:
+    """Return the slots that hold memory of their own, which no input or other slot shares."""
+    shared: set[int] = set()
+    fresh: set[int] = set()
+    for instr in program.instrs:
+        if instr.kernel.view:
+            shared.update(instr.operands)
+        else:
+            out = instr.out
+            if isinstance(out, tuple):
+                fresh.update(out)
+            else:  # most have one, for which no tuple need be made
+                fresh.add(out)
+    return fresh - shared
+
+
+def _placeholder(i: int, vertex: Any) -> ArrayExpr:
+    if isinstance(vertex, Number):
+        return number_leaf(i, vertex.sig)
+    return nodes.Placeholder(f"v{i}", vertex.aval.shape, vertex.aval.dtype)
+
+
+def _build(
+    walked: Walk,
+    roots: Sequence[Any],
+    seeds: Sequence[int | None],
+    targets: Sequence[int] | None,
+    batch: int | None,
+    stable: bool,
+    exceptions: Exceptions,
+    seen: tuple[int, ...],
+) -> Plan:
+    order, number = walked.order, walked.number
+    if targets is None:
+        targets = [i for i, v in enumerate(order) if isinstance(v, Leaf) and v.requires_grad]
+        tags: set[int] = set()
+    else:
+        tags = set(targets)
+    ran = nodes_between(walked, targets)
+    wanted = set(targets)
+    retaining = set(walked.retained) - wanted
+    # As in PyTorch, what alone is differentiated has its gradient though no target is reached.
+    first = [number[v] for v in roots] if len(roots) == 1 else []
+    retained = [i for i in dict.fromkeys((*ran, *first)) if i in retaining]
+    tags.update(retained)
+    tags.update(seen)
+    read = forward(
+        order, number, _placeholder, tags, notes=stable, exceptions=exceptions, seen=seen
+    )
+    exprs, given = read.exprs, read.given
+    cotangents: list[ArrayExpr] = []
+    batched: dict[ArrayExpr, ArrayExpr] = {}
+    for root, seed in zip(roots, seeds, strict=True):
+        out = root.aval
+        if seed is None:
+            ct: ArrayExpr = Const(1, out.dtype)
+            if out.shape:
+                ct = ct.broadcast_to(out.shape)
+        else:
+            ct = nodes.Placeholder(f"g{seed}", out.shape, out.dtype)
+            given[ct] = seed
+            if batch is not None:
+                batched[ct] = nodes.Placeholder(f"g{seed}", (batch, *out.shape), out.dtype)
+        cotangents.append(ct)
+    looked_at: list[ArrayExpr] = []
+    replaced: list[ArrayExpr] = []
+    outer = deriving.read, deriving.replaced
+    deriving.read, deriving.replaced = looked_at, replaced
+    try:
+        found = vjp(
+            [exprs[number[v]] for v in roots],
+            cotangents,
+            [exprs[i] if i >= 0 else _nowhere for i in (*targets, *retained)],
+            stable=stable,
+            changed=read.changed,
+            seen=read.computed_as(seen),
+        )
+        # Of what was replaced itself only where its own derivative would read its value.
+        held = {i for i in read.vertices_of(replaced) if _keeps_result(order[i])}
+        held.update(read.vertices_of(looked_at))
+        formulas = sorted(held, key=lambda i: order[i].seq)
+    finally:
+        deriving.read, deriving.replaced = outer
+    reached = _reached(order, number, ran, roots)
+    for k, i in enumerate((*targets, *retained)):
+        if found[k] is None and i in reached:  # a derivative that is zero everywhere
+            x = exprs[i]
+            found[k] = Const(0, x.dtype).broadcast_to(x.shape)
+    if batch is not None:
+        found = _batched(found, batched, batch, given)
+    notes = {i: Zeros(*note, given) for i, note in read.noted.items()}
+    assumes = Assumptions(read.merged, read.equal, formulas, notes)
+    return Plan(tuple(found), given, ran, retained, assumes)
+
+
+def _seen(walked: Walk, roots: Sequence[Any], asked: Sequence[int]) -> tuple[int, ...]:
+    """Return the results whose own gradient somebody looks at: what stands alone has hooks."""
+    order, number = walked.order, walked.number
+    found = [i for i in asked if i >= 0 and isinstance(order[i], Node)]
+    found += [number[v] for v in roots if v.__class__ is Alone or _is_of_alone(v)]
+    return tuple(dict.fromkeys(found))
+
+
+def _is_of_alone(vertex: Any) -> bool:
+    return isinstance(vertex, Output) and isinstance(vertex.inputs[0], AloneOperation)
+
+
+def _keeps_result(vertex: Any) -> bool:
+    return len(vertex.sig.operands) in vertex.sig.reads
+
+
+# Stands for a target that the graph does not contain: no node of a formula, as a number would be.
+_nowhere = nodes.Placeholder("_nowhere")
+
+
+@derives
+def _batched(
+    gradients: Sequence[ArrayExpr | None],
+    leaves: dict[ArrayExpr, ArrayExpr],
+    size: int,
+    given: dict[ArrayExpr, int],
+) -> list[ArrayExpr | None]:
+    """Give formulas that are linear in cotangents a leading axis, where those have one."""
+    from symgrad.differentiate.batch import batch_expressions  # noqa: PLC0415 - seldom needed
+
+    for old, new in leaves.items():
+        given[new] = given.pop(old)
+    found = [g for g in gradients if g is not None]
+    made = iter(batch_expressions(found, leaves, size))
+    return [None if g is None else next(made) for g in gradients]
+
+
+def nodes_between(walked: Walk, targets: Sequence[int]) -> list[int]:
+    """Return the nodes from which a target is reached: those whose backward runs."""
+    order, number = walked.order, walked.number
+    live = {order[i] for i in targets if i >= 0}
+    live.update([x.vertex for x in live if x.__class__ is Boundary])
+    ran = []
+    for vertex in sorted(order, key=attrgetter("seq")):
+        if isinstance(vertex, (Node, Derived, FunctionNode)):
+            for passes, x in zip(vertex.sig.passes, vertex.inputs, strict=True):
+                if passes and x in live:
+                    live.add(vertex)
+                    ran.append(number[vertex])
+                    break
+    return ran
+
+
+def _reached(
+    order: Sequence[Any], number: dict[Any, int], ran: Sequence[int], roots: Sequence[Any]
+) -> set[int]:
+    """Return the vertices to which the nodes that ran pass a gradient, zero or not.
+
+    One that is undefined in PyTorch is passed on by nobody.
+    """
+    reached = {number[v] for v in roots}
+    for i in reversed(ran):
+        vertex = order[i]
+        if i in reached and not vertex.sig.undefined:
+            for passes, x in zip(vertex.sig.passes, vertex.inputs, strict=True):
+                if passes:
+                    reached.add(number[x])
+    return reached
+
+
+class CacheInfo(NamedTuple):
+    """How the plan cache has been used.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.autograd.cache_clear()
+    >>> torch.autograd.cache_info()
+    CacheInfo(hits=0, misses=0, maxsize=512, currsize=0)
+    """
+
+    hits: int
+    misses: int
+    maxsize: int
+    currsize: int
+
+
+# From how many vertices on a plan is built without the garbage collector looking on.
+_LARGE = 2_000
+_MAX_PLANS = 512
+# What all plans may hold together. One that alone holds more serves its pass and is not kept.
+_MAX_BYTES = 2**30
+_plans: OrderedDict[tuple[Any, ...], Plan] = OrderedDict()
+_lock = new_lock()
+_counts = [0, 0]
+_held = [0]
+
+
+def cache_info() -> CacheInfo:
+    """Return hits, misses, capacity and size of the plan cache.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.autograd.cache_clear()
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> for _ in range(3):
+    ...     x.exp().sum().backward()
+    >>> info = torch.autograd.cache_info()
+    >>> info.misses, info.hits
+    (1, 2)
+    """
+    with _lock:
+        return CacheInfo(_counts[0], _counts[1], _MAX_PLANS, len(_plans))
+
+
+def cache_clear() -> None:
+    """Forget all plans.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> x.exp().sum().backward()
+    >>> torch.autograd.cache_clear()
+    >>> torch.autograd.cache_info().currsize
+    0
+    """
+    with _lock:
+        _plans.clear()
+        _counts[:] = [0, 0]
+        _held[0] = 0
+
+
+def find_plan(
+    walked: Walk,
+    roots: Sequence[Any],
+    seeds: tuple[int | None, ...],
+    targets: tuple[int, ...] | None,
+    batch: int | None = None,
+    stable: bool = True,
+    create_graph: bool = False,
+) -> Plan:
+    """Return the plan of a walked graph, from the cache or newly built.
+
+    Parameters
+    ----------
+    roots : sequence of vertex
+        What is differentiated.
+    seeds : tuple of int or None
+        Where the cotangent of each root stands among the values; None is one.
+    targets : tuple of int or None
+        The positions of the vertices whose gradients are wanted (-1: not in the graph); None for
+        all leaves, which the structure determines.
+    batch : int, optional
+        The length of the axis that cotangents have in addition.
+    stable : bool
+        Whether stable forms and masks may be read from values that were kept for them.
+    create_graph : bool
+        Whether the gradients may be differentiated again.
+    """
+    retained = tuple(walked.retained)
+    freed = tuple([walked.number[v] for v in walked.freed])
+    seen = _seen(walked, roots, (*(targets or ()), *retained)) if create_graph else ()
+    # What follows the None cannot be confused with the structure, which holds none.
+    key = (*walked.key, None, seeds, targets, retained, freed, batch, stable, seen)
+    exceptions = NO_EXCEPTIONS
+    while True:
+        whole = key if exceptions is NO_EXCEPTIONS else (*key, *exceptions)
+        with _lock:
+            plan = _plans.get(whole)
+            if plan is not None:
+                _plans.move_to_end(whole)
+        is_new = plan is None
+        if plan is None:
+            how = (walked, roots, seeds, targets, batch, stable, exceptions, seen)
+            plan = held_off(_build, *how) if len(walked.order) > _LARGE else _build(*how)
+            _remember(whole, plan)
+        broken = plan.assumes.broken(walked)
+        if broken is NO_EXCEPTIONS or not any(broken):
+            _counts[is_new] += 1
+            return plan
+        former, exceptions = exceptions, exceptions | broken
+        assert former != exceptions, "a plan must not take for granted what it was told of"
+
+
+def _remember(key: tuple[Any, ...], plan: Plan) -> None:
+    dropped = []  # freed outside the lock
+    plan.bytes += _bytes_of_key(key)
+    with _lock:
+        former = _plans.pop(key, None)  # another thread built the same
+        if former is not None:
+            _held[0] -= former.bytes
+            dropped.append(former)
+        if plan.bytes <= _MAX_BYTES:
+            _plans[key] = plan
+            _held[0] += plan.bytes
+        if _held[0] > _MAX_BYTES:  # or an interrupt came between an entry and its count
+            _held[0] = sum([p.bytes for p in _plans.values()])
+        while len(_plans) > _MAX_PLANS or _held[0] > _MAX_BYTES:
+            _, oldest = _plans.popitem(last=False)
+            _held[0] -= oldest.bytes
+            dropped.append(oldest)
+
+
+def _bytes_of_key(key: Sequence[Any]) -> int:
+    """Return about what a key holds, with the signatures that nothing else may hold any more."""
+    return 50 * len(key) + 1_500 * len({x for x in key if x.__class__ is Signature})

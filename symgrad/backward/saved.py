@@ -1,0 +1,486 @@
+"""The values that derivatives keep: hooks that pack them, and how they are asked for.
+
+What a node keeps stands in its `saved`. A value that a hook packed stands in its `Extra` instead,
+with None in that place, and is unpacked when the node is differentiated.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from symgrad.backward.engine import check_operand, check_result, refuse_freed
+from symgrad.expr.node import Const
+from symgrad.ops.results import Several
+from symgrad.record.modes import holding, observes, state
+from symgrad.record.nesting import carried
+from symgrad.record.node import extra_of
+from symgrad.record.record import Recorded, wrap
+from symgrad.record.several import Operation
+from symgrad.record.signature import Signature, placeholders
+from symgrad.record.tape import Deferred, Leaf, Node
+from symgrad.support.scopes import Block, Scope
+
+__all__ = [
+    "Packed",
+    "SavedTensor",
+    "active",
+    "check_callable",
+    "before_change",
+    "compute_for",
+    "disabled",
+    "given_hooks",
+    "pack",
+    "packing",
+    "refuse_second_hooks",
+    "residual_types",
+    "unpack",
+    "unpacked",
+    "watched",
+    "watching",
+]
+
+_MODIFIES = (
+    "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack "
+    "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
+    "Please open an issue if you need to perform in-place operations on the input to a pack hook."
+)
+
+
+class Hooks(NamedTuple):
+    """What values go through before they are kept, and before they are read.
+
+    Attributes
+    ----------
+    pack, unpack : callable
+        Take and return one value.
+    keep : callable or None
+        Takes a node, and sees to its residuals as a whole in place of packing each of them.
+    """
+
+    pack: Callable[[Any], Any]
+    unpack: Callable[[Any], Any]
+    keep: Callable[[Node], None] | None = None
+
+
+class Packed(NamedTuple):
+    """A value as a hook left it, and what makes a tensor of it again."""
+
+    value: Any
+    unpack: Callable[[Any], Any]
+
+
+class _Local(threading.local):
+    """What is being written in a thread."""
+
+    written: Any = None
+
+
+_local = carried(_Local())
+
+
+class packing(Scope):  # noqa: N801 - it is read as a participle
+    """Pack what is saved in a block.
+
+    Parameters
+    ----------
+    hooks : Hooks
+        What packs it, and what unpacks it again.
+    """
+
+    def __init__(self, hooks: Hooks) -> None:
+        super().__init__()
+        self.hooks = hooks
+
+    def __enter__(self) -> None:
+        modes = state.state
+        refused: str | None = modes.aside.get("no_hooks")
+        if refused is not None:
+            raise RuntimeError(refused)
+        self._put(modes.special, "hooks", (*modes.special.get("hooks", ()), self.hooks))
+
+
+def given_hooks(pack_hook: Any, unpack_hook: Any) -> Hooks:
+    """Return the hooks that a user gave, which have to be callable."""
+    for hook in (pack_hook, unpack_hook):
+        check_callable(hook, "_push_saved_tensors_default_hooks")
+    return Hooks(pack_hook, unpack_hook)
+
+
+def check_callable(hook: object, name: str) -> None:
+    """Raise PyTorch's error for a hook that is none."""
+    if not callable(hook):
+        raise TypeError(
+            f"{name}(): incompatible function arguments. The following argument types are "
+            "supported:\n"
+            "    pack_hook and unpack_hook, functions of one argument"
+        )
+
+
+def active() -> Hooks | None:
+    """Return the hooks that hold now."""
+    stack = state.state.special.get("hooks")
+    return stack[-1] if stack else None
+
+
+class disabled(Block):  # noqa: N801 - it is read as a participle
+    """Refuse hooks in a block, with this message."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__()
+        self.message = message
+
+    def __enter__(self) -> None:
+        modes = state.state
+        if modes.special.get("hooks"):
+            raise RuntimeError(self.message)
+        self._put(modes.aside, "no_hooks", self.message)
+
+
+class watched(Scope):  # noqa: N801 - it is read as a participle
+    """Show tensors to `before` just before they are changed in place, in a block."""
+
+    def __init__(self, before: Callable[[Any], None]) -> None:
+        super().__init__()
+        self.before = before
+
+    def __enter__(self) -> None:
+        self._put(state.state.aside, "watcher", self.before)
+
+
+def watching(before: Callable[[Any], None] | None) -> bool:
+    """Return whether tensors are shown to `before`; with None, whether to anybody."""
+    watcher = state.state.aside.get("watcher")
+    return bool(watcher == before if before else watcher is not None)
+
+
+def before_change(x: Any) -> None:
+    """Show a tensor that is about to be changed."""
+    watcher = state.state.aside.get("watcher")
+    if watcher is not None:
+        watcher(x)
+
+
+def compute_for(x: Any, compute: Callable[[], Any]) -> Any:
+    """Compute what is about to be written into `x`, of which hooks get a copy."""
+    previous, _local.written = _local.written, x
+    try:
+        return compute()
+    finally:
+        _local.written = previous
+
+
+# ------------------------------------------------------------------ packing and unpacking
+
+
+def pack(hooks: Hooks, x: Any) -> Packed:
+    """Return what a hook makes of a tensor.
+
+    Raises
+    ------
+    RuntimeError
+        If the hook changes the tensor.
+    """
+    before = x._storage().version
+    with holding(grad_mode=False, hooks=None):
+        value = hooks.pack(x)
+    if x._storage().version != before:
+        raise RuntimeError(_MODIFIES)
+    return Packed(value, hooks.unpack)
+
+
+def unpack(packed: Packed) -> Any:
+    """Return the tensor that a hook makes of what was packed.
+
+    Raises
+    ------
+    TypeError
+        If it makes something else.
+    """
+    found = packed.unpack(packed.value)
+    if not isinstance(found, Recorded):
+        raise TypeError(
+            "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
+            f"{type(found).__name__}"
+        )
+    return found
+
+
+def unpacked(node: Node) -> Any:
+    """Return what a node keeps, its `saved`, with arrays where something else was packed."""
+    packed = {} if node.extra is None else node.extra.packed
+    if node.saved is None or not packed:
+        return node.saved
+    values = list(node.saved)
+    for j, kept in packed.items():
+        values[j] = _fitted(unpack(kept)._data, node, j)
+    return tuple(values)
+
+
+def _fitted(value: np.ndarray[Any, Any], node: Node, j: int) -> np.ndarray[Any, Any]:
+    """Return an unpacked array in the shape and dtype of the value that was packed."""
+    shape, kind = residual_types(node.sig)[j]
+    if value.shape != shape:
+        try:
+            value = np.broadcast_to(value, shape)
+        except ValueError:
+            raise RuntimeError(
+                f"Output of saved tensor unpack_hook expected to be of shape {list(shape)} but got "
+                f"{list(value.shape)}"
+            ) from None
+    return value.astype(kind, copy=False)
+
+
+def residual_types(sig: Signature) -> list[tuple[Any, Any]]:
+    """Return shape and NumPy dtype of each residual."""
+    found = [_candidates(sig)[k] for k in sig.reads]
+    return [(x.shape, x.dtype.numpy) for x in found]
+
+
+# ------------------------------------------------------------------ what is packed
+
+
+@observes("hooks")
+def _observe(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
+    """Pack what a recorded operation saved."""
+    if isinstance(out, tuple):
+        vertices = [x._vertex for x in out if x._vertex is not None]
+        vertex = vertices[0].inputs[0] if vertices else None
+    else:
+        vertex = getattr(out, "_vertex", None)
+    if isinstance(vertex, Node) and vertex.sig.cls is cls and vertex.saved:
+        hooks = state.state.special["hooks"][-1]
+        if hooks.keep is None:
+            pack_residuals(hooks, vertex, operands, out)
+        else:
+            hooks.keep(vertex)
+
+
+def pack_residuals(hooks: Hooks, vertex: Node, operands: Sequence[Any], out: Any) -> None:
+    """Put the residuals of a node into the care of hooks."""
+    sig = vertex.sig
+    values: list[Any] = list(vertex.saved or ())
+    packed: dict[int, Packed] = {}
+    count = len(sig.operands)
+    for j in packing_order(sig):
+        k = sig.reads[j]
+        if k < count:
+            x = operands[k]
+            if not isinstance(x, Recorded):
+                x = wrap(np.asarray(values[j]))
+            elif _local.written is not None and np.may_share_memory(x._data, _local.written._data):
+                x = wrap(np.array(x._data), x._aval, x._vertex)
+        else:
+            i = k - count
+            x = wrap(values[j], sig.outs[i], _result_vertex(vertex, i))
+        packed[j] = pack(hooks, x)
+    # What is kept beside them for stable forms is not read where a node runs by itself.
+    vertex.saved = (None,) * len(values)
+    extra_of(vertex).packed = packed
+
+
+# ------------------------------------------------------------------ what users ask for
+
+
+#: PyTorch's names of saved operands, by their place, where they are not `self` and `other`.
+_NAMES: dict[str, tuple[str, ...]] = {
+    "AddbmmBackward0": ("self", "batch1", "batch2"),
+    "AddcdivBackward0": ("self", "tensor1", "tensor2"),
+    "AddcmulBackward0": ("self", "tensor1", "tensor2"),
+    "AddmmBackward0": ("self", "mat1", "mat2"),
+    "AddmvBackward0": ("self", "mat", "vec"),
+    "AddrBackward0": ("self", "vec1", "vec2"),
+    "BaddbmmBackward0": ("self", "batch1", "batch2"),
+    "BmmBackward0": ("self", "mat2"),
+    "ClampBackward0": ("self", "min", "max"),
+    "DotBackward0": ("self", "tensor"),
+    "GatherBackward0": ("self", "index"),
+    "IndexAddBackward0": ("self", "source", "index"),
+    "IndexReduceBackward0": ("self", "source", "index"),
+    "IndexSelectBackward0": ("self", "index"),
+    "LerpBackward0": ("self", "end", "weight"),
+    "LerpBackward1": ("self", "end", "weight"),
+    "MaskedFillBackward0": ("self", "mask"),
+    "MaskedFillBackward1": ("self", "mask"),
+    "MaskedSelectBackward0": ("self", "mask"),
+    "MmBackward0": ("self", "mat2"),
+    "MseLossBackward0": ("self", "target"),
+    "MvBackward0": ("self", "vec"),
+    "PolygammaBackward0": ("n", "self"),
+    "PolygammaBackward1": ("n", "self"),
+    "PowBackward0": ("self", "exponent"),
+    "PowBackward1": ("self", "exponent"),
+    "PowBackward2": ("self", "exponent"),
+    "PutBackward0": ("self", "source", "index"),
+    "ScatterAddBackward0": ("self", "src", "index"),
+    "ScatterReduceBackward0": ("self", "src", "index"),
+    "TakeBackward0": ("self", "index"),
+    "WhereBackward0": ("condition", "self", "other"),
+}
+_USUAL = ("self", "other")
+
+
+def _result_vertex(node: Node, index: int) -> Any:
+    """Return the vertex of one of the results of a node; None where it has no derivative."""
+    if not isinstance(node, Operation):
+        return node
+    return None if node.sig.results[index] is None else node.output(index)
+
+
+_SAVED, _RAW = "_saved_", "_raw_saved_"
+
+
+class SavedTensor:
+    """A value that is kept for a derivative, to be packed by hooks of its own.
+
+    Parameters
+    ----------
+    pack : callable
+        Packs the value by the hooks that it takes, or refuses them.
+    """
+
+    __slots__ = ("_pack",)
+
+    def __init__(self, pack: Callable[[Hooks], None]) -> None:
+        self._pack = pack
+
+    def register_hooks(
+        self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]
+    ) -> None:
+        """Pack the value now, and unpack it when it is read.
+
+        Raises
+        ------
+        RuntimeError
+            If it is None or freed, or has hooks already.
+        """
+        for hook in (pack_hook, unpack_hook):
+            check_callable(hook, "register_hooks")
+        self._pack(Hooks(pack_hook, unpack_hook))
+
+
+def refuse_second_hooks() -> NoReturn:
+    """Raise PyTorch's error for hooks on a saved tensor that has some."""
+    raise RuntimeError(
+        "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only "
+        "one pair of hooks is allowed at a time."
+    )
+
+
+def _pack_residual(node: Node, j: int, hooks: Hooks) -> None:
+    """Put one residual of a node into the care of hooks of its own."""
+    if node.saved is None:
+        raise RuntimeError(
+            "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate "
+            "values of the graph are freed when you call .backward() or autograd.grad(). Specify "
+            "retain_graph=True if you need to backward through the graph a second time or if you "
+            "need to access saved variables after calling backward."
+        )
+    extra = extra_of(node)
+    if j in extra.packed or isinstance(node.saved, Deferred):
+        refuse_second_hooks()
+    kept = pack(hooks, wrap(node.saved[j]))
+    # What is kept for stable forms alone goes: the node runs by itself from now on.
+    named = packing_order(node.sig)
+    node.saved = tuple([None if i == j or i not in named else x for i, x in enumerate(node.saved)])
+    extra.packed = {**extra.packed, j: kept}
+
+
+def saved_attribute(node: Node, name: str) -> Any:
+    """Return `_saved_x` or `_raw_saved_x` of a node.
+
+    Raises
+    ------
+    AttributeError
+        If the operation keeps nothing of that name.
+    RuntimeError
+        If it is freed, or was modified since.
+    """
+    sig = node.sig
+    if not name.startswith((_RAW, _SAVED)):
+        raise _no_attribute(node, name)
+    raw = name.startswith(_RAW)
+    word = name.removeprefix(_RAW if raw else _SAVED)
+    places = {_name_of(sig, sig.reads[j]): j for j in packing_order(sig)}
+    if word in places:
+        j = places[word]
+        return SavedTensor(partial(_pack_residual, node, j)) if raw else _saved_value(node, j)
+    if not raw:
+        params = dict(zip(sig.cls.params, sig.params, strict=True))
+        if word in params:
+            return params[word].value
+        operands = [_name_of(sig, k) for k in range(len(sig.operands))]
+        keeps = any(x in operands for x in places) or (sig.frees and not places)
+        if word in operands and keeps:
+            spec = sig.operands[operands.index(word)]
+            return spec.number if isinstance(spec, Const) else None
+    raise _no_attribute(node, name)
+
+
+def _no_attribute(node: Node, name: str) -> AttributeError:
+    title = node.sig.node.__name__
+    return AttributeError(f"'{title}' object has no attribute '{name}'", name=name, obj=node)
+
+
+def saved_names(node: Node) -> list[str]:
+    """Return the names of what `saved_attribute` finds."""
+    sig = node.sig
+    words = [_name_of(sig, sig.reads[j]) for j in packing_order(sig)]
+    return [*[_SAVED + w for w in (*words, *sig.cls.params)], *[_RAW + w for w in words]]
+
+
+def _name_of(sig: Signature, k: int) -> str:
+    """Return PyTorch's name of an operand, the result, or what follows it."""
+    if k >= len(sig.operands) and issubclass(sig.cls, Several):
+        return str(sig.cls.result_name(k - len(sig.operands)))
+    if k == len(sig.operands):
+        return "result"
+    names = _NAMES.get(sig.name, _USUAL)
+    return names[k] if k < len(names) else f"operand{k}"
+
+
+def _saved_value(node: Node, j: int) -> Any:
+    if node.saved is None:
+        refuse_freed(node)
+    sig = node.sig
+    k, count = sig.reads[j], len(sig.operands)
+    inputs = iter(node.inputs)
+    vertices = [None if isinstance(spec, Const) else next(inputs) for spec in sig.operands]
+    i = k - count
+    vertex = vertices[k] if k < count else _result_vertex(node, i)
+    if node.extra is not None and j in node.extra.packed:
+        return wrap(unpack(node.extra.packed[j])._data, None, vertex)
+    if k < count:
+        check_operand(node, vertex, k)
+    else:
+        check_result(node, i)
+    owner = vertex.owner() if isinstance(vertex, Leaf) else None
+    if owner is not None:
+        return owner
+    values = node.saved.values() if isinstance(node.saved, Deferred) else node.saved
+    return wrap(values[j], None, vertex)
+
+
+def packing_order(sig: Signature) -> tuple[int, ...]:
+    """Return which residuals PyTorch saves, in its order."""
+    found = sig.packing
+    if found is None:
+        places = [j for j, k in enumerate(sig.reads) if k not in sig.kept]
+        found = sig.packing = tuple(sorted(places, key=lambda j: _rank(sig, sig.reads[j])))
+    return found
+
+
+def _rank(sig: Signature, k: int) -> tuple[int, str]:
+    """Return what sorts what is saved as PyTorch does: operands by name, then the result."""
+    count = len(sig.operands)
+    return (0, _name_of(sig, k)) if k < count else (k, "")
+
+
+def _candidates(sig: Signature) -> list[Any]:
+    """Return the expressions that residuals are chosen from."""
+    node = sig.cls(*placeholders(sig.operands), *sig.params)
+    return [*node.operands, *(node if isinstance(node, Several) else [node])]

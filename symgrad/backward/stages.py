@@ -1,0 +1,572 @@
+"""Backward in stages, where somebody looks at a gradient on its way or computes it in Python.
+
+A graph without hooks and custom functions is one plan. Otherwise the nodes run in PyTorch's order,
+latest first; each stretch between two places where something has to happen is a plan of its own,
+and what it hands on are numbers.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symgrad.backward.accumulate import accumulate
+from symgrad.backward.diagnosis import check_node, check_plan
+from symgrad.backward.engine import Found, refuse_freed, release, run_plan
+from symgrad.backward.plan import OUTSIDE, Walk, nodes_between, walk
+from symgrad.backward.saved import unpacked
+from symgrad.expr.dtypes import tensor_class
+from symgrad.expr.node import Const
+from symgrad.record.anomaly import anomaly, at
+from symgrad.record.function_node import FunctionNode
+from symgrad.record.modes import recording, state
+from symgrad.record.nesting import carried, in_fresh_thread, is_deep
+from symgrad.record.record import Recorded, wrap
+from symgrad.record.several import AloneOperation, Operation, Output, Several
+from symgrad.record.tape import Alone, Boundary, Deferred, Leaf, Node
+from symgrad.schema.dispatch import local as dispatching
+
+__all__ = [
+    "Pass",
+    "call_accumulator",
+    "call_node",
+    "compute_in_stages",
+    "current_notes",
+    "current_pass",
+    "differentiate_alone",
+]
+
+
+def compute_in_stages(
+    walked: Walk,
+    roots: Sequence[Any],
+    cotangents: Sequence[Any],
+    targets: Sequence[Any] | None,
+    retain_graph: bool,
+    create_graph: bool,
+    accumulates: bool,
+) -> Found:
+    """Differentiate a graph with hooks or custom functions.
+
+    Parameters
+    ----------
+    walked, roots, cotangents, targets, retain_graph, create_graph
+        As in `symgrad.backward.engine.compute_gradients`.
+    accumulates : bool
+        Whether gradients of leaves are added to their `.grad`, as soon as each is complete.
+
+    Returns
+    -------
+    Found
+        A gradient or None for each target, without the leaves that were accumulated into; behind
+        them, what targets retain where that is another gradient.
+    """
+    run = Pass(walked, roots, targets, retain_graph, create_graph, accumulates)
+
+    def go() -> Found:
+        around = _passes.stack
+        _passes.stack = (*around, run)
+        try:
+            with recording(create_graph):
+                for root, ct in zip(roots, cotangents, strict=True):
+                    run.add(root, _one(root) if ct is None else ct)
+                run.go()
+        finally:
+            _passes.stack = around
+        return run.found()
+
+    return in_fresh_thread(go) if is_deep(len(_passes.stack)) else go()
+
+
+class _Passes(threading.local):
+    """The passes that run in a thread, one inside a hook of another."""
+
+    stack: tuple[Pass, ...] = ()
+
+
+_passes = carried(_Passes())
+carried(dispatching)
+
+
+def current_pass() -> Pass:
+    """Return the backward pass that runs in this thread.
+
+    Raises
+    ------
+    AssertionError
+        Outside of one.
+    """
+    if not _passes.stack:
+        raise AssertionError("expected this hook to be called inside a backward call")
+    return _passes.stack[-1]
+
+
+def current_notes() -> dict[Any, Any]:
+    """Return what is remembered for the time of a backward pass; nothing outside of one."""
+    return _passes.stack[-1].notes if _passes.stack else {}
+
+
+def call_node(node: Node, gradients: Sequence[Any]) -> list[Any]:
+    """Differentiate one node, as a user who calls it asks for."""
+    cts = _checked_arguments(gradients, len(node._avals()))
+    if all(ct is None for ct in cts):
+        return [None] * len(node.next_functions)
+    return differentiate_alone(node, cts, state.state.enabled)
+
+
+def call_accumulator(leaf: Leaf, gradients: Sequence[Any]) -> tuple[()]:
+    """Add to the gradient of a leaf, as a user who calls its node asks for."""
+    (g,) = _checked_arguments(gradients, 1)
+    if g is not None:
+        accumulate(Found([leaf], [g.clone()]), state.state.enabled)
+    return ()
+
+
+def _checked_arguments(gradients: Sequence[Any], count: int) -> Sequence[Any]:
+    if len(gradients) != count:
+        raise TypeError(f"expected {count} arguments, got {len(gradients)} instead")
+    for i, g in enumerate(gradients):
+        if g is not None and not isinstance(g, Recorded):
+            raise TypeError(f"argument {i} is not a Variable")
+    return gradients
+
+
+def differentiate_alone(
+    node: Node,
+    cts: Sequence[Any],
+    create_graph: bool,
+    wanted: Callable[[Any], bool] | None = None,
+) -> list[Any]:
+    """Return the gradients of the operands of one node, in the order of its `next_functions`.
+
+    None for an operand that requires no gradient, or is not `wanted`.
+
+    Parameters
+    ----------
+    cts : sequence of Tensor or None
+        The gradients of its results; there is one.
+    """
+    given = [ct for ct in cts if ct is not None]
+    # The operands are kept apart even where they are one value: each edge has its own gradient.
+    # Nothing is looked at beyond them, wanted or not: there may be what is no part of a plan.
+    edges: dict[int, Boundary] = {}
+    saved = unpacked(node)
+    if saved is None:
+        refuse_freed(node)
+    inputs = iter(node.inputs)
+    taken: list[Any] = []
+    for i, (spec, need) in enumerate(zip(node.sig.operands, node.sig.needs, strict=True)):
+        if not isinstance(spec, Const):
+            x = next(inputs)
+            is_edge = need and (wanted is None or wanted(x))
+            if is_edge or x.__class__ not in OUTSIDE:
+                x = Boundary(x)
+            if is_edge:
+                edges[i] = x
+            taken.append(x)
+    packed = () if node.extra is None else node.extra.packed
+    # Of what hooks packed, there is nothing that was kept just for stable forms.
+    stable = not packed
+    alone: list[Node]
+    if isinstance(node, Operation):
+        whole = AloneOperation(node, tuple(taken), saved, packed)
+        alone = [whole.output(i) for i, ct in enumerate(cts) if ct is not None]
+    else:
+        alone = [Alone(node, tuple(taken), saved, packed)]
+    walked = walk(alone)
+    positions = tuple([walked.number[x] for x in edges.values()])
+    _, found = run_plan(walked, alone, given, positions, None, create_graph, stable=stable)
+    gradient = dict(zip(edges, found, strict=True))
+    return [None if i is None else gradient.get(i) for i in node.sig.edges]
+
+
+def _one(root: Any) -> Any:
+    return wrap(np.ones(root.aval.shape, root.aval.dtype.numpy))
+
+
+class Pass:
+    """One backward pass in stages.
+
+    Attributes
+    ----------
+    running : set of vertex
+        The nodes that have to run.
+    pending : dict
+        The gradient of each vertex, as far as it has arrived.
+    joint : set of Several
+        The nodes of several results that have to be looked at, all their results together.
+    buffers : dict
+        The gradients of their results, as they arrive.
+    captured : dict
+        The gradients that were asked for.
+    kept : dict
+        Of these, what results retain that have hooks: the gradient after them.
+    reached : set of vertex
+        Where a gradient arrives, zero or not: custom functions there run in any case.
+    whole : bool
+        Whether all leaves are accumulated into: a plain `backward()`.
+    notes : dict
+        What hooks remember from one to the next.
+    """
+
+    def __init__(
+        self,
+        walked: Walk,
+        roots: Sequence[Any],
+        targets: Sequence[Any] | None,
+        retain_graph: bool,
+        create_graph: bool,
+        accumulates: bool,
+    ) -> None:
+        self.retain_graph = retain_graph
+        self.create_graph = create_graph
+        self.accumulates = accumulates
+        self.whole = accumulates and targets is None
+        order = walked.order
+        if targets is None:
+            wanted = [v for v in order if isinstance(v, Leaf) and v.requires_grad]
+            self.targets: list[Any] = []
+        else:
+            wanted = self.targets = list(targets)
+        self.wanted: set[Any] = set(wanted)
+        results = _results_to_look_at(order)
+        at_targets = {_several(v) for v in wanted} & results.keys()
+        # Of a node whose result is wanted, all results are looked at.
+        live = [*wanted, *[v for node in at_targets for v in results[node]]]
+        self.running = {
+            order[i] for i in nodes_between(walked, [walked.number.get(v, -1) for v in live])
+        }
+        if accumulates:  # the node of a target runs, though nobody waits for what it gives
+            self.running.update([v for v in self.targets if isinstance(v, Node)])
+            outputs = [v for v in self.targets if isinstance(v, Output)]
+            self.running.update([x for v in outputs if isinstance(x := v.inputs[0], Operation)])
+        # As in PyTorch, what alone is differentiated is looked at though no target is reached.
+        first: set[Any] = set()
+        if len(roots) == 1 and isinstance(roots[0], Node):
+            at_targets.update({_several(roots[0])} & results.keys())
+            first = {v for v in roots if v.retains or _stops(v)}
+        run = [node for node, found in results.items() if not self.running.isdisjoint(found)]
+        self.running.update(run)
+        self.joint: set[Several] = {*at_targets, *run}
+        self.pending: dict[Any, Any] = {}
+        self.reached: set[Any] = set()
+        self.buffers: dict[Several, list[Any]] = {}
+        self.captured: dict[Any, Any] = {}
+        self.kept: dict[Any, Any] = {}
+        self.notes: dict[Any, Any] = {}
+        steps = [
+            v
+            for v in order
+            if v in self.running
+            or v in first
+            or (v in self.wanted and _stops(v))
+            or _several(v) in self.joint
+        ]
+        # The node of several results comes after them, which are as old as it is.
+        steps = list(dict.fromkeys([*steps, *self.joint]))
+        self.steps = sorted(steps, key=lambda v: v.seq, reverse=True)
+        self.completed = self._leaves_by_last_use()
+        self.has_functions = any(isinstance(v, FunctionNode) for v in self.steps)
+
+    def _leaves_by_last_use(self) -> dict[Any, list[Leaf]]:
+        """Return for each node the leaves whose gradient is complete when it has run."""
+        last: dict[Leaf, Any] = {}
+        for v in self.steps:
+            for x in v.inputs:
+                if isinstance(x, Leaf) and x in self.wanted:
+                    last[x] = v
+        found: dict[Any, list[Leaf]] = {}
+        for x, v in last.items():
+            found.setdefault(v, []).append(x)
+        for v, leaves in found.items():
+            if len(leaves) > 1:  # in the order of the node's edges
+                place = {x: i for i, x in reversed(list(enumerate(v.inputs)))}
+                leaves.sort(key=place.__getitem__)
+        return found
+
+    def add(self, vertex: Any, gradient: Any) -> None:
+        """Add what arrives at a vertex."""
+        if gradient is None:
+            return
+        present = self.pending.get(vertex)
+        self.pending[vertex] = gradient if present is None else present + gradient
+
+    def go(self) -> None:
+        """Run the nodes, latest first."""
+        if self.has_functions:
+            self.reached = self._all_reached()
+        used = {x for leaves in self.completed.values() for x in leaves}
+        for v in [v for v in self.pending if isinstance(v, Leaf) and v not in used]:
+            at(v, self._arrive, v)
+        stretch: list[Node] = []
+        group: Any = None
+        for v in self.steps:
+            if _stops(v):
+                self._flush(stretch)
+                stretch = []
+                at(v, self._stop_at, v)
+                self._complete(v)
+                continue
+            if v.saved:  # what is computed again is there for no longer than it is needed
+                previous, group = group, _group(v)
+                if group is not previous:
+                    self._flush(stretch)
+                    stretch = []
+            stretch.append(v)
+            if any(_stops(x) for x in self.completed.get(v, ())):
+                self._flush(stretch)
+                stretch = []
+        self._flush(stretch)
+
+    def _all_reached(self) -> set[Any]:
+        reached = set(self.pending)
+        for v in self.steps:
+            if v in reached and v in self.running:
+                reached.update([x for x, p in zip(v.inputs, v.sig.passes, strict=True) if p])
+        return reached
+
+    def reaches(self, vertex: Any) -> bool:
+        """Return whether the gradient of a vertex is computed in this pass."""
+        return vertex in self.running or vertex in self.wanted or _several(vertex) in self.joint
+
+    def found(self) -> Found:
+        """Return what was asked for, and is not accumulated yet."""
+        left = [v for v in self.targets if not (self.accumulates and isinstance(v, Leaf))]
+        found = [self.captured.get(v, self.pending.get(v)) for v in left]
+        return Found([*left, *self.kept], [*found, *self.kept.values()])
+
+    def _flush(self, stretch: Sequence[Node]) -> None:
+        """Run nodes between two stops, by one plan."""
+        roots = [v for v in stretch if v in self.pending]
+        if roots:
+            cotangents = [self.pending.pop(v) for v in roots]
+            walked = walk(roots, set(stretch))
+            reached = [i for i, x in enumerate(walked.order) if self._goes_on_to(x)]
+            plan, found = run_plan(
+                walked, roots, cotangents, tuple(reached), None, self.create_graph
+            )
+            if anomaly.enabled:
+                check_plan(walked, plan, roots, cotangents, found)
+            for i, g in zip(reached, found, strict=False):
+                x = walked.order[i]
+                if isinstance(x, Leaf):
+                    self.add(x.vertex if isinstance(x, Boundary) else x, g)
+                elif g is not None:
+                    self._keep(x, g)
+            if not self.retain_graph:
+                release(walked.order[i] for i in plan.ran)
+        for v in stretch:
+            self._complete(v)
+
+    def _goes_on_to(self, x: Any) -> bool:
+        """Whether the gradient of a vertex is wanted, by somebody or by a later stretch."""
+        if isinstance(x, Boundary):
+            return self.reaches(x.vertex)
+        if isinstance(x, Node):
+            return x in self.wanted or x.retains
+        return x in self.wanted
+
+    def _complete(self, v: Any) -> None:
+        for leaf in self.completed.get(v, ()):
+            at(leaf, self._arrive, leaf)
+
+    def _keep(self, v: Node, g: Any, arrived: Any = None) -> None:
+        """Hand out the gradient of a result that was asked for or is retained.
+
+        Of a node that runs, `grad` gives what `arrived`, before the hooks, as PyTorch does.
+        """
+        if v in self.wanted:
+            if arrived is not None and v in self.running and not self.accumulates:
+                self.captured[v] = arrived
+                if v.retains:
+                    self.kept[v] = g
+            else:
+                self.captured[v] = g
+        elif v.retains:
+            accumulate(Found([v], [g]), self.create_graph)
+
+    def _arrive(self, leaf: Leaf) -> None:
+        """Do at a leaf what its hooks ask for, and accumulate."""
+        g = self.pending.pop(leaf, None)
+        if g is None or leaf not in self.wanted:
+            return
+        extra = leaf.extra
+        if extra is None:
+            if self.accumulates:
+                accumulate(Found([leaf], [g]), self.create_graph)
+            else:
+                self.captured[leaf] = g
+            return
+        g = _after_hooks(extra.hooks.values(), g)
+        if not self.accumulates:
+            self.captured[leaf] = g
+            return
+        (g,) = _after_prehooks(extra.prehooks.values(), (g,))
+        if g is not None:
+            # Hooks may have kept the tensor that they saw.
+            kept = g.clone() if extra.hooks or extra.prehooks or extra.posthooks else g
+            accumulate(Found([leaf], [kept]), self.create_graph)
+        tensor = leaf.owner()
+        if tensor is not None:
+            for hook in list(extra.accumulated.values()):
+                result = hook(tensor)
+                if result is not None:
+                    _check_tensor(result)
+        _after_posthooks(extra.posthooks.values(), (), (g,))
+
+    def _stop_at(self, v: Any) -> None:
+        """Run one node by itself, with its hooks."""
+        if isinstance(v, Several):
+            if v not in self.buffers and v not in self.reached:
+                return
+            cts = self._arrived(v)
+        else:
+            ct = self.pending.pop(v, None)
+            if ct is None:
+                return
+            node = _several(v)
+            if node in self.joint:
+                self.buffers.setdefault(node, [None] * node.count)[v.output_nr] = ct
+                return
+            arrived = ct
+            if v.extra is not None:
+                ct = _after_hooks(v.extra.hooks.values(), ct)
+            self._keep(v, ct, arrived)
+            cts = (ct,)
+        if v not in self.running:
+            return
+        extra = v.extra
+        if extra is not None:
+            cts = _after_prehooks(extra.prehooks.values(), cts)
+        edges, gradients = self._differentiated(v, cts)
+        if extra is not None and extra.posthooks:
+            gradients = _after_posthooks(extra.posthooks.values(), gradients, cts)
+        check_node(v, gradients)
+        if isinstance(v, FunctionNode):
+            gradients = tuple(v.fitted(gradients, self.accumulates))
+        if not self.retain_graph:
+            if isinstance(v, Several):
+                v.let_go()
+            else:
+                release([v])
+        for x, g in zip(edges, gradients, strict=False):
+            if x is not None and self.reaches(x):
+                self.add(x, g)
+
+    def _arrived(self, node: Several) -> tuple[Any, ...]:
+        """Return the gradients of the results of one node, after the hooks on them."""
+        cts = self.buffers.pop(node, [None] * node.count)
+        arrived = list(cts)
+        for i, hooks in list(node.hooked.items()):
+            cts[i] = _after_hooks(hooks.values(), cts[i])
+        for x in node.outputs():
+            if cts[x.output_nr] is not None:
+                self._keep(x, cts[x.output_nr], arrived[x.output_nr])
+        return tuple(cts)
+
+    def _differentiated(
+        self, v: Any, cts: tuple[Any, ...]
+    ) -> tuple[Sequence[Any], tuple[Any, ...]]:
+        """Return the vertices that gradients of one node go to, and the gradients."""
+        edges = v.edges()
+        if isinstance(v, FunctionNode):
+            return edges, tuple(v.differentiate(cts))
+        if all(ct is None for ct in cts):
+            return edges, (None,) * len(edges)
+        return edges, tuple(differentiate_alone(v, cts, self.create_graph, self.reaches))
+
+
+def _group(v: Any) -> Any:
+    """Return what the residuals of a node are computed again with; None where they are kept."""
+    return v.saved.group if isinstance(v.saved, Deferred) else None
+
+
+def _stops(v: Any) -> bool:
+    """Whether something has to happen at a vertex that is not part of a plan."""
+    node = _several(v)
+    return (v.extra is not None and v.extra.stops()) or (node is not None and node.stops())
+
+
+def _several(v: Any) -> Any:
+    """Return the node of several results that a vertex belongs to; None where it is alone."""
+    return v.of[0] if isinstance(v, Node) and v.of is not None else None
+
+
+def _results_to_look_at(order: Sequence[Any]) -> dict[Several, list[Node]]:
+    """Return the nodes of several results that have to be looked at, with these results."""
+    found: dict[Several, list[Node]] = {}
+    for v in order:
+        node = _several(v)
+        if node is not None and node.stops():
+            found.setdefault(node, []).append(v)
+    return found
+
+
+# ---------------------------------------------------------------- what hooks may return
+
+
+def _after_hooks(hooks: Iterable[Callable[..., Any]], g: Any) -> Any:
+    """Return a gradient as hooks on the tensor leave it."""
+    for hook in list(hooks):
+        result = hook(g)
+        if result is not None:
+            _check_tensor(result)
+            _check_replacement(hook, g, result)
+            g = result
+    return g
+
+
+def _after_prehooks(hooks: Iterable[Callable[..., Any]], cts: tuple[Any, ...]) -> tuple[Any, ...]:
+    for hook in list(hooks):
+        cts = _replaced(hook, cts, hook(cts))
+    return cts
+
+
+def _after_posthooks(
+    hooks: Iterable[Callable[..., Any]], gradients: tuple[Any, ...], cts: tuple[Any, ...]
+) -> tuple[Any, ...]:
+    for hook in list(hooks):
+        gradients = _replaced(hook, gradients, hook(gradients, cts))
+    return gradients
+
+
+def _replaced(hook: Callable[..., Any], old: tuple[Any, ...], new: Any) -> tuple[Any, ...]:
+    """Return the tuple that a hook of a node gave, or the one before where it gave None."""
+    if new is None:
+        return old
+    if not isinstance(new, tuple):
+        raise TypeError(f"expected tuple, but hook returned '{type(new).__name__}'")
+    if len(new) != len(old):
+        raise RuntimeError(
+            f"hook '{_name(hook)}' has returned an incorrect number of values (got {len(new)}, but "
+            f"expected {len(old)})"
+        )
+    for before, after in zip(old, new, strict=True):
+        if after is not None:
+            _check_tensor(after)
+            _check_replacement(hook, before, after)
+    return new
+
+
+def _check_tensor(result: Any) -> None:
+    if not isinstance(result, Recorded):
+        raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
+
+
+def _check_replacement(hook: Callable[..., Any], old: Any, new: Any) -> None:
+    if old is None:
+        raise RuntimeError("can't replace a None gradient with a non-None value")
+    if old._aval.dtype is not new._aval.dtype:
+        raise RuntimeError(
+            f"hook '{_name(hook)}' has changed the type of value (was "
+            f"{tensor_class(old._aval.dtype)} got {tensor_class(new._aval.dtype)})"
+        )
+    if old._aval.shape != new._aval.shape:
+        raise RuntimeError(f"hook '{_name(hook)}' has changed the size of value")
+
+
+def _name(hook: Callable[..., Any]) -> str:
+    return getattr(hook, "__name__", "<unknown>")

@@ -1,0 +1,1 @@
+"""From formulas to formulas: vjp, jvp, batches, derivatives of any order, tracing."""

@@ -1,0 +1,311 @@
+"""`explain`: what `backward` computes, as formulas, a program, source and LaTeX.
+
+Nothing is derived anew for the display: the formulas are those of the plan that `backward` runs,
+with the names of tensors and the values of numbers put in.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from numeric.emit import emit
+from numeric.identifiers import normal
+from numeric.program import Program
+from symgrad.backward.plan import Plan, Walk, find_plan, walk
+from symgrad.backward.reading import forward
+from symgrad.differentiate.sweeps import vjp
+from symgrad.expr import node as nodes
+from symgrad.expr.graph import free_name, leaves, rebuild
+from symgrad.expr.node import ArrayExpr, Const, check_name
+from symgrad.expr.printing import latex, latex_lines, lines
+from symgrad.lower.evaluate import inputs_of, parameters
+from symgrad.lower.program import lower
+from symgrad.ops.identity import recorded, written
+from symgrad.ops.masks import masked
+from symgrad.record.function_node import FunctionNode
+from symgrad.record.naming import leaf_exprs
+from symgrad.record.record import Recorded
+from symgrad.record.tape import Leaf, Number
+
+__all__ = ["Explanation", "Gradients", "explain", "expression_of"]
+
+
+def expression_of(tensor: Any) -> ArrayExpr:
+    """Return the formula by which a tensor was computed, as it was written.
+
+    Every tensor that takes part and was not computed under record is a leaf of it.
+    """
+    vertex = tensor._vertex or tensor._leaf()
+    walked = walk([vertex])
+    return _read(walked, vertex, _named_leaves(walked))[0]
+
+
+def _read(
+    walked: Walk, root: Any, made: dict[Any, nodes.Leaf]
+) -> tuple[ArrayExpr, dict[Any, nodes.Leaf]]:
+    """Return the formula of a walked graph, and the leaves of values that were written over."""
+    written_over = _WrittenOver(made)
+    read = forward(
+        walked.order,
+        walked.number,
+        lambda i, v: _display(made, i, v),
+        opaque=False,
+        used=written_over,
+    )
+    formula = written_over(root, None, read.exprs[walked.number[root]])
+    return formula, written_over.leaves
+
+
+class _WrittenOver:
+    """Tells the values apart that one tensor had at its uses: each is a leaf of its own.
+
+    Parameters
+    ----------
+    made : dict
+        The leaf of each vertex from outside: its value at its first use.
+    """
+
+    def __init__(self, made: dict[Any, nodes.Leaf]) -> None:
+        self.leaves: dict[Any, nodes.Leaf] = {}
+        self._made = made
+        self._first: dict[Any, int] = {}
+
+    def __call__(self, vertex: Any, user: Any, formula: ArrayExpr) -> ArrayExpr:
+        storage = getattr(vertex, "storage", None)
+        if storage is None or isinstance(vertex, Number):
+            return formula
+        until = sys.maxsize if user is None else user.seq
+        last = storage.last_write(vertex.seq, until)
+        if isinstance(vertex, Leaf):
+            if last == self._first.setdefault(vertex, last):
+                return formula
+        elif not last:
+            return formula
+        leaf = self.leaves.get((vertex, last))
+        if leaf is None:
+            known = self._made.get(vertex)
+            name = free_name(
+                "value" if known is None else known.name,
+                [*self._made.values(), *self.leaves.values()],
+            )
+            leaf = nodes.Leaf(name, formula.shape, formula.dtype)
+            self.leaves[vertex, last] = leaf
+        return written(leaf, formula)
+
+
+def _named_leaves(walked: Walk) -> dict[Any, nodes.Leaf]:
+    vertices = [v for v in walked.order if isinstance(v, Leaf)]
+    return dict(zip(vertices, leaf_exprs(vertices), strict=True))
+
+
+def _display(made: dict[Any, nodes.Leaf], i: int, vertex: Any) -> ArrayExpr:
+    return Const(vertex.saved[0]) if isinstance(vertex, Number) else made[vertex]
+
+
+class Gradients(Mapping[Any, ArrayExpr]):
+    """The formula of each gradient, by tensor, by leaf, or by name.
+
+    Iteration gives the leaves.
+    """
+
+    def __init__(self, formulas: dict[nodes.Leaf, ArrayExpr]) -> None:
+        self._formulas = formulas
+        self._by_name = {x.name: x for x in formulas}
+
+    def __getitem__(self, key: Any) -> ArrayExpr:
+        leaf: Any = key
+        if isinstance(key, Recorded):
+            leaf = expression_of(key)
+        elif isinstance(key, str):
+            leaf = self._by_name.get(normal(key))
+        found = self._formulas.get(leaf) if isinstance(leaf, nodes.Leaf) else None
+        if found is None:
+            what = repr(key) if isinstance(key, (str, ArrayExpr)) else type(key).__name__
+            raise KeyError(
+                f"no gradient with respect to {what}: there are those with respect to "
+                + (", ".join(self._by_name) or "nothing")
+            )
+        return found
+
+    def __iter__(self) -> Iterator[nodes.Leaf]:
+        return iter(self._formulas)
+
+    def __len__(self) -> int:
+        return len(self._formulas)
+
+    def __contains__(self, key: object) -> bool:
+        try:
+            self[key]
+        except KeyError:
+            return False
+        return True
+
+    def __repr__(self) -> str:
+        labels = [f"d/d{x.name}" for x in self._formulas]
+        return lines(labels, list(self._formulas.values()))
+
+
+class Explanation:
+    """What `explain` returns.
+
+    Attributes
+    ----------
+    expr : ArrayExpr
+        The formula of the value.
+    gradients : Gradients
+        The formula of the gradient with respect to each leaf that requires one.
+    program : numeric.Program
+        The program that `backward` runs; its inputs are the values that the forward pass saved.
+    """
+
+    def __init__(self, expr: ArrayExpr, gradients: Gradients, program: Program) -> None:
+        self.expr = expr
+        self.gradients = gradients
+        self.program = program
+
+    def source(self, name: str = "gradients", inputs: Iterable[Any] | None = None) -> str:
+        """Return stand-alone NumPy source of a function that computes the gradients.
+
+        Parameters
+        ----------
+        name : str
+            The function's name, a Python identifier.
+        inputs : sequence of leaf or str, optional
+            Its parameters, in order; by default the leaves in the order of their names.
+
+        Returns
+        -------
+        str
+            The function takes the leaves of the formulas, by position or keyword, and returns a
+            tuple of gradients in the order of `gradients`.
+        """
+        formulas = list(self.gradients.values())
+        names = parameters(formulas, inputs)
+        program = lower(formulas, names, name=check_name(name))
+        return emit(inputs_of(program, names), name=name)
+
+    def latex(self) -> str:
+        r"""Return LaTeX of the value and of each gradient, as lines of an `aligned` block."""
+        names = [latex(x) for x in self.gradients]
+        labels = ["y", *(rf"\frac{{\partial y}}{{\partial {name}}}" for name in names)]
+        return latex_lines(labels, [self.expr, *self.gradients.values()])
+
+    def _repr_latex_(self) -> str:
+        return f"$$\n{self.latex()}\n$$"
+
+    def __repr__(self) -> str:
+        labels = ["y", *(f"d/d{x.name}" for x in self.gradients)]
+        return lines(labels, [self.expr, *self.gradients.values()])
+
+
+def explain(y: Any) -> Explanation:
+    """Explain a value: its formula, its gradients as `backward` computes them, their program.
+
+    Parameters
+    ----------
+    y : Tensor or ArrayExpr
+        A result. If it has more than one element, the formulas hold the leaf `gradient` for the
+        argument of `backward`.
+
+    Returns
+    -------
+    Explanation
+
+    Raises
+    ------
+    RuntimeError
+        If `y` is a tensor that does not require a gradient.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x = symgrad.tensor(2.0, requires_grad=True, name="x")
+    >>> symgrad.explain(3 * x**2).gradients["x"]
+    6 * x
+    """
+    if isinstance(y, ArrayExpr):
+        return _explain_expr(y)
+    if not isinstance(y, Recorded):
+        raise TypeError(f"explain() takes a tensor or an expression, not {type(y).__name__}")
+    if not y._rg:
+        raise RuntimeError("element 0 of tensors does not require grad and does not have a grad_fn")
+    return _explain_tensor(y)
+
+
+def _explain_tensor(y: Any) -> Explanation:
+    vertex = y._vertex or y._leaf()
+    walked = walk([vertex])
+    made = _named_leaves(walked)
+    formula, written_over = _read(walked, vertex, made)
+    # The plan of values that were written over knows them by number.
+    if written_over or any(isinstance(v, FunctionNode) for v in walked.order):
+        return _explain_expr(formula, [x for v, x in made.items() if v.requires_grad])
+    seed = None if y._aval.size == 1 and y._aval.dtype.is_floating_point else len(walked.values)
+    plan = find_plan(walked, [vertex], (seed,), None)
+    names = _names(walked, made, seed, y)
+    formulas = _formulas(plan, names)
+    targets = [v for v in walked.order if isinstance(v, Leaf) and v.requires_grad]
+    gradients = {made[v]: g for v, g in zip(targets, formulas, strict=False) if g is not None}
+    program = dataclasses.replace(plan.program, inputs=_input_names(plan, names))
+    return Explanation(formula, Gradients(gradients), program)
+
+
+def _names(
+    walked: Walk, made: dict[Any, nodes.Leaf], seed: int | None, y: Any
+) -> dict[ArrayExpr, ArrayExpr]:
+    """Return what stands in a displayed formula for each placeholder of the plan's."""
+    names: dict[ArrayExpr, ArrayExpr] = {
+        nodes.Placeholder(f"v{walked.number[v]}", x.shape, x.dtype): x for v, x in made.items()
+    }
+    names.update(walked.numbers())
+    if seed is not None:
+        name = free_name("gradient", made.values())
+        shape, kind = y._aval.shape, y._aval.dtype
+        names[nodes.Placeholder(f"g{seed}", shape, kind)] = nodes.Leaf(name, shape, kind)
+    return names
+
+
+def _formulas(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> list[ArrayExpr | None]:
+    def visit(node: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
+        # The values of the forward pass, and what was noted of those that are read as they are.
+        if type(node) is recorded or (type(node) is masked and node in plan.given):
+            return operands[0]
+        if not operands:
+            return names.get(node, node)
+        return node.func(*operands, *node.args[len(operands) :])  # type: ignore[no-any-return]
+
+    made = iter(rebuild([g for g in plan.gradients if g is not None], visit))
+    return [None if g is None else next(made) for g in plan.gradients]
+
+
+def _input_names(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> tuple[tuple[int, str], ...]:
+    """Name the program's inputs: leaves by their names, forward values s0, s1 and on."""
+    by_position = {position: node for node, position in reversed(plan.given.items())}
+    taken = {x.name for x in names.values() if isinstance(x, nodes.Leaf)}
+    fresh = (n for i in range(len(taken) + len(plan.given)) if (n := f"s{i}") not in taken)
+    out = []
+    for slot, label in plan.program.inputs:
+        node = by_position[int(label[1:])]
+        shown = names.get(node)
+        out.append((slot, shown.name if isinstance(shown, nodes.Leaf) else next(fresh)))
+    return tuple(out)
+
+
+def _explain_expr(y: ArrayExpr, wrt: Sequence[nodes.Leaf] | None = None) -> Explanation:
+    """Explain an expression by the gradients with respect to `wrt`, by default all leaves."""
+    if wrt is None:
+        wrt = [x for x in leaves(y) if x.dtype.differentiable]
+    ct: ArrayExpr = Const(1, y.dtype)
+    if y.size != 1:
+        ct = nodes.Leaf(free_name("gradient", leaves(y)), y.shape, y.dtype)
+    elif y.shape:
+        ct = ct.broadcast_to(y.shape)
+    found = vjp([y], [ct], wrt)
+    formulas = {x: g for x, g in zip(wrt, found, strict=True) if g is not None}
+    program = lower(
+        list(formulas.values()), {x: x.name for x in leaves(*formulas.values())}, name="gradient"
+    )
+    return Explanation(y, Gradients(formulas), program)

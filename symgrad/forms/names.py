@@ -1,0 +1,85 @@
+r"""The names in which printed formulas are written.
+
+The text of an expression, `str(e)`, is Python in these names and those of its leaves: public
+functions under their own names, and operations that no public function computes under theirs. `op`
+holds every operation, for those whose public function of the same name takes other parameters.
+
+>>> import symgrad
+>>> from symgrad.forms import names as formulas
+>>> x = symgrad.leaf("x", (3,))
+>>> text = str(symgrad.derive(x.max(), x))
+>>> text
+'t1 = attains(x, max(x))\nwhere(t1, array(1.0) / sum(t1, dim=0), 0)'
+
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+from typing import Any
+
+import numpy as np
+import sympy
+
+from symgrad.expr.dtypes import DTYPES, dtype, float64
+from symgrad.expr.node import ArrayExpr, Const, as_expr
+from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.contraction import delta
+from symgrad.ops.primitive import PRIMITIVES
+from symgrad.schema.public import FUNCTIONS
+
+__all__: list[str] = []
+
+
+class _Operations:
+    """Every operation as a function of its operands, with its parameters by keyword."""
+
+    def __getattr__(self, name: str) -> Any:
+        cls = PRIMITIVES.get(name)
+        if cls is None:
+            raise AttributeError(f"there is no operation {name!r}")
+
+        def apply(*operands: Any, **params: Any) -> ArrayExpr:
+            if params.keys() != set(cls.params):
+                raise TypeError(f"{name}() takes the parameters {', '.join(cls.params) or 'none'}")
+            return cls(*operands, *[params[p] for p in cls.params])
+
+        apply.__name__ = apply.__qualname__ = name
+        apply.__doc__ = cls.__doc__
+        return apply
+
+    def __dir__(self) -> list[str]:
+        return list(PRIMITIVES)
+
+
+op = _Operations()
+
+
+def full(size: tuple[int, ...], fill_value: Any, dtype: dtype) -> ArrayExpr:
+    """Return a formula of one number everywhere, which `symgrad.full` makes a tensor of."""
+    return broadcast_to(Const(fill_value, dtype), size)
+
+
+def eye(n: int) -> ArrayExpr:
+    """Return the formula of a unit matrix, which `symgrad.eye` makes a tensor of."""
+    return delta((n,), float64)
+
+
+def array(values: Any, dtype: Any = None, shape: Any = None) -> ArrayExpr:
+    """Return the formula of a constant: `numpy.array`, of a shape where there are no values."""
+    made = np.array(values, dtype)
+    return as_expr(made if shape is None else made.reshape(shape))
+
+
+def _names() -> dict[str, Any]:
+    names = {name: getattr(op, name) for name in PRIMITIVES}
+    names |= {kind.name if kind.name != "bool" else "bool_": kind for kind in DTYPES}
+    names |= {"array": array, "builtins": builtins, "math": math, "op": op}
+    names["sympy"] = sympy
+    names |= {"inf": math.inf, "nan": math.nan, "pi": math.pi}
+    return names | FUNCTIONS | {"eye": eye, "full": full}
+
+
+__all__ += list(_names())
+globals().update(_names())

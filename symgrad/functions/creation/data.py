@@ -1,0 +1,201 @@
+"""Tensors of data that there is: `tensor`, `as_tensor`, `asarray`, `from_numpy`, `scalar_tensor`.
+
+How Python data becomes an array stands in `symgrad.tensor.conversion`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symgrad.expr.dtypes import default_dtype, dtype
+from symgrad.functions.creation.making import NAME, OPTIONS, finish, making
+from symgrad.record.record import Recorded, shared
+from symgrad.support.memory import borrowed
+from symgrad.support.refusals import warn
+from symgrad.tensor.conversion import array_of, check_shareable
+
+_LIKE = (
+    "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
+)
+
+
+@making(
+    "tensor(object data, *, ScalarType? dtype=None, Device? device=None, bool pin_memory=False, "
+    f"bool requires_grad=False, {NAME}) -> Tensor"
+)
+def tensor(
+    data: Any,
+    *,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Make a tensor from a copy of `data`.
+
+    Parameters
+    ----------
+    data : number, nested sequence, array or tensor
+        The values.
+    dtype : dtype, optional
+        The element type; by default that of arrays and NumPy scalars, int64 for integers, the
+        default dtype for floats.
+
+    Raises
+    ------
+    ValueError
+        For ragged sequences, and names that are no identifiers.
+    TypeError, RuntimeError
+        For what is no number, and for `requires_grad` on integers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+    tensor([[1., 2.],
+            [3., 4.]], requires_grad=True)
+    """
+    if isinstance(data, Recorded):
+        warn(
+            _LIKE + "sourceTensor.detach().clone().requires_grad_(True), rather than "
+            "torch.tensor(sourceTensor)."
+        )
+    return finish("tensor", array_of(data, dtype), requires_grad, name)
+
+
+@making("as_tensor(object data, *, ScalarType? dtype=None, Device? device=None) -> Tensor")
+def as_tensor(data: Any, *, dtype: dtype | None = None) -> Any:
+    """Return `data` as a tensor: itself, sharing its memory, or a copy where it must be one.
+
+    Parameters
+    ----------
+    data : number, nested sequence, array or tensor
+        The values.
+    dtype : dtype, optional
+        The element type; by default as `tensor` chooses it.
+
+    Examples
+    --------
+    >>> import numpy as np, symgrad as torch
+    >>> a = np.array([1.0, 2.0])
+    >>> t = torch.as_tensor(a)
+    >>> a[0] = 5
+    >>> t
+    tensor([5., 2.], dtype=torch.float64)
+    """
+    if isinstance(data, Recorded):
+        x: Any = data
+        return x if dtype is None or dtype is x._aval.dtype else x.to(dtype)
+    return shared(array_of(data, dtype, copy=False))
+
+
+@making(
+    "asarray(object obj, *, ScalarType? dtype=None, Device? device=None, bool? copy=None, "
+    "bool? requires_grad=False) -> Tensor"
+)
+def asarray(
+    obj: Any,
+    *,
+    dtype: dtype | None = None,
+    copy: bool | None = None,
+    requires_grad: bool = False,
+) -> Any:
+    """Return `obj` as a tensor, sharing its memory unless `copy` or another `dtype` asks not to.
+
+    Parameters
+    ----------
+    obj : number, nested sequence, array or tensor
+        The values.
+    dtype : dtype, optional
+        The element type; by default as `tensor` chooses it.
+    copy : bool, optional
+        True: memory of its own in any case. False: an error where memory cannot be shared.
+
+    Raises
+    ------
+    ValueError
+        If `copy` is False and a copy is needed.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> import numpy as np
+    >>> a = np.array([1.0, 2.0])
+    >>> shared, own = torch.asarray(a), torch.asarray(a, copy=True)
+    >>> a[0] = 5
+    >>> shared[0].item(), own[0].item()
+    (5.0, 1.0)
+    """
+    if isinstance(obj, Recorded):
+        x: Any = obj
+        if dtype is not None and dtype is not x._aval.dtype:
+            if copy is False:
+                raise ValueError("can't alias tensor with dtype different from the one requested")
+            x = x.to(dtype)
+        elif copy:
+            x = x.clone()
+        if not requires_grad:
+            return x.detach() if x._rg else x
+        return x if x._rg else x.requires_grad_()
+    if copy is False and not isinstance(obj, np.ndarray):
+        raise ValueError(f"can't alias arbitrary sequence into a tensor: {type(obj).__name__}")
+    return finish("asarray", array_of(obj, dtype, copy=bool(copy)), requires_grad)
+
+
+def from_numpy(ndarray: Any) -> Any:
+    """Return a tensor that shares the memory of an array.
+
+    Parameters
+    ----------
+    ndarray : numpy.ndarray
+        Of an element type that tensors have, without negative strides.
+
+    Raises
+    ------
+    TypeError
+        For what is no array, and for element types that tensors do not have.
+    ValueError
+        For negative strides.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> import numpy as np
+    >>> a = np.zeros(3)
+    >>> x = torch.from_numpy(a)
+    >>> x[1] = 7
+    >>> a
+    array([0., 7., 0.])
+    """
+    if not isinstance(ndarray, np.ndarray):
+        kind = type(ndarray)
+        name = f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+        raise TypeError(f"expected np.ndarray (got {name})")
+    check_shareable(ndarray)
+    if not ndarray.flags.writeable:
+        warn(
+            "The given NumPy array is not writable, and PyTorch does not support non-writable "
+            "tensors. This means writing to this tensor will result in undefined behavior. You "
+            "may want to copy the array to protect its data or make it writable before converting "
+            "it to a tensor."
+        )
+    return shared(borrowed(ndarray))
+
+
+@making(f"scalar_tensor(Scalar s, *, {OPTIONS}) -> Tensor")
+def scalar_tensor(s: Any, *, dtype: dtype | None = None, requires_grad: bool = False) -> Any:
+    """Return the 0-d tensor of a number, of the default dtype unless `dtype` says otherwise.
+
+    Parameters
+    ----------
+    s : number
+        The value.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.scalar_tensor(2)
+    tensor(2.)
+    """
+    return finish("scalar_tensor", array_of(s, dtype or default_dtype()), requires_grad)

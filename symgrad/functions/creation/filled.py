@@ -1,0 +1,141 @@
+"""Tensors of one value: `zeros`, `ones`, `empty` and `full`, of sizes or like another tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symgrad.expr.dtypes import dtype, dtype_of_number
+from symgrad.expr.shapes import Shape
+from symgrad.functions.arguments import check_shape
+from symgrad.functions.creation.making import (
+    NAME,
+    OPTIONS,
+    finish,
+    laid_out_like,
+    like,
+    making,
+    sized,
+)
+from symgrad.tensor.conversion import array_of
+
+zeros = sized(
+    lambda shape, kind, _: np.zeros(shape, kind.numpy),
+    "zeros",
+    "Return zeros.",
+    """
+    >>> torch.zeros(2, 3)
+    tensor([[0., 0., 0.],
+            [0., 0., 0.]])
+    >>> torch.zeros((2,), dtype=torch.int64)
+    tensor([0, 0])
+    """,
+)
+ones = sized(
+    lambda shape, kind, _: np.ones(shape, kind.numpy),
+    "ones",
+    "Return ones.",
+    """
+    >>> torch.ones(2, requires_grad=True)
+    tensor([1., 1.], requires_grad=True)
+    """,
+)
+empty = sized(
+    lambda shape, kind, _: np.zeros(shape, kind.numpy),
+    "empty",
+    "Return a tensor whose values do not matter (they are zero).",
+    """
+    >>> torch.empty(2, 0).shape
+    torch.Size([2, 0])
+    """,
+    options=f"MemoryFormat? memory_format=None, {OPTIONS}",
+)
+
+
+zeros_like = like(
+    zeros,
+    """
+    >>> torch.zeros_like(torch.tensor([[1, 2]]))
+    tensor([[0, 0]])
+    """,
+)
+ones_like = like(
+    ones,
+    """
+    >>> torch.ones_like(torch.tensor([[1, 2]]), dtype=torch.float32)
+    tensor([[1., 1.]])
+    """,
+)
+empty_like = like(
+    empty,
+    """
+    >>> x = torch.zeros(2, 3, dtype=torch.float64)
+    >>> torch.empty_like(x).dtype, torch.empty_like(x).shape
+    (torch.float64, torch.Size([2, 3]))
+    """,
+)
+
+
+@making(f"full(int[] size, Scalar fill_value, *, Tensor? out=None, {OPTIONS}, {NAME}) -> Tensor")
+def full(
+    size: Shape,
+    fill_value: Any,
+    *,
+    out: Any = None,
+    dtype: dtype | None = None,
+    requires_grad: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Return a tensor filled with one number, whose kind decides the dtype unless `dtype` does.
+
+    Parameters
+    ----------
+    size : sequence of int
+        The shape.
+    fill_value : number
+        The value of all elements.
+    dtype : dtype, optional
+        The element type; by default that of such numbers: int64, bool, the default dtype.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.full((2,), 3)
+    tensor([3, 3])
+    """
+    check_shape("full", size)
+    kind = dtype or dtype_of_number(fill_value)
+    data = np.full(size, array_of(fill_value, kind), kind.numpy)
+    return finish("full", data, requires_grad, name, out)
+
+
+@making(
+    "full_like(Tensor input, Scalar fill_value, *, MemoryFormat? memory_format=None, "
+    f"{OPTIONS}) -> Tensor"
+)
+def full_like(
+    input: Any, fill_value: Any, *, dtype: dtype | None = None, requires_grad: bool = False
+) -> Any:
+    """Return `full` of the shape and, unless told, the dtype of `input`.
+
+    Parameters
+    ----------
+    input : Tensor
+        Whose shape it takes.
+    fill_value : number
+        The value of all elements.
+    dtype : dtype, optional
+        The element type; by default that of `input`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.full_like(torch.zeros(2, 2), 7)
+    tensor([[7., 7.],
+            [7., 7.]])
+    """
+    kind = dtype or input._aval.dtype
+    return laid_out_like(
+        input, lambda of: full(of, fill_value, dtype=kind, requires_grad=requires_grad)
+    )

@@ -1,0 +1,280 @@
+"""What all functions that make tensors have in common: their arguments, and how they end.
+
+What the arguments may be stands in `symgrad.schema.kinds`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from symgrad.expr.dtypes import (
+    default_dtype,
+    dtype,
+)
+from symgrad.expr.shapes import Shape
+from symgrad.functions.arguments import check_shape
+from symgrad.random import streams
+from symgrad.random.streams import Generator
+from symgrad.record.modes import state
+from symgrad.record.naming import reserve
+from symgrad.record.record import Recorded, wrap
+from symgrad.schema.binding import bound
+from symgrad.schema.docstrings import describing
+from symgrad.schema.public import SCHEMAS
+from symgrad.schema.text import Schema
+from symgrad.support.memory import order_in_memory
+
+_PLACE = ("", "Accepted where they name the CPU and its memory.")
+F = TypeVar("F", bound=Callable[..., Any])
+
+_described = describing(
+    {
+        "dtype": ("dtype, optional", "The element type; by default the default dtype."),
+        "device": _PLACE,
+        "layout": _PLACE,
+        "pin_memory": _PLACE,
+        "memory_format": _PLACE,
+        "requires_grad": ("bool", "Whether gradients accumulate into its `.grad`."),
+        "generator": ("Generator, optional", "The stream to draw from, in place of the default."),
+        "out": ("Tensor, optional", "A tensor to write into; it takes the shape."),
+        "name": ("str, optional", "What it is called in formulas."),
+    }
+)
+
+
+#: What PyTorch's functions that make tensors have in common.
+OPTIONS = (
+    "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, "
+    "bool? requires_grad=False"
+)
+#: What those of symgrad have beside it: the name of a leaf in formulas.
+NAME = "~Name? name=None"
+
+
+def making(*texts: str, method: bool = False) -> Callable[[F], F]:
+    """Let a function that makes tensors, or a method, have its arguments read by its schema.
+
+    So a call that is refused has drawn nothing and written nothing.
+
+    Parameters
+    ----------
+    *texts : str
+        The schema, one text for each overload.
+    method : bool
+        Whether it is a method.
+    """
+
+    def enter(f: F) -> F:
+        schema = Schema(texts, method=method, formulas=False)
+        f.__name__ = f.__qualname__ = schema.call
+        _described(f, [(p.name, p.name) for p in schema.names.values()])
+        SCHEMAS[schema.name, method] = schema
+        return bound(schema, f)  # type: ignore[return-value]
+
+    return enter
+
+
+NO_GRAD_DTYPE = "Only Tensors of floating point and complex dtype can require gradients"
+
+
+def finish(
+    call: str, data: Any, requires_grad: Any = False, name: str | None = None, out: Any = None
+) -> Any:
+    """Return the tensor of an array of its own, or `out` with its values."""
+    if out is not None:
+        return _into(call, out, data)
+    made: Any = data if isinstance(data, Recorded) else wrap(data)
+    if requires_grad:
+        if not made._aval.dtype.differentiable:
+            raise RuntimeError(NO_GRAD_DTYPE)
+        made._rg = True
+    if name is not None:
+        made._name = name
+        reserve(name, made)
+    return made
+
+
+def _into(call: str, out: Any, data: Any) -> Any:
+    """Write an array, or a tensor, into the tensor given as `out`, which takes its shape."""
+    check_out(call, out)
+    made: Any = data if isinstance(data, Recorded) else wrap(data)
+    if state.state.batching is not None:
+        state.state.batching.refuse("out", out, made)
+    if out._aval.shape != made._aval.shape:
+        return out.resize_(made._aval.shape).copy_(made)
+    return out.copy_(made)
+
+
+def drawn(shape: Shape, make: Callable[[Shape], np.ndarray[Any, Any]]) -> Any:
+    """Return the tensor of random numbers that `make` draws; inside `vmap` as it was told.
+
+    `make` is given the shape, with more axes in front where entries of a batch differ.
+    """
+    batching = state.state.batching
+    return wrap(make(shape)) if batching is None else batching.draw(shape, make)
+
+
+def laid_out_like(
+    x: Any, make: Callable[[Shape], Any], scattered: Callable[[Shape], Any] | None = None
+) -> Any:
+    """Return a new tensor of the shape of `x`, whose elements lie in memory as those of `x` do.
+
+    Parameters
+    ----------
+    x : Tensor
+        Whose shape and order of memory it takes; gaps are closed.
+    make : callable
+        Makes a tensor of a shape, its elements in the order of the axes.
+    scattered : callable, optional
+        What makes it where that is not the order in memory; by default `make`, too.
+    """
+    shape = x._aval.shape
+    order = list(range(len(shape)))
+    if state.state.batching is None:
+        order = order_in_memory(x._data)
+    if order == sorted(order):
+        return spread(make(shape), x)
+    made = (scattered or make)(tuple([shape[i] for i in order]))
+    shown = wrap(made._data.transpose(np.argsort(order)))
+    made._data, made._aval = shown._data, shown._aval
+    return made
+
+
+def drawn_from(x: Any, make: Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]) -> Any:
+    """Return the tensor of random numbers that `make` draws for the elements of `x`."""
+    batching = state.state.batching
+    return wrap(make(x._data)) if batching is None else batching.draw_from(x, make)
+
+
+def spread(made: Any, like: Any) -> Any:
+    """Return `made` with an own copy for each entry that `like` stands for inside `vmap`."""
+    batching = state.state.batching
+    return made if batching is None else batching.spread(made, like)
+
+
+def check_out(call: str, out: Any) -> None:
+    """Raise where `out` takes part in differentiation."""
+    if out is not None and out._rg and state.state.enabled:
+        raise RuntimeError(
+            f"{call}(): functions with out=... arguments don't support automatic differentiation, "
+            "but one of the arguments requires grad."
+        )
+
+
+def stream_of(generator: Generator | None) -> Generator:
+    """Return the generator to draw from, the default one for None."""
+    return streams.default_generator if generator is None else generator
+
+
+_SIZED_DOC = """\
+{summary}
+
+Parameters
+----------
+*size : int, or one sequence of int
+    The shape.
+
+Raises
+------
+TypeError
+    For sizes that are no integers.
+RuntimeError
+    For negative sizes, and for `requires_grad` on integers.
+
+Examples
+--------
+>>> import symgrad as torch
+{example}
+"""
+
+
+def sized(
+    fill: Callable[[tuple[int, ...], Any, Any], Any],
+    call: str,
+    summary: str,
+    example: str,
+    random: bool = False,
+    options: str = OPTIONS,
+) -> Any:
+    """Make the function that takes sizes and returns what `fill(shape, dtype, generator)` gives.
+
+    It is `random` where that draws from the generator.
+    """
+
+    def make(
+        size: Shape,
+        *,
+        generator: Generator | None = None,
+        out: Any = None,
+        dtype: dtype | None = None,
+        requires_grad: bool = False,
+        name: str | None = None,
+    ) -> Any:
+        check_shape(call, size)
+        check_out(call, out)
+        kind = dtype or (default_dtype() if out is None else out._aval.dtype)
+        stream = stream_of(generator)
+        data: Any = (
+            drawn(size, lambda of: fill(of, kind, stream)) if random else fill(size, kind, stream)
+        )
+        return finish(call, data, requires_grad, name, out)
+
+    make.__doc__ = _SIZED_DOC.format(summary=summary, example=inspect.cleandoc(example))
+    text = f"{call}(int[] size, *, Tensor? out=None, {options}, {NAME}) -> Tensor"
+    return making(*_drawing(text, random))(make)
+
+
+def _drawing(text: str, random: bool) -> tuple[str, ...]:
+    """Return the overloads of a function, of which one takes a generator where it is `random`."""
+    return (text.replace("*, ", "*, Generator? generator, "), text) if random else (text,)
+
+
+_LIKE_DOC = """\
+Return `{name}` of the shape and, unless told, the dtype of `input`.
+
+Parameters
+----------
+input : Tensor
+    Whose shape it takes.
+dtype : dtype, optional
+    The element type; by default that of `input`.
+
+Examples
+--------
+>>> import symgrad as torch
+{example}
+"""
+
+
+def like(make: Any, example: str, scattered: Any = None, random: bool = False) -> Any:
+    """Make the function that takes shape and dtype of a tensor, from one that takes a shape.
+
+    The elements lie in memory in the order of the tensor's. Where that is not the order of the
+    axes, `scattered` makes them, if it is given.
+    """
+    call = f"{make.__name__}_like"
+    body, other = make.__wrapped__, (scattered or make).__wrapped__
+
+    def like(
+        input: Any,
+        *,
+        generator: Generator | None = None,
+        dtype: dtype | None = None,
+        requires_grad: bool = False,
+        name: str | None = None,
+    ) -> Any:
+        options: dict[str, Any] = {
+            "dtype": dtype or input._aval.dtype, "requires_grad": requires_grad,
+            "generator": generator, "name": name,
+        }  # fmt: skip
+        return laid_out_like(
+            input, lambda shape: body(shape, **options), lambda shape: other(shape, **options)
+        )
+
+    like.__doc__ = _LIKE_DOC.format(name=make.__name__, example=inspect.cleandoc(example))
+    text = f"{call}(Tensor input, *, MemoryFormat? memory_format=None, {OPTIONS}, {NAME}) -> Tensor"
+    return making(*_drawing(text, random))(like)

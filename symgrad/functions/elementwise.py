@@ -1,0 +1,127 @@
+"""The public forms that follow from classes alone: elementwise functions, and Python's operators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symgrad.expr.node import ArrayExpr, Const
+from symgrad.ops import (
+    arithmetic,
+    comparison,
+    families,  # noqa: F401 - defines the operations
+    logic,
+    powers,
+    rounding,
+    signs,
+)
+from symgrad.ops.primitive import PRIMITIVES, Elementwise, Primitive, bind
+from symgrad.schema.public import FUNCTIONS, OPERATORS, install, public
+
+__all__ = ["BINARY_OPERATORS", "UNARY_OPERATORS"]
+
+#: Python's operators and the primitives that they apply, also in reflected form.
+BINARY_OPERATORS: dict[str, type[Elementwise]] = {
+    "add": arithmetic.add,
+    "sub": arithmetic.sub,
+    "mul": arithmetic.mul,
+    "truediv": arithmetic.div,
+    "pow": powers.pow,
+    "floordiv": rounding.floor_divide,
+    "mod": rounding.remainder,
+    "and": logic.bitwise_and,
+    "or": logic.bitwise_or,
+    "xor": logic.bitwise_xor,
+    "lshift": logic.bitwise_left_shift,
+    "rshift": logic.bitwise_right_shift,
+    "lt": comparison.lt,
+    "le": comparison.le,
+    "gt": comparison.gt,
+    "ge": comparison.ge,
+}
+UNARY_OPERATORS: dict[str, type[Elementwise]] = {
+    "neg": arithmetic.neg,
+    "abs": signs.abs,
+}
+
+
+def _unary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
+    def f(input: Any) -> Any:
+        if isinstance(input, ArrayExpr):  # the common case while formulas are built
+            return cls.of(input)
+        short = getattr(input.__class__, "_short", None)  # what tensors record it by
+        return bind(cls, (input,)) if short is None else short[cls](input)
+
+    f.__name__ = f.__qualname__ = name
+    f.__doc__ = cls.__doc__
+    return f
+
+
+def _binary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
+    def f(input: Any, other: Any) -> Any:
+        return bind(cls, (input, other))
+
+    f.__name__ = f.__qualname__ = name
+    f.__doc__ = cls.__doc__
+    return f
+
+
+def _operator(cls: type[Primitive], reflected: bool) -> Callable[..., Any]:
+    def f(self: Any, other: Any) -> Any:
+        kind = other.__class__
+        if kind is int or kind is float:
+            other = Const(other)
+        if isinstance(other, ArrayExpr):  # the common case while formulas are built
+            return cls.of(other, self) if reflected else cls.of(self, other)
+        if isinstance(other, (str, bytes)):
+            return NotImplemented
+        try:
+            return bind(cls, (other, self) if reflected else (self, other))
+        except TypeError:
+            if isinstance(other, ArrayExpr):
+                raise
+            return NotImplemented
+
+    return f
+
+
+def _arguments(cls: type[Elementwise]) -> list[str]:
+    """Return the arguments of the overloads that PyTorch has of an elementwise function."""
+    out = "*, Tensor? out=None"
+    if cls.arity == 1:
+        return [f"Tensor self, {out}" if cls.receives else "Tensor self"]
+    found = [f"Tensor self, Tensor other, {out}"]
+    if cls.numbers == "either":
+        found.append("Scalar self, Tensor other")
+    if cls.numbers:
+        found.append(f"Tensor self, Scalar other, {out}")
+    return found
+
+
+def _fill_tables() -> None:
+    for name, cls in PRIMITIVES.items():
+        if not issubclass(cls, Elementwise) or cls.params or cls.internal or name in FUNCTIONS:
+            continue
+        make = {1: _unary_function, 2: _binary_function}.get(cls.arity)
+        if make is not None:
+            texts = [f"{name}({arguments}) -> Tensor" for arguments in _arguments(cls)]
+            numbers = bool(cls.numbers_are_edges)
+            in_place = cls.in_place or ("function" if cls.arity == 1 else "method")
+            public(
+                *texts,
+                aliases=cls.aliases,
+                numbers=numbers,
+                in_place=in_place,
+                aliases_in_place=cls.aliases_in_place or in_place,
+            )(make(cls, name))
+    for name, cls in BINARY_OPERATORS.items():
+        OPERATORS[f"__{name}__"] = _operator(cls, reflected=False)
+        if not issubclass(cls, comparison.Comparison):
+            OPERATORS[f"__r{name}__"] = _operator(cls, reflected=True)
+    for name, cls in UNARY_OPERATORS.items():
+        OPERATORS[f"__{name}__"] = _unary_function(cls, name)
+    OPERATORS["__invert__"] = logic.invert
+
+
+_fill_tables()
+install(ArrayExpr)

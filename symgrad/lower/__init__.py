@@ -1,0 +1,1 @@
+"""From formulas to programs over arrays, and to what runs them."""

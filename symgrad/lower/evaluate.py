@@ -1,0 +1,241 @@
+"""The value of an expression, from arrays for its leaves."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import sympy
+
+from numeric.identifiers import normal
+from numeric.interpret import interpret
+from numeric.program import ArrayType, Program
+from symgrad.expr.graph import leaves
+from symgrad.expr.node import ArrayExpr, Leaf
+from symgrad.lower.program import lower
+from symgrad.support.quiet import quietly
+
+__all__ = ["as_value", "evaluate", "input_names", "inputs_of", "own_array", "parameters"]
+
+
+def input_names(*roots: ArrayExpr) -> dict[ArrayExpr, str]:
+    """Return the leaves of `roots` with their names, in the order of first use.
+
+    Raises
+    ------
+    ValueError
+        If two leaves share a name, so that it does not say which is meant.
+    """
+    names: dict[ArrayExpr, str] = {}
+    owners: dict[str, Leaf] = {}
+    for x in leaves(*roots):
+        other = owners.setdefault(x.name, x)
+        if other is not x:
+            raise ValueError(
+                f"two different leaves are named {x.name!r}: one of shape {other.shape} and dtype "
+                f"{other.dtype.name}, one of shape {x.shape} and dtype {x.dtype.name}; "
+                "rename one of them"
+            )
+        names[x] = x.name
+    return names
+
+
+def parameters(
+    roots: Iterable[ArrayExpr], inputs: Iterable[Any] | None = None
+) -> dict[ArrayExpr, str]:
+    """Return the leaves, with their names, in the order in which a function takes them.
+
+    Parameters
+    ----------
+    roots : iterable of ArrayExpr
+        What the function computes.
+    inputs : iterable, optional
+        Leaves, or their names, in the order wanted; leaves that do not occur are parameters too.
+        By default the leaves that occur in the order of their names (`x2` before `x10`), so that a
+        formula and its derivatives take them in one order.
+
+    Raises
+    ------
+    ValueError
+        If two leaves share a name, a leaf is missing or given twice, or a name is unknown.
+    TypeError
+        If something else is given.
+    """
+    names = input_names(*roots)
+    if inputs is None:
+        return dict(sorted(names.items(), key=lambda item: _by_number(item[1])))
+    if isinstance(inputs, (str, sympy.Basic)):
+        raise TypeError("inputs= takes a sequence of leaves or their names, in the order wanted")
+    known = {name: x for x, name in names.items()}
+    ordered: dict[ArrayExpr, str] = {}
+    for key in inputs:
+        x = _leaf_of(key, known)
+        if x in ordered:
+            raise ValueError(f"{x.name!r} is given twice among the inputs")
+        if known.setdefault(x.name, x) is not x:
+            raise ValueError(
+                f"the input {x.name!r} has shape {x.shape} and dtype {x.dtype.name}; the "
+                f"expression has one of shape {known[x.name].shape} and dtype "
+                f"{known[x.name].dtype.name}"
+            )
+        ordered[x] = x.name
+    missing = [name for x, name in names.items() if x not in ordered]
+    if missing:
+        raise ValueError(f"the expression has leaves that are not among the inputs: {missing}")
+    return ordered
+
+
+def _by_number(name: str) -> tuple[Any, ...]:
+    """A key that orders names as people do: x2 before x10."""
+    words = re.split(r"([0-9]+)", name)
+    return [int(w) if i % 2 else w for i, w in enumerate(words)], name
+
+
+def evaluate(self: ArrayExpr, values: Mapping[Any, Any] | None = None) -> np.ndarray[Any, Any]:
+    """Return the value of the expression as a new NumPy array.
+
+    Parameters
+    ----------
+    values : mapping
+        For each leaf, by the leaf itself or by its name, an array of its shape, or what
+        `np.asarray` makes one of; it is converted to the leaf's dtype. Leaves that do not occur
+        (any more: simplification may have removed them) may be given as objects; an unknown
+        *name* is refused, since it cannot be told from a typing error.
+
+    Returns
+    -------
+    numpy.ndarray
+        Of the shape and dtype of the expression. Floating-point warnings are not raised.
+
+    Raises
+    ------
+    ValueError
+        For a leaf without a value, an unknown name, a value of another shape, a number that the
+        leaf's dtype cannot hold, two leaves of one name. The message names the leaf.
+    TypeError
+        For a value that does not convert to the leaf's dtype.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x = symgrad.leaf("x", (2,))
+    >>> (2 * x).evaluate({"x": [1, 2]})
+    array([2., 4.])
+    """
+    names = input_names(self)
+    given = _by_leaf({name: x for x, name in names.items()}, {} if values is None else values)
+    missing = [name for x, name in names.items() if x not in given]
+    if missing:
+        raise ValueError(
+            f"no value for {_listed(missing)}; "
+            f"the expression has the leaves {_listed(names.values())}"
+        )
+    arrays = {x: as_value(x, value) for x, value in given.items()}
+    program = lower([self], names)
+    inputs = [x for x in names if x in arrays]
+    (result,) = quietly(interpret, program, [arrays[x] for x in inputs])
+    return own_array(result, self.dtype.numpy, arrays.values())
+
+
+def own_array(
+    result: Any, kind: np.dtype[Any], inputs: Iterable[np.ndarray[Any, Any]]
+) -> np.ndarray[Any, Any]:
+    """Return a result as a new array of a dtype.
+
+    Writing to it changes neither an input nor a constant of the formula.
+    """
+    array = np.asarray(result, dtype=kind)
+    own = array.base is None and array.flags.writeable
+    return array if own and not any(array is x for x in inputs) else array.copy()
+
+
+def _by_leaf(names: Mapping[str, ArrayExpr], values: Any) -> dict[ArrayExpr, Any]:
+    if not isinstance(values, Mapping):
+        raise TypeError(
+            f"evaluate() takes a mapping from leaves or their names to values, "
+            f"got {type(values).__name__}"
+        )
+    given: dict[ArrayExpr, Any] = {}
+    for key, value in values.items():
+        x = _leaf_of(key, names)
+        if x in given:
+            raise ValueError(f"{x.name!r} is given twice, by name and as a leaf")
+        given[x] = value
+    return given
+
+
+def _leaf_of(key: Any, names: Mapping[str, ArrayExpr]) -> Leaf:
+    """Return the leaf that a leaf, its name, a SymPy symbol or a tensor means."""
+    x = key
+    if not isinstance(key, (Leaf, str, sympy.Symbol)):
+        x = getattr(key, "expr", key)  # a tensor that is a leaf
+    if isinstance(x, (str, sympy.Symbol)):
+        name = normal(x if isinstance(x, str) else x.name)
+        if name not in names:
+            raise ValueError(
+                f"there is no leaf {name!r}; the expression has the leaves {_listed(names)}"
+            )
+        x = names[name]
+    if not isinstance(x, Leaf):
+        raise TypeError(f"values are given for leaves or their names, not for {key!r}")
+    return x
+
+
+def inputs_of(program: Program, names: Mapping[ArrayExpr, str]) -> Program:
+    """Return `program` with all of `names` as inputs, in their order, and their types."""
+    slots = {label: slot for slot, label in program.inputs}
+    results = [slot for instr in program.instrs for slot in instr.outs]
+    fresh = 1 + max([*slots.values(), *program.constants, *results], default=-1)
+    for label in names.values():
+        if label not in slots:  # what the formula does not need is a parameter all the same
+            slots[label] = fresh
+            fresh += 1
+    types = {slots[n]: ArrayType(x.shape, x.dtype.numpy) for x, n in names.items()}
+    return dataclasses.replace(
+        program, inputs=tuple((slots[n], n) for n in names.values()), types=types
+    )
+
+
+def as_value(x: ArrayExpr, value: Any) -> np.ndarray[Any, Any]:
+    """Return `value` as an array for the leaf `x`, checked and converted."""
+    assert isinstance(x, Leaf)
+    kind = x.dtype.numpy
+    if type(value) is np.ndarray and value.dtype == kind and value.shape == x.shape:
+        return value
+    detach = getattr(value, "detach", None)
+    if detach is not None:  # a tensor that requires a gradient gives no array otherwise
+        value = detach()
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise ValueError(f"the value of {x.name!r} is no array: {error}") from None
+    if array.dtype.kind not in "biufc" and array.size:
+        raise TypeError(f"the value of {x.name!r} holds {array.dtype}, not numbers")
+    if array.shape != x.shape:
+        raise ValueError(f"{x.name!r} has shape {x.shape}, but its value has shape {array.shape}")
+    if array.size and not _converts(array, kind):
+        raise TypeError(f"{x.name!r} is {x.dtype.name}, but its value is {array.dtype}")
+    if array.dtype == kind:
+        return array.astype(kind, copy=False)
+    converted: np.ndarray[Any, Any] = quietly(array.astype, kind)
+    lost = converted != array if kind.kind in "iu" else np.isinf(converted) & ~np.isinf(array)
+    if lost.any():
+        raise ValueError(f"{x.name!r} is {x.dtype.name}, which cannot hold {array[lost][0]}")
+    return converted
+
+
+def _converts(array: np.ndarray[Any, Any], target: np.dtype[Any]) -> bool:
+    """Whether values keep their kind: no complex to real, no fraction to integer."""
+    order = "biufc".replace("u", "")
+    kind = array.dtype.kind.replace("u", "i")
+    return order.index(kind) <= order.index(target.kind.replace("u", "i"))
+
+
+def _listed(names: Any) -> str:
+    return ", ".join(map(repr, names)) or "(none)"
+
+
+ArrayExpr.evaluate = evaluate

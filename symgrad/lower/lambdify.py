@@ -1,0 +1,127 @@
+"""Expressions as Python functions: `lambdify`, and what `sympy.lambdify` finds of expressions."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from numeric.compile import compile_program
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayExpr
+from symgrad.lower.evaluate import as_value, own_array
+from symgrad.lower.source import parameters, program_of
+from symgrad.support.quiet import quietly
+
+__all__ = ["lambdify"]
+
+
+def lambdify(
+    self: ArrayExpr, inputs: Iterable[Any] | None = None
+) -> Callable[..., np.ndarray[Any, Any]]:
+    """Return a Python function of the leaves that computes the expression.
+
+    The expression is compiled once, with each shared part computed once; a call then costs little
+    more than the calls of NumPy.
+
+    Parameters
+    ----------
+    inputs : sequence of leaf or str, optional
+        The parameters, in order, as for `source`; by default the leaves in the order of their
+        names.
+
+    Returns
+    -------
+    callable
+        A function of values for the leaves, by position or by name, checked and converted as
+        `evaluate` does; it returns a new NumPy array. It may run in several threads at once.
+
+    Raises
+    ------
+    ValueError
+        If two leaves share a name, or a leaf is not among `inputs`.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x, y = symgrad.leaf("x"), symgrad.leaf("y", (2,))
+    >>> f = (x * y.exp()).lambdify()
+    >>> f(2.0, [0.0, 1.0])
+    array([2.        , 5.43656366])
+    >>> f(y=[0.0, 0.0], x=1.0)
+    array([1., 1.])
+    """
+    names = parameters([self], inputs)
+    given = tuple(names)
+    labels = tuple(names.values())
+    run = compile_program(program_of(self, "f", given))
+    kind = self.dtype.numpy
+
+    def f(*args: Any, **kwargs: Any) -> np.ndarray[Any, Any]:
+        if kwargs or len(args) != len(given):
+            args = _bound(labels, args, kwargs)
+        values = [as_value(x, value) for x, value in zip(given, args, strict=True)]
+        (result,) = quietly(run, values)
+        return own_array(result, kind, values)
+
+    f.__doc__ = f"Compute an expression of {', '.join(labels) or 'no leaves'}."
+    return f
+
+
+def _bound(labels: tuple[str, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return the arguments of a call in the order of the parameters."""
+    if len(args) > len(labels):
+        raise TypeError(f"the function takes {len(labels)} values, got {len(args)}")
+    for name in kwargs:
+        if name not in labels[len(args) :]:
+            why = "is given twice" if name in labels else "is no parameter"
+            raise TypeError(f"{name!r} {why}; the parameters are {', '.join(labels) or 'none'}")
+    rest = labels[len(args) :]
+    missing = [name for name in rest if name not in kwargs]
+    if missing:
+        raise TypeError(f"no value for {', '.join(map(repr, missing))}")
+    return (*args, *[kwargs[name] for name in rest])
+
+
+def _let_sympy_pass() -> None:
+    """Keep `sympy.lambdify` from walking every path of a formula, which SymPy has no hook for.
+
+    It walks twice: to find functions that are implemented in Python, of which there are none, as
+    operations of symgrad's carry their kernels; and to learn whether a formula is too long for a
+    docstring. Everything but arrays is left to SymPy.
+    """
+    module = sys.modules["sympy.utilities.lambdify"].__dict__
+    look_for_functions: Callable[..., Any] = module["_imp_namespace"]
+    is_too_long: Callable[..., bool] = module["_too_large_for_docstring"]
+
+    def _imp_namespace(expr: Any, namespace: Any = None) -> Any:
+        if isinstance(expr, ArrayExpr):
+            return {} if namespace is None else namespace
+        return look_for_functions(expr, namespace)
+
+    def _too_large_for_docstring(expr: Any, limit: int | None) -> bool:
+        arrays = list(_arrays_in(expr)) if limit is not None else []
+        if not arrays:
+            return is_too_long(expr, limit)
+        return len(toposort(arrays)) > limit  # type: ignore[operator]
+
+    module.update(_imp_namespace=_imp_namespace, _too_large_for_docstring=_too_large_for_docstring)
+
+
+def _arrays_in(expr: Any) -> Iterator[ArrayExpr]:
+    """Yield the expressions in what `sympy.lambdify` takes: one, or nested lists and dicts."""
+    pending = [expr]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, ArrayExpr):
+            yield item
+        elif isinstance(item, dict):
+            pending += [*item, *item.values()]
+        elif isinstance(item, (list, tuple)):
+            pending += item
+
+
+ArrayExpr.lambdify = lambdify
+_let_sympy_pass()

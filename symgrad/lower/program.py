@@ -1,0 +1,179 @@
+"""Expressions to programs: short, since operations carry their kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from numeric.kernel import Kernel
+from numeric.program import ArrayType, Instr, Program
+from numeric.rows import local
+from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
+from symgrad.ops.primitive import Primitive
+from symgrad.ops.results import Result, Several
+
+__all__ = ["converted", "lower", "must_convert"]
+
+
+def lower(
+    outputs: Sequence[ArrayExpr],
+    given: Mapping[ArrayExpr, str],
+    name: str = "f",
+) -> Program:
+    """Return the program that computes `outputs`.
+
+    Parameters
+    ----------
+    outputs : sequence of ArrayExpr
+        What the program returns.
+    given : mapping
+        The nodes that the program takes as inputs, with their names; nothing below them is
+        computed. Only those that are needed become inputs, in the order of the mapping.
+    name : str
+        The name of the program.
+
+    Raises
+    ------
+    KeyError
+        If a leaf is needed that is not given; the argument is the leaf.
+    """
+    order = toposort(outputs, given.__contains__)
+    slots: dict[ArrayExpr, int] = {}
+    inputs: list[tuple[int, str]] = []
+    types: dict[int, ArrayType] = {}
+    needed = set(order)
+    for node, label in given.items():
+        if node in needed:
+            slots[node] = len(slots)
+            inputs.append((slots[node], label))
+            if not node.weak:
+                types[slots[node]] = ArrayType(node.shape, node.dtype.numpy)
+    constants: dict[int, Any] = {}
+    instrs: list[Instr] = []
+    fresh = len(slots)
+    wanted: dict[ArrayExpr, list[Result]] = {}
+    all_read = True
+    done: dict[tuple[ArrayExpr, dtype], int] = {}
+    for node in order:
+        if node in slots:
+            continue
+        if isinstance(node, Primitive):
+            alone = None
+            if isinstance(node, Several):
+                wanted = wanted or _wanted(order, slots)
+                if len(wanted[node]) == 1:
+                    alone = node.alone(wanted[node][0].index)
+            kernel, params, operands = alone or node.implementation()
+            all_read = all_read and len(operands) >= len(node.operands)
+            target = None if node.weak else node.compute_dtype()
+            reads = []
+            for x in operands:
+                slot = slots[x]
+                if target is not None and must_convert(node, x, target):
+                    key = (x, target)
+                    if key not in done:
+                        to = target.numpy
+                        if x.weak and isinstance(x, Const):
+                            constants[fresh] = _wrapped(x.value, target)
+                        else:
+                            drops = x.dtype.is_complex and to.kind in "iuf"
+                            convert = _CONVERT_REAL if drops else _CONVERT
+                            instrs.append(Instr(convert, (slot,), {"to": to}, fresh, x.shape, to))
+                        done[key] = fresh
+                        fresh += 1
+                    slot = done[key]
+                reads.append(slot)
+            if isinstance(node, Several):
+                if alone is None:
+                    outs = tuple(range(fresh, fresh + len(node)))
+                    kinds = tuple([kind.numpy for kind in node.dtypes])
+                    instrs.append(Instr(kernel, tuple(reads), params, outs, node.shapes, kinds))
+                    for result, slot in zip(node, outs, strict=True):
+                        slots.setdefault(result, slot)
+                    fresh += len(outs)
+                    continue
+                (node,) = wanted[node]
+            instrs.append(Instr(kernel, tuple(reads), params, fresh, node.shape, node.dtype.numpy))
+        elif isinstance(node, Const):
+            constants[fresh] = node.number if node.weak else node.dtype.numpy.type(node.number)
+        elif isinstance(node, ArrayConst):
+            constants[fresh] = node.value
+        else:
+            assert isinstance(node, Leaf)
+            raise KeyError(node)
+        slots[node] = fresh
+        fresh += 1
+    returned = tuple([slots[x] for x in outputs])
+    if not all_read:
+        # Leaves are the parameters, read or not.
+        computed = {slots[x] for x in given if x in needed and isinstance(x, Primitive)}
+        instrs, inputs = _read(instrs, inputs, computed, returned)
+    return Program(name, tuple(inputs), constants, tuple(instrs), returned, types)
+
+
+def _wanted(
+    order: Sequence[ArrayExpr], given: Container[ArrayExpr]
+) -> dict[ArrayExpr, list[Result]]:
+    """Return which results have to be computed of each operation that has several."""
+    found: dict[ArrayExpr, list[Result]] = {}
+    for x in order:
+        if isinstance(x, Result) and x not in given:
+            found.setdefault(x.operands[0], []).append(x)
+    return found
+
+
+def _read(
+    instrs: Sequence[Instr],
+    inputs: Sequence[tuple[int, str]],
+    computed: Container[int],
+    results: Sequence[int],
+) -> tuple[list[Instr], list[tuple[int, str]]]:
+    """Leave out what only operands that no kernel reads were computed for."""
+    needed = set(results)
+    kept: list[Instr] = []
+    for instr in reversed(instrs):
+        if not needed.isdisjoint(instr.outs):
+            needed.update(instr.operands)
+            kept.append(instr)
+    return kept[::-1], [x for x in inputs if x[0] in needed or x[0] not in computed]
+
+
+def must_convert(node: Primitive, x: ArrayExpr, target: dtype | None) -> bool:
+    """Whether the operand `x` of `node`, which is computed in `target`, has to be converted.
+
+    What operations on Python numbers give was computed in float64. A Python integer beside integers
+    is converted too, since it wraps around where their type is too short for it.
+    """
+    if target is None:
+        return False
+    if not x.weak:
+        return x.dtype is not target
+    if isinstance(x, Primitive):
+        return True
+    if target.category != Category.INT or node.dtype is not target:
+        return False
+    return not isinstance(x, Const) or bool(_wrapped(x.value, target) != x.value)
+
+
+def converted(x: Any, to: np.dtype[Any]) -> Any:
+    """Return an array or number as an array of another dtype; integers wrap around."""
+    x = np.asarray(x)
+    x = x.real if x.dtype.kind == "c" and to.kind in "iuf" else x
+    # NumPy would put an axis first in memory along which the elements of `x` are all in one place.
+    return x.astype(to, order="C" if 0 in x.strides else "K")
+
+
+_CONVERT = Kernel("astype", converted, "np.asarray({0}).astype({to})", rows=local)
+# NumPy warns when an imaginary part is dropped.
+_CONVERT_REAL = Kernel("astype", converted, "np.real({0}).astype({to})", rows=local)
+
+
+def _wrapped(value: Any, kind: dtype) -> Any:
+    """Return an integer constant as one that `kind` holds."""
+    bits = 8 * kind.itemsize
+    low = -(1 << bits - 1) if kind.is_signed else 0
+    return (value - low) % (1 << bits) + low

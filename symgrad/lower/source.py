@@ -1,0 +1,110 @@
+"""Expressions as stand-alone NumPy source."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from numeric.emit import emit
+from numeric.program import Program
+from symgrad.expr.node import ArrayExpr, Leaf, check_name
+from symgrad.lower.evaluate import inputs_of, parameters
+from symgrad.lower.program import lower
+
+__all__ = ["parameters", "program_of", "run_source", "source"]
+
+# What code that SymPy prints calls; no sensible leaf has this name, and one that has is refused.
+_RUN = "_symgrad_run_source"
+
+
+def program_of(e: ArrayExpr, name: str, inputs: Iterable[Any] | None = None) -> Program:
+    """Return the program that computes `e` from its leaves, whose shapes and dtypes it states."""
+    names = parameters([e], inputs)
+    return inputs_of(lower([e], names, name), names)
+
+
+def source(self: ArrayExpr, name: str = "f", inputs: Iterable[Any] | None = None) -> str:
+    r"""Return the source of a function of the leaves that computes the expression.
+
+    Parameters
+    ----------
+    name : str
+        The name of the function.
+    inputs : sequence of leaf or str, optional
+        Its parameters, in order; leaves that do not occur are parameters too. By default the
+        leaves in the order of their names (`x2` before `x10`): so a formula and its derivatives
+        take them in one order, although they use them in different ones.
+
+    Returns
+    -------
+    str
+        A module: its imports (NumPy; SciPy where special functions need it) and the function,
+        which takes the leaves by position or by name. The text is the same in every process.
+
+    Raises
+    ------
+    ValueError
+        If `name` is no identifier or one that the text itself uses, two leaves share a name, or
+        a leaf is not among `inputs`.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x = symgrad.leaf("x")
+    >>> print(*(x.exp() + 1).source().splitlines()[-3:], sep="\n")
+        t1 = np.exp(x)
+        t2 = t1 + 1
+        return t2
+    """
+    return emit(program_of(self, check_name(name), inputs), bare=True)
+
+
+def run_source(text: str, *args: Any) -> Any:
+    """Return what the function `f` of a text made by `source` gives for `args`.
+
+    Code that SymPy prints for an expression calls this: such code is one Python expression, and a
+    formula with shared parts is not.
+    """
+    return _function(text)(*args)
+
+
+@functools.lru_cache(maxsize=256)
+def _function(text: str) -> Callable[..., Any]:
+    namespace: dict[str, Any] = {}
+    # The text comes out of numeric.emit, in which everything is a literal or a checked name.
+    exec(compile(text, "<symgrad source>", "exec", dont_inherit=True), namespace)  # noqa: S102
+    return namespace["f"]  # type: ignore[no-any-return]
+
+
+def _numpycode(self: ArrayExpr, printer: Any, **_: Any) -> str:
+    """Print for `sympy.lambdify` and SymPy's printers of NumPy code: a call of `run_source`."""
+    if isinstance(self, Leaf):
+        return self.name
+    names = parameters([self])
+    if _RUN in names.values():
+        raise ValueError(f"a leaf may not be named {_RUN} here")
+    printer.module_imports.setdefault(__name__, set()).add(_RUN)
+    return f"{_RUN}({', '.join([repr(source(self)), *names.values()])})"
+
+
+def _no_code(self: ArrayExpr, printer: Any, **_: Any) -> str:
+    raise TypeError(
+        f"{type(printer).__name__} cannot print symbolic arrays, which are NumPy code: use "
+        'modules="numpy" in lambdify, or convert the formula with .to_sympy("scalar")'
+    )
+
+
+def install(cls: type[ArrayExpr]) -> None:
+    """Give `cls` its source, for people and for SymPy's code printers."""
+    cls.source = source
+    for name in ("numpy", "scipy", "python", "lambda"):
+        setattr(cls, f"_{name}code", _numpycode)
+    for name in ("_mpmathcode", "_sympycode", "_cmathcode", "_jaxcode", "_cupycode", "_torchcode"):
+        setattr(cls, name, _no_code)
+    for name in ("_tensorflowcode", "_numexprcode", "_ccode", "_fcode", "_rust_code", "_julia"):
+        setattr(cls, name, _no_code)
+
+
+_symgrad_run_source = run_source
+install(ArrayExpr)

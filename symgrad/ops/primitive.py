@@ -1,0 +1,784 @@
+"""What an operation is: `Primitive` and its kinds `Elementwise` and `Linear`.
+
+A primitive is one class, and its instances are the nodes of expressions. The class states the
+least that determines the operation; the bases derive the rest. Broadcasting is undone by
+`symgrad.differentiate.sweeps`, so rules never mention it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+import sympy
+
+from numeric.kernel import Kernel
+from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype, to_float
+from symgrad.expr.escaping import latex_text
+from symgrad.expr.node import ArrayExpr, Static, as_expr, intern
+from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.expr.written import parameter_text
+
+__all__ = [
+    "BESIDE",
+    "NOT_IMPLEMENTED",
+    "PRIMITIVES",
+    "Elementwise",
+    "Filled",
+    "Level",
+    "Linear",
+    "Notation",
+    "Primitive",
+    "argument_error",
+    "bind",
+    "deriving",
+]
+
+# Every concrete primitive, by class name, in the order of definition: what the law tests walk.
+PRIMITIVES: dict[str, type[Primitive]] = {}
+
+
+# Those that stand in formulas of derivatives alone, beside what they are derivatives of.
+BESIDE: dict[str, type[Primitive]] = {}
+
+
+#: PyTorch's name of a node without derivative.
+NOT_IMPLEMENTED = "torch::autograd::NotImplemented"
+
+
+class _Deriving(threading.local):
+    """What this thread is in the middle of building.
+
+    Attributes
+    ----------
+    depth : int
+        How many derivatives.
+    read : list of ArrayExpr or None
+        For a plan that is being built: the values of the forward pass of which a rule took for
+        granted that they still are what their formulas say. None elsewhere.
+    replaced : list of ArrayExpr or None
+        For such a plan: nodes in whose place a stable form was differentiated.
+    """
+
+    depth = 0
+    read: list[Any] | None = None
+    replaced: list[Any] | None = None
+
+
+deriving = _Deriving()
+
+
+class Level:
+    """How tightly a printed form binds: an operand that binds less gets parentheses."""
+
+    LOGIC = 10
+    COMPARE = 20
+    SUM = 30
+    PRODUCT = 40
+    UNARY = 50
+    POWER = 60
+    ATOM = 100
+
+
+class Notation(NamedTuple):
+    """The printed form of a node: templates over its operands `{0}`, `{1}` and on.
+
+    Attributes
+    ----------
+    text, latex : str
+        Templates for `str.format` over the printed operands.
+    level : int
+        How tightly the whole binds.
+    operands : tuple of int
+        How tightly each operand must bind to go without parentheses (0: anything does).
+    """
+
+    text: str
+    latex: str
+    level: int = Level.ATOM
+    operands: tuple[int, ...] = ()
+
+
+class Filled(NamedTuple):
+    """What a node holds where it is not zero by construction.
+
+    Attributes
+    ----------
+    place : int
+        Which operand it holds.
+    read : callable or None
+        Returns what another array, which broadcasts to the shape of the node, has where the operand
+        stands; None where the places are the same.
+    write : callable
+        Returns the node with another value in the place of the operand.
+    adds : bool
+        Whether values are added up where several of them are written to one place.
+    """
+
+    place: int
+    read: Callable[[ArrayExpr], ArrayExpr] | None
+    write: Callable[[ArrayExpr], ArrayExpr]
+    adds: bool = False
+
+
+Rule = Callable[..., ArrayExpr | None]
+
+# For how many combinations of types a table of rules remembers which of them to try.
+_REMEMBERED = 4096
+
+
+class Rules(dict[tuple[type[ArrayExpr], ...], tuple[Rule, ...]]):
+    """The rewrites of a primitive, by the types of its operands, in the order of entry.
+
+    Most rules ask for an operand of a certain type and most nodes have none, so that most nodes
+    meet no rule at all.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entered: list[tuple[Rule, frozenset[type[ArrayExpr]]]] = []
+
+    def enter(self, rule: Rule, among: frozenset[type[ArrayExpr]]) -> None:
+        """Have `rule` tried where an operand is of a type in `among`; everywhere if it is empty."""
+        self.entered.append((rule, among))
+        self.clear()
+
+    def __missing__(self, types: tuple[type[ArrayExpr], ...]) -> tuple[Rule, ...]:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        found = tuple([r for r, among in self.entered if not among or not among.isdisjoint(types)])
+        self[types] = found
+        return found
+
+
+class Primitive(ArrayExpr):
+    """An operation on arrays, of which each node is one application.
+
+    A subclass states `params`, `infer`, `kernel` (or `implementation`) and its rules; the bases
+    `Elementwise` and `Linear` leave still less to state.
+    """
+
+    __slots__ = ()
+
+    #: Names of the static parameters, which follow the operands in `args`.
+    params: ClassVar[tuple[str, ...]] = ()
+    #: Those of them that may be fractions; others are axes, sizes and the like.
+    real_params: ClassVar[tuple[str, ...]] = ()
+    #: How NumPy computes it; operations whose kernel depends on the node define `implementation`.
+    kernel: ClassVar[Kernel]
+    #: Operands that the record keeps beside those that the derivative reads, since a stable form
+    #: of a derivative further up may read them (`symgrad.simplify.stable`).
+    keeps: ClassVar[tuple[int, ...]] = ()
+    #: Operands, and the result as the one after them, that PyTorch keeps though the derivative here
+    #: reads them not: changed in place, they are refused in backward.
+    guards: ClassVar[tuple[int, ...]] = ()
+    #: Whether the record keeps the result where the derivative names it. False where PyTorch keeps
+    #: the operands: the result may then be changed in place, and the derivative computes it anew.
+    saves_result: ClassVar[bool] = True
+    #: PyTorch's name of the node in the graph, without "Backward0"; the class name by default.
+    torch_name: ClassVar[str] = ""
+    #: Whether PyTorch keeps a value even where the derivative reads none (`x * 1`), so that a
+    #: second backward raises.
+    frees: ClassVar[bool] = False
+    #: Whether Python numbers alone give a Python number.
+    keeps_weak: ClassVar[bool] = False
+    #: Whether the result may share memory with the first operand, as a view.
+    is_view: ClassVar[bool] = False
+    #: How the result lies in memory, unless it is a view (`symgrad.support.memory`): "axes" in the order of
+    #: its axes, "kernel" as NumPy leaves it, "first" as a clone of the first operand would.
+    layout: ClassVar[str] = "axes"
+    #: Whether it puts each element elsewhere, which its transpose undoes.
+    moves: ClassVar[bool] = False
+    #: Whether it gives one of several views of its operand, none of which may be changed.
+    is_one_of_views: ClassVar[bool] = False
+    #: Whether there is a derivative at all; where not, results never require a gradient.
+    differentiable: ClassVar[bool] = True
+    #: Whether a gradient that it masks depends on its operands, with a derivative of zeros. It does
+    #: not where PyTorch compares beside the graph.
+    keeps_history: ClassVar[bool] = True
+    #: The operands near some value of which it, or its derivative, is unbounded; None is all.
+    poles: ClassVar[tuple[int, ...] | None] = None
+    #: Whether its value rounds digits away that its derivative keeps (`symgrad.differentiate.sweeps`).
+    rounds: ClassVar[bool] = False
+    #: Operands with respect to which there is no derivative, by PyTorch's names of them.
+    underived: ClassVar[Mapping[int, str]] = {}
+    #: Which operands that are numbers have a place among `next_functions`, since PyTorch makes
+    #: tensors of them: "all", the "last", or none.
+    numbers_are_edges: ClassVar[str] = ""
+    #: Further public names, and whether the operation is no public function at all.
+    aliases: ClassVar[tuple[str, ...]] = ()
+    internal: ClassVar[bool] = False
+    #: Which of two operands PyTorch has overloads for where it is a number: the "last", "either",
+    #: or none.
+    numbers: ClassVar[str] = ""
+    #: What changes an operand in place: a "method", also a "function", or "none"; by default a
+    #: function of one operand has both, one of two a method.
+    in_place: ClassVar[str] = ""
+    #: The same of the further names, where it differs.
+    aliases_in_place: ClassVar[str] = ""
+    #: Whether PyTorch's function of the name has an `out`.
+    receives: ClassVar[bool] = True
+    #: Simplifying rewrites that `of` tries; filled by `symgrad.simplify`. Those of derivatives are
+    #: all of them; some hold for cotangents and tangents only.
+    rules: ClassVar[Rules]
+    derivative_rules: ClassVar[Rules]
+    #: Stable forms for derivatives, tried in order; filled by `symgrad.simplify`.
+    stable_forms: ClassVar[list[Callable[..., ArrayExpr | None]]]
+
+    def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.rules = Rules()
+        cls.derivative_rules = Rules()
+        cls.stable_forms = []
+        count = len(cls.params)
+        for i, name in enumerate(cls.params):
+            if name not in cls.__dict__ and not hasattr(ArrayExpr, name):
+                setattr(cls, name, property(_Param(i - count)))
+        if not abstract:
+            if cls.__name__ in PRIMITIVES and PRIMITIVES[cls.__name__].__module__ != cls.__module__:
+                raise TypeError(f"two primitives are named {cls.__name__}")
+            PRIMITIVES[cls.__name__] = cls
+
+    @property
+    def undefined(self) -> bool:
+        """Whether PyTorch leaves the gradient undefined (None) where others have one of zeros."""
+        return False
+
+    # -- construction ----------------------------------------------------------------------------
+
+    def __new__(cls, *args: Any) -> Self:
+        """Return the node as written, checked but not simplified."""
+        split = len(args) - len(cls.params)
+        operands = tuple([x if isinstance(x, ArrayExpr) else as_expr(x) for x in args[:split]])
+        return cls._as_written(operands, args[split:])
+
+    @classmethod
+    def _as_written(cls, operands: tuple[ArrayExpr, ...], params: tuple[Any, ...]) -> Self:
+        if not params:
+            shape, kind = cls.infer(*operands)
+            return intern(cls, operands, (), shape, kind)  # type: ignore[no-any-return]
+        static = tuple([p if type(p) is Static else Static(p) for p in params])
+        for name, p in zip(cls.params, static, strict=True):
+            if _is_real(p.value) and name not in cls.real_params:
+                raise TypeError(f"{cls.__name__}(): argument '{name}' must be int, not float")
+        shape, kind = cls.infer(*operands, *[p.value for p in static])
+        return intern(cls, operands, static, shape, kind)  # type: ignore[no-any-return]
+
+    @classmethod
+    def of(cls, *args: Any) -> ArrayExpr:
+        """Return the node, or what the rewrites of `symgrad.simplify` make of it."""
+        count = len(cls.params)
+        operands, params = (args[:-count], args[-count:]) if count else (args, ())
+        table = cls.derivative_rules if deriving.depth else cls.rules
+        rules = table.get(tuple(map(type, operands)))
+        if rules is None:  # the first time, or numbers and arrays, which rules never meet
+            operands = tuple([as_expr(x) for x in operands])
+            rules = table[tuple(map(type, operands))]
+        for rule in rules:
+            found = rule(*operands, *params)
+            if found is not None:
+                return found
+        return cls._as_written(operands, params)
+
+    @classmethod
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        """Return shape and dtype of the result from operands and parameter values.
+
+        Raises PyTorch's error where they do not fit.
+        """
+        raise NotImplementedError(f"{cls.__name__} states no infer()")
+
+    @property
+    def param_values(self) -> tuple[Any, ...]:
+        """The values of the static parameters."""
+        count = len(self.params)
+        return tuple([p.value for p in self._args[-count:]]) if count else ()
+
+    @classmethod
+    def is_structural(
+        cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
+    ) -> bool:
+        """Return whether the `number` that is operand `i` decides what the derivative looks like.
+
+        It is then part of the structure, as small integers are. Other numbers are inputs of it.
+        """
+        return False
+
+    @classmethod
+    def passes_to(cls, i: int, kind: dtype) -> bool:
+        """Return whether PyTorch's node has an edge to operand `i`, a tensor of that dtype."""
+        return kind.differentiable
+
+    def with_operands(self, operands: Sequence[Any]) -> ArrayExpr:
+        """Return the same operation on other operands, simplified."""
+        return self.of(*operands, *self.param_values)
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        # Flat, so that pickling a deep expression does not recurse.
+        from symgrad.expr.graph import toposort  # noqa: PLC0415 - graph imports nodes
+
+        number: dict[ArrayExpr, int] = {}
+        table: list[Any] = []
+        for node in toposort([self]):
+            number[node] = len(table)
+            if isinstance(node, Primitive):
+                table.append(
+                    (type(node), tuple(number[x] for x in node.operands), node.param_values)
+                )
+            else:
+                table.append(node)
+        return _from_table, (table,)
+
+    @classmethod
+    def constructor(cls) -> str:
+        """Return what stands for the class in `srepr`: its name among the operations."""
+        return repr(cls.__name__)
+
+    # -- how it is computed ----------------------------------------------------------------------
+
+    def compute_dtype(self) -> dtype | None:
+        """The dtype that operands are converted to before the kernel runs; None leaves them."""
+        return None
+
+    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+        """Return the kernel, its parameters and the operands it reads.
+
+        By default `kernel` with all of `params` on all operands.
+        """
+        params = dict(zip(self.params, self.param_values, strict=True)) if self.params else {}
+        return self.kernel, params, self.operands
+
+    def result_layout(self) -> str | tuple[int, ...]:
+        """Return how the result lies in memory: as `layout` says, where that is one for the class.
+
+        Or, for each axis of the result, the axis of the first operand whose place in the order of
+        memory it takes, -1 where there is none.
+        """
+        return self.layout
+
+    def filled(self) -> Filled | None:
+        """Return what the node holds beside zeros that it fills in; None where it has none."""
+        return None
+
+    # -- derivatives -----------------------------------------------------------------------------
+
+    def missing_derivative(self) -> str:
+        """Return the operation's name where PyTorch has no derivative and refuses backward."""
+        return ""
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        """Return the cotangents of the operands for the cotangent `ct` of the result.
+
+        None is a structural zero. Operands that are not needed may be None as well. A cotangent
+        may have the result's shape and dtype where the operand was broadcast or converted.
+        """
+        if not self.differentiable:
+            return (None,) * len(needs)
+        raise NotImplementedError(f"{type(self).__name__} states no vjp()")
+
+    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        """Return what `vjp` does by a formula that reads what PyTorch's does.
+
+        Stated where `vjp` leaves the result aside, or looks behind its rounding, to be more
+        precise. It counts where a rounded value is differentiated as it is (`rounds`), and where
+        somebody looks at the gradient of the result, and the gradient is differentiated again: what
+        leads through the result is seen there.
+        """
+        return self.vjp(ct, needs)
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        """Return the tangent of the result; by default the transpose of `vjp`, which is linear."""
+        from symgrad.differentiate.sweeps import transposed_vjp  # noqa: PLC0415 - it imports primitives
+
+        return transposed_vjp(self, tangents)
+
+    # -- batching --------------------------------------------------------------------------------
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        """Return the operation over a new leading axis of length `size`.
+
+        `operands[i]` has that axis where `batched[i]`; at least one has it, and so has the result.
+        """
+        raise NotImplementedError(f"{type(self).__name__} states no batch()")
+
+    # -- printing --------------------------------------------------------------------------------
+
+    def notation(self) -> Notation:
+        """Return the printed form, by default a call with the parameters by keyword."""
+        holes = [f"{{{i}}}" for i in range(len(self.operands))]
+        given = [f"{n}={v!r}" for n, v in zip(self.params, self.param_values, strict=True)]
+        latex_given = [rf"\mathrm{{{{{braces(latex_text(g))}}}}}" for g in given]
+        latex_name = braces(latex_text(type(self).__name__.rstrip("_")))
+        return Notation(
+            self.call_text(),
+            rf"\operatorname{{{{{latex_name}}}}}\left({', '.join(holes + latex_given)}\right)",
+        )
+
+    def call_text(self, operation: bool = False) -> str:
+        """Return a template of a call: of the public function where it has these parameters.
+
+        Parameters
+        ----------
+        operation : bool
+            Whether to call the operation itself, as `op.name(...)`, whatever is public.
+        """
+        name = type(self).__name__
+        path = f"op.{name}" if operation or _is_another_function(name) else name
+        parts = [f"{{{i}}}" for i in range(len(self.operands))]
+        for param, value in zip(self.params, self.param_values, strict=True):
+            parts.append(f"{param}={braces(parameter_text(value))}")
+        return f"{path}({', '.join(parts)})"
+
+    @classmethod
+    def edges(cls, places: list[int | None], *params: Any) -> list[int | None]:
+        """Return which operand each of `next_functions` belongs to, None where it is none.
+
+        Parameters
+        ----------
+        places : list of int or None
+            The operands that are tensors, in their order, then a None for each number that has an
+            edge.
+        """
+        return places
+
+    def grad_fn_name(self) -> str:
+        """Return PyTorch's name of the node in the graph, as in "MulBackward0"."""
+        if self.missing_derivative():
+            return NOT_IMPLEMENTED
+        words = type(self).__name__.rstrip("_").split("_")
+        name = self.torch_name or "".join([word.capitalize() for word in words])
+        return name if "Backward" in name else f"{name}Backward0"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        """Return sample arguments for the law tests: NumPy arrays, then parameter values."""
+        raise NotImplementedError(f"{cls.__name__} states no samples()")
+
+
+@functools.cache
+def _is_another_function(name: str) -> bool:
+    """Whether the public function of an operation's name takes other parameters."""
+    from symgrad.schema.public import FUNCTIONS  # noqa: PLC0415 - filled from the operations
+
+    f = FUNCTIONS.get(name)
+    if f is None:
+        return False
+    return not set(PRIMITIVES[name].params) <= set(inspect.signature(f).parameters)
+
+
+def _is_real(value: Any) -> bool:
+    kind = type(value)
+    return kind is float or (kind is tuple and float in map(type, value))
+
+
+class _Param:
+    """Reads one parameter; a class, so that properties need no closure cells."""
+
+    __slots__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+    def __call__(self, node: Primitive) -> Any:
+        return node._args[self.index].value
+
+
+def _from_table(table: list[Any]) -> ArrayExpr:
+    made: list[ArrayExpr] = []
+    for entry in table:
+        if isinstance(entry, tuple):
+            cls, operands, params = entry
+            made.append(cls(*[made[i] for i in operands], *params))
+        else:
+            made.append(entry)
+    return made[-1]
+
+
+def braces(text: str) -> str:
+    """Double the braces of `text`, so that `str.format` leaves them."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+class Elementwise(Primitive, abstract=True):
+    """An operation on each element, with broadcasting.
+
+    States `kernel` and either `scalar`, a SymPy function from which the derivatives follow, or
+    `partials`. `result` says how the dtype follows: "promote" (arithmetic), "float" (integers
+    become the default floating dtype), "bool" (comparisons).
+    """
+
+    __slots__ = ()
+
+    #: Its mathematics: a callable from SymPy scalars to a SymPy scalar.
+    scalar: ClassVar[Any] = None
+    result: ClassVar[str] = "promote"
+    #: NumPy's universal functions keep the order of their operands, as PyTorch does.
+    layout = "kernel"
+    #: The number of operands.
+    arity: ClassVar[int] = 1
+    keeps_weak = True
+    #: How many ulps a result may be off, of the value and of the derivatives up to the fourth (one
+    #: bound for all, or one for each order), beside what an ulp in the operands makes of it:
+    #: `tests/ops/test_accuracy.py`. A bound over 16 has a reason beside it, in `why_ulps`.
+    ulps: ClassVar[int | tuple[int, ...] | None] = None
+    why_ulps: ClassVar[str] = ""
+    #: The categories of dtype that PyTorch does not compute it for.
+    refuses: ClassVar[tuple[int, ...]] = ()
+    #: What PyTorch calls it where it refuses them; by default the class name with "_cpu".
+    kernel_name: ClassVar[str] = ""
+
+    def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
+        super().__init_subclass__(abstract=abstract, **kwargs)
+        if "scalar" in cls.__dict__ and not isinstance(cls.__dict__["scalar"], staticmethod):
+            cls.scalar = staticmethod(cls.__dict__["scalar"])
+        kernel = cls.__dict__.get("kernel")
+        if kernel is not None and cls.scalar is not None and not kernel.numbers:
+            cls.kernel = dataclasses.replace(kernel, numbers=_Numbers(cls))
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        shape = operands[0].shape
+        kind = operands[0].dtype
+        same = not operands[0].weak
+        for x in operands[1:]:
+            if x.shape != shape:
+                shape = broadcast_shapes(shape, x.shape)
+            if x.dtype is not kind or x.weak:
+                same = False
+        if not same:
+            kind = result_dtype(operands)
+        if kind.category in cls.refuses:
+            raise cls.refused(kind)
+        return shape, cls.result_kind(kind)
+
+    @classmethod
+    def refused(cls, kind: dtype) -> Exception:
+        """Return PyTorch's error for operands of a dtype that `refuses` names."""
+        name = cls.kernel_name or f"{cls.__name__}_cpu"
+        return NotImplementedError(f"\"{name}\" not implemented for '{kind.scalar_name}'")
+
+    @classmethod
+    def result_kind(cls, promoted: dtype) -> dtype:
+        """Return the dtype of the result from that of the promoted operands."""
+        if cls.result == "promote":
+            return promoted
+        return to_float(promoted) if cls.result == "float" else bool_
+
+    @classmethod
+    def passes_to(cls, i: int, kind: dtype) -> bool:
+        return True
+
+    def compute_dtype(self) -> dtype | None:
+        return self.dtype if self.result != "bool" else result_dtype(self.operands)
+
+    def element(self, *operands: Any) -> Any:
+        """Return the formula of one element in plain SymPy, from those of the operands.
+
+        Raises
+        ------
+        ValueError
+            If SymPy has none.
+        """
+        if self.scalar is None:
+            raise ValueError(f"SymPy has no function for {type(self).__name__}")
+        return self.scalar(*operands)
+
+    def partials(self, *operands: ArrayExpr) -> Sequence[Any]:
+        """Return the partial derivatives: expressions, 0, 1, -1, or functions that make one.
+
+        By default SymPy's derivatives of `scalar`.
+        """
+        from symgrad.forms.from_sympy import partials_of  # noqa: PLC0415 - it is written with ops
+
+        return partials_of(self)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        self._refuse_underived(needs)
+        parts = self._precise_partials()
+        return [
+            scaled(ct, part, conjugate=True) if need else None
+            for part, need in zip(parts, needs, strict=True)
+        ]
+
+    def _precise_partials(self) -> Sequence[Any]:
+        """Return the partial derivatives, computed in the dtype of the result.
+
+        What is made of one narrow operand alone, as `1 / y`, would be rounded to its dtype.
+        """
+        kind = self.compute_dtype()
+        operands = self.operands
+        if kind is not None and kind.differentiable:
+            operands = tuple([x.to(kind) if _is_narrower(x, kind) else x for x in operands])
+        return self.partials(*operands)
+
+    def _refuse_underived(self, wanted: Sequence[Any]) -> None:
+        """Raise PyTorch's error where there is no derivative with respect to what is `wanted`."""
+        missing = self.missing_derivative()
+        if missing:
+            raise RuntimeError(f"derivative for {missing} is not implemented")
+        for i, name in self.underived.items():
+            if wanted[i]:
+                name = f"{type(self).__name__}: {name}"
+                raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        self._refuse_underived([t is not None for t in tangents])
+        total: ArrayExpr | None = None
+        for part, t in zip(self._precise_partials(), tangents, strict=True):
+            if t is not None:
+                term = scaled(t, part)
+                if term is not None:
+                    total = term if total is None else total + term
+        return total
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        rank = len(self.shape)
+        lifted = [
+            x.reshape((size,) + (1,) * (rank - x.ndim + 1) + x.shape[1:])
+            if has and x.ndim - 1 < rank
+            else x
+            for x, has in zip(operands, batched, strict=True)
+        ]
+        return self.with_operands(lifted)
+
+    def notation(self) -> Notation:
+        text = super().notation()
+        cls: Any = type(self)
+        latex = _scalar_latex(cls)
+        return text._replace(latex=latex) if latex else text
+
+
+def _is_narrower(x: ArrayExpr, kind: dtype) -> bool:
+    """Whether functions of `x` alone are less precise than `kind`."""
+    if x.dtype is kind or x.weak:
+        return False
+    if x.dtype.category < Category.FLOAT:
+        return x.dtype is not bool_
+    return x.dtype.itemsize < kind.itemsize // (1 + (kind.is_complex and not x.dtype.is_complex))
+
+
+class _Numbers(Mapping[str, Callable[..., Any]]):
+    """An elementwise kernel on object arrays of other numbers, made from `scalar` on demand."""
+
+    def __init__(self, cls: type[Elementwise]) -> None:
+        self._cls = cls
+
+    def __getitem__(self, system: str) -> Callable[..., Any]:
+        if system == "sympy":
+            f = self._cls.scalar
+        elif system == "mpmath":
+            xs = sympy.symbols(f"x:{self._cls.arity}")
+            f = sympy.lambdify(xs, self._cls.scalar(*xs), "mpmath")
+        else:
+            raise KeyError(system)
+        return np.frompyfunc(f, self._cls.arity, 1)  # type: ignore[no-any-return]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("sympy", "mpmath"))
+
+    def __len__(self) -> int:
+        return 2
+
+
+def scaled(x: ArrayExpr, part: Any, conjugate: bool = False) -> ArrayExpr | None:
+    """Return `x * part`, None for a zero; `conjugate` as the pullback of a complex map does."""
+    if not isinstance(part, ArrayExpr):
+        if callable(part):
+            part = part()
+        if part is None or (type(part) is int and part == 0):
+            return None
+        if type(part) is int and part in (1, -1):
+            return x if part == 1 else -x
+    if conjugate and isinstance(part, ArrayExpr) and part.dtype.is_complex:
+        part = part.conj()
+    product: ArrayExpr = x * part
+    return product
+
+
+@functools.lru_cache(maxsize=1024)
+def _scalar_latex(cls: Any) -> str | None:
+    """Return a LaTeX template from SymPy's own printing of a one-argument `scalar`."""
+    if not isinstance(cls.scalar, type):
+        return None
+    x = sympy.Symbol("OPERAND")
+    nargs = getattr(cls.scalar, "nargs", None)
+    value = cls.scalar(x) if nargs == sympy.FiniteSet(1) else None
+    if value is None or value.args != (x,):
+        return None
+    return braces(sympy.latex(value)).replace("OPERAND", "{0}")
+
+
+class Linear(Primitive, abstract=True):
+    """An operation that is linear in its operands: states `transposed`."""
+
+    poles: ClassVar[tuple[int, ...] | None] = ()
+    __slots__ = ()
+
+    def transposed(self, ct: ArrayExpr) -> Sequence[ArrayExpr] | ArrayExpr:
+        """Return the cotangent of each operand (of the only operand, without a sequence)."""
+        raise NotImplementedError(f"{type(self).__name__} states no transposed()")
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        back = self.transposed(ct)
+        return (back,) if isinstance(back, ArrayExpr) else back
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        if all(t is None for t in tangents):
+            return None
+        from symgrad.ops.broadcasting import zeros  # noqa: PLC0415 - operations import this module
+
+        filled = [
+            t if t is not None else zeros(x.shape, x.dtype)
+            for t, x in zip(tangents, self.operands, strict=True)
+        ]
+        return self.with_operands(filled)
+
+
+def bind(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...] = ()) -> Any:
+    """Apply a primitive to tensors (recording it) or to expressions (building the node).
+
+    The public functions of `symgrad.ops` end here, so calling them on leaves *is* tracing.
+    """
+    symbolic = False
+    for x in operands:
+        record = getattr(type(x), "_record", None)
+        if record is not None:
+            return record(cls, operands, params)
+        if isinstance(x, sympy.Basic):
+            symbolic = True
+    if not symbolic:
+        raise argument_error(cls, operands, 0)
+    return cls.of(*[_as_operand(cls, operands, i) for i in range(len(operands))], *params)
+
+
+def _as_operand(cls: type[Primitive], operands: Sequence[Any], i: int) -> ArrayExpr:
+    x = operands[i]
+    if isinstance(x, ArrayExpr):
+        return x
+    try:
+        return as_expr(x)
+    except TypeError:
+        raise argument_error(cls, operands, i) from None
+
+
+def argument_error(cls: type[Primitive], operands: Sequence[Any], i: int) -> TypeError:
+    """Return PyTorch's error for an operand `i` that is nothing to compute with."""
+    name = cls.__name__.rstrip("_")
+    if cls.numbers:
+        got = ", ".join(
+            "Tensor" if hasattr(type(x), "dtype") else type(x).__name__ for x in operands
+        )
+        return TypeError(
+            f"{name}() received an invalid combination of arguments - got ({got}), but expected "
+            "one of:\n * (Tensor or Number, for each argument)"
+        )
+    position = ("input", "other")[i] if i < 2 else f"operand {i}"
+    return TypeError(
+        f"{name}(): argument '{position}' (position {i + 1}) must be Tensor, not "
+        f"{type(operands[i]).__name__}"
+    )

@@ -1,0 +1,1 @@
+"""One operation as it happens: compute its result and leave a node behind."""

@@ -1,0 +1,165 @@
+"""What anomaly mode keeps, and what it says: tracebacks of operations, and of errors.
+
+The mode itself is switched in `symgrad.autograd.anomaly_mode`; what a nan came from is found by
+`symgrad.backward.diagnosis`.
+"""
+
+from __future__ import annotations
+
+import threading
+import traceback
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from symgrad.record.modes import everywhere, observes
+from symgrad.record.nesting import carried
+from symgrad.record.user_code import user_frame
+
+__all__ = ["OFF", "anomaly", "at", "blame", "note_operation", "remember", "report"]
+
+
+R = TypeVar("R")
+
+
+class _Anomaly:
+    """The mode, which holds for all threads, as in PyTorch."""
+
+    __slots__ = ()
+
+    @property
+    def enabled(self) -> bool:
+        """Whether nodes remember where they were recorded."""
+        found: bool = everywhere.get("anomaly", OFF)[0]
+        return found
+
+    @property
+    def check_nan(self) -> bool:
+        """Whether nan in a gradient is an error."""
+        found: bool = everywhere.get("anomaly", OFF)[1]
+        return found
+
+
+#: The mode as it usually is: off, and an error where it is on and a gradient becomes nan.
+OFF = (False, True)
+
+anomaly = _Anomaly()
+
+
+class _Passes(threading.local):
+    """The vertices whose derivatives are being computed in a thread, innermost last."""
+
+    vertices: tuple[Any, ...] = ()
+
+
+_passes = carried(_Passes())
+
+
+# ------------------------------------------------------------------ what nodes remember
+
+
+@observes("anomaly")
+def note_operation(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
+    """Let a node that was recorded, and leaves that are used for the first time, remember it."""
+    if isinstance(out, tuple):
+        made = [x._vertex.inputs[0] for x in out if x._rg]
+    else:
+        made = [out._vertex] if out._rg else []
+    if not made or not anomaly.enabled:
+        return
+    leaves = [x._vertex for x in operands if getattr(x, "_rg", False) and x.is_leaf]
+    remember(made[0], *leaves)
+
+
+def remember(*vertices: Any) -> None:
+    """Note in each vertex that has no note yet where the program is, and in which pass."""
+    from symgrad.record.node import extra_of  # noqa: PLC0415
+    from symgrad.record.tape import Derived, node_of  # noqa: PLC0415 - modes come before the tape
+
+    noted = [v for v in vertices if v.__class__ is not Derived]  # what these are is nobody's node
+    fresh = [v for v in noted if "traceback_" not in extra_of(v).metadata]
+    if not fresh:
+        return
+    text = _where()
+    for v in fresh:
+        notes = extra_of(v).metadata
+        notes["traceback_"] = text
+        if _passes.vertices:
+            notes["parent_"] = node_of(_passes.vertices[-1])
+
+
+def _where() -> list[str]:
+    """Return the traceback of the user's call, as `traceback.format_stack` writes it."""
+    return traceback.format_stack(user_frame())
+
+
+# ------------------------------------------------------------------ what is said of errors
+
+
+def blame(vertex: Any, error: Exception) -> Exception:
+    """Report an error to be raised, which came up when a vertex was differentiated, and return it.
+
+    Whoever raises it holds it in no variable: its traceback holds the variables.
+    """
+    if vertex is not None:
+        report(vertex, error)
+    return error
+
+
+def at(vertex: Any, call: Callable[..., R], *args: Any) -> R:
+    """Call a function that does what a backward pass has to do at a vertex.
+
+    What is recorded meanwhile knows the node that it was recorded for, and of an error it is said
+    where it came up.
+    """
+    around = _passes.vertices
+    _passes.vertices = (*around, vertex)
+    try:
+        return call(*args)
+    except Exception as error:
+        _passes.vertices = around
+        report(vertex, error)
+        raise
+    finally:
+        _passes.vertices = around
+
+
+def report(vertex: Any, error: Exception) -> None:
+    """In anomaly mode, warn with the traceback of the operation that failed.
+
+    An error that leaves a pass within another, as that of a reentrant checkpoint, is reported of
+    the node that began the inner one, too.
+    """
+    from symgrad.record.tape import node_of  # noqa: PLC0415 - the modes come before the tape
+
+    if not anomaly.enabled:
+        return
+    node = node_of(vertex)
+    if getattr(error, "_symgrad_reported", None) is node:
+        return
+    error._symgrad_reported = node  # type: ignore[attr-defined]
+    warnings.warn(
+        f"Error detected in {node.name()}. "
+        + _told(node, "Traceback of forward call that caused the error:\n"),
+        UserWarning,
+        stacklevel=3,
+    )
+    parent = node.metadata.get("parent_")
+    while parent is not None:
+        warnings.warn(
+            f"\n\nPrevious calculation was induced by {parent.name()}. "
+            + _told(parent, "Traceback of forward call that induced the previous calculation:\n"),
+            UserWarning,
+            stacklevel=3,
+        )
+        parent = parent.metadata.get("parent_")
+
+
+def _told(node: Any, title: str) -> str:
+    found = node.metadata.get("traceback_")
+    if found is None:
+        return (
+            "No forward pass information available. Enable detect anomaly during forward pass for "
+            "more information."
+        )
+    return title + "".join(found)

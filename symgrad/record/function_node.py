@@ -1,0 +1,107 @@
+"""The vertices of custom functions, which are differentiated in Python.
+
+They are never part of a plan: a backward pass stops at them. What a `Function` makes of them stands
+in `symgrad.autograd.application`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from symgrad.expr.node import ArrayExpr
+from symgrad.record.anomaly import anomaly, remember
+from symgrad.record.aval import Aval
+from symgrad.record.node import GraphNode, Stop
+from symgrad.record.several import BareSignature, Output, Several
+from symgrad.record.tape import Vertex, edge_to
+from symgrad.record.versions import Storage
+
+__all__ = ["FunctionNode", "Result"]
+
+
+class FunctionNode(Several, Vertex):
+    """The vertex of one application of a custom function, which may have several results.
+
+    Attributes
+    ----------
+    inputs : tuple of vertex
+        The tensors among its arguments.
+    results : tuple of Aval or None
+        Shape and dtype of each result; None for what is no tensor.
+    ended : int
+        When its results were there: what forward recorded comes before.
+    """
+
+    __slots__ = (
+        "__weakref__", "_edges", "_outputs", "_parts", "ended", "extra", "hooked", "inputs",
+        "results", "saved", "seq", "sig", "storage",
+    )  # fmt: skip
+
+    def __init__(
+        self, sig: BareSignature, inputs: tuple[Any, ...], edges: Sequence[Any], seq: int
+    ) -> None:
+        self.hooked, self._outputs, self._parts = {}, {}, {}
+        self.sig = sig
+        self.inputs = inputs
+        self._edges = edges
+        self.results: tuple[Aval | None, ...] = ()
+        self.saved: tuple[Any, ...] | None = ()
+        self.seq = seq
+        self.storage: Storage | None = None
+        self.ended = seq
+        self.extra = Stop()
+        if anomaly.enabled:
+            remember(self)
+
+    def _avals(self) -> tuple[Aval | None, ...]:
+        return self.results
+
+    def edges(self) -> Sequence[Any]:
+        return self._edges
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        return tuple([(None, 0) if x is None else edge_to(x) for x in self._edges])
+
+    def made(self, index: int) -> Result:
+        return Result(self, index, self.ended)
+
+    def differentiate(self, cotangents: tuple[Any, ...]) -> Sequence[Any]:
+        """Return a gradient or None for each of `edges()`, as the function's own rule gives it."""
+        raise NotImplementedError  # `symgrad.autograd.function` has the rule
+
+    def fitted(self, gradients: Sequence[Any], accumulated: bool) -> Sequence[Any]:
+        """Return gradients in shape and dtype of what they belong to.
+
+        Where they are `accumulated`, leaves get memory of their own.
+        """
+        return gradients
+
+    def let_go(self) -> None:
+        """Let go of what is kept for the derivative."""
+
+    def build(self, index: int, operands: Sequence[ArrayExpr]) -> ArrayExpr:
+        """Return the expression of a result, for those of `inputs`."""
+        raise NotImplementedError
+
+
+class Result(Output):
+    """The vertex of one result of a custom function.
+
+    Attributes
+    ----------
+    face : GraphNode
+        The node that users see, which the function's own vertex does not keep alive.
+    """
+
+    __slots__ = ("face",)
+
+    def __init__(self, node: FunctionNode, index: int, seq: int) -> None:
+        aval = node.results[index]
+        super().__init__(node, BareSignature(node.name(), (True,), aval, False), index, seq)
+        self.face = node.face
+
+    @property
+    def result(self) -> tuple[GraphNode, int]:
+        return self.face, self.output_nr

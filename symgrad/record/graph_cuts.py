@@ -1,0 +1,81 @@
+"""Where a result was cut off from a graph, noted as it happens for an error message later on.
+
+A note is made only where a tensor that requires a gradient gives one that does not, and handed on
+to what is computed from that; recorded operations never look at notes.
+"""
+
+from __future__ import annotations
+
+import weakref
+from types import CodeType
+from typing import Any
+
+from symgrad.record.modes import state
+from symgrad.record.user_code import line_of, user_frame
+
+__all__ = ["DETACHED_VIEW", "Cut", "cut_by", "cut_under_mode"]
+
+DETACHED_VIEW = (
+    "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel "
+    "(DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP "
+    "buckets, and hence detach_() cannot be called on these gradients. To fix this error, please "
+    "refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+)
+
+
+class Cut:
+    """How, and from what, something was cut off from its graph.
+
+    Attributes
+    ----------
+    how : str
+        The operation, as in "detach" or "argmax".
+    mode : str
+        "no_grad" or "inference_mode", where this is the reason; else empty.
+    source : weakref or None
+        The tensor that required a gradient.
+    made : str
+        The name of the node that had made it; empty for a leaf.
+    code, at : code and int
+        The user's code that did it, and where in it; None where it was not looked for.
+    """
+
+    __slots__ = ("at", "code", "how", "made", "mode", "source")
+
+    def __init__(self, how: str, mode: str = "", source: Any = None) -> None:
+        self.how = how
+        self.mode = mode
+        self.source = None if source is None else weakref.ref(source)
+        self.made = ""
+        self.code: CodeType | None = None
+        self.at = 0
+
+    def place(self) -> str:
+        """Return file and line, as "train.py:12"; empty where they are not known."""
+        return "" if self.code is None else line_of(self.code, self.at)
+
+
+def cut_by(how: str, source: Any) -> Cut:
+    """Return a note that an operation without derivative was applied to `source`."""
+    cut = Cut(how, source=source)
+    cut.made = getattr(getattr(source._vertex, "sig", None), "name", "")
+    frame = user_frame()
+    if frame is not None:
+        cut.code, cut.at = frame.f_code, frame.f_lasti
+    return cut
+
+
+# One for each operation and mode: evaluation makes no notes of its own. The `forward` of a custom
+# function has a table of its own, which tells what was computed in it.
+_under_mode: dict[tuple[str, bool], Cut] = {}
+
+
+def cut_under_mode(how: str) -> Cut:
+    """Return the note of an operation that was not recorded, as the mode did not want it."""
+    inference: bool = state.state.inference
+    notes: dict[tuple[str, bool], Cut] = state.state.special.get("cuts", _under_mode)
+    found = notes.get((how, inference))
+    if found is None:
+        made = Cut(how, "inference_mode" if inference else "no_grad")
+        found = notes.setdefault((how, inference), made)
+    return found

@@ -1,0 +1,112 @@
+"""Inference mode: what it makes, and what may not be done with that outside.
+
+An inference tensor is known by its `Aval`: signatures that would save it for a backward pass refuse
+it when they are made, and operations on other tensors pay nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symgrad.record.modes import Mode, state
+from symgrad.schema.kinds import type_name
+from symgrad.support.scopes import back_to, together
+
+__all__ = ["check_inference", "inference_mode", "is_inference", "is_inference_mode_enabled"]
+
+
+class inference_mode(Mode):  # noqa: N801 - PyTorch's name
+    """Make inference tensors, which take no part in gradients: a `with` block or a decorator.
+
+    They have no version and may be changed in place only in this mode; outside, they may not be
+    saved for a backward pass. Views of other tensors stay what these are.
+
+    Parameters
+    ----------
+    mode : bool
+        False suspends the mode, and switches recording on.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> with torch.inference_mode():
+    ...     y = x * 2
+    >>> y.requires_grad, y.is_inference()
+    (False, True)
+    >>> y * x
+    Traceback (most recent call last):
+    ...
+    RuntimeError: Inference tensors cannot be saved for backward. ...
+    """
+
+    def __new__(cls, mode: Any = True) -> Any:
+        self = super().__new__(cls)
+        if isinstance(mode, bool):
+            return self
+        Mode.__init__(self)
+        self._mode = True
+        return self(mode)  # `@inference_mode` without parentheses
+
+    def __init__(self, mode: bool = True) -> None:
+        super().__init__()
+        self._mode = mode
+
+    def __enter__(self) -> None:
+        special, undo, end = self._table(), self._undo, len(self._undo)
+        back = together(back_to(special, "inference"), back_to(special, "grad_mode"))
+        modes = {"inference": self._mode, "grad_mode": not self._mode}
+        undo[end:] = (back,)
+        special |= modes
+
+    def clone(self) -> inference_mode:
+        made: inference_mode = inference_mode(self._mode)
+        return made
+
+
+def is_inference_mode_enabled() -> bool:
+    """Return whether this thread is in inference mode.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> with torch.inference_mode():
+    ...     torch.is_inference_mode_enabled()
+    True
+    """
+    current: bool = state.state.inference
+    return current
+
+
+def is_inference(input: Any) -> bool:
+    """Return whether a tensor was made in inference mode.
+
+    Parameters
+    ----------
+    input : Tensor
+        Any tensor.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> with torch.inference_mode():
+    ...     x = torch.ones(2)
+    >>> torch.is_inference(x), torch.is_inference(x.clone())
+    (True, False)
+    """
+    if not hasattr(type(input), "_record"):
+        raise TypeError(
+            f"is_inference(): argument 'input' (position 1) must be Tensor, not {type_name(input)}"
+        )
+    found: bool = input._aval.inference
+    return found
+
+
+def check_inference(x: Any) -> None:
+    """Raise PyTorch's error where an inference tensor is to be changed outside the mode."""
+    if x._aval.inference and not state.state.inference:
+        raise RuntimeError(
+            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make "
+            "a clone to get a normal tensor before doing inplace update.See "
+            "https://github.com/pytorch/rfcs/pull/17 for more details."
+        )

@@ -1,0 +1,436 @@
+"""What a thread records: grad mode, observers, and the quiet floating-point context."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, Self, TypeVar
+
+from symgrad.record.nesting import carried
+from symgrad.support.quiet import quiet_context
+from symgrad.support.scopes import Scope, back_to, together
+
+__all__ = [
+    "Mode",
+    "enable_grad",
+    "everywhere",
+    "holding",
+    "is_grad_enabled",
+    "is_multithreading_enabled",
+    "no_grad",
+    "observes",
+    "recording",
+    "set_grad_enabled",
+    "set_multithreading_enabled",
+    "state",
+    "unobserved",
+    "while_replaying",
+]
+
+F = TypeVar("F", bound=Callable[..., Any])
+R = TypeVar("R")
+
+
+Observer = Callable[[Any, Sequence[Any], tuple[Any, ...], Any], None]
+
+#: What is not as usual in all threads, as `_State.special` in one.
+everywhere: dict[str, Any] = {}
+
+# Who is told of operations while a mode is in effect, by the name of the mode; and the modes whose
+# observer comes before the others.
+_observers: dict[str, Observer] = {}
+_first: set[str] = set()
+
+#: Whether nobody is told of operations in any of these modes of a thread.
+unobserved = frozenset(
+    ("batching", "cuts", "grad_mode", "inference", "replaying", "tangents", "unseen")
+).issuperset
+
+
+def observes(mode: str, first: bool = False) -> Callable[[Observer], Observer]:
+    """Tell the decorated function of every operation as long as a mode is in effect.
+
+    It is called with the primitive, its operands and parameters, and the result, which it may
+    change; `first` before those that are not.
+    """
+
+    def enter(observer: Observer) -> Observer:
+        _observers[mode] = observer
+        if first:
+            _first.add(mode)
+        return observer
+
+    return enter
+
+
+class _State:
+    """What a thread's recording depends on.
+
+    Each mode is one entry of a table, and nothing that follows from several of them is kept: so
+    whatever interrupts a change, a mode is in effect or it is not.
+
+    Attributes
+    ----------
+    special : dict
+        The modes that are not as usual, by name; empty most of the time. The short forms of
+        recording ask for no more than that.
+
+        `grad_mode`: False if operations are not recorded. `inference`: True if what is made are
+        inference tensors, and nothing is recorded. `replaying`: True if the operations are those of
+        a gradient that is recorded. `batching`: what acts on tensors that stand for each entry of a
+        batch, inside `vmap`. `hooks`: what saved tensors are packed by. `level`: the dual level.
+        `tangents`: False if tangents are not seen. `unseen`: True if what is computed are tangents
+        themselves. `log`: where checkpoints note operations.
+    aside : dict
+        The same of modes that recording does not look at.
+    run : callable
+        Calls a function in a context of this thread in which NumPy does not warn.
+    """
+
+    __slots__ = ("aside", "run", "special")
+
+    def __init__(self) -> None:
+        self.special: dict[str, Any] = {}
+        self.aside: dict[str, Any] = {}
+        self.run = quiet_context().run
+
+    @property
+    def grad_mode(self) -> bool:
+        """The grad mode, as the user set it."""
+        found: bool = self.special.get("grad_mode", True)
+        return found
+
+    @property
+    def inference(self) -> bool:
+        """Whether what is made are inference tensors, whatever the grad mode."""
+        return bool(self.special.get("inference"))
+
+    @property
+    def enabled(self) -> bool:
+        """Whether operations are recorded: what both come to."""
+        return not self.special or (self.grad_mode and not self.inference)
+
+    @property
+    def batching(self) -> Any:
+        """What acts on batched tensors; None outside of `vmap`."""
+        return self.special.get("batching")
+
+    @property
+    def observed(self) -> bool:
+        """Whether somebody may be told of operations."""
+        return bool(everywhere) or not unobserved(self.special)
+
+    def observers(self) -> list[Observer]:
+        """Return who is told of operations, in the order in which the modes were entered."""
+        modes = {**everywhere, **self.special}
+        names = [name for name, value in modes.items() if value and name in _observers]
+        if not _first.isdisjoint(names):
+            names.sort(key=lambda name: name not in _first)
+        return [_observers[name] for name in names]
+
+
+class _Local(threading.local):
+    def __init__(self) -> None:
+        self.state = _State()
+
+
+state = carried(_Local())
+
+
+class recording(Scope):  # noqa: N801 - it is read as a participle
+    """Record or not in a block, whatever the mode around it; inference mode stays what it is.
+
+    Parameters
+    ----------
+    on : bool
+        Whether operations are recorded.
+    """
+
+    __slots__ = ("_on", "_undo")
+
+    def __init__(self, on: bool) -> None:
+        self._undo = []
+        self._on = on
+
+    def __enter__(self) -> None:
+        self._put(state.state.special, "grad_mode", self._on, usual=True)
+
+
+def while_replaying(records: bool, call: Callable[..., R], *args: Any) -> R:
+    """Call a function whose operations are those of a gradient, which is recorded or not."""
+    special = state.state.special
+    recorded, replayed = special.get("grad_mode", _ABSENT), special.get("replaying", _ABSENT)
+    special["grad_mode"] = records
+    try:
+        special["replaying"] = records
+        return call(*args)
+    finally:
+        if replayed is _ABSENT:
+            del special["replaying"]
+        else:
+            special["replaying"] = replayed
+        if recorded is _ABSENT:
+            del special["grad_mode"]
+        else:
+            special["grad_mode"] = recorded
+
+
+_ABSENT: Any = object()
+
+
+class holding(Scope):  # noqa: N801 - it is read as a participle
+    """Hold several modes of this thread at given values in a block; None is the usual one.
+
+    Parameters
+    ----------
+    **values
+        By name.
+    """
+
+    __slots__ = ("_undo", "_values")
+
+    def __init__(self, **values: Any) -> None:
+        self._undo = []
+        self._values = values
+
+    def __enter__(self) -> None:
+        special, undo, end = state.state.special, self._undo, len(self._undo)
+        back = [back_to(special, name) for name in self._values]
+        undo[end:] = (together(*back),)
+        special |= self._values
+
+
+def is_grad_enabled() -> bool:
+    """Return whether operations are recorded in this thread.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.is_grad_enabled()
+    True
+    >>> with torch.no_grad():
+    ...     torch.is_grad_enabled()
+    False
+    """
+    return state.state.grad_mode
+
+
+class Mode(Scope):
+    """A mode of a thread for a `with` block, or for every call of a decorated function."""
+
+    #: The entry of the thread's table that it sets.
+    _field = "grad_mode"
+    _mode: bool
+
+    def _table(self) -> dict[str, Any]:
+        return state.state.special
+
+    def __enter__(self) -> None:
+        self._put(self._table(), self._field, self._mode, usual=True)
+
+    def clone(self) -> Self:
+        """Return another context of the same mode, to be entered on its own.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> with torch.no_grad().clone():
+        ...     torch.is_grad_enabled()
+        False
+        """
+        return type(self)()
+
+    def __call__(self, f: F) -> F:
+        if isinstance(f, type):
+            warnings.warn(
+                "Decorating classes is deprecated and will be disabled in future versions. You "
+                "should only decorate functions or methods. To preserve the current behavior of "
+                "class decoration, you can directly decorate the `__init__` method and nothing "
+                "else.",
+                FutureWarning,
+                stacklevel=2,
+            )
+        if inspect.isgeneratorfunction(f):
+            return _decorated_generator(self, f)  # type: ignore[return-value]
+
+        @functools.wraps(f)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            with self.clone():
+                return f(*args, **kwargs)
+
+        return call  # type: ignore[return-value]
+
+
+def _decorated_generator(mode: Mode, f: Callable[..., Any]) -> Callable[..., Any]:
+    """Run the body of a generator in `mode`, its consumer in its own."""
+
+    @functools.wraps(f)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        generator = f(*args, **kwargs)
+        try:
+            with mode.clone():
+                value = next(generator)
+            while True:
+                try:
+                    sent = yield value
+                except GeneratorExit:
+                    with mode.clone():
+                        generator.close()
+                    raise
+                except BaseException as error:  # noqa: BLE001 - handed to the body, as Python does
+                    with mode.clone():
+                        value = generator.throw(error)
+                else:
+                    with mode.clone():
+                        value = generator.send(sent)
+        except StopIteration as end:
+            return end.value
+
+    return call
+
+
+class no_grad(Mode):  # noqa: N801 - PyTorch's name
+    """Do not record operations: in a `with` block, or in each call of a decorated function.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x = symgrad.tensor([1.0], requires_grad=True)
+    >>> with symgrad.no_grad():
+    ...     y = x * 2
+    >>> y.requires_grad
+    False
+    """
+
+    _mode = False
+
+    def __new__(cls, f: Any = None) -> Any:
+        self = super().__new__(cls)
+        if f is None:
+            return self
+        Mode.__init__(self)
+        return self(f)  # `@no_grad` without parentheses
+
+    def __init__(self, f: Any = None) -> None:
+        super().__init__()
+
+
+class enable_grad(no_grad):  # noqa: N801 - PyTorch's name
+    """Record operations again inside `no_grad`: a `with` block or a decorator.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> with torch.no_grad():
+    ...     with torch.enable_grad():
+    ...         y = x * 2
+    >>> y.requires_grad
+    True
+    """
+
+    _mode = True
+
+
+class _SetAtOnce(Mode):
+    """A mode that holds from construction on, and is taken back at the end of a `with` block."""
+
+    def __init__(self, mode: bool) -> None:
+        super().__init__()
+        if not isinstance(mode, bool):
+            raise TypeError(
+                f"{type(self).__name__}(): argument 'enabled' (position 1) must be bool, not "
+                f"{type(mode).__name__}"
+            )
+        self._mode = mode
+        table, name = self._table(), self._field
+        self._back = back_to(table, name)
+        if not mode:
+            table[name] = False
+        elif name in table:
+            del table[name]
+
+    def __enter__(self) -> None:
+        table, name, undo, end = self._table(), self._field, self._undo, len(self._undo)
+        undo[end:] = (self._back,)
+        if not self._mode:
+            table[name] = False
+        elif name in table:
+            del table[name]
+
+    def clone(self) -> Self:
+        return type(self)(self._mode)
+
+    def __call__(self, f: F) -> F:
+        # As a decorator it only acts inside the calls.
+        self._back()
+        return super().__call__(f)
+
+
+class set_grad_enabled(_SetAtOnce):  # noqa: N801 - PyTorch's name
+    """Set whether operations are recorded: at once, and until the end of a `with` block.
+
+    Parameters
+    ----------
+    mode : bool
+        Whether they are.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> training = False
+    >>> with torch.set_grad_enabled(training):
+    ...     y = x * 2
+    >>> y.requires_grad
+    False
+    """
+
+    def __init__(self, mode: bool) -> None:  # Python's errors name the class that defines it
+        super().__init__(mode)
+
+    def __repr__(self) -> str:
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self._mode})"
+
+
+class set_multithreading_enabled(_SetAtOnce):  # noqa: N801 - PyTorch's name
+    """Accept PyTorch's switch for backward passes in several threads, and remember it.
+
+    A backward pass runs in the thread that asks for it in either case: there is one device.
+
+    Parameters
+    ----------
+    mode : bool
+        What `is_multithreading_enabled` returns from here to the end of a `with` block.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> with torch.autograd.set_multithreading_enabled(False):
+    ...     torch.autograd.is_multithreading_enabled()
+    False
+    """
+
+    _field = "multithreading"
+
+    def _table(self) -> dict[str, Any]:
+        return state.state.aside
+
+    def __init__(self, mode: bool) -> None:
+        super().__init__(mode)
+
+
+def is_multithreading_enabled() -> bool:
+    """Return what `set_multithreading_enabled` set in this thread.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.autograd.is_multithreading_enabled()
+    True
+    """
+    current: bool = state.state.aside.get("multithreading", True)
+    return current

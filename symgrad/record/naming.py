@@ -1,0 +1,63 @@
+"""The names by which formulas know tensors: the user's own, or short ones given on first sight."""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+from symgrad.expr import node as nodes
+from symgrad.record.tape import Leaf
+from symgrad.support.locks import making
+
+__all__ = ["leaf_exprs", "reserve"]
+
+# The living tensors that users have named: automatic names keep clear of theirs.
+_given: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
+_numbers = itertools.count()
+
+
+def reserve(name: str, tensor: Any) -> None:
+    """Note the name that a user has given to a tensor."""
+    _given[name] = tensor
+
+
+def leaf_exprs(vertices: Sequence[Leaf]) -> list[nodes.Leaf]:
+    """Return the formula leaf of each vertex of one graph, by distinct names.
+
+    Raises
+    ------
+    ValueError
+        If two tensors of the graph have been given the same name.
+    """
+    taken: dict[str, Leaf] = {}
+    out = []
+    for vertex in vertices:
+        if vertex.name:
+            name = vertex.name
+            other = taken.get(name)
+            if other is not None:
+                name = _second(vertex, other, taken)
+            taken[name] = vertex
+    names = {vertex: name for name, vertex in taken.items()}
+    for vertex in vertices:
+        found = names.get(vertex)
+        if found is None:
+            with making:
+                while not vertex.auto or vertex.auto in _given or vertex.auto in taken:
+                    vertex.auto = f"x{next(_numbers)}"
+                found = vertex.auto
+            taken[found] = vertex
+        out.append(nodes.Leaf(found, vertex.aval.shape, vertex.aval.dtype))
+    return out
+
+
+def _second(vertex: Leaf, other: Leaf, taken: dict[str, Any]) -> str:
+    """Name the second value of one tensor, which was modified between its uses."""
+    if vertex.owner() is not other.owner() or vertex.owner() is None:
+        raise ValueError(
+            f"two different tensors of one formula are named {vertex.name!r}: give one of them "
+            "another name, or none"
+        )
+    return next(n for i in itertools.count(1) if (n := f"{vertex.name}_{i}") not in taken)

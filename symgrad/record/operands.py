@@ -1,0 +1,62 @@
+"""What an operation is applied to, as rules meet it: tensors, numbers that vary, constants.
+
+Rules that compute something beside an operation, its tangent or its value over one more axis, are
+formulas over the leaves that stand for its operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
+
+from symgrad.expr.node import ArrayExpr, Const, Placeholder
+from symgrad.ops.primitive import Primitive
+from symgrad.record.record import Recorded
+from symgrad.record.signature import NumberKind, number_leaf, param_kinds
+from symgrad.record.tape import Number
+from symgrad.support.remembered import Remembered
+
+__all__ = ["Rules", "operand_leaf", "spec_of"]
+
+
+def spec_of(x: Any) -> Any:
+    """Return what the structure says of an operand that was read."""
+    return x._aval if isinstance(x, Recorded) else x.sig if isinstance(x, Number) else x
+
+
+def operand_leaf(i: int, spec: Any) -> ArrayExpr:
+    """Return the leaf of a formula that stands for operand `i`; a constant for itself."""
+    if isinstance(spec, Const):
+        return spec
+    if isinstance(spec, NumberKind):
+        return number_leaf(i, spec)
+    return Placeholder(f"x{i}", spec.shape, spec.dtype)
+
+
+R = TypeVar("R")
+
+
+class Rules(Generic[R]):
+    """The rules of one kind, each made once for all that it depends on.
+
+    Parameters
+    ----------
+    make : callable
+        Makes the rule of a primitive, from the specs of its operands, its parameters, and whatever
+        else it depends on.
+    weigh : callable
+        Returns about how many bytes a rule holds.
+    """
+
+    def __init__(self, make: Callable[..., R], weigh: Callable[[R], int]) -> None:
+        self._make = make
+        self.rules: Remembered[R] = Remembered(32 * 2**20, weigh)
+        self._table = self.rules.table()
+
+    def find(
+        self, cls: type[Primitive], specs: Sequence[Any], params: tuple[Any, ...], *rest: Any
+    ) -> R:
+        """Return the rule of an operation, newly made where there is none."""
+        key = (cls, specs, params, param_kinds(params), *rest)
+        found = self._table.get(key) or self.rules.recall(key)
+        return found or self.rules.keep(key, self._make(cls, specs, params, *rest))

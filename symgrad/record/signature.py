@@ -1,0 +1,410 @@
+"""Signatures: what is the same for every execution of an operation on the same shapes and dtypes.
+
+That is how its result is computed and what of it is kept, worked out once by running the rule of
+the operation on symbols.
+"""
+
+from __future__ import annotations
+
+import copy
+import operator
+import weakref
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from symgrad.differentiate.sweeps import pull_back
+from symgrad.expr import node as nodes
+from symgrad.expr.dtypes import dtype_of_number
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayExpr, Const, Static, intern
+from symgrad.lower.program import converted, must_convert
+from symgrad.ops.masks import stating
+from symgrad.ops.primitive import Primitive
+from symgrad.ops.results import Computation, Several
+from symgrad.record.aval import Aval, aval_of, inference_aval
+from symgrad.record.several import BareSignature, operation_class
+from symgrad.record.tape import Node, node_class
+from symgrad.support.locks import new_lock
+from symgrad.support.memory import laid_out
+from symgrad.support.remembered import Remembered
+
+__all__ = [
+    "COPY_SLICES",
+    "NumberKind",
+    "Signature",
+    "derived",
+    "named",
+    "number_leaf",
+    "param_kinds",
+    "placeholders",
+    "refuse_inference",
+    "signature",
+    "signatures",
+]
+
+#: PyTorch's name of what a tensor is after a write into a part of its memory.
+COPY_SLICES = "torch::autograd::CopySlices"
+
+
+class NumberKind:
+    """The type of a Python number that may vary from run to run, as part of a structural key."""
+
+    __slots__ = ("dtype", "shape", "weak")
+
+    def __init__(self, kind: type[Any]) -> None:
+        self.dtype = dtype_of_number(kind())
+        self.shape = ()
+        self.weak = True
+
+
+class Signature:
+    """What an operation on given shapes, dtypes and parameters does each time it is recorded.
+
+    Attributes
+    ----------
+    out : Aval
+        Shape and dtype of the result; of several, of the first.
+    outs : tuple of Aval
+        Those of all results.
+    results : tuple of BareSignature or None
+        Of an operation with several results what the vertex of each does; None for one that gets
+        no vertex, since it has no derivative. Empty for one result.
+    call : callable
+        Computes the result from the operands' data; several results as a tuple of arrays.
+    into : callable or None
+        The same with the array that it writes into as a last argument, where NumPy can.
+    needs : tuple of bool
+        Which operands require a gradient.
+    passes : tuple of bool
+        The same of the inputs of a vertex, which are the operands that are no constants.
+    records : bool
+        Whether the result requires a gradient and so gets a node.
+    pick : callable or None
+        Chooses the residuals from `(*operands, *results)`; None where there are none.
+    reads : tuple of int
+        The positions of the residuals in that tuple.
+    kept : tuple of int
+        Those among them that the derivative itself does not read.
+    steps : tuple
+        For each result the operation and its parameters, as views remember them.
+    hints : tuple of int
+        Those from which stable forms and masks are read, which a plan can do without.
+    masks : tuple of int
+        The operands that say where the result is zero.
+    varies : NumberKind or None
+        The kind of the operand that is a number and may vary.
+    frees : bool
+        Whether a backward pass frees something, so that a second one raises.
+    packing : tuple of int or None
+        Which residuals hooks get to see, in their order; None as long as there were none.
+    undefined : bool
+        Whether gradients that nothing passes on stay None, in place of zeros.
+    node : type
+        The class of its nodes.
+    edges : tuple of int or None
+        The operand of each of `next_functions`, None where it is none.
+    singles : dict
+        What computes each of several results alone, by its number.
+    renamed : dict
+        The same under the names that changes in place leave, by name.
+    """
+
+    __slots__ = (
+        "call", "cls", "edges", "frees", "hints", "into", "is_view", "kept", "made",
+        "masks", "name", "needs", "node", "operands", "out", "outs", "packing", "params", "passes",
+        "pick", "reads", "records", "renamed", "results", "singles", "steps", "undefined", "varies",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        cls: type[Primitive],
+        operands: tuple[Aval | Const | NumberKind, ...],
+        params: tuple[Static, ...],
+        needs: tuple[bool, ...],
+    ) -> None:
+        node = cls(*placeholders(operands), *params)
+        self.cls = cls
+        self.operands = operands
+        self.params = params
+        self.needs = needs
+        self.passes = tuple(
+            [n for n, x in zip(needs, operands, strict=True) if not isinstance(x, Const)]
+        )
+        self.varies = next((x for x in operands if isinstance(x, NumberKind)), None)
+        several = isinstance(node, Several)
+        # Shape and dtype as `intern` takes them.
+        self.made: Any = (node.shapes, node.dtypes) if several else (node.shape, node.dtype)
+        outs = [aval_of(x.shape, x.dtype) for x in (node if several else (node,))]
+        if node.is_view and isinstance(operands[0], Aval) and operands[0].inference:
+            outs = [inference_aval(out) for out in outs]
+        self.outs = tuple(outs)
+        self.out = outs[0]
+        self.results: tuple[BareSignature | None, ...] = ()
+        self.call = _make_call(node)
+        if several:
+            self.call = _each_laid_out(node, self.call)
+        elif not node.is_view:
+            self.call = laid_out(node.result_layout(), self.call, node.shape)
+        kernel, fixed, order = node.implementation()
+        plain = self.call is kernel.call and not fixed and order == node.operands
+        self.into = kernel.call if plain and kernel.out else None
+        self.records = any(needs) and node.differentiable and node.dtype.differentiable
+        self.is_view = node.is_view
+        self.steps: tuple[Any, ...] = ((cls, tuple([p.value for p in params])),)
+        if several and node.is_view:
+            self.steps = tuple([(type(x), x.param_values) for x in node])
+        self.pick: Callable[..., Any] | None = None
+        self.reads: tuple[int, ...] = ()
+        self.kept: tuple[int, ...] = ()
+        self.frees = False
+        self.packing: tuple[int, ...] | None = None
+        self.undefined = node.undefined
+        kinds = [None if isinstance(x, Const) else x.dtype for x in operands]
+        masks = self.masks = stating(cls, kinds)
+        self.renamed: dict[str, Signature] = {}
+        self.singles: dict[int, Callable[..., Any]] = {}
+        self.name = ""
+        self.edges: tuple[int | None, ...] = ()
+        self.node: type[Node] = Node
+        if self.records:
+            self.name = node.grad_fn_name()
+            self.edges = tuple(cls.edges(_places(cls, operands), *[p.value for p in params]))
+            self.node = operation_class(self.name) if several else node_class(self.name)
+            self.reads, self.frees, needed = _reads(node, needs, masks)
+            self.kept = tuple(sorted({*cls.keeps, *masks} - {*needed, *cls.guards}))
+            if any(k < len(operands) and _for_inference(operands[k]) for k in needed):
+                self.call = refuse_inference
+                self.into = None
+            self.pick = _picker(self.reads)
+            if several:
+                self.results = tuple(
+                    [
+                        BareSignature(self.name, (True,), out, False, node.is_view)
+                        if out.dtype.differentiable
+                        else None
+                        for out in outs
+                    ]
+                )
+        elif masks:  # which may have been saved nowhere else
+            self.reads = masks
+            self.pick = _picker(self.reads)
+        self.hints = tuple([k for k in self.reads if k in self.kept or k in masks])
+
+    def single(self, index: int) -> Callable[..., Any]:
+        """Return what computes one of several results from the operands' data, and no other."""
+        found = self.singles.get(index)
+        if found is None:
+            node: Any = self.build(placeholders(self.operands))
+            if node.alone(index) is None:
+                call = self.call
+                found = lambda *data: call(*data)[index]  # noqa: E731
+            else:
+                found = _make_call(node, node.alone(index))
+                found = laid_out(node.layouts()[index], found, node.shapes[index])
+            found = self.singles.setdefault(index, found)
+        return found
+
+    def build(self, operands: Sequence[ArrayExpr]) -> Primitive:
+        """Return the expression of the operation on `operands`, as it was recorded."""
+        node: Primitive = intern(self.cls, tuple(operands), self.params, *self.made)
+        return node
+
+
+def _places(
+    cls: type[Primitive], operands: Sequence[Aval | Const | NumberKind]
+) -> list[int | None]:
+    """Return the operands that have an edge, with None for a number."""
+    tensors = [
+        i for i, x in enumerate(operands) if isinstance(x, Aval) and cls.passes_to(i, x.dtype)
+    ]
+    numbers = [i for i, x in enumerate(operands) if not isinstance(x, Aval)]
+    kind = cls.numbers_are_edges
+    return tensors + [None for i in numbers if kind == "all" or (kind == "last" and i)]
+
+
+def named(sig: Signature, name: str) -> Signature:
+    """Return a signature under the name that PyTorch gives to what a change in place leaves."""
+    found = sig.renamed.get(name)
+    if found is None:
+        found = copy.copy(sig)
+        found.name, found.node, found.renamed = name, node_class(name), {}
+        # PyTorch lets go of what a write into a part consists of, whatever that had saved.
+        found.frees = found.frees or name == COPY_SLICES
+        found = sig.renamed.setdefault(name, found)
+    return found
+
+
+def _for_inference(operand: Any) -> bool:
+    return isinstance(operand, Aval) and operand.inference
+
+
+def refuse_inference(*data: Any) -> Any:
+    """Stand in for an operation whose derivative reads an inference tensor."""
+    raise RuntimeError(
+        "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
+        "inference mode in computation tracked by autograd. To work around this, you can make a "
+        "clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
+        "`torch.inference_mode()`."
+    )
+
+
+def derived(node: Primitive, needs: Sequence[bool]) -> list[bool]:
+    """Return which of the operands that are needed have a derivative at all."""
+    return [need and i not in node.underived for i, need in enumerate(needs)]
+
+
+def _reads(
+    node: Primitive, needs: Sequence[bool], masks: Sequence[int]
+) -> tuple[tuple[int, ...], bool, frozenset[int]]:
+    """Return what of `(*operands, *results)` to keep, and what of it has to be kept.
+
+    In the middle stands whether PyTorch keeps any.
+    """
+    if node.missing_derivative():
+        return (), False, frozenset()
+    needs = derived(node, needs)
+    results: Any = node if isinstance(node, Several) else (node,)
+    kept = results if node.saves_result else [None for _ in results]
+    candidates: list[Any] = [*node.operands, *kept]
+    position = {x: i for i, x in reversed(list(enumerate(candidates)))}
+    cts = [
+        nodes.Placeholder(f"ct{i}", x.shape, x.dtype) if x.dtype.differentiable else None
+        for i, x in enumerate(results)
+    ]
+    ct: Any = cts if isinstance(node, Several) else cts[0]
+    rules = zip(pull_back(node, ct, needs), needs, strict=True)
+    parts = [p for p, need in rules if need and p is not None]
+    reached = toposort(parts, position.__contains__)
+    found = {position[x] for x in reached if x in position}
+    needed = frozenset(found)
+    # PyTorch keeps no tensor for a number.
+    frees = node.frees or not all(candidates[i].weak for i in found)
+    found.update(node.keeps, node.guards, masks)
+    return tuple(sorted(i for i in found if not candidates[i].weak)), frees, needed
+
+
+def _picker(reads: tuple[int, ...]) -> Callable[..., Any] | None:
+    if not reads:
+        return None
+    if len(reads) == 1:
+        return operator.itemgetter(slice(reads[0], reads[0] + 1))
+    return operator.itemgetter(*reads)
+
+
+def _make_call(node: Primitive, computation: Computation | None = None) -> Callable[..., Any]:
+    """Return what computes the node from its operands' data, converted where it must be."""
+    kernel, params, operands = computation or node.implementation()
+    target = node.compute_dtype()
+    call = partial(kernel.call, **params) if params else kernel.call
+    position = {x: i for i, x in enumerate(node.operands)}
+    where = [position[x] for x in operands]
+    convert = [
+        target.numpy if target is not None and must_convert(node, x, target) else None
+        for x in operands
+    ]
+    if where == list(range(len(node.operands))) and not any(convert):
+        return call
+
+    def call_converted(*data: Any) -> Any:
+        return call(
+            *[
+                data[i] if to is None else converted(data[i], to)
+                for i, to in zip(where, convert, strict=True)
+            ]
+        )
+
+    return call_converted
+
+
+def _each_laid_out(node: Several, call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `call` with each of its results laid out as the node says."""
+    count = len(node)
+
+    def second(first: Any, out: Any) -> Any:
+        return out
+
+    layouts = ("kernel",) * count if node.is_view else node.layouts()
+    ways = [laid_out(x, second, shape) for x, shape in zip(layouts, node.shapes, strict=True)]
+
+    def compute(*data: Any) -> tuple[Any, ...]:
+        found = [np.asarray(x) for x in call(*data)]
+        return tuple([way(data[0], x) for way, x in zip(ways, found, strict=True)])
+
+    return compute
+
+
+# ------------------------------------------------------------------ operands as leaves
+
+
+def placeholders(operands: Sequence[Aval | Const | NumberKind]) -> list[ArrayExpr]:
+    """Return an expression for each operand, of its shape and dtype."""
+    return [
+        x
+        if isinstance(x, Const)
+        else nodes.Placeholder(f"_{i}", x.shape, x.dtype)
+        if isinstance(x, Aval)
+        else _WeakLeaf.make(f"_{i}", x)
+        for i, x in enumerate(operands)
+    ]
+
+
+class _WeakLeaf(nodes.Leaf):
+    """The placeholder of a Python number, which never decides a dtype."""
+
+    __slots__ = ()
+
+    @classmethod
+    def make(cls, name: str, kind: NumberKind) -> ArrayExpr:
+        made = nodes._intern_atom(cls, (), (), kind.dtype)
+        made.name = name
+        made.weak = True
+        return made  # type: ignore[no-any-return]
+
+
+def number_leaf(position: int, kind: NumberKind) -> ArrayExpr:
+    """Return the leaf by which a plan's formula knows a number."""
+    key = (position, kind.dtype)
+    found = _number_leaves.get(key)
+    if found is None:
+        with _number_lock:
+            found = _number_leaves.setdefault(key, _WeakLeaf.make(f"c{position}", kind))
+    return found
+
+
+# Those of living plans: one large graph does not leave its leaves behind.
+_number_leaves: weakref.WeakValueDictionary[Any, ArrayExpr] = weakref.WeakValueDictionary()
+_number_lock = new_lock()
+
+
+# ------------------------------------------------------------------ those that were made
+
+
+def signature(cls: type[Primitive], key: Any, operands: Any, params: Any, needs: Any) -> Signature:
+    """Return a signature that its table holds no longer, or make it, and enter it under `key`."""
+    found = _signatures.recall(key, cls)
+    return found or _signatures.keep(key, Signature(cls, operands, params, needs), cls)
+
+
+def param_kinds(params: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return what tells equal parameters apart: with 1 and True, operations are different ones."""
+    if not params:
+        return ()
+    # 0.0 and -0.0 are equal as well.
+    return tuple([p.hex() if p.__class__ is float else p.__class__ for p in params])
+
+
+def signatures(cls: type[Primitive]) -> dict[Any, Signature]:
+    """Return the table of signatures of a primitive."""
+    return _signatures.table(cls)
+
+
+def _bytes_of(sig: Signature) -> int:
+    """Return about what a signature holds: 1.5 KB as measured, and constants among parameters."""
+    return 1_500 + sum([getattr(p.value, "nbytes", 0) for p in sig.params])
+
+
+# Those of 40,000 operations on different shapes.
+_signatures: Remembered[Signature] = Remembered(64 * 2**20, _bytes_of)

@@ -1,0 +1,423 @@
+"""The tape: what one execution leaves behind for its derivative.
+
+A *vertex* stands for one value in the graph: a `Node` for the result of a recorded operation, a
+`Leaf` for everything that comes from outside. A node holds its operands' vertices and *residuals*,
+just those values that the derivative of its operation reads. What is the same for every execution
+of an operation is its `symgrad.record.signature.Signature`; the vertices of custom functions
+stand in `symgrad.record.function_node`.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from symgrad.expr.node import Const
+from symgrad.ops.primitive import NOT_IMPLEMENTED
+from symgrad.record.aval import Aval
+from symgrad.record.node import Extra, GraphNode, extra_of
+from symgrad.record.versions import Storage, clock
+from symgrad.support.locks import making
+
+if TYPE_CHECKING:
+    from symgrad.record.several import Several
+    from symgrad.record.signature import NumberKind, Signature
+
+__all__ = [
+    "AccumulateGrad",
+    "Alone",
+    "Boundary",
+    "Deferred",
+    "Derived",
+    "Leaf",
+    "Node",
+    "Number",
+    "Vertex",
+    "accumulator",
+    "class_named",
+    "edge_to",
+    "node_class",
+    "node_of",
+]
+
+
+N = TypeVar("N", bound=GraphNode)
+
+
+class Vertex:
+    """A place in the graph, as the walk sees it."""
+
+    __slots__ = ()
+
+    #: Hooks and the like; see `symgrad.record.node.Extra`.
+    extra: Any = None
+    inputs: tuple[Any, ...]
+
+    @property
+    def operands(self) -> tuple[Any, ...]:
+        """The vertices of what the value was computed from."""
+        return self.inputs
+
+    def new_extra(self) -> Extra:
+        """Return what the first that asks for the `Extra` finds."""
+        return Extra()
+
+
+class Deferred:
+    """What stands for the residuals of a node that are computed again when they are needed.
+
+    Attributes
+    ----------
+    group : object
+        Residuals of one group are computed together.
+    """
+
+    __slots__ = ()
+
+    group: Any
+
+    def values(self) -> tuple[Any, ...]:
+        """Return the residuals."""
+        raise NotImplementedError  # `symgrad.backward.recompute` knows how
+
+    def computes(self, vertex: Any) -> bool:
+        """Return whether the value of `vertex` is computed again, too."""
+        raise NotImplementedError
+
+
+class Leaf(Vertex):
+    """The vertex of a value from outside: a tensor that was not computed under record.
+
+    Attributes
+    ----------
+    sig : Aval
+        Its part of a structural key.
+    tensor : weakref or None
+        Where gradients accumulate; None where no gradient is required.
+    name, auto : str
+        Its name in formulas as the user gave it, or else as it was given on first sight.
+    """
+
+    __slots__ = (
+        "__weakref__", "auto", "extra", "name", "requires_grad", "seq", "sig", "storage", "tensor",
+    )  # fmt: skip
+
+    inputs: tuple[Any, ...] = ()
+    saved: tuple[Any, ...] = ()
+    tensor: Callable[[], Any] | None
+
+    def __init__(self, tensor: Any, aval: Aval, name: str = "") -> None:
+        self.extra: Extra | None = None
+        self.sig = aval
+        self.requires_grad = tensor._rg
+        self.tensor = weakref.ref(tensor)
+        self.storage: Storage | None = None
+        self.seq = clock()
+        self.name = name
+        self.auto = ""
+
+    @property
+    def aval(self) -> Aval:
+        """Shape and dtype of the value."""
+        return self.sig
+
+    def owner(self) -> Any:
+        """Return the tensor that gradients accumulate into; None where it is gone."""
+        return None if self.tensor is None else self.tensor()
+
+
+class Boundary(Leaf):
+    """The vertex that stands for a value at which a stretch of the graph ends."""
+
+    __slots__ = ("vertex",)
+
+    def __init__(self, vertex: Any) -> None:
+        self.vertex = vertex
+        self.sig = vertex.aval
+        self.requires_grad = True
+        self.extra = None
+        self.tensor = None
+        self.storage = vertex.storage
+        self.seq = vertex.seq
+        self.name = self.auto = ""
+
+
+class Node(GraphNode, Vertex):
+    """The vertex of the result of a recorded operation: what `grad_fn` is.
+
+    Of each name there is a class of its own, as in PyTorch. A node takes it when somebody looks: as
+    long as all are of one class, Python finds their attributes in half the time.
+
+    Attributes
+    ----------
+    sig : Signature
+        Operation, shapes and dtypes.
+    inputs : tuple of vertex
+        The operands that are tensors.
+    saved : tuple, Deferred or None
+        The residuals, or what computes them; None when they have been freed.
+    seq : int
+        When it was recorded.
+    extra : Extra or None
+        Hooks, metadata, and the tensor that retains its gradient.
+    copied : frozenset of int
+        Of an operation in place: the operands whose old value it keeps a copy of; else not set.
+    of : tuple of (Several, int) or None
+        What has several results of which this is one, and its number among them.
+    links : list of vertex
+        What users see as `next_functions`, where the node stands for several operations; else not
+        set.
+    """
+
+    copied: frozenset[int]
+    links: list[Any]
+
+    __slots__ = (
+        "__weakref__", "copied", "extra", "inputs", "links", "of", "saved", "seq", "sig",
+        "storage",
+    )  # fmt: skip
+
+    def __init__(
+        self, sig: Signature, inputs: tuple[Any, ...], saved: tuple[Any, ...] | None, seq: int
+    ) -> None:
+        self.sig = sig
+        self.inputs = inputs
+        self.saved: Any = saved
+        self.seq = seq
+        self.storage: Storage | None = None
+        self.extra: Extra | None = None
+        self.of: tuple[Several, int] | None = None
+
+    @property
+    def aval(self) -> Aval:
+        """Shape and dtype of the value."""
+        return self.sig.out
+
+    def new_extra(self) -> Extra:
+        if self.of is None:
+            return Extra()
+        node, index = self.of
+        return node.part(index)
+
+    def name(self) -> str:
+        return self.sig.name
+
+    def rename(self, sig: Signature) -> None:
+        """Take a signature of the same operation under another name."""
+        self.sig = sig
+        if self.__class__ is not Node:
+            self.__class__ = sig.node
+
+    @property
+    def retains(self) -> bool:
+        """Whether a tensor asked for the gradient of this value."""
+        return self.extra is not None and self.extra.retain is not None
+
+    def owner(self) -> Any:
+        """Return the tensor that asked for the gradient; None where it is gone."""
+        extra = self.extra
+        return None if extra is None or extra.retain is None else extra.retain()
+
+    @property
+    def output_nr(self) -> int:
+        """Which of the results of its operation this is."""
+        return 0 if self.of is None else self.of[1]
+
+    @property
+    def result(self) -> tuple[GraphNode, int]:
+        """The node that users see, and which of its results this is."""
+        self.__class__ = self.sig.node
+        return self, 0
+
+    def edges(self) -> list[Any]:
+        """Return the vertices of `next_functions`; None where no gradient goes."""
+        sig, inputs = self.sig, iter(self.inputs)
+        vertices = [None if isinstance(x, Const) else next(inputs) for x in sig.operands]
+        return [None if i is None or not sig.needs[i] else vertices[i] for i in sig.edges]
+
+    def shown_edges(self) -> list[Any]:
+        """Return the vertices that users see as `next_functions`; None where no gradient goes.
+
+        They are others than `edges` where the node stands for several operations.
+        """
+        shown: list[Any] | None = getattr(self, "links", None)
+        if shown is not None:
+            return shown
+        edges = self.edges()
+        return [x for x in edges if x is not None] if self.sig.name == NOT_IMPLEMENTED else edges
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        return tuple([(None, 0) if x is None else edge_to(x) for x in self.shown_edges()])
+
+    def _avals(self) -> tuple[Aval, ...]:
+        return (self.aval,)
+
+    def __call__(self, *gradients: Any) -> Any:
+        """Return the gradients of the operands for that of the result."""
+        from symgrad.backward.stages import call_node  # noqa: PLC0415 - it imports this
+
+        found = call_node(self, gradients)
+        return found[0] if len(found) == 1 else tuple(found)
+
+
+class Alone(Node):
+    """A node apart from the graph: its operands are boundaries, and it stands for `vertex`."""
+
+    __slots__ = ("vertex",)
+
+    def __init__(
+        self, vertex: Node, inputs: tuple[Any, ...], saved: tuple[Any, ...], packed: Iterable[int]
+    ) -> None:
+        super().__init__(vertex.sig, inputs, saved, vertex.seq)
+        self.vertex = vertex
+        # What hooks packed is theirs: versions do not tell whether it is what it was.
+        theirs = frozenset([vertex.sig.reads[j] for j in packed])
+        self.storage = None if len(vertex.sig.operands) in theirs else vertex.storage
+        self.copied = getattr(vertex, "copied", frozenset()) | theirs
+
+
+class Derived(Vertex):
+    """The vertex of a result without a derivative (a mask, an index) inside a gradient.
+
+    Formulas of higher order know it by what it was computed from, so that equal masks stay one
+    mask, and so do values that a mask was applied to, which keep it. Elsewhere such a result is a
+    leaf: it must not keep the graph of its operands alive.
+    """
+
+    __slots__ = ("__weakref__", "inputs", "requires_grad", "saved", "seq", "sig", "storage")
+
+    def __init__(
+        self, sig: Signature, inputs: tuple[Any, ...], saved: tuple[Any, ...], seq: int
+    ) -> None:
+        self.sig = sig
+        self.saved = saved
+        # What is chosen by it depends on its operands, if with a derivative of zero.
+        self.requires_grad = any(sig.needs)
+        self.inputs = inputs
+        self.seq = seq
+        self.storage: Storage | None = None
+
+    @property
+    def aval(self) -> Aval:
+        """Shape and dtype of the value."""
+        return self.sig.out
+
+
+class Number(Vertex):
+    """The vertex of a Python number that is an input of plans, not part of the structure."""
+
+    __slots__ = ("saved", "seq", "sig")
+
+    inputs: tuple[Any, ...] = ()
+    requires_grad = False
+
+    def __init__(self, sig: NumberKind, value: Any) -> None:
+        self.sig = sig
+        self.saved = (value,)
+        self.seq = 0
+
+
+# ------------------------------------------------------------------ what users see of it
+
+
+class Shown(Node):
+    """A node that somebody looks at.
+
+    What the walk meets must not define `__getattr__`: attributes would take twice as long to find.
+    """
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what is kept for the derivative, as `_saved_self` and the like."""
+        from symgrad.backward.saved import saved_attribute  # noqa: PLC0415 - it imports this
+
+        return saved_attribute(self, name)
+
+    def __dir__(self) -> list[str]:
+        from symgrad.backward.saved import saved_names  # noqa: PLC0415 - it imports this
+
+        return [*super().__dir__(), *saved_names(self)]
+
+
+def node_class(name: str) -> type[Node]:
+    """Return the class of the nodes of a name."""
+    return class_named(Shown, name)
+
+
+def class_named(base: type[N], name: str) -> type[N]:
+    """Return the class of the nodes of a name, which is derived from `base`."""
+    found = _classes.get((base, name))
+    if found is None:
+        made = type(name.rsplit("::", 1)[-1], (base,), {"__slots__": ()})
+        found = _classes.setdefault((base, name), made)
+    return found
+
+
+_classes: dict[tuple[type[Any], str], type[Any]] = {}
+
+
+def node_of(vertex: Any) -> Any:
+    """Return the node that users see for a vertex: that of a leaf accumulates its gradient."""
+    if isinstance(vertex, (Alone, Boundary)):
+        vertex = vertex.vertex
+    if isinstance(vertex, Leaf):
+        return accumulator(vertex)
+    return vertex.result[0] if isinstance(vertex, Node) else vertex
+
+
+def edge_to(vertex: Any) -> tuple[Any, int]:
+    """Return what a gradient for `vertex` goes to, as `next_functions` shows it."""
+    if isinstance(vertex, Node):
+        return vertex.result
+    receives = vertex.requires_grad and vertex.tensor is not None
+    return (accumulator(vertex), 0) if receives else (None, 0)
+
+
+class AccumulateGrad(GraphNode):
+    """The node at which the gradient of a leaf arrives."""
+
+    __slots__ = ("__weakref__", "_leaf")
+
+    def __init__(self, leaf: Leaf) -> None:
+        self._leaf = leaf
+
+    @property
+    def _vertex(self) -> Leaf:
+        return self._leaf
+
+    def name(self) -> str:
+        return "torch::autograd::AccumulateGrad"
+
+    def _avals(self) -> tuple[Aval, ...]:
+        return (self._leaf.aval,)
+
+    def __call__(self, *gradients: Any) -> tuple[()]:
+        """Add a gradient to the `.grad` of the leaf."""
+        from symgrad.backward.stages import call_accumulator  # noqa: PLC0415 - it imports this
+
+        return call_accumulator(self._leaf, gradients)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), "variable"]
+
+    @property
+    def variable(self) -> Any:
+        """The leaf; None where nobody holds it any more."""
+        return self._leaf.owner()
+
+    def _sequence_nr(self) -> int:
+        return 2**64 - 1  # before every other node that is ready
+
+
+def accumulator(leaf: Leaf) -> AccumulateGrad:
+    """Return the `AccumulateGrad` of a leaf: the same as long as somebody holds it."""
+    extra = extra_of(leaf)
+    with making:
+        found = None if extra.accumulator is None else extra.accumulator()
+        if found is None:
+            found = AccumulateGrad(leaf)
+            extra.accumulator = weakref.ref(found)
+    return found

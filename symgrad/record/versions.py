@@ -1,0 +1,98 @@
+"""When things happen: a clock that numbers records and changes, and what versions are told by.
+
+The tape stores no version with each residual: it stores when a node was made, and a storage
+remembers when it was modified.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+
+from symgrad.support.locks import making
+
+__all__ = ["Storage", "clock"]
+
+#: Numbers operations and modifications in the order in which they happen.
+clock = itertools.count(1).__next__
+
+# How many changes in place of one storage are remembered, for messages.
+_REMEMBERED_CHANGES = 1024
+
+
+class Storage:
+    """The version of an array that tensors share: how often, and when last, it was modified.
+
+    Attributes
+    ----------
+    version : int
+        How often.
+    modified : int
+        When last.
+    written : int
+        When the values last became others, counted as a modification or not.
+    exposed : bool
+        Whether somebody may write the memory unseen: NumPy, or a tensor that counts for itself.
+    modifier : str
+        The name of the node of the last recorded change.
+    by : str
+        The call that made the last change, where it is known.
+    """
+
+    __slots__ = ("_writes", "by", "exposed", "modified", "modifier", "version", "written")
+
+    #: When any storage was modified last; records made since need no check.
+    last_modified = 0
+    #: When any storage was written last, and whether any was ever exposed.
+    last_written = 0
+    any_exposed = False
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.modified = 0
+        self.written = 0
+        self.exposed = False
+        self.modifier = ""
+        self.by = ""
+        # When each write began, when it was done, and whether it counts: what an operation in place
+        # consists of lies between, and takes the old value.
+        self._writes: deque[tuple[int, int, bool]] | None = None
+
+    def bump(self, time: int, modifier: str = "") -> None:
+        """Note a modification at `time`, by the recorded operation `modifier` if it was one."""
+        with making:
+            self.version += 1
+            # Another thread may have begun earlier and come later.
+            if time > self.modified:
+                self.modified = time
+                if time > Storage.last_modified:
+                    Storage.last_modified = time
+            self.modifier = modifier or self.modifier
+            self.by = ""
+            self._note_write(time, True)
+
+    def write(self) -> None:
+        """Note that the values have become others just now, which no version counts."""
+        with making:
+            self._note_write(clock(), False)
+
+    def _note_write(self, time: int, counted: bool) -> None:
+        self.written = max(self.written, time)
+        Storage.last_written = max(Storage.last_written, time)
+        if self._writes is None:
+            self._writes = deque(maxlen=_REMEMBERED_CHANGES)
+        self._writes.append((time, clock(), counted))
+
+    def expose(self) -> None:
+        """Note that from now on the memory may be written unseen."""
+        self.exposed = Storage.any_exposed = True
+
+    def version_at(self, time: int) -> int:
+        """Return the version just before `time`, as far back as modifications are remembered."""
+        later = [began for began, _, counted in self._writes or () if counted and began >= time]
+        return self.version - len(later)
+
+    def last_write(self, since: int, until: int) -> int:
+        """Return when the last write was done that began after `since`, before `until`; else 0."""
+        writes = [(began, done) for began, done, _ in self._writes or ()]
+        return max([done for began, done in writes if began > since and done < until], default=0)

@@ -1,0 +1,239 @@
+"""The kinds of arguments that schemas name: what fits each, what it becomes, how it is called.
+
+One entry of the table says everything about a kind: the title that PyTorch's messages give it, the
+values that fit, the value that the body of a function is given for one that fits, and the type that
+a type checker is told.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import sympy
+
+from symgrad.expr.devices import device, on_cpu
+from symgrad.expr.dtypes import Category, dtype, dtype_of_type
+from symgrad.expr.node import ArrayExpr, check_name
+from symgrad.random.streams import Generator
+
+__all__ = ["Kind", "Unfit", "is_expression", "is_tensor", "kind_of", "type_name"]
+
+_HEAP_TYPE = 1 << 9
+
+
+class Unfit(TypeError):
+    """What is wrong with an argument, to be completed by the call and the name of the argument."""
+
+
+def type_name(x: Any) -> str:
+    """Return what messages call the type of an argument, as in "numpy.ndarray"."""
+    kind = type(x)
+    if is_tensor(x):
+        return "Tensor"
+    if kind.__module__.startswith("symgrad.") and kind.__name__ in ("Size", "device", "dtype"):
+        return f"torch.{kind.__name__}"
+    if kind.__module__ == "builtins" or kind.__flags__ & _HEAP_TYPE:
+        return kind.__name__
+    return f"{kind.__module__}.{kind.__qualname__}"
+
+
+def is_tensor(x: Any) -> bool:
+    """Return whether `x` is a tensor or the expression of one."""
+    return hasattr(type(x), "_record") or isinstance(x, ArrayExpr)
+
+
+def is_expression(x: Any) -> bool:
+    """Return whether `x` is a formula, of this package or of SymPy."""
+    return isinstance(x, sympy.Basic)
+
+
+def _is_number(x: Any) -> bool:
+    return isinstance(x, (bool, int, float, complex, np.number, np.bool_)) or _is_constant(x)
+
+
+def _is_constant(x: Any, category: int = Category.COMPLEX) -> bool:
+    """Return whether `x` is a tensor that counts as a number: 0-d, and with no gradient."""
+    if not is_tensor(x) or x.shape != () or getattr(x, "requires_grad", False):
+        return False
+    return bool(x.dtype.category <= category)
+
+
+def _is_int(x: Any) -> bool:
+    if isinstance(x, bool):
+        return False
+    return isinstance(x, (int, np.integer)) or _is_constant(x, Category.INT)
+
+
+def _is_index(x: Any) -> bool:
+    """Return whether `x` may stand for an integer in a sequence: a tensor with one element, too."""
+    if hasattr(type(x), "_record"):
+        return bool(x.dtype.category == Category.INT and x.numel() == 1)
+    return _is_int(x)
+
+
+def _is_float(x: Any) -> bool:
+    real = (int, float, np.floating, np.integer, np.bool_)
+    return isinstance(x, real) or _is_constant(x, Category.FLOAT)
+
+
+def _plain(x: Any) -> Any:
+    """Return a number of NumPy's, or a tensor that counts as one, as a number of Python's.
+
+    Of NumPy's truth values PyTorch makes floats. The number of an expression is not known, so that
+    it stays what it is.
+    """
+    if isinstance(x, np.bool_):
+        return float(x)
+    if isinstance(x, np.generic) or hasattr(type(x), "_record"):
+        return x.item()
+    return x
+
+
+def _integer(x: Any) -> Any:
+    return x if isinstance(x, ArrayExpr) else operator.index(x)
+
+
+def _named(name: str) -> Callable[[Any], bool]:
+    return lambda x: type(x).__name__ == name
+
+
+def _same(x: Any) -> Any:
+    return x
+
+
+class Kind(NamedTuple):
+    """One kind of argument.
+
+    Attributes
+    ----------
+    title : str
+        What messages call it.
+    fits : callable
+        Whether a value is of the kind.
+    convert : callable
+        What the body of a function is given for a value that fits; it raises `Unfit` for a sequence
+        whose elements do not.
+    exact : tuple of type
+        Classes whose values fit and stay what they are.
+    hint : str
+        The type that type checkers are told.
+    """
+
+    title: str
+    fits: Callable[[Any], bool]
+    convert: Callable[[Any], Any]
+    exact: tuple[type[Any], ...]
+    hint: str
+
+
+#: Kinds by their names in schemas.
+_KINDS: dict[str, Kind] = {
+    "Tensor": Kind("Tensor", is_tensor, _same, (), "Operand"),
+    "Scalar": Kind("Number", _is_number, _plain, (int, float, bool, complex), "Number"),
+    "int": Kind("int", _is_int, _integer, (int,), "int"),
+    "float": Kind("float", _is_float, _plain, (float, int, bool), "float"),
+    "bool": Kind("bool", lambda x: isinstance(x, (bool, np.bool_)), bool, (bool,), "bool"),
+    "str": Kind("str", lambda x: isinstance(x, str), _same, (str,), "str"),
+    "ScalarType": Kind(
+        "torch.dtype",
+        lambda x: (
+            isinstance(x, dtype) or (isinstance(x, type) and x in (bool, int, float, complex))
+        ),
+        lambda x: x if isinstance(x, dtype) else dtype_of_type(x),
+        (dtype,),
+        "dtype",
+    ),
+    "Device": Kind(
+        "torch.device",
+        lambda x: isinstance(x, (str, int, device)) and not isinstance(x, bool),
+        on_cpu, (), "device | str | int",
+    ),
+    "MemoryFormat": Kind("torch.memory_format", _named("memory_format"), _same, (), "Any"),
+    "Layout": Kind("torch.layout", _named("layout"), _same, (), "layout"),
+    "Generator": Kind(
+        "torch.Generator", lambda x: isinstance(x, Generator), _same, (Generator,), "Generator"
+    ),
+    "Storage": Kind("torch.Storage", lambda x: False, _same, (), "Any"),
+    "Name": Kind("str", lambda x: True, check_name, (), "str"),
+    "object": Kind("object", lambda x: True, _same, (), "Any"),
+}  # fmt: skip
+
+
+def _list_of(element: Kind, length: str, tensors: bool) -> Kind:
+    if tensors:
+        return Kind(
+            f"tuple of {element.title}s", lambda x: isinstance(x, (tuple, list)), _tensors, (),
+            "Sequence[Operand]",
+        )  # fmt: skip
+
+    def fits(x: Any) -> bool:
+        if length and element.fits(x):
+            return True  # one stands for all
+        return isinstance(x, (tuple, list)) and (not x or element.fits(x[0]))
+
+    def convert(x: Any) -> Any:
+        if not isinstance(x, (tuple, list)):
+            return (element.convert(x),) * int(length)
+        found = []
+        for i, item in enumerate(x):
+            if not element.fits(item):
+                raise Unfit(
+                    f'failed to unpack the object at pos {i + 1} with error "type must be tuple of '
+                    f'{element.title}s,but got {type_name(item)}"'
+                )
+            found.append(element.convert(item))
+        return tuple(found)
+
+    one = f"{element.hint} | " if length else ""
+    hint = f"{one}Sequence[{element.hint}]"
+    return Kind(f"tuple of {element.title}s", fits, convert, (), hint)
+
+
+def _tensors(x: Any) -> Any:
+    """Return a sequence of tensors; what is none is refused by the operation that gets it."""
+    return x
+
+
+@functools.lru_cache(maxsize=1024)
+def kind_of(text: str) -> Kind:
+    """Return the kind that a schema calls `text`, as in "int[1]?"; `a|b` is either.
+
+    The title of an optional kind is that of the kind, and so are those of what stars collect.
+    """
+    plain = text.removesuffix("...").removesuffix("?")
+    if plain is not text and text.endswith("?"):
+        kind = kind_of(plain)
+        return kind._replace(
+            fits=lambda x: x is None or kind.fits(x),
+            convert=lambda x: None if x is None else kind.convert(x),
+            exact=(*kind.exact, type(None)),
+            hint=f"{kind.hint} | None",
+        )
+    if "|" in plain:
+        return _either([kind_of(one) for one in plain.split("|")])
+    listed = re.fullmatch(r"(\w+)\??\[(\d*)\]", plain)
+    if listed is None:
+        return _KINDS[plain]
+    element, length = listed.groups()
+    one = _KINDS[element]
+    if element == "int":
+        one = one._replace(fits=_is_index)
+    return _list_of(one, length, element == "Tensor")
+
+
+def _either(kinds: list[Kind]) -> Kind:
+    def convert(x: Any) -> Any:
+        return next(kind for kind in kinds if kind.fits(x)).convert(x)
+
+    return Kind(
+        " or ".join([kind.title for kind in kinds]),
+        lambda x: any(kind.fits(x) for kind in kinds),
+        convert,
+        tuple([cls for kind in kinds for cls in kind.exact]),
+        " | ".join(dict.fromkeys(kind.hint for kind in kinds)),
+    )

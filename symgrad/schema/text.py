@@ -1,0 +1,481 @@
+"""The schema of a function: one text for each overload, and PyTorch's messages about calls.
+
+`sum(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor` is written
+as PyTorch writes it. What the kinds of arguments are stands in `kinds`; how a call finds its
+overload and reaches the body of a function, in `binding`.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from symgrad.expr.node import ArrayExpr
+from symgrad.schema.kinds import Kind, is_expression, is_tensor, kind_of, type_name
+
+__all__ = [
+    "NOT_GIVEN", "NUMPY_NAMES", "Beside", "Misfit", "Overload", "Parameter", "Schema", "respelled",
+]  # fmt: skip
+
+
+class _NotGiven:
+    """What the body of a function gets for a parameter that the overload called does not have."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "<not given>"
+
+
+NOT_GIVEN: Final[Any] = _NotGiven()
+
+#: NumPy's names of arguments, which PyTorch's compiled functions accept as well.
+NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input",
+               "x2": "other"}  # fmt: skip
+
+_TEXT = re.compile(r"([+-]?)([\w.]+)\((.*?)\)(?: -> (.+))?")
+
+
+class Beside(enum.Enum):
+    """Among what an argument stands: PyTorch's functions take tensors, these take formulas, too.
+
+    Beside a tensor an array of NumPy's counts as a tensor, beside a formula a number does as well.
+    """
+
+    NOTHING = 0
+    TENSOR = 1
+    FORMULA = 2
+
+    @classmethod
+    def of(cls, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Beside:
+        """Return among what the arguments of a call stand."""
+        found = cls.NOTHING
+        for x in (*args, *kwargs.values()):
+            for y in x if isinstance(x, (tuple, list)) else (x,):
+                if is_expression(y):
+                    return cls.FORMULA
+                if is_tensor(y):
+                    found = cls.TENSOR
+        return found
+
+
+class Misfit(TypeError):
+    """What PyTorch says about a call that does not fit one overload."""
+
+
+@functools.lru_cache(maxsize=512)
+def _value_of(text: str) -> Any:
+    """Return the default that a schema states; words are not quoted there."""
+    words = {"None": None, "True": True, "False": False, "[]": ()}
+    if text in words:
+        return words[text]
+    if text[0] in "'\"":
+        return text[1:-1]
+    if text[0] == "[":
+        return tuple([int(n) for n in text[1:-1].split(",")])
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text
+
+
+class Parameter(NamedTuple):
+    """One parameter of an overload.
+
+    Attributes
+    ----------
+    name, kind : str
+        As the text has them; the tensor of a method is called "input".
+    label : str
+        Its name in messages.
+    keyword_only : bool
+        Whether it cannot be given by position.
+    default : str or None
+        The text of its default; None where it must be given.
+    own : bool
+        Whether PyTorch has no such parameter, so that messages do not list it.
+    """
+
+    name: str
+    kind: str
+    label: str
+    keyword_only: bool
+    default: str | None
+    own: bool = False
+
+    @property
+    def optional(self) -> bool:
+        """Whether a call may leave it out."""
+        return self.default is not None
+
+    @property
+    def value(self) -> Any:
+        """The default as a value."""
+        return NOT_GIVEN if self.default is None else _value_of(self.default)
+
+    @property
+    def of(self) -> Kind:
+        """The kind of the argument."""
+        return kind_of(self.kind)
+
+    @property
+    def title(self) -> str:
+        """What messages call the kind."""
+        return self.of.title
+
+    def listed(self, args: Sequence[Any]) -> tuple[Any, ...]:
+        """Return what a star collects; tensors may also be given as one sequence."""
+        if self.kind == "Tensor..." and len(args) == 1 and isinstance(args[0], (tuple, list)):
+            return tuple(args[0])
+        return tuple(args)
+
+    def __str__(self) -> str:
+        return f"{self.title} {self.label}" + (f" = {self.default}" if self.optional else "")
+
+
+class Overload(NamedTuple):
+    """The arguments that one overload takes.
+
+    Attributes
+    ----------
+    call : str
+        The function, as messages name it.
+    parameters : tuple of Parameter
+        Those of a method without the tensor whose method it is.
+    hidden : bool
+        Whether it is deprecated, so that messages do not list it.
+    numbers : bool
+        Whether numbers count as tensors.
+    returns : str
+        What is returned, as the text has it.
+    formulas : bool
+        Whether formulas count as tensors, which nothing can be written into.
+    """
+
+    call: str
+    parameters: tuple[Parameter, ...]
+    hidden: bool
+    numbers: bool
+    returns: str
+    formulas: bool = True
+
+    @property
+    def positional(self) -> int:
+        """How many arguments may be given by position."""
+        return sum(not p.keyword_only for p in self.parameters)
+
+    @property
+    def required(self) -> int:
+        """How many arguments must be given."""
+        return sum(not p.optional for p in self.parameters)
+
+    @property
+    def most(self) -> int:
+        """How many arguments PyTorch's function takes."""
+        return sum(not p.own for p in self.parameters)
+
+    @property
+    def spreads(self) -> bool:
+        """Whether all positions may together be one argument, as in `expand(2, 3)`."""
+        return self.positional == 1 and self.parameters[0].kind == "int[]"
+
+    def find(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any], beside: Beside = Beside.NOTHING
+    ) -> dict[str, Any]:
+        """Return the argument for each parameter that was given; raise `Misfit` as PyTorch does.
+
+        Parameters
+        ----------
+        args, kwargs
+            What was given, keywords with PyTorch's names.
+        beside : Beside
+            Among what the arguments stand, for those that are no tensors.
+        """
+        most = self.positional
+        spread = self.spreads and bool(args) and kind_of("int[]").fits(args)
+        if len(args) > most and not spread:
+            raise self._too_many(len(args))
+        found: dict[str, Any] = {}
+        position = 0
+        for i, p in enumerate(self.parameters):
+            by_position = position < len(args)
+            if by_position and p.keyword_only:
+                raise self._too_many(len(args))
+            if not by_position and p.name not in kwargs:
+                if not p.optional:
+                    raise self._missing(i)
+                continue
+            x = args[position] if by_position else kwargs[p.name]
+            kind = p.of
+            if not self._takes(p, x, beside):
+                if not (spread and by_position and position == 0 and kind.fits(args)):
+                    place = f" (position {position + 1})" if by_position else ""
+                    raise Misfit(
+                        f"{self.call}(): argument '{p.name}'{place} must be {kind.title}, not "
+                        f"{type_name(x)}"
+                    )
+                x, position = tuple(args), len(args) - 1
+            found[p.name] = x
+            position += by_position
+        for name in kwargs:
+            if name not in found:
+                raise Misfit(f"{self.call}() got an unexpected keyword argument '{name}'")
+            if [p.name for p in self.parameters].index(name) < len(args):
+                raise Misfit(f"{self.call}() got multiple values for argument '{name}'")
+        return found
+
+    def _takes(self, p: Parameter, x: Any, beside: Beside) -> bool:
+        """Return whether a parameter takes an argument that stands among others."""
+        if p.of.fits(x):
+            return self.formulas or not isinstance(x, ArrayExpr) or p.kind == "object"
+        if p.name == "out" or "Tensor" not in p.kind or not self.formulas:
+            return self.numbers and p.name != "out" and "Tensor" in p.kind and _is_number(x)
+        if isinstance(x, np.ndarray) or is_expression(x):
+            return beside is not Beside.NOTHING
+        return (self.numbers or beside is Beside.FORMULA) and _is_number(x)
+
+    def misfit(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any], beside: Beside = Beside.NOTHING
+    ) -> TypeError | None:
+        """Return the error for the first argument that is not of its kind, None for none.
+
+        This is how functions that PyTorch writes in Python fail: how many arguments there are is
+        Python's to check.
+        """
+        given: list[tuple[Parameter, Any, int]] = []
+        for i, p in enumerate(self.parameters):
+            if p.keyword_only or i >= len(args):
+                if p.name in kwargs:
+                    given.append((p, kwargs[p.name], 0))
+            elif p.kind.endswith("..."):
+                listed = p.listed(args[i:])
+                given += [(p, x, i + j + 1) for j, x in enumerate(listed)]
+                args = args[: i + 1]
+            else:
+                given.append((p, args[i], i + 1))
+        for p, x, position in given:
+            if not self._takes(p, x, beside):
+                place = f" (position {position})" if position else ""
+                return TypeError(
+                    f"{self.call}(): argument '{p.name}'{place} must be {p.title}, not "
+                    f"{type_name(x)}"
+                )
+        return None
+
+    def _too_many(self, given: int) -> Misfit:
+        most, least = self.positional, self.required
+        if least != most:
+            return Misfit(
+                f"{self.call}() takes from {least} to {most} positional arguments but {given} were "
+                "given"
+            )
+        return Misfit(
+            f"{self.call}() takes {most} positional argument{'' if most == 1 else 's'} but {given} "
+            f"{'was' if given == 1 else 'were'} given"
+        )
+
+    def _missing(self, first: int) -> Misfit:
+        names = [f'"{p.name}"' for p in self.parameters[first:] if not p.optional]
+        # PyTorch has singular and plural the wrong way round.
+        plural = "s" if len(names) == 1 else ""
+        return Misfit(
+            f"{self.call}() missing {len(names)} required positional argument{plural}: "
+            f"{', '.join(names)}"
+        )
+
+    def __str__(self) -> str:
+        parts = [str(p) for p in self.parameters if not p.own]
+        if self.positional < len(parts):
+            parts.insert(self.positional, "*")
+        return f"({', '.join(parts)})"
+
+
+def _is_number(x: Any) -> bool:
+    return kind_of("Scalar").fits(x)
+
+
+def _parameters(text: str, method: bool) -> Iterator[Parameter]:
+    keyword_only = False
+    for part in re.split(r", (?![^\[]*\])", text) if text else ():
+        if part == "*":
+            keyword_only = True
+            continue
+        kind, _, rest = part.removeprefix("~").partition(" ")
+        name, has_default, default = rest.partition("=")
+        label = name
+        if name == "self":
+            if method:
+                continue
+            label, name = "input" if kind == "Tensor" else name, "input"
+        if name == "out" and method:
+            continue
+        default_of = default if has_default else None
+        yield Parameter(name, kind, label, keyword_only, default_of, part.startswith("~"))
+
+
+class Schema:
+    """What a public function takes and returns, as a function or as a method.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        One for each overload, in PyTorch's order. A deprecated overload begins with "-", one that
+        the method does not have with "+"; a parameter that PyTorch does not have with "~".
+    name : str, optional
+        The name, where it is an alias of that in the texts.
+    method : bool
+        Whether the schema is that of the method.
+    python : bool
+        Whether PyTorch writes the function in Python, whose calls fail as Python's do.
+    numbers : bool
+        Whether numbers count as tensors, though the texts do not say it.
+    call : str, optional
+        The name in messages, where it is not the last part of the name.
+    formulas : bool
+        Whether formulas count as tensors.
+    """
+
+    #: The public function that reads its arguments by the schema.
+    function: Callable[..., Any]
+
+    def __init__(
+        self,
+        texts: Sequence[str],
+        name: str | None = None,
+        *,
+        method: bool = False,
+        python: bool = False,
+        numbers: bool = False,
+        call: str | None = None,
+        formulas: bool = True,
+    ) -> None:
+        self.texts = tuple(texts)
+        self._name = name
+        self.method = method
+        self.python = python
+        self.numbers = numbers
+        self._call = call
+        self.formulas = formulas
+
+    def in_place(self, name: str, method: bool = False) -> Schema:
+        """Return the schema of the function, or `method`, that changes the first argument."""
+        texts = [re.sub(r"(, \*)?, Tensor\? out=None\)", ")", text) for text in self.texts]
+        options: Any = {"python": self.python, "numbers": self.numbers, "formulas": False}
+        return Schema(texts, name, method=method, **options)
+
+    @functools.cached_property
+    def name(self) -> str:
+        """The full name of the function, as in "nn.functional.relu"."""
+        if self._name is not None:
+            return self._name
+        found = _TEXT.fullmatch(self.texts[0])
+        assert found is not None, self.texts[0]
+        return found[2]
+
+    @property
+    def call(self) -> str:
+        """The name in messages."""
+        return self._call or self.name.rpartition(".")[2]
+
+    @functools.cached_property
+    def overloads(self) -> tuple[Overload, ...]:
+        """The overloads, in PyTorch's order."""
+        found = []
+        for text in self.texts:
+            parts = _TEXT.fullmatch(text)
+            assert parts is not None, text
+            mark, _, parameters, returns = parts.groups()
+            if self.method and (mark == "+" or "Tensor self" not in parameters):
+                continue
+            found.append(
+                Overload(
+                    self.call, tuple(_parameters(parameters, self.method)), mark == "-",
+                    self.numbers, returns or "Tensor", self.formulas,
+                )
+            )  # fmt: skip
+        return tuple(found)
+
+    @functools.cached_property
+    def names(self) -> dict[str, Parameter]:
+        """Each parameter of any overload that is not hidden, the first of its name."""
+        found: dict[str, Parameter] = {}
+        for overload in (*[s for s in self.overloads if not s.hidden], *self.overloads):
+            for p in overload.parameters:
+                known = found.get(p.name)
+                if known is None or (known.default is None and p.default is not None):
+                    found[p.name] = p
+        return found
+
+    @functools.cached_property
+    def answered(self) -> bool:
+        """Whether arguments may answer calls: where one other than `out` is meant to be a tensor."""
+        return (
+            self.method
+            or self.python
+            or any(
+                "Tensor" in p.kind and p.name != "out" for s in self.overloads for p in s.parameters
+            )
+        )
+
+    def refusal(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> TypeError | None:
+        """Return PyTorch's error for a call that fits no overload, None for one that fits.
+
+        The tensor whose method is called is not among the arguments.
+        """
+        overloads = self.overloads
+        if self.method and len(overloads) == 1 and not overloads[0].parameters:
+            if kwargs:
+                return TypeError(f"Tensor.{self.call}() takes no keyword arguments")
+            return (
+                TypeError(f"Tensor.{self.call}() takes no arguments ({len(args)} given)")
+                if args
+                else None
+            )
+        if self.python:
+            return overloads[0].misfit(args, kwargs)
+        read = respelled(kwargs, self.names)
+        for overload in overloads:
+            try:
+                overload.find(args, read)
+            except Misfit:
+                continue
+            return None
+        given = len(args) + len([k for k in kwargs if k not in self.names or not self.names[k].own])
+        shown = [s for s in overloads if not s.hidden]
+        plausible = [s for s in shown if s.required <= given <= s.most]
+        if len(overloads) == 1:
+            plausible = shown
+        if len(plausible) == 1:
+            try:
+                plausible[0].find(args, read)
+            except Misfit as error:
+                return TypeError(str(error))
+        return TypeError(self._invalid_combination(args, kwargs, shown))
+
+    def _invalid_combination(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any], overloads: Sequence[Overload]
+    ) -> str:
+        got = [type_name(x) for x in args]
+        got += [f"{k}={type_name(v)}" for k, v in reversed(list(kwargs.items()))]  # their order
+        text = ", ".join(got) + (", " if kwargs and not args else "")
+        message = f"{self.call}() received an invalid combination of arguments - got "
+        if len(overloads) == 1:
+            names = {p.name for p in overloads[0].parameters}
+            unknown = [k for k in kwargs if NUMPY_NAMES.get(k, k) not in names]
+            if unknown:
+                return f"{message}unrecognized keyword arguments: {', '.join(unknown)}"
+            return f"{message}({text}), but expected {overloads[0]}"
+        listed = "".join(f" * {s}\n" for s in overloads)
+        return f"{message}({text}), but expected one of:\n{listed}"
+
+
+def respelled(kwargs: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    """Return keywords with PyTorch's names in the place of NumPy's, but for those it knows."""
+    return {k if k in known else NUMPY_NAMES.get(k, k): v for k, v in kwargs.items()}

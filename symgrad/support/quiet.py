@@ -1,0 +1,46 @@
+"""Calls of NumPy that say nothing of overflow, invalid values and the like.
+
+As in PyTorch, `log(0)` is -inf without a word. `np.errstate` is a block whose end is written in
+Python: where a signal handler raises an error there, NumPy stays silent for good
+(`symgrad.support.scopes`). A context ends with the call that runs in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import Context, ContextVar, copy_context
+from typing import Any
+
+import numpy as np
+
+__all__ = ["quiet_context", "quietly"]
+
+
+def _silence() -> list[tuple[ContextVar[Any], Any]]:
+    """Return the variables that `np.seterr` sets, with what it sets them to."""
+    before, after = copy_context(), copy_context()
+    after.run(np.seterr, all="ignore")
+    nothing = object()
+    return [(var, value) for var, value in after.items() if before.get(var, nothing) is not value]
+
+
+# To set them takes a tenth of the time that NumPy takes to work them out.
+_SILENCE = _silence()
+
+
+def _silently(call: Callable[..., Any], *args: Any) -> Any:
+    for variable, value in _SILENCE:
+        variable.set(value)
+    return call(*args)
+
+
+def quietly(call: Callable[..., Any], *args: Any) -> Any:
+    """Call a function without floating-point warnings, in a copy of the present context."""
+    return copy_context().run(_silently, call, *args)
+
+
+def quiet_context() -> Context:
+    """Return a copy of the present context in which NumPy does not warn."""
+    context = copy_context()
+    context.run(_silently, bool)
+    return context

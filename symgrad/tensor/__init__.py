@@ -1,0 +1,1 @@
+"""The class `Tensor`, and what its members do."""

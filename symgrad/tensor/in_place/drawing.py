@@ -1,0 +1,414 @@
+"""Filling tensors with random numbers: `uniform_`, `normal_`, `exponential_` and their kin.
+
+The numbers come from `symgrad.random.streams` and `symgrad.random.sampling`, in the order in which the elements
+lie in memory, whatever the order of the axes. That is PyTorch's order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symgrad.ops.replacement import drawn
+from symgrad.random import sampling, streams
+from symgrad.record.modes import state
+from symgrad.record.record import Recorded, wrap
+from symgrad.schema.public import METHODS, tensor_method
+from symgrad.schema.text import NOT_GIVEN
+from symgrad.support.memory import order_in_memory
+from symgrad.tensor.in_place.allowed import check_modifiable
+from symgrad.tensor.in_place.change import modify
+from symgrad.tensor.in_place.comparing import record_replacement
+
+__all__ = [
+    "bernoulli_",
+    "cauchy_",
+    "exponential_",
+    "geometric_",
+    "log_normal_",
+    "normal_",
+    "random_",
+    "record_drawn",
+    "uniform_",
+]
+
+
+_UNBATCHED = (
+    "vmap: Cannot ask for different inplace randomness on an unbatched tensor. This will appear "
+    "like same randomness. If this is necessary for your usage, please file an issue with "
+    "functorch."
+)
+
+
+def _drawn(
+    self: Any, name: str, node: str, draw: Callable[[Any, Any, Any], Any], generator: Any,
+    *others: Any,
+) -> Any:  # fmt: skip
+    """Fill a tensor with what `draw` makes of a stream, a shape and a dtype.
+
+    Parameters
+    ----------
+    self : Tensor
+        What is filled.
+    name : str
+        The method without its underscore.
+    node : str
+        PyTorch's name of the node.
+    draw : callable
+        Makes the numbers, in the order of memory.
+    generator : Generator or None
+        The stream, or None for the default one.
+    *others : Tensor
+        What the numbers are drawn with, each an edge of the node.
+    """
+    stream = streams.default_generator if generator is None else generator
+    if not isinstance(stream, streams.Generator):
+        raise TypeError(f"{name}_(): argument 'generator' must be torch.Generator")
+    check_modifiable(self)
+    kind, batching = self._aval.dtype.numpy, state.state.batching
+    if batching is None:
+        order = order_in_memory(self._data)
+        shape = tuple([self._aval.shape[i] for i in order])
+        values = wrap(draw(stream, shape, kind).transpose(np.argsort(order)))
+    else:
+        if batching.level.randomness == "different" and isinstance(self._data, np.ndarray):
+            raise RuntimeError(_UNBATCHED)
+        values = batching.draw(self._aval.shape, lambda shape: draw(stream, shape, kind))
+
+    return modify(self, name, lambda: record_drawn(values, node, self, *others))
+
+
+def record_drawn(values: Any, node: str, *others: Any) -> Any:
+    """Return random numbers with a node whose gradients are zero.
+
+    Parameters
+    ----------
+    values : Tensor
+        The numbers.
+    node : str
+        PyTorch's name of the node.
+    *others : Tensor
+        What they stand in the place of, and are drawn with: each an edge of the node.
+    """
+    return record_replacement(drawn, values, node, *others)
+
+
+@tensor_method(
+    "uniform_(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor",
+)
+def uniform_(self: Any, from_: float = 0.0, to: float = 1.0, *, generator: Any = None) -> Any:
+    """Fill with numbers drawn uniformly from [from, to), in place.
+
+    Parameters
+    ----------
+    from_, to : float
+        The bounds; `from` is the keyword.
+    generator : Generator, optional
+        The stream to draw from, in place of the default.
+
+    Raises
+    ------
+    RuntimeError
+        If the bounds are out of order, or do not fit the dtype.
+    NotImplementedError
+        For integers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.empty(3).uniform_(-1, 1)
+    tensor([-0.0075,  0.5364, -0.8230])
+    """
+    low, high = float(from_), float(to)
+    return _drawn(
+        self,
+        "uniform",
+        "UniformBackward0",
+        lambda g, shape, kind: g.uniform(shape, kind, low, high),
+        generator,
+    )
+
+
+@tensor_method(
+    "normal_(Tensor self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor",
+)
+def normal_(self: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = None) -> Any:
+    """Fill with numbers drawn from a normal distribution, in place.
+
+    Parameters
+    ----------
+    mean, std : float
+        Of the distribution.
+    generator : Generator, optional
+        The stream to draw from, in place of the default.
+
+    Raises
+    ------
+    RuntimeError
+        If `std` is negative.
+    NotImplementedError
+        For integers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.empty(3).normal_(mean=10, std=0.5)
+    tensor([10.7705,  9.8533,  8.9106])
+    """
+    mean, std = float(mean), float(std)
+    contiguous = bool(self._data.flags.c_contiguous)
+    return _drawn(
+        self,
+        "normal",
+        "NormalBackward0",
+        lambda g, shape, kind: g.normal(shape, kind, mean, std, contiguous=contiguous),
+        generator,
+    )
+
+
+@tensor_method(
+    "bernoulli_(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor",
+    "bernoulli_(Tensor self, float p=0.5, *, Generator? generator=None) -> Tensor",
+)
+def bernoulli_(self: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
+    """Fill with ones with probability `p` and zeros otherwise, in place.
+
+    Parameters
+    ----------
+    p : float or Tensor
+        The probability of a one, or that of each element.
+    generator : Generator, optional
+        The stream to draw from, in place of the default.
+
+    Raises
+    ------
+    RuntimeError
+        If a probability is outside [0, 1], or those of a tensor do not fit the shape.
+    NotImplementedError
+        For complex numbers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.empty(5).bernoulli_(0.5)
+    tensor([0., 0., 1., 0., 0.])
+    """
+    if not isinstance(p, Recorded):
+        probability = float(p)
+        return _drawn(
+            self,
+            "bernoulli",
+            "BernoulliBackward2",
+            lambda g, shape, kind: g.bernoulli(probability, shape, kind),
+            generator,
+        )
+
+    def draw(g: Any, shape: Sequence[int], kind: Any) -> Any:
+        if not math.prod(shape):
+            return np.empty(shape, kind)
+        each = METHODS["expand"](p, self._aval.shape)._data
+        if state.state.batching is None:
+            each = each.transpose(order_in_memory(self._data))
+        return g.bernoulli(np.asarray(each), shape, kind)
+
+    return _drawn(self, "bernoulli", "BernoulliBackward1", draw, generator, p)
+
+
+@tensor_method(
+    "random_(Tensor self, *, Generator? generator=None) -> Tensor",
+    "random_(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor",
+    "random_(Tensor self, int to, *, Generator? generator=None) -> Tensor",
+)
+def random_(
+    self: Any, from_: Any = NOT_GIVEN, to: Any = NOT_GIVEN, *, generator: Any = None
+) -> Any:
+    """Fill with integers drawn from [low, high), in place: ``random_([[low,] high])``.
+
+    Parameters
+    ----------
+    from_, to : int
+        `low` (0 where not given) and `high`, of which the keywords are `from` and `to`. With no
+        `high`, or None for it, the last number is the greatest up to which the dtype holds each.
+    generator : Generator, optional
+        The stream to draw from, in place of the default.
+
+    Raises
+    ------
+    RuntimeError
+        If the bounds are out of order, or do not fit the dtype.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.empty(5).random_(10)
+    tensor([4., 9., 3., 0., 3.])
+    """
+    count = sum([bound is not NOT_GIVEN for bound in (from_, to)])
+    low = _int64(from_) if count == 2 else 0
+    high = None if to is NOT_GIVEN or to is None else _int64(to)
+
+    def draw(g: Any, shape: Sequence[int], kind: Any) -> Any:
+        if not count:
+            return sampling.integers(g, shape, kind)
+        if high is None:
+            return sampling.integers_from(g, low, shape, kind)
+        return g.random_integers(low, high, shape, kind)
+
+    return _drawn(self, "random", f"RandomBackward{2 - count}", draw, generator)
+
+
+def _int64(value: Any) -> int:
+    if not -(2**63) <= value < 2**63:
+        raise ValueError("Overflow when unpacking long long")
+    return int(value)
+
+
+@tensor_method(
+    "exponential_(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor",
+)
+def exponential_(self: Any, lambd: float = 1.0, *, generator: Any = None) -> Any:
+    """Fill with numbers drawn from an exponential distribution, in place.
+
+    Parameters
+    ----------
+    lambd : float
+        The rate, whose inverse is the mean.
+    generator : Generator, optional
+        The stream to draw from, in place of the default.
+
+    Raises
+    ------
+    RuntimeError
+        If the rate is not positive, or the elements are no real floating-point numbers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.empty(3).exponential_()
+    tensor([3.5083, 1.2304, 0.6150])
+    """
+    rate = float(lambd)
+    return _drawn(
+        self,
+        "exponential",
+        "ExponentialBackward0",
+        lambda g, shape, kind: sampling.exponential(g, shape, kind, rate),
+        generator,
+    )
+
+
+@tensor_method(
+    "geometric_(Tensor self, float p, *, Generator? generator=None) -> Tensor",
+)
+def geometric_(self: Any, p: float, *, generator: Any = None) -> Any:
+    """Fill with how many trials it takes to the first success of probability `p`, in place.
+
+    Parameters
+    ----------
+    p : float
+        Between 0 and 1, both excluded.
+    generator : Generator, optional
+        The stream to draw from, in place of the default.
+
+    Raises
+    ------
+    RuntimeError
+        If `p` is outside of its bounds.
+    NotImplementedError
+        For truth values and complex numbers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.empty(6, dtype=torch.int64).geometric_(0.3)
+    tensor([1, 1, 3, 1, 2, 1])
+    """
+    probability = float(p)
+    return _drawn(
+        self,
+        "geometric",
+        "GeometricBackward0",
+        lambda g, shape, kind: sampling.geometric(g, shape, kind, probability),
+        generator,
+    )
+
+
+@tensor_method(
+    "log_normal_(Tensor self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor",
+)
+def log_normal_(self: Any, mean: float = 1.0, std: float = 2.0, *, generator: Any = None) -> Any:
+    """Fill with numbers whose logarithm is drawn from a normal distribution, in place.
+
+    Parameters
+    ----------
+    mean, std : float
+        Of the logarithm.
+    generator : Generator, optional
+        The stream to draw from, in place of the default.
+
+    Raises
+    ------
+    RuntimeError
+        If `std` is not positive.
+    NotImplementedError
+        For integers and complex numbers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.empty(3).log_normal_(0, 0.25)
+    tensor([1.4700, 0.9293, 0.5800])
+    """
+    mean, std = float(mean), float(std)
+    return _drawn(
+        self,
+        "log_normal",
+        "LogNormalBackward0",
+        lambda g, shape, kind: sampling.log_normal(g, shape, kind, mean, std),
+        generator,
+    )
+
+
+@tensor_method(
+    "cauchy_(Tensor self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor",
+)
+def cauchy_(self: Any, median: float = 0.0, sigma: float = 1.0, *, generator: Any = None) -> Any:
+    """Fill with numbers drawn from a Cauchy distribution, in place.
+
+    Parameters
+    ----------
+    median, sigma : float
+        The centre, and half the width between the quartiles.
+    generator : Generator, optional
+        The stream to draw from, in place of the default.
+
+    Raises
+    ------
+    RuntimeError
+        If `sigma` is not positive, or the elements are no real floating-point numbers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> _ = torch.manual_seed(0)
+    >>> torch.empty(3).cauchy_(1, 2)
+    tensor([22.1955,  2.5295,  0.7434])
+    """
+    median, sigma = float(median), float(sigma)
+    return _drawn(
+        self,
+        "cauchy",
+        "CauchyBackward0",
+        lambda g, shape, kind: sampling.cauchy(g, shape, kind, median, sigma),
+        generator,
+    )

@@ -1,0 +1,369 @@
+"""The methods and operators in place: `add_`, `x += 1`, `t_`, `copy_` and their kin."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from symgrad.expr.dtypes import result_dtype
+from symgrad.expr.node import as_expr
+from symgrad.ops.arguments import plain_number
+from symgrad.ops.assignment import copied, filled, zeroed
+from symgrad.ops.identity import alias
+from symgrad.ops.permuting import inverted, permute
+from symgrad.ops.reshaping import reshape
+from symgrad.ops.subscripts import read_by_index, resolve_indices
+from symgrad.record.modes import state
+from symgrad.record.record import Recorded, record
+from symgrad.record.signature import named
+from symgrad.record.versions import clock
+from symgrad.record.views import outdate, path, turn
+from symgrad.schema.binding import bound
+from symgrad.schema.public import (
+    BODIES,
+    IN_PLACE,
+    IN_PLACE_FORMS,
+    METHODS,
+    PROPERTIES,
+    SCHEMAS,
+    TENSOR_METHODS,
+    tensor_method,
+)
+from symgrad.support.refusals import warn
+from symgrad.tensor.in_place.allowed import check_overlap, check_reshapable, check_separate
+from symgrad.tensor.in_place.change import (
+    cast_refused,
+    modify,
+    new_identity,
+    receive,
+    replace_vertex,
+    written_directly,
+)
+from symgrad.tensor.in_place.comparing import COMPARISONS, comparing
+from symgrad.tensor.in_place.numbers import held
+
+__all__ = ["install_in_place"]
+
+# Where PyTorch lets operands overlap: products of matrices are computed before they are written.
+_OVERLAP_ALLOWED = frozenset(
+    ("addbmm", "addmm", "addmv", "baddbmm", "index_fill", "masked_fill", "masked_scatter")
+)
+
+# Where elements are written in an order that indices give, so that none may be read, too.
+_SEPARATE = frozenset(
+    ("index_add", "index_copy", "index_put", "index_reduce", "put", "scatter", "scatter_add",
+     "scatter_reduce")
+)  # fmt: skip
+
+#: Methods whose form in place changes the shape and leaves the memory as it is.
+_RESHAPING = ("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze")
+
+#: Where PyTorch gives the form in place another name in the graph.
+_NAMES_IN_PLACE = {
+    "conj_physical": "ConjPhysicalBackward1",
+    "elu": "EluBackward1",
+    "leaky_relu": "LeakyReluBackward1",
+    "polygamma": "PolygammaBackward1",
+    "threshold": "ThresholdBackward1",
+}
+
+#: Methods without a form in place for complex numbers, by what PyTorch's error calls them.
+_REAL_ONLY = {"abs": "abs", "absolute": "abs"}
+
+#: Operations that NumPy can write into their first operand.
+_DIRECT = frozenset(("add", "div", "mul", "sub"))
+
+_OPERATORS = {
+    "iadd": "add", "isub": "sub", "imul": "mul", "itruediv": "div", "ifloordiv": "floor_divide",
+    "imod": "remainder", "ipow": "pow", "iand": "bitwise_and", "ior": "bitwise_or",
+    "ixor": "bitwise_xor", "ilshift": "bitwise_left_shift", "irshift": "bitwise_right_shift",
+}  # fmt: skip
+
+
+def _computing(name: str) -> Callable[..., Any]:
+    """Return what a method in place computes, which fails under the name of that method."""
+    schema = SCHEMAS[name, True]
+    return bound(schema.in_place(f"{name}_", method=True), IN_PLACE_FORMS.get(name, BODIES[name]))
+
+
+def _method(name: str) -> Callable[..., Any]:
+    plain = METHODS[name]
+    compute = _computing(name)
+    if name in COMPARISONS:
+        compute = comparing(name, compute)
+    change = _changed if name in _NAMES_IN_PLACE else modify
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if name in _REAL_ONLY and self._aval.dtype.is_complex:
+            raise RuntimeError(f"In-place {_REAL_ONLY[name]} is not supported for complex tensors.")
+        if name in _SEPARATE:
+            reads = _read_by_index_put if name == "index_put" else _read
+            check_separate(self, reads(self, *args, **kwargs))
+        elif (args or kwargs) and name not in _OVERLAP_ALLOWED:
+            check_overlap(self, (*args, *kwargs.values()))
+        if (
+            name in _DIRECT
+            and len(args) == 1
+            and not kwargs
+            and written_directly(self, name, args[0])
+        ):
+            return self
+        return change(self, name, lambda: computed(self, *args, **kwargs))
+
+    def computed(self: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return compute(self, *args, **kwargs)
+        except NotImplementedError:
+            _refuse_cast(self, (*args, *kwargs.values()))  # what PyTorch looks at first
+            raise
+
+    functools.update_wrapper(method, plain, assigned=(), updated=())
+    method.__name__ = method.__qualname__ = f"{name}_"
+    method.__doc__ = _also(f"Replace this tensor by its `{name}`, in place, and return it.", plain)
+    return method
+
+
+def _read(self: Any, *args: Any, **kwargs: Any) -> Iterable[Any]:
+    return (*args, *kwargs.values())
+
+
+def _read_by_index_put(
+    self: Any, indices: Any = (), values: Any = None, accumulate: Any = False, *_: Any, **__: Any
+) -> Iterable[Any]:
+    found = resolve_indices(indices, self._aval.shape)
+    if isinstance(accumulate, (bool, np.bool_)) and accumulate:
+        return (values, *found.indices)
+    return read_by_index(values, found)
+
+
+def _changed(self: Any, name: str, compute: Callable[[], Any]) -> Any:
+    """Replace a tensor by what `compute` returns; the node has the name of a form in place."""
+
+    def renamed() -> Any:
+        result = compute()
+        if name in _NAMES_IN_PLACE and result._rg and result is not self:
+            result._vertex.rename(named(result._vertex.sig, _NAMES_IN_PLACE[name]))
+        return result
+
+    return modify(self, name, renamed)
+
+
+def _refuse_cast(self: Any, others: Any) -> None:
+    """Raise PyTorch's error where operands have a higher kind of dtype than what is changed."""
+    tensors = [x._aval for x in others if isinstance(x, Recorded)]
+    numbers = [as_expr(x) for x in others if isinstance(x, (bool, int, float, complex))]
+    kind = result_dtype([self._aval, *tensors, *numbers])
+    if kind.category > self._aval.dtype.category:
+        raise cast_refused(kind, self._aval.dtype)
+
+
+def _writable_part(name: str) -> property:
+    """Return the attribute `real` or `imag`, to which a tensor or number may be assigned."""
+    plain = PROPERTIES[name]
+
+    def write(self: Any, value: Any) -> None:
+        getattr(self, name).copy_(value)
+
+    return plain.setter(write)
+
+
+def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        check_reshapable(self)
+        storage, before = self._storage(), self._aval.shape
+        result = compute(self, *args, **kwargs)
+        cls, params = (path(result) or ((alias, ()),))[-1]
+        storage.bump(clock())
+        self._dual = result._dual
+        if result._rg and state.state.enabled:
+            vertex = result._node()
+            vertex.rename(named(vertex.sig, _reshaped_name(name, args, kwargs)))
+            replace_vertex(self, vertex, storage)
+        if issubclass(cls, permute):
+            back: Any = permute, (inverted(params[0]),)
+        else:
+            back = reshape, (before,)
+        turn(self, (cls, params), back)
+        self._data, self._aval = result._data, result._aval
+        if self._base is None:
+            outdate(self)
+            if self._node() is None:
+                new_identity(self)
+        return self
+
+    functools.update_wrapper(method, compute, assigned=(), updated=())
+    method.__name__ = method.__qualname__ = f"{name}_"
+    method.__doc__ = _also(
+        f"Give this tensor the shape of its `{name}`, in place, and return it.", compute
+    )
+    return method
+
+
+def _also(summary: str, compute: Callable[..., Any]) -> str:
+    """Return the docstring of a method in place: what it does, and what it computes by."""
+    return f"{summary}\n\n`{inspect.unwrap(compute).__name__}`: {compute.__doc__}"
+
+
+def _reshaped_name(name: str, args: Any, kwargs: Any) -> str:
+    """Return PyTorch's name for a change of shape in place, which is another than out of place."""
+    if name == "squeeze":
+        dim = args[0] if args else kwargs.get("dim")
+        return f"SqueezeBackward{3 if dim is None else 4 if isinstance(dim, int) else 5}"
+    return {"t": "TBackward1", "unsqueeze": "UnsqueezeBackward1"}.get(name, "TransposeBackward1")
+
+
+def _operator(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
+    def method(self: Any, other: Any) -> Any:
+        if not isinstance(other, (Recorded, int, float, complex, np.ndarray, np.generic)):
+            return NotImplemented
+        check_overlap(self, (other,))
+        if name in _DIRECT and written_directly(self, name, other):
+            return self
+        return modify(self, name, lambda: compute(self, other))
+
+    return method
+
+
+@tensor_method("zero_(Tensor self) -> Tensor", function=True)
+def zero_(self: Any) -> Any:
+    """Fill with zeros, in place.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> x.zero_()
+    tensor([0., 0.])
+    """
+    return modify(self, "zero", lambda: record(zeroed, (self,)))
+
+
+@tensor_method(
+    "fill_(Tensor self, Tensor value) -> Tensor",
+    "fill_(Tensor self, Scalar value) -> Tensor",
+    function=True,
+)
+def fill_(self: Any, value: Any) -> Any:
+    """Fill with a number or a 0-d tensor, in place.
+
+    Parameters
+    ----------
+    value : number or Tensor
+        The value of all elements.
+
+    Raises
+    ------
+    RuntimeError
+        For a tensor with dimensions, or a number that the dtype cannot hold.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.zeros(2)
+    >>> x.fill_(3)
+    tensor([3., 3.])
+    """
+    if isinstance(value, Recorded):
+        if value._aval.shape:
+            raise RuntimeError(
+                "fill_ only supports 0-dimension value tensor but got tensor with "
+                f"{len(value._aval.shape)} dimensions."
+            )
+    else:
+        value = held(value, self._aval.dtype)
+    return modify(self, "fill", lambda: record(filled, (self, value)))
+
+
+@tensor_method("fill_diagonal_(Tensor self, Scalar fill_value, bool wrap=False) -> Tensor")
+def fill_diagonal_(self: Any, fill_value: Any, wrap: bool = False) -> Any:
+    """Fill the main diagonal with a number, in place.
+
+    Parameters
+    ----------
+    fill_value : number
+        The value of the elements whose indices are all equal.
+    wrap : bool
+        Whether the diagonal of a tall matrix starts again below, one row after it has ended.
+
+    Raises
+    ------
+    RuntimeError
+        For fewer than two axes, or more than two of different lengths.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.zeros(5, 2).fill_diagonal_(1, wrap=True)
+    tensor([[1., 0.],
+            [0., 1.],
+            [0., 0.],
+            [1., 0.],
+            [0., 1.]])
+    """
+    shape = self._aval.shape
+    if len(shape) < 2:
+        raise RuntimeError("dimensions must larger than 1")
+    if len(shape) > 2 and len(set(shape)) > 1:
+        raise RuntimeError("all dimensions of input must be of equal length")
+    size, step, first = min(shape), sum(self.stride()), self.storage_offset()
+    fill_(self.as_strided((size,), (step,), first), fill_value)
+    if wrap and len(shape) == 2 and shape[0] > shape[1] + 1:
+        rows, columns = shape
+        rest = -(-rows * columns // (columns + 1)) - size
+        below = first + self.stride(0) * (columns + 1)
+        fill_(self.as_strided((rest,), (step,), below), fill_value)
+    return self
+
+
+@tensor_method("copy_(Tensor self, Tensor other, bool non_blocking=False) -> Tensor", numbers=True)
+def copy_(self: Any, other: Any) -> Any:
+    """Copy the values of a tensor, converted and broadcast, into this one.
+
+    Parameters
+    ----------
+    other : Tensor or number
+        The values; a number fills the tensor.
+
+    Raises
+    ------
+    RuntimeError
+        If the shapes do not fit.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.zeros(2, 2)
+    >>> x.copy_(torch.tensor([1, 2]))
+    tensor([[1., 2.],
+            [1., 2.]])
+    """
+    if isinstance(other, np.generic):
+        other = plain_number(other)
+    lossy = isinstance(other, Recorded) and other._aval.dtype.is_complex
+    if lossy and not self._aval.dtype.is_complex:
+        warn("Casting complex values to real discards the imaginary part")
+    check_overlap(self, (other,))
+    return modify(self, "copy", lambda: record(copied, (self, other)))
+
+
+def install_in_place(cls: type[Any]) -> None:
+    """Give the class of tensors its methods and operators in place."""
+    for name in IN_PLACE:
+        if f"{name}_" not in TENSOR_METHODS:
+            setattr(cls, f"{name}_", _method(name))
+    for name in _RESHAPING:
+        if name in METHODS:
+            setattr(cls, f"{name}_", _reshaping(name, METHODS[name]))
+    for special, name in _OPERATORS.items():
+        if name in METHODS:
+            setattr(cls, f"__{special}__", _operator(name, _computing(name)))
+    for name in ("real", "imag"):
+        setattr(cls, name, _writable_part(name))
+    cls._receive = receive
+    cls._changed = _changed
+    for name, f in TENSOR_METHODS.items():
+        setattr(cls, name, f)

@@ -1,0 +1,476 @@
+"""What a tensor says of its elements and how they lie in memory: shape, dtype, strides.
+
+The elements themselves are in `data`.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symgrad.expr.devices import device
+from symgrad.expr.dtypes import dtype
+from symgrad.expr.size import Size
+from symgrad.functions.arguments import tensor_argument
+from symgrad.support.memory import place_in_storage, strides_in_order
+from symgrad.tensor import queries
+from symgrad.tensor.parts import Part
+
+if TYPE_CHECKING:
+    from symgrad.tensor.tensor import Tensor
+
+__all__ = ["LayoutMembers", "layout", "strided"]
+
+_CPU = device("cpu")
+
+
+class layout:  # noqa: N801 - PyTorch's name
+    """How the elements of a tensor lie in memory: always `strided`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.zeros(2).layout is torch.strided
+    True
+    """
+
+    def __repr__(self) -> str:
+        return "torch.strided"
+
+
+strided = layout()
+
+
+def _always(name: str, answer: bool, question: str) -> property:
+    """Return an attribute that is the same for all tensors, which subclasses are asked for."""
+
+    def always(self: Any) -> bool:
+        return answer
+
+    always.__doc__ = f"""{question}: {"always" if answer else "never"}.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.zeros(2).{name}
+    {answer}
+    """
+    return property(always)
+
+
+class LayoutMembers(Part):
+    """Shape, element type, device and memory of a tensor."""
+
+    @property
+    def shape(self) -> Size:
+        """The lengths of the axes.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, 3).shape
+        torch.Size([2, 3])
+        """
+        return tuple.__new__(Size, self._aval.shape)
+
+    def size(self, dim: int | None = None) -> Any:
+        """Return the lengths of the axes, or that of axis `dim`.
+
+        Raises
+        ------
+        IndexError
+            If there is no such axis.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.zeros(2, 3)
+        >>> x.size()
+        torch.Size([2, 3])
+        >>> x.size(-1)
+        3
+        """
+        shape = self._aval.shape
+        return tuple.__new__(Size, shape) if dim is None else shape[_axis(dim, len(shape))]
+
+    @property
+    def dtype(self) -> dtype:
+        """The element type.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.tensor([1, 2]).dtype
+        torch.int64
+        """
+        return self._aval.dtype
+
+    @property
+    def device(self) -> device:
+        """Where the tensor is: the CPU.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2).device
+        device(type='cpu')
+        """
+        return _CPU
+
+    @property
+    def layout(self) -> layout:
+        """How the elements lie in memory.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2).layout
+        torch.strided
+        """
+        return strided
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, 3).ndim
+        2
+        """
+        return len(self._aval.shape)
+
+    def dim(self) -> int:
+        """Return the number of axes.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, 3).dim()
+        2
+        """
+        return len(self._aval.shape)
+
+    def ndimension(self) -> int:
+        """Return the number of axes.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, 3).ndimension()
+        2
+        """
+        return len(self._aval.shape)
+
+    def numel(self) -> int:
+        """Return the number of elements.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, 3).numel()
+        6
+        """
+        return self._aval.size
+
+    def nelement(self) -> int:
+        """Return the number of elements.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, 3).nelement()
+        6
+        """
+        return self._aval.size
+
+    def element_size(self) -> int:
+        """Return the bytes of one element.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, dtype=torch.float64).element_size()
+        8
+        """
+        return self._aval.dtype.itemsize
+
+    @property
+    def itemsize(self) -> int:
+        """The bytes of one element.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, dtype=torch.float64).itemsize
+        8
+        """
+        return self._aval.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all elements.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, 3).nbytes
+        24
+        """
+        return self._aval.size * self._aval.dtype.itemsize
+
+    def stride(self, dim: int | None = None) -> Any:
+        """Return how many elements apart neighbours along each axis are, or along axis `dim`.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.zeros(2, 3)
+        >>> x.stride()
+        (3, 1)
+        >>> x.t().stride()
+        (1, 3)
+        >>> x.stride(0)
+        3
+        """
+        strides = _strides(self._data)
+        return strides if dim is None else strides[_axis(dim, len(strides))]
+
+    def storage_offset(self) -> int:
+        """Return the position of the first element in the memory that views share.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.arange(6).view(2, 3)[1].storage_offset()
+        3
+        """
+        data: Any = self._data
+        stated: int | None = getattr(data, "storage_offset", None)  # of an entry inside `vmap`
+        return place_in_storage(data) // self._aval.dtype.itemsize if stated is None else stated
+
+    def data_ptr(self) -> int:
+        """Return the address of the first element.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.zeros(4)
+        >>> x[2:].data_ptr() - x.data_ptr()
+        8
+        """
+        return int(self._data.__array_interface__["data"][0])
+
+    def is_contiguous(self, memory_format: Any = None) -> bool:
+        """Return whether the elements lie in order and without gaps.
+
+        Parameters
+        ----------
+        memory_format : object
+            Accepted: the order is always that of the axes.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.zeros(2, 3)
+        >>> x.is_contiguous(), x.t().is_contiguous()
+        (True, False)
+        """
+        return bool(self._data.flags.c_contiguous)
+
+    def is_floating_point(self) -> bool:
+        """Return whether the elements are real floating-point numbers.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.tensor([1.0]).is_floating_point(), torch.tensor([1]).is_floating_point()
+        (True, False)
+        """
+        return self._aval.dtype.is_floating_point
+
+    def is_complex(self) -> bool:
+        """Return whether the elements are complex.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.tensor([1j]).is_complex(), torch.tensor([1.0]).is_complex()
+        (True, False)
+        """
+        return self._aval.dtype.is_complex
+
+    def is_signed(self) -> bool:
+        """Return whether the elements may be negative.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.tensor([1]).is_signed(), torch.tensor([True]).is_signed()
+        (True, False)
+        """
+        return self._aval.dtype.is_signed
+
+    def is_same_size(self, other: Tensor) -> bool:
+        """Return whether the shapes are equal.
+
+        Parameters
+        ----------
+        other : Tensor
+            Of any dtype.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2, 3).is_same_size(torch.ones(2, 3, dtype=torch.int64))
+        True
+        """
+        tensor_argument("is_same_size", other, "other")
+        return self._aval.shape == other._aval.shape
+
+    def equal(self, other: Tensor) -> bool:
+        """Return whether another tensor has the same shape and elements.
+
+        Parameters
+        ----------
+        other : Tensor
+            Of any dtype.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.tensor([1.0, 2.0])
+        >>> x.equal(x.clone()), x.equal(torch.tensor([1.0, 3.0]))
+        (True, False)
+        """
+        return queries.equal(self, other)
+
+    def is_set_to(self, tensor: Tensor) -> bool:
+        """Return whether another tensor shows the same elements of the same memory.
+
+        Parameters
+        ----------
+        tensor : Tensor
+            The other one.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> x = torch.zeros(2, 3)
+        >>> x.is_set_to(x.detach()), x.is_set_to(x.t()), x.is_set_to(x.clone())
+        (True, False, False)
+        """
+        tensor_argument("is_set_to", tensor, "tensor")
+        return (
+            self._storage() is tensor._storage()
+            and self._aval.shape == tensor._aval.shape
+            and self.storage_offset() == tensor.storage_offset()
+            and self.stride() == tensor.stride()
+        )
+
+    is_cpu = _always("is_cpu", True, "Whether the elements are in the memory of the CPU")
+    is_cuda = _always("is_cuda", False, "Whether the elements are in the memory of a GPU")
+    is_ipu = _always("is_ipu", False, "Whether the elements are on a device of Graphcore's")
+    is_maia = _always("is_maia", False, "Whether the elements are on a device of Microsoft's")
+    is_mps = _always("is_mps", False, "Whether the elements are on a device of Apple's")
+    is_mtia = _always("is_mtia", False, "Whether the elements are on a device of Meta's")
+    is_vulkan = _always("is_vulkan", False, "Whether the elements are on a device driven by Vulkan")
+    is_xla = _always("is_xla", False, "Whether the elements are on a device driven by XLA")
+    is_xpu = _always("is_xpu", False, "Whether the elements are on a device of Intel's")
+    is_meta = _always(
+        "is_meta", False, "Whether there are no elements, but a shape and a dtype alone"
+    )
+    is_mkldnn = _always(
+        "is_mkldnn", False, "Whether the elements lie as a library of Intel's has them"
+    )
+    is_nested = _always("is_nested", False, "Whether the entries are tensors of different lengths")
+    is_quantized = _always(
+        "is_quantized", False, "Whether the elements are integers that stand for real numbers"
+    )
+    is_sparse = _always("is_sparse", False, "Whether zeros have no place in memory")
+    is_sparse_csr = _always("is_sparse_csr", False, "Whether rows are kept without their zeros")
+
+    def is_inference(self) -> bool:
+        """Return whether the tensor was made in inference mode.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> with torch.inference_mode():
+        ...     x = torch.ones(2)
+        >>> x.is_inference(), x.clone().is_inference()
+        (True, False)
+        """
+        return self._aval.inference
+
+    def is_pinned(self, device: Any = None) -> bool:
+        """Return whether the memory is pinned for a GPU: never.
+
+        Parameters
+        ----------
+        device : object, optional
+            Accepted, as by PyTorch.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2).is_pinned()
+        False
+        """
+        return False
+
+    def is_shared(self) -> bool:
+        """Return whether the memory is shared between processes: never.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2).is_shared()
+        False
+        """
+        return False
+
+    def get_device(self) -> int:
+        """Return -1, which stands for the CPU.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.zeros(2).get_device()
+        -1
+        """
+        return -1
+
+    @property
+    def weak(self) -> bool:
+        """Whether this is a Python number, which never decides a dtype: no.
+
+        Examples
+        --------
+        >>> import symgrad as torch
+        >>> torch.tensor(2.0).weak
+        False
+        """
+        return False
+
+
+def _axis(dim: Any, ndim: int) -> int:
+    i = operator.index(dim)
+    if not ndim:
+        raise IndexError(f"Dimension specified as {i} but tensor has no dimensions")
+    if not -ndim <= i < ndim:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got "
+            f"{i})"
+        )
+    return i
+
+
+def _strides(data: np.ndarray[Any, Any]) -> tuple[int, ...]:
+    # NumPy leaves the strides of axes of length 0 and 1 open; PyTorch's are those of the elements.
+    if data.flags.c_contiguous and not {0, 1}.isdisjoint(data.shape):
+        return strides_in_order(data.shape)
+    return tuple(s // data.itemsize for s in data.strides)

@@ -1,0 +1,162 @@
+"""The old tensor types: `Tensor(2, 3)`, `FloatTensor([1, 2])` and their kin.
+
+They make ordinary tensors; as types they only answer `isinstance`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symgrad.expr.dtypes import DTYPES, default_dtype, dtype
+from symgrad.expr.shapes import Shape
+from symgrad.expr.size import Size
+from symgrad.functions.arguments import check_shape
+from symgrad.record.record import Recorded, shared, wrap
+from symgrad.schema.binding import reads
+from symgrad.schema.kinds import type_name
+from symgrad.support.refusals import limited
+from symgrad.tensor.conversion import array_of
+
+__all__ = ["LEGACY_TYPES", "Variable", "construct", "dtype_of_type_name"]
+
+
+@limited("new")
+def construct(kind: dtype | None, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return the tensor that `Tensor(*args)` (for None) or the old type of `kind` makes.
+
+    Raises
+    ------
+    TypeError
+        As PyTorch, for keywords and for data that is no sequence.
+    """
+    target = default_dtype() if kind is None else kind
+    kwargs.pop("device", None)
+    data = kwargs.pop("data", None)
+    if kwargs:
+        raise _invalid_combination(args, kwargs)
+    if data is not None and not args:
+        args = (data,)
+    if not args:
+        return wrap(np.zeros(0, target.numpy))
+    first = args[0]
+    if isinstance(first, Size) and len(args) == 1:
+        return wrap(np.zeros(tuple(first), target.numpy))
+    if isinstance(first, Recorded) and len(args) == 1 and first._aval.shape:
+        return _alias(first, kind)
+    if isinstance(first, (int, np.integer)) and not isinstance(first, bool):
+        return wrap(np.zeros(_sizes(*args), target.numpy))
+    if len(args) > 1:
+        raise _invalid_combination(args)
+    if isinstance(first, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type(first).__name__}'")
+    if not (isinstance(first, np.ndarray) or _is_sequence(first)):
+        raise TypeError(f"new(): data must be a sequence (got {type(first).__name__})")
+    return wrap(array_of(first, target))
+
+
+@reads("new(int[] size) -> Size", python=False)
+def _sizes(size: Shape) -> Shape:
+    check_shape("new", size)
+    return size
+
+
+def _invalid_combination(args: Sequence[Any], kwargs: Any = None) -> TypeError:
+    """Return PyTorch's error for arguments that fit no signature of `new`."""
+    parts = [type_name(x) for x in args]
+    parts += [f"{name}={type_name(value)}" for name, value in (kwargs or {}).items()]
+    text = ", ".join(parts)
+    if kwargs and not args:
+        text += ", "
+    return TypeError(
+        f"new() received an invalid combination of arguments - got ({text}), but expected one of:"
+    )
+
+
+def _is_sequence(x: Any) -> bool:
+    if isinstance(x, (dict, type)):
+        return False
+    return hasattr(x, "__getitem__") and hasattr(x, "__len__")
+
+
+def _alias(x: Any, kind: dtype | None) -> Any:
+    """Return a tensor around the memory of another, whose type must be the one asked for."""
+    if kind is not None and kind is not x._aval.dtype:
+        raise TypeError(f"expected {kind.scalar_name} (got {x._aval.dtype.scalar_name})")
+    return x.detach()
+
+
+class _OldType(type):
+    """Makes `isinstance(x, FloatTensor)` ask for the dtype."""
+
+    kind: dtype
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, Recorded) and instance._aval.dtype is cls.kind
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        return construct(cls.kind, args, kwargs)
+
+    def __repr__(cls) -> str:
+        return f"<class 'torch.{cls.__name__}'>"
+
+
+def _old_type(kind: dtype) -> Any:
+    name = f"{kind.scalar_name}Tensor"
+    text = f"""The old type of tensors of {kind!r}; calling it makes one of data or sizes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.{name}([0, 1]).dtype
+    {kind!r}
+    >>> torch.{name}(2, 3).shape
+    torch.Size([2, 3])
+    """
+    return _OldType(name, (), {"kind": kind, "__doc__": text, "dtype": kind})
+
+
+#: The old types by name.
+LEGACY_TYPES: dict[str, Any] = {
+    f"{kind.scalar_name}Tensor": _old_type(kind) for kind in DTYPES if not kind.is_complex
+}
+
+
+def dtype_of_type_name(name: str) -> dtype:
+    """Return the dtype of "torch.FloatTensor"; ValueError for another name."""
+    prefix, _, rest = name.rpartition(".")
+    found = LEGACY_TYPES.get(rest)
+    if prefix != "torch" or found is None:
+        raise ValueError(f"invalid type: '{name}'")
+    return found.kind  # type: ignore[no-any-return]
+
+
+class _VariableType(type):
+    """Makes every tensor an instance of `Variable`, and calling it return the tensor."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, Recorded)
+
+    def __call__(cls, data: Any = None, requires_grad: bool = False, volatile: Any = None) -> Any:
+        if data is None:
+            return construct(None, (), {})
+        if not isinstance(data, Recorded):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
+        data._storage().expose()
+        out = shared(data._data)
+        if requires_grad:
+            out.requires_grad_()
+        return out
+
+
+class Variable(metaclass=_VariableType):
+    """The former wrapper of tensors that take part in differentiation: now just a tensor.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.autograd.Variable(torch.tensor([1.0, 2.0]), requires_grad=True)
+    tensor([1., 2.], requires_grad=True)
+    """

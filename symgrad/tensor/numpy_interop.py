@@ -1,0 +1,375 @@
+"""NumPy's functions on tensors: those with a counterpart are recorded.
+
+`np.sin(t)`, `np.sum(t, axis=0)`, `array * t` reach the functions of `symgrad.schema.public`. Others run on
+the values when no gradient is required, as in PyTorch, and are a TypeError where one would be lost.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from symgrad.ops.primitive import PRIMITIVES, Elementwise, bind
+from symgrad.record.modes import state
+from symgrad.record.record import Recorded, constant, wrap
+from symgrad.schema.public import FUNCTIONS, METHODS
+
+__all__ = ["array_function", "array_ufunc", "is_operand"]
+
+#: NumPy's universal functions by PyTorch's names, where these differ.
+_UFUNCS = {
+    "absolute": "abs", "arccos": "acos", "arccosh": "acosh", "arcsin": "asin", "arcsinh": "asinh",
+    "arctan": "atan", "arctan2": "atan2", "arctanh": "atanh", "conjugate": "conj", "divide": "div",
+    "equal": "eq", "fabs": "abs", "greater": "gt", "greater_equal": "ge", "invert": "bitwise_not",
+    "left_shift": "bitwise_left_shift", "less": "lt", "less_equal": "le", "mod": "remainder",
+    "multiply": "mul", "negative": "neg", "not_equal": "ne", "power": "pow", "radians": "deg2rad",
+    "degrees": "rad2deg", "right_shift": "bitwise_right_shift", "rint": "round", "subtract": "sub",
+    "true_divide": "div",
+}  # fmt: skip
+_REDUCTIONS = {
+    "add": "sum", "multiply": "prod", "maximum": "amax", "minimum": "amin", "logical_and": "all",
+    "logical_or": "any", "logaddexp": "logsumexp",
+}  # fmt: skip
+_ACCUMULATIONS = {"add": "cumsum", "multiply": "cumprod"}
+
+
+def is_operand(x: object) -> bool:
+    """Return whether `x` may stand beside a tensor in an operation."""
+    return isinstance(x, (Recorded, bool, int, float, complex, np.ndarray, np.generic)) or (
+        hasattr(x, "operands") and hasattr(x, "dtype")
+    )
+
+
+def _function(name: str) -> Callable[..., Any] | None:
+    return FUNCTIONS.get(name) or METHODS.get(name)
+
+
+def _universal(name: str) -> Callable[..., Any] | None:
+    """Return an elementwise function; unlike PyTorch's, NumPy's all take numbers."""
+    cls = PRIMITIVES.get(name)
+    if cls is not None and issubclass(cls, Elementwise) and cls.arity == 2 and not cls.params:
+        return lambda *operands: bind(cls, operands)
+    return _function(name)
+
+
+def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    """Record a universal function of NumPy, or its `reduce`, `accumulate` or `outer`."""
+    f: Callable[..., Any] | None = None
+    name = ufunc.__name__
+    if options.get("out") is None and options.get("where", True) is True:
+        if method == "__call__":
+            f = _universal(_UFUNCS.get(name, name))
+            if f is not None and "dtype" in options:
+                f = None
+            if name == "positive":
+                return inputs[0]
+        elif method == "reduce":
+            f = _reduce(name)
+        elif method == "accumulate":
+            f = _function(_ACCUMULATIONS.get(name, ""))
+            options = {"axis": options.get("axis", 0)}
+        elif method == "outer" and name == "multiply":
+            f = _function("outer")
+    if f is None:
+        return _on_arrays(self, f"np.{name}" + ("" if method == "__call__" else f".{method}"),
+                          getattr(ufunc, method), inputs, options)  # fmt: skip
+    given = [constant(x) if isinstance(x, (list, tuple)) else x for x in inputs]
+    if not isinstance(given[0], Recorded):  # a method is called on a tensor
+        given[0] = _tensor_beside(given[0])
+        if isinstance(given[0], bool) and not name.startswith(("bitwise", "logical")):
+            given[0] = float(given[0])  # as PyTorch makes of NumPy's truth values
+    return f(*given, **{k: v for k, v in options.items() if v is not None and k != "out"})
+
+
+def _tensor_beside(x: Any) -> Any:
+    """Leave Python and NumPy numbers to promotion; make a tensor of an array."""
+    return (
+        constant(x) if isinstance(x, np.ndarray) else x.item() if isinstance(x, np.generic) else x
+    )
+
+
+def _reduce(name: str) -> Callable[..., Any] | None:
+    f = _function(_REDUCTIONS.get(name, ""))
+    if f is None:
+        return None
+
+    def reduce(x: Any, axis: Any = 0, keepdims: bool = False, **rest: Any) -> Any:
+        dims = tuple(range(x.ndim)) if axis is None else axis
+        return f(x, dim=dims, keepdim=keepdims, **rest)
+
+    return reduce
+
+
+def array_function(self: Any, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    """Record a function of NumPy that has a counterpart."""
+    name = func.__name__
+    module = (getattr(func, "__module__", "") or "numpy").removeprefix("numpy").lstrip(".")
+    adapter = _ADAPTERS.get(f"{module}.{name}" if module else name)
+    if adapter is not None and kwargs.get("out") is None:
+        kwargs = {k: v for k, v in kwargs.items() if v is not np._NoValue}
+        found = adapter(*args, **kwargs)
+        if found is not NotImplemented:
+            return found
+    return _on_arrays(self, f"np.{f'{module}.{name}' if module else name}", func, args, kwargs)
+
+
+def _on_arrays(self: Any, what: str, call: Any, args: Any, kwargs: Any) -> Any:
+    """Run a function of NumPy on the values, where no gradient is lost by it."""
+    tensors = [x for x in _leaves((args, kwargs)) if isinstance(x, Recorded)]
+    if state.state.enabled and any(x._rg for x in tensors):
+        raise TypeError(
+            f"{what} has no counterpart that symgrad could record, and an argument requires a "
+            "gradient: use symgrad's own functions, or pass t.detach()"
+        )
+    plain = _plain(args)
+    options = _plain(kwargs)
+    return call(*plain, **options)
+
+
+def _leaves(x: Any) -> Iterable[Any]:
+    stack = [x]
+    while stack:
+        y = stack.pop()
+        if isinstance(y, (list, tuple)):
+            stack.extend(y)
+        elif isinstance(y, dict):
+            stack.extend(y.values())
+        else:
+            yield y
+
+
+def _plain(x: Any) -> Any:
+    if isinstance(x, Recorded):
+        x._storage().expose()  # it may be written into, or what comes of it share its memory
+        return x._data.view()  # which the function may return, to be given another shape
+    if isinstance(x, (list, tuple)):
+        items = [_plain(y) for y in x]
+        return items if isinstance(x, list) else tuple(items)
+    if isinstance(x, dict):
+        return {k: _plain(v) for k, v in x.items()}
+    return x
+
+
+# ------------------------------------------------------------------ functions by name
+
+
+def _tensor(x: Any) -> Any:
+    return x if isinstance(x, Recorded) else constant(x)
+
+
+def _tensors(xs: Any) -> list[Any]:
+    return [_tensor(x) for x in xs]
+
+
+def _same(name: str, *, rename: dict[str, str] | None = None) -> Callable[..., Any]:
+    """A counterpart with the same arguments, but for keywords that are named otherwise."""
+
+    def adapter(x: Any, *args: Any, **kwargs: Any) -> Any:
+        f = _function(name)
+        if f is None:
+            return NotImplemented
+        given = {(rename or {}).get(k, k): v for k, v in kwargs.items() if v is not None}
+        return f(_tensor(x), *args, **given)
+
+    return adapter
+
+
+def _over(name: str, **fixed: Any) -> Callable[..., Any]:
+    """A reduction: over all axes when `axis` is None."""
+
+    def adapter(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
+                **rest: Any) -> Any:  # fmt: skip
+        f = _function(name)
+        if f is None or dtype is not None or rest.keys() - {"ddof", "correction"}:
+            return NotImplemented
+        x = _tensor(a)
+        options = dict(fixed)
+        if "correction" in options:
+            options["correction"] = rest.get("correction", rest.get("ddof", 0))
+        elif rest:
+            return NotImplemented
+        if axis is None and name in ("sum", "mean", "prod", "all", "any") and not keepdims:
+            return f(x, **options)
+        if axis is None and name in ("argmax", "argmin"):
+            return f(x, keepdim=keepdims)
+        if name in ("prod", "argmax", "argmin") and not isinstance(axis, int):
+            return NotImplemented
+        dims = tuple(range(x.ndim)) if axis is None else axis
+        return f(x, dim=dims, keepdim=keepdims, **options)
+
+    return adapter
+
+
+def _stacked(name: str) -> Callable[..., Any]:
+    def adapter(arrays: Any, axis: int | None = 0, dtype: Any = None, casting: Any = None) -> Any:
+        f = _function(name)
+        if f is None or dtype is not None:
+            return NotImplemented
+        xs = _tensors(arrays)
+        if axis is None:
+            xs, axis = [x.reshape(-1) for x in xs], 0
+        return f(xs, dim=axis)
+
+    return adapter
+
+
+def _joined(name: str) -> Callable[..., Any]:
+    def adapter(arrays: Any, **kwargs: Any) -> Any:
+        f = _function(name)
+        return NotImplemented if f is None or kwargs else f(_tensors(arrays))
+
+    return adapter
+
+
+def _of_two(name: str) -> Callable[..., Any]:
+    def adapter(a: Any, b: Any, **kwargs: Any) -> Any:
+        f = _function(name)
+        return NotImplemented if f is None or kwargs else f(_tensor(a), _tensor(b))
+
+    return adapter
+
+
+def _dot(a: Any, b: Any) -> Any:
+    x, y = _tensor(a), _tensor(b)
+    if not x.ndim or not y.ndim:
+        return x * y
+    if x.ndim <= 2 and y.ndim <= 2:
+        return x @ y
+    f = _function("tensordot")
+    return NotImplemented if f is None else f(x, y, dims=([x.ndim - 1], [y.ndim - 2]))
+
+
+def _where(condition: Any, *choices: Any) -> Any:
+    f = _function("where")
+    if f is None:
+        return NotImplemented
+    condition = _tensor(condition)
+    if not choices:
+        return tuple(wrap(i) for i in np.nonzero(condition._data))
+    if condition._aval.dtype.name != "bool":
+        condition = condition != 0
+    return f(condition, *[constant(x) if isinstance(x, np.ndarray) else x for x in choices])
+
+
+def _reshape(a: Any, shape: Any = None, order: str = "C", newshape: Any = None,
+             copy: bool | None = None) -> Any:  # fmt: skip
+    shape = newshape if shape is None else shape
+    if order != "C":
+        return NotImplemented
+    return _tensor(a).reshape(shape if isinstance(shape, (tuple, list)) else (shape,))
+
+
+def _transpose(a: Any, axes: Any = None) -> Any:
+    x = _tensor(a)
+    return x.permute(*(reversed(range(x.ndim)) if axes is None else axes))
+
+
+def _expand_dims(a: Any, axis: Any) -> Any:
+    x = _tensor(a)
+    axes = [axis] if isinstance(axis, int) else list(axis)
+    rank = x.ndim + len(axes)
+    for i in sorted(i % rank for i in axes):
+        x = x.unsqueeze(i)
+    return x
+
+
+def _clip(a: Any, a_min: Any = None, a_max: Any = None, **kwargs: Any) -> Any:
+    low, high = kwargs.pop("min", a_min), kwargs.pop("max", a_max)
+    return NotImplemented if kwargs else _tensor(a).clamp(low, high)
+
+
+def _cumulative(name: str) -> Callable[..., Any]:
+    def adapter(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
+        f = _function(name)
+        if f is None or dtype is not None:
+            return NotImplemented
+        x = _tensor(a)
+        return f(x.reshape(-1), dim=0) if axis is None else f(x, dim=axis)
+
+    return adapter
+
+
+def _linalg_norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    if ord is not None:
+        return NotImplemented
+    x = _tensor(x)
+    return x.norm() if axis is None and not keepdims else x.norm(dim=axis, keepdim=keepdims)
+
+
+def _sort(a: Any, axis: int | None = -1, **kwargs: Any) -> Any:
+    f = _function("sort")
+    if f is None or any(v is not None for v in kwargs.values()):
+        return NotImplemented
+    x = _tensor(a)
+    return f(x.reshape(-1), dim=0)[0] if axis is None else f(x, dim=axis)[0]
+
+
+def _roll(a: Any, shift: Any, axis: Any = None) -> Any:
+    x = _tensor(a)
+    return x.roll(shift) if axis is None else x.roll(shift, axis)
+
+
+def _flip(m: Any, axis: Any = None) -> Any:
+    x = _tensor(m)
+    return x.flip(tuple(range(x.ndim)) if axis is None else axis)
+
+
+def _like(name: str) -> Callable[..., Any]:
+    def adapter(a: Any, *args: Any, **kwargs: Any) -> Any:
+        if kwargs or not isinstance(a, Recorded):
+            return NotImplemented
+        from symgrad.functions import creation  # noqa: PLC0415 - it makes tensors, whose class comes from here
+
+        return getattr(creation, name)(a, *args)
+
+    return adapter
+
+
+def _einsum(subscripts: Any, *operands: Any, **kwargs: Any) -> Any:
+    f = _function("einsum")
+    return NotImplemented if f is None or kwargs else f(subscripts, *_tensors(operands))
+
+
+_ADAPTERS: dict[str, Callable[..., Any]] = {
+    # Questions about shape, which need no record.
+    "shape": lambda a: tuple(_tensor(a)._aval.shape),
+    "ndim": lambda a: _tensor(a).ndim,
+    "size": lambda a, axis=None: (
+        math.prod(_tensor(a)._aval.shape) if axis is None else _tensor(a)._aval.shape[axis]
+    ),
+    # Reductions.
+    **{name: _over(name) for name in ("sum", "mean", "prod", "all", "any", "argmax", "argmin",
+                                      "nansum", "nanmean", "logsumexp")},
+    "max": _over("amax"), "amax": _over("amax"), "min": _over("amin"), "amin": _over("amin"),
+    "var": _over("var", correction=0), "std": _over("std", correction=0),
+    "cumsum": _cumulative("cumsum"), "cumprod": _cumulative("cumprod"),
+    # Shapes.
+    "reshape": _reshape, "ravel": lambda a, order="C": _tensor(a).reshape(-1),
+    "transpose": _transpose, "permute_dims": _transpose, "expand_dims": _expand_dims,
+    "swapaxes": lambda a, axis1, axis2: _tensor(a).transpose(axis1, axis2),
+    "moveaxis": lambda a, source, destination: _tensor(a).movedim(source, destination),
+    "squeeze": lambda a, axis=None: _tensor(a).squeeze(*(() if axis is None else (axis,))),
+    "broadcast_to": lambda array, shape, subok=False: _tensor(array).broadcast_to(shape),
+    "flip": _flip, "roll": _roll, "tile": _same("tile"), "copy": lambda a, **_: _tensor(a).clone(),
+    "tril": lambda m, k=0: _tensor(m).tril(k), "triu": lambda m, k=0: _tensor(m).triu(k),
+    "diag": lambda v, k=0: _tensor(v).diag(k), "trace": _same("trace"),
+    "diagonal": lambda a, offset=0, axis1=0, axis2=1: _tensor(a).diagonal(offset, axis1, axis2),
+    # Joining.
+    "concatenate": _stacked("cat"), "concat": _stacked("cat"), "stack": _stacked("stack"),
+    "vstack": _joined("vstack"), "hstack": _joined("hstack"), "dstack": _joined("dstack"),
+    # Products.
+    "dot": _dot, "matmul": _of_two("matmul"), "outer": _of_two("outer"), "kron": _of_two("kron"),
+    "einsum": _einsum, "linalg.norm": _linalg_norm,
+    # Choices and comparisons.
+    "where": _where, "clip": _clip, "sort": _sort,
+    "round": lambda a, decimals=0: _tensor(a).round(decimals=decimals) if decimals
+    else _tensor(a).round(),
+    "isclose": _same("isclose"), "allclose": _same("allclose"), "nan_to_num": _same("nan_to_num"),
+    "array_equal": lambda a, b: bool(np.array_equal(_plain(a), _plain(b))),
+    "real": lambda val: _tensor(val).real, "imag": lambda val: _tensor(val).imag,
+    "angle": lambda z, deg=False: NotImplemented if deg else _tensor(z).angle(),
+    **{name: _like(name) for name in ("zeros_like", "ones_like", "empty_like", "full_like")},
+}  # fmt: skip

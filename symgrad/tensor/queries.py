@@ -1,0 +1,357 @@
+"""Questions about dtypes and tensors: `promote_types`, `can_cast`, `finfo`, `is_tensor`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from symgrad.expr.dtypes import (
+    Category,
+    default_dtype,
+    dtype,
+    dtype_of_number,
+    promote,
+    result_dtype,
+    set_default_dtype,
+)
+from symgrad.record.modes import state
+from symgrad.record.record import Recorded
+from symgrad.schema.binding import bound
+from symgrad.schema.kinds import kind_of, type_name
+from symgrad.schema.public import SCHEMAS
+from symgrad.schema.text import NOT_GIVEN, Schema
+
+__all__ = [
+    "can_cast",
+    "equal",
+    "finfo",
+    "get_default_dtype",
+    "iinfo",
+    "is_complex",
+    "is_floating_point",
+    "is_nonzero",
+    "is_signed",
+    "is_tensor",
+    "numel",
+    "promote_types",
+    "result_type",
+    "set_default_dtype",
+]
+
+
+def get_default_dtype() -> dtype:
+    """Return the dtype that Python floats get.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.get_default_dtype()
+    torch.float32
+    """
+    return default_dtype()
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _asks(*texts: str) -> Callable[[F], F]:
+    """Let a function that answers a question have its arguments read by its schema."""
+
+    def enter(f: F) -> F:
+        schema = Schema(texts, formulas=False)
+        SCHEMAS[schema.name, False] = schema
+        return bound(schema, f)  # type: ignore[return-value]
+
+    return enter
+
+
+@_asks("promote_types(ScalarType type1, ScalarType type2) -> dtype")
+def promote_types(type1: dtype, type2: dtype) -> dtype:
+    """Return the smallest dtype that both promote to.
+
+    Parameters
+    ----------
+    type1, type2 : dtype
+        As those of two tensors with axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.promote_types(torch.int64, torch.float16)
+    torch.float16
+    >>> torch.promote_types(torch.uint8, torch.int8)
+    torch.int16
+    """
+    return promote(type1, type2)
+
+
+def can_cast(from_: dtype, to: dtype) -> bool:
+    """Return whether values of `from_` may be written into a tensor of `to`, as in `add_`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.can_cast(torch.int64, torch.float32)
+    True
+    >>> torch.can_cast(torch.float32, torch.int64)
+    False
+    """
+    kind = kind_of("ScalarType")
+    for i, (name, value) in enumerate((("from_", from_), ("to", to))):
+        if not kind.fits(value):
+            raise TypeError(
+                f"can_cast(): argument '{name}' (position {i + 1}) must be torch.dtype, not "
+                f"{type_name(value)}"
+            )
+    source, target = kind.convert(from_), kind.convert(to)
+    return bool(source.category <= target.category)
+
+
+class _Number:
+    """A Python number as an operand of promotion."""
+
+    weak = True
+    shape = ()
+
+    def __init__(self, value: Any) -> None:
+        self.dtype = dtype_of_number(value)
+
+
+@_asks(
+    "result_type(Tensor tensor, Tensor other) -> dtype",
+    "result_type(Scalar scalar, Tensor tensor) -> dtype",
+    "result_type(Tensor tensor, Scalar other) -> dtype",
+    "result_type(Scalar scalar1, Scalar scalar2) -> dtype",
+)
+def result_type(
+    tensor: Any = NOT_GIVEN,
+    other: Any = NOT_GIVEN,
+    scalar: Any = NOT_GIVEN,
+    scalar1: Any = NOT_GIVEN,
+    scalar2: Any = NOT_GIVEN,
+) -> dtype:
+    """Return the dtype of arithmetic between two tensors or numbers.
+
+    Parameters
+    ----------
+    tensor, other : Tensor or number
+        A number, or a 0-d tensor, decides only where its category is higher.
+    scalar, scalar1, scalar2 : number
+        What PyTorch calls a number that stands first, or beside another.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.result_type(torch.tensor([1, 2]), 0.5)
+    torch.float32
+    >>> torch.result_type(torch.zeros(2, dtype=torch.float64), torch.tensor([1.0]))
+    torch.float64
+    """
+    given = [x for x in (tensor, other, scalar, scalar1, scalar2) if x is not NOT_GIVEN]
+    return result_dtype([x._aval if isinstance(x, Recorded) else _Number(x) for x in given])
+
+
+def is_tensor(obj: object) -> bool:
+    """Return whether `obj` is a tensor.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.is_tensor(torch.zeros(2)), torch.is_tensor([0.0, 0.0])
+    (True, False)
+    """
+    return isinstance(obj, Recorded)
+
+
+@_asks("is_floating_point(Tensor self) -> bool")
+def is_floating_point(input: Any) -> bool:
+    """Return whether the elements of a tensor are real floating-point numbers.
+
+    Parameters
+    ----------
+    input : Tensor
+        Of any dtype.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.is_floating_point(torch.tensor([1.0])), torch.is_floating_point(torch.tensor([1]))
+    (True, False)
+    """
+    return bool(input._aval.dtype.is_floating_point)
+
+
+@_asks("is_complex(Tensor self) -> bool")
+def is_complex(input: Any) -> bool:
+    """Return whether the elements of a tensor are complex.
+
+    Parameters
+    ----------
+    input : Tensor
+        Of any dtype.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.is_complex(torch.tensor([1j])), torch.is_complex(torch.tensor([1.0]))
+    (True, False)
+    """
+    return bool(input._aval.dtype.is_complex)
+
+
+@_asks("is_signed(Tensor self) -> bool")
+def is_signed(input: Any) -> bool:
+    """Return whether the elements of a tensor may be negative.
+
+    Parameters
+    ----------
+    input : Tensor
+        Of any dtype.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.is_signed(torch.tensor([1])), torch.is_signed(torch.tensor([True]))
+    (True, False)
+    """
+    return bool(input._aval.dtype.is_signed)
+
+
+@_asks("is_nonzero(Tensor self) -> bool")
+def is_nonzero(input: Any) -> bool:
+    """Return whether the one element of a tensor is not zero.
+
+    Parameters
+    ----------
+    input : Tensor
+        Of one element.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.is_nonzero(torch.tensor([[0.5]])), torch.is_nonzero(torch.tensor(0))
+    (True, False)
+    """
+    return bool(input)
+
+
+@_asks("numel(Tensor self) -> int")
+def numel(input: Any) -> int:
+    """Return the number of elements of a tensor.
+
+    Parameters
+    ----------
+    input : Tensor
+        Of any shape.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.numel(torch.zeros(2, 3))
+    6
+    """
+    return int(input._aval.size)
+
+
+@_asks("equal(Tensor self, Tensor other) -> bool")
+def equal(input: Any, other: Any) -> bool:
+    """Return whether two tensors have the same shape and elements.
+
+    Parameters
+    ----------
+    input, other : Tensor
+        Of any dtypes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2]))
+    True
+    >>> torch.equal(torch.tensor([1, 2]), torch.tensor([[1, 2]]))
+    False
+    """
+    a, b = input, other
+    if state.state.batching is not None:
+        state.state.batching.refuse("equal", a, b)
+    return a._aval.shape == b._aval.shape and bool((a._data == b._data).all())
+
+
+class finfo:  # noqa: N801 - PyTorch's name
+    """The limits of a floating-point dtype.
+
+    Attributes
+    ----------
+    bits : int
+        The size of a number.
+    eps, max, min, tiny, smallest_normal, resolution : float
+        The step after one, the largest and least number, the smallest normal one, and the
+        resolution in decimals.
+    dtype : str
+        The name of the type.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.finfo(torch.float32).eps
+    1.1920928955078125e-07
+    """
+
+    def __init__(self, type: Any = None) -> None:
+        kind = default_dtype() if type is None else type
+        if not isinstance(kind, dtype) or kind.category < Category.FLOAT:
+            raise TypeError(
+                "torch.finfo() requires a floating point input type. Use torch.iinfo to handle "
+                "'torch.finfo'"
+            )
+        kind = kind.to_real()
+        info = np.finfo(kind.numpy)
+        self.bits = int(info.bits)
+        self.eps = float(info.eps)
+        self.max = float(info.max)
+        self.min = float(info.min)
+        self.tiny = self.smallest_normal = float(info.tiny)
+        self.resolution = float(f"1e-{info.precision}")
+        self.dtype = kind.name
+
+    def __repr__(self) -> str:
+        return (
+            f"finfo(resolution={self.resolution:g}, min={self.min:g}, max={self.max:g}, "
+            f"eps={self.eps:g}, smallest_normal={self.tiny:g}, tiny={self.tiny:g}, "
+            f"dtype={self.dtype})"
+        )
+
+
+class iinfo:  # noqa: N801 - PyTorch's name
+    """The limits of an integer dtype.
+
+    Attributes
+    ----------
+    bits, max, min : int
+        The size of a number, the largest and the least one.
+    dtype : str
+        The name of the type.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> info = torch.iinfo(torch.int8)
+    >>> info.min, info.max, info.bits
+    (-128, 127, 8)
+    """
+
+    def __init__(self, type: Any) -> None:
+        if not isinstance(type, dtype) or type.category != Category.INT:
+            raise TypeError(
+                "torch.iinfo() requires an integer input type. Use torch.finfo to handle "
+                "'torch.iinfo'"
+            )
+        info = np.iinfo(type.numpy)
+        self.bits = int(info.bits)
+        self.max = int(info.max)
+        self.min = int(info.min)
+        self.dtype = type.name
+
+    def __repr__(self) -> str:
+        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
