@@ -12,6 +12,7 @@ from symgrad.functions.overriding import (
     resolve_name,
     wrap_torch_function,
 )
+from symgrad.support.homes import at_home
 
 __all__ = [
     "DisableTorchFunctionSubclass",
@@ -25,3 +26,5 @@ __all__ = [
     "resolve_name",
     "wrap_torch_function",
 ]
+
+at_home(__name__, **{name: globals()[name] for name in __all__})

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import symgrad.random as sr
+import symgrad.random.streams as sr
 from symgrad.random import rounded
 from tests.data import record_random as record
 

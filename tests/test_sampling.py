@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symgrad
-import symgrad.random as sr
+import symgrad.random.streams as sr
 from symgrad.random import sampling
 
 FILLS: dict[str, tuple[str, tuple[Any, ...]]] = {

@@ -8,5 +8,8 @@ from symgrad.random.streams import (
     manual_seed,
     seed,
 )
+from symgrad.support.homes import at_home
 
 __all__ = ["Generator", "default_generator", "fork_rng", "initial_seed", "manual_seed", "seed"]
+
+at_home(__name__, Generator=Generator)

@@ -33,7 +33,7 @@ def _folder(file: str | None) -> str:
     return os.path.dirname(file or "") + os.sep
 
 
-_OWN = (_folder(__file__), _folder(kernel.__file__))
+_OWN = (_folder(os.path.dirname(__file__)), _folder(kernel.__file__))
 #: Where code of the libraries stands that is called with arguments of the user's; SciPy, which may
 #: be absent, stands beside NumPy. Code that symgrad generates is between angle brackets.
 _LIBRARIES = (

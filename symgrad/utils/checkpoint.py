@@ -11,6 +11,7 @@ from symgrad.autograd.checkpoint import (
     set_checkpoint_debug_enabled,
     set_checkpoint_early_stop,
 )
+from symgrad.support.homes import at_home
 
 __all__ = [
     "CheckpointError",
@@ -23,3 +24,5 @@ __all__ = [
     "set_checkpoint_debug_enabled",
     "set_checkpoint_early_stop",
 ]
+
+at_home(__name__, **{name: globals()[name] for name in __all__})

@@ -19,6 +19,7 @@ import numpy as np
 
 import symgrad as torch
 from symgrad import random
+from symgrad.autograd import checkpoint as checkpoints
 from symgrad.autograd import forward_ad
 from symgrad.autograd.function import Function
 from symgrad.autograd.functional import hessian, jacobian
@@ -32,7 +33,6 @@ from symgrad.backward import plan, saved, stages
 from symgrad.ops.primitive import deriving
 from symgrad.record import anomaly, modes
 from symgrad.schema import dispatch
-from symgrad.utils import checkpoint as checkpoints
 from symgrad.utils.checkpoint import GraphExecGroup, checkpoint, set_checkpoint_debug_enabled
 
 Program = Callable[[Any, Any], Any]
