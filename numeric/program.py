@@ -127,6 +127,21 @@ class Program:
     def __len__(self) -> int:
         return len(self.instrs)
 
+    def owned(self) -> set[int]:
+        """Return the slots that hold memory of their own, which no input or other slot shares."""
+        shared: set[int] = set()
+        fresh: set[int] = set()
+        for instr in self.instrs:
+            if instr.kernel.view:
+                shared.update(instr.operands)
+            else:
+                out = instr.out
+                if isinstance(out, tuple):
+                    fresh.update(out)
+                else:  # most have one, for which no tuple need be made
+                    fresh.add(out)
+        return fresh - shared
+
     def validate(self) -> None:
         """Check that the program is well formed.
 

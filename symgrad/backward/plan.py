@@ -204,7 +204,7 @@ class Plan:
         self._take: Callable[[Any], Any] = _taker(taken)
         self._run: Any = None
         self._runs = 0
-        owned = _owned(self.program)
+        owned = self.program.owned()
         outputs: list[tuple[int, bool] | None] = []
         used: set[int] = set()
         index = {g: i for i, g in enumerate(distinct)}
@@ -238,22 +238,6 @@ def _taker(positions: list[int]) -> Callable[[Any], Any]:
         only = positions[0]
         return lambda values: (values[only],)
     return itemgetter(*positions)
-
-
-def _owned(program: Program) -> set[int]:
-    """Return the slots that hold memory of their own, which no input or other slot shares."""
-    shared: set[int] = set()
-    fresh: set[int] = set()
-    for instr in program.instrs:
-        if instr.kernel.view:
-            shared.update(instr.operands)
-        else:
-            out = instr.out
-            if isinstance(out, tuple):
-                fresh.update(out)
-            else:  # most have one, for which no tuple need be made
-                fresh.add(out)
-    return fresh - shared
 
 
 def _placeholder(i: int, vertex: Any) -> ArrayExpr:

@@ -10,6 +10,7 @@ from symgrad.backward.assumptions import NO_EXCEPTIONS, Exceptions, Note
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.broadcasting import is_zeros
+from symgrad.ops.composite import Composite
 from symgrad.ops.identity import changed, recorded
 from symgrad.ops.masks import is_exact, masked, support, unmasked
 from symgrad.ops.primitive import Primitive
@@ -234,6 +235,8 @@ def forward(
                 given.setdefault(unmasked(x), earlier)
             if owners.setdefault(earlier, owner) is owner and earlier != j:
                 found.merged.append((earlier, j))
+        if isinstance(made, Composite) and len(sig.operands) in reads:
+            given.setdefault(made.expanded(), given[made])  # the formula is what is differentiated
         exprs[i] = made if isinstance(vertex, Operation) else closed(i, vertex, made)
     # Of values that nobody reads it does not matter whether they are equal, but for what others are
     # computed from.

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Placeholder
+from symgrad.ops.composite import order_of
 from symgrad.ops.primitive import Primitive, deriving
 from symgrad.ops.results import Result, Several
 
@@ -80,6 +81,11 @@ def vjp(
             found[node] = ct
         if not isinstance(node, Primitive):
             continue
+        formula = graph.formulas.get(node)
+        if formula is not None:
+            if formula in graph.live:
+                _accumulate(pending, formula, ct)
+            continue
         inner = None
         rounded = node.rounds and (not stable or graph.divides(ct, node))
         if stable and node.stable_forms and node not in changed and not rounded:
@@ -118,6 +124,11 @@ def jvp(
     }
     for node in graph.order:
         if node in graph.wrt or node not in graph.live or not isinstance(node, Primitive):
+            continue
+        formula = graph.formulas.get(node)
+        if formula is not None:
+            if formula in moved:
+                moved[node] = moved[formula]
             continue
         inner = graph.stable_nodes(node) if node.stable_forms else None
         for new in inner or [node]:
@@ -185,12 +196,15 @@ def _filled(t: Any, x: ArrayExpr) -> Any:
 
 
 class _Graph:
-    """The nodes of some outputs in order, and which of them lead to `wrt`."""
+    """The nodes of some outputs in order, and which of them lead to `wrt`.
 
-    __slots__ = ("_poles", "_reads", "live", "order", "position", "wrt")
+    A composite operation follows its formula, in whose place it is differentiated.
+    """
+
+    __slots__ = ("_poles", "_reads", "formulas", "live", "order", "position", "wrt")
 
     def __init__(self, outputs: Sequence[ArrayExpr], wrt: Sequence[ArrayExpr]) -> None:
-        self.order = toposort(outputs)
+        self.order, self.formulas = order_of(outputs)
         self.wrt = frozenset(wrt)
         self.live = set(wrt)
         self.position: dict[ArrayExpr, int] = {}
@@ -198,10 +212,13 @@ class _Graph:
         # that it reads where a small difference may make a large one.
         self._reads: dict[ArrayExpr, tuple[int, int]] = {}
         self._poles: bool | None = None
-        live = self.live
+        live, formulas = self.live, self.formulas
         for node in self.order:
             # What is no real or complex number (a mask, an index) passes no derivative on.
-            if not live.isdisjoint(node.operands) and node.dtype.differentiable:
+            if node in formulas:
+                if formulas[node] in live:
+                    live.add(node)
+            elif not live.isdisjoint(node.operands) and node.dtype.differentiable:
                 live.add(node)
 
     def positions(self) -> dict[ArrayExpr, int]:

@@ -7,6 +7,7 @@ the number of nodes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import attrgetter
 from typing import Any
 
 from numeric.identifiers import fresh
@@ -16,11 +17,14 @@ __all__ = ["free_name", "leaves", "rebuild", "replace_nodes", "toposort", "use_c
 
 
 def toposort(
-    roots: Iterable[ArrayExpr], stop: Callable[[ArrayExpr], bool] | None = None
+    roots: Iterable[ArrayExpr],
+    stop: Callable[[ArrayExpr], bool] | None = None,
+    below: Callable[[ArrayExpr], Iterable[ArrayExpr]] = attrgetter("operands"),
 ) -> list[ArrayExpr]:
     """Return the nodes that `roots` are made of, operands before their users.
 
     Nodes for which `stop` holds are included, what lies below them only where reached otherwise.
+    `below` says what that is: by default the operands.
     """
     done: dict[ArrayExpr, None] = {}
     # Nodes entered and not yet left, each with its operands that are still to be looked at; below
@@ -32,7 +36,7 @@ def toposort(
         for x in rest:
             if x not in done:
                 path.append((node, rest))
-                node, rest = x, iter(() if stop is not None and stop(x) else x.operands)
+                node, rest = x, iter(() if stop is not None and stop(x) else below(x))
                 break
         else:
             if not path:

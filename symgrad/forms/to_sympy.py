@@ -12,6 +12,7 @@ from symgrad.expr.graph import rebuild
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
 from symgrad.lower.evaluate import input_names
 from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.composite import written_out
 from symgrad.ops.identity import recorded
 from symgrad.ops.primitive import Elementwise
 from symgrad.ops.results import Result, Several
@@ -56,7 +57,7 @@ def to_sympy(input: Any, form: Any = "scalar") -> Any:
     if not isinstance(expr, ArrayExpr):
         raise TypeError(f"to_sympy() takes an expression, got {type(input).__name__}")
     input_names(expr)  # refuses two leaves of one name
-    return rebuild([expr], _scalar)[0]
+    return rebuild(written_out([expr]), _scalar)[0]
 
 
 def symbol_of(leaf: Leaf) -> sympy.Symbol:

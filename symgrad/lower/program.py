@@ -11,8 +11,8 @@ from numeric.kernel import Kernel
 from numeric.program import ArrayType, Instr, Program
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
-from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
+from symgrad.ops.composite import is_formula, order_of
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Result, Several
 
@@ -41,7 +41,7 @@ def lower(
     KeyError
         If a leaf is needed that is not given; the argument is the leaf.
     """
-    order = toposort(outputs, given.__contains__)
+    order, formulas = order_of(outputs, given.__contains__, is_formula)
     slots: dict[ArrayExpr, int] = {}
     inputs: list[tuple[int, str]] = []
     types: dict[int, ArrayType] = {}
@@ -60,6 +60,9 @@ def lower(
     done: dict[tuple[ArrayExpr, dtype], int] = {}
     for node in order:
         if node in slots:
+            continue
+        if node in formulas:
+            slots[node] = slots[formulas[node]]
             continue
         if isinstance(node, Primitive):
             alone = None

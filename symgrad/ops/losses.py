@@ -15,8 +15,9 @@ from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.ops.arguments import check_listed
 from symgrad.ops.bounds import checked
+from symgrad.ops.composite import Composite
 from symgrad.ops.exponential import logsigmoid_function
-from symgrad.ops.primitive import Elementwise, Level, Notation, Primitive, bind
+from symgrad.ops.primitive import Elementwise, Level, Notation, bind
 from symgrad.ops.samples import TABLE
 from symgrad.ops.values import counted_values, every_value
 from symgrad.ops.where import where
@@ -27,47 +28,23 @@ __all__ = ["binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_en
            "mse_loss_function", "nll_loss", "normalize", "one_hot"]  # fmt: skip
 
 
-def _mse(x, y, *, reduction):  # type: ignore[no-untyped-def]
-    squares = (x - y) * (x - y)
-    if reduction == "none":
-        return squares
-    total = np.add.reduce(squares, axis=None)
-    return total / x.size if reduction == "mean" else total
-
-
-class mse_loss(Primitive):
+class mse_loss(Composite):
     """The squares of differences, or their sum or mean."""
 
     params = ("reduction",)
-    reduction: str
     internal = True
     frees = True
-    kernel = Kernel.from_function(_mse)
+
+    @classmethod
+    def formula(cls, x: Any, y: Any, reduction: str) -> Any:
+        return _reduced((x - y).square(), reduction)
 
     @classmethod
     def infer(cls, x: Any, y: Any, reduction: str) -> tuple[Shape, dtype]:
         kind = result_dtype((x, y))
         if kind.category != Category.FLOAT:
             raise NotImplementedError(f"\"mse_cpu\" not implemented for '{kind.scalar_name}'")
-        return x.shape if reduction == "none" else (), kind
-
-    def compute_dtype(self) -> dtype | None:
-        return self.dtype
-
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        x, y = self.operands
-        share = 2 * ct / x.size if self.reduction == "mean" and x.size else 2 * ct
-        back = as_expr(share * (x - y))
-        return back if needs[0] else None, -back if needs[1] else None
-
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        x, y = operands
-        squares = (x - y) ** 2
-        if self.reduction == "none":
-            return squares
-        axes = tuple(range(1, squares.ndim))
-        total = squares.sum(axes) if axes else squares
-        return total / self.operands[0].size if self.reduction == "mean" else total
+        return super().infer(x, y, reduction)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

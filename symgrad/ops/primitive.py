@@ -35,6 +35,7 @@ __all__ = [
     "Notation",
     "Primitive",
     "argument_error",
+    "as_written",
     "bind",
     "deriving",
 ]
@@ -71,6 +72,18 @@ class _Deriving(threading.local):
 
 
 deriving = _Deriving()
+
+
+class as_written:  # noqa: N801 - it is read as a participle
+    """Let nodes take the rewrites of values alone in a block, as where users write them."""
+
+    __slots__ = ("_depth",)
+
+    def __enter__(self) -> None:
+        self._depth, deriving.depth = deriving.depth, 0
+
+    def __exit__(self, *error: object) -> None:
+        deriving.depth = self._depth
 
 
 class Level:

@@ -20,7 +20,9 @@ from symgrad.expr import node as nodes
 from symgrad.expr.dtypes import dtype_of_number
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
+from symgrad.lower.computed import computed
 from symgrad.lower.program import converted, must_convert
+from symgrad.ops.composite import Composite, is_formula
 from symgrad.ops.masks import stating
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Computation, Several
@@ -148,9 +150,11 @@ class Signature:
             self.call = _each_laid_out(node, self.call)
         elif not node.is_view:
             self.call = laid_out(node.result_layout(), self.call, node.shape)
-        kernel, fixed, order = node.implementation()
-        plain = self.call is kernel.call and not fixed and order == node.operands
-        self.into = kernel.call if plain and kernel.out else None
+        self.into: Callable[..., Any] | None = None
+        if not is_formula(node):
+            kernel, fixed, order = node.implementation()
+            if self.call is kernel.call and not fixed and order == node.operands and kernel.out:
+                self.into = kernel.call
         self.records = any(needs) and node.differentiable and node.dtype.differentiable
         self.is_view = node.is_view
         self.steps: tuple[Any, ...] = ((cls, tuple([p.value for p in params])),)
@@ -270,6 +274,8 @@ def _reads(
     kept = results if node.saves_result else [None for _ in results]
     candidates: list[Any] = [*node.operands, *kept]
     position = {x: i for i, x in reversed(list(enumerate(candidates)))}
+    if isinstance(node, Composite) and node.saves_result:
+        position.setdefault(node.expanded(), len(node.operands))
     cts = [
         nodes.Placeholder(f"ct{i}", x.shape, x.dtype) if x.dtype.differentiable else None
         for i, x in enumerate(results)
@@ -296,6 +302,8 @@ def _picker(reads: tuple[int, ...]) -> Callable[..., Any] | None:
 
 def _make_call(node: Primitive, computation: Computation | None = None) -> Callable[..., Any]:
     """Return what computes the node from its operands' data, converted where it must be."""
+    if is_formula(node):
+        return computed(node.expanded(), node.operands)
     kernel, params, operands = computation or node.implementation()
     target = node.compute_dtype()
     call = partial(kernel.call, **params) if params else kernel.call

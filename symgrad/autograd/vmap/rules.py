@@ -15,6 +15,7 @@ from symgrad.backward.engine import Replay
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.expr.node import ArrayExpr, Const, Placeholder
 from symgrad.expr.shapes import Shape
+from symgrad.ops.composite import is_formula
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Several
 from symgrad.record.aval import aval_of
@@ -241,6 +242,9 @@ class _Rule:
 def _shares(x: ArrayExpr, given: Mapping[ArrayExpr, int]) -> bool:
     """Return whether the value of a formula may lie in the memory of what is given."""
     while x not in given:
+        if is_formula(x):
+            x = x.expanded()
+            continue
         if not isinstance(x, Primitive) or not x.implementation()[0].view:
             return False
         x = x.operands[0]
