@@ -1,5 +1,7 @@
 """symgrad: PyTorch's autograd on NumPy and SymPy, where every gradient is also a formula."""
 
+from sys import modules as _modules
+
 from symgrad import _C, autograd, func, linalg, nn, overrides, random, simplify, utils
 from symgrad.autograd.anomaly_mode import (
     is_anomaly_check_nan_enabled,
@@ -71,6 +73,7 @@ from symgrad.functions.creation import (
     zeros_like,
 )
 from symgrad.functions.in_place_functions import in_place_functions
+from symgrad.functions.overriding import HOMES as _HOMES
 from symgrad.lower import evaluate as _evaluate
 from symgrad.lower import lambdify as _lambdify
 from symgrad.lower import source as _source
@@ -138,3 +141,11 @@ bool = bool_
 for _table in (FUNCTIONS, in_place_functions(Tensor), LEGACY_TYPES):
     globals().update(_table)
     __all__ += [name for name in _table if name not in __all__]
+
+_HOMES.update(
+    {
+        "torch.linalg": linalg,
+        "torch.nn.functional": nn.functional,
+        "torch": _modules[__name__],
+    }
+)

@@ -1,8 +1,8 @@
-"""``python -m symgrad``: the command line, see `symgrad.forms.cli`."""
+"""``python -m symgrad``: the command line, see `symgrad.cli`."""
 
 import sys
 
-from symgrad.forms.cli import main
+from symgrad.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.forms.cli import main
-from symgrad.forms.demo import PROGRAMS
+from symgrad.cli import main
+from symgrad.cli.demo import PROGRAMS
 
 SOURCE = """
 import symgrad as torch

@@ -15,7 +15,7 @@ from symgrad.differentiate.sweeps import pull_back
 from symgrad.expr.node import ArrayExpr, Placeholder, as_expr
 from symgrad.ops.primitive import PRIMITIVES, Primitive
 from symgrad.record.aval import Aval
-from symgrad.record.function_node import FunctionNode, Result
+from symgrad.record.function_node import FunctionNode
 from symgrad.record.graph_cuts import Cut
 from symgrad.record.modes import state
 from symgrad.record.node import GraphNode
@@ -32,7 +32,6 @@ __all__ = [
     "Application",
     "Intermediate",
     "Saved",
-    "counts_as_constant",
     "is_intermediate",
     "saved_tensor",
     "tensors_in",
@@ -276,6 +275,8 @@ class Intermediate(FunctionNode):
 
     __slots__ = ("label", "what")
 
+    is_constant = True  # in PyTorch it has no history
+
     def __init__(self, node: Application, aval: Aval, label: str, what: str) -> None:
         passes = node.sig.passes
         super().__init__(
@@ -305,12 +306,6 @@ class Intermediate(FunctionNode):
         (aval,) = self.results
         assert aval is not None
         return Placeholder(self.label, aval.shape, aval.dtype)
-
-
-def counts_as_constant(x: Any) -> bool:
-    """Whether a tensor is one that a function computed on the way: in PyTorch it has no history."""
-    vertex = x._vertex
-    return isinstance(vertex, Result) and isinstance(vertex.inputs[0], Intermediate)
 
 
 def is_intermediate(x: Any, cuts: Mapping[tuple[str, bool], Cut]) -> bool:

@@ -30,10 +30,10 @@ from symgrad.autograd.forward_ad import with_tangent
 from symgrad.backward.api import grad
 from symgrad.backward.tangents import tangent_of
 from symgrad.expr.dtypes import complex128, float64
-from symgrad.functions.arguments import real
 from symgrad.random import streams as random
 from symgrad.record.dual_level import Level, entered
 from symgrad.record.record import wrap
+from symgrad.schema.arguments import real
 from symgrad.schema.binding import reads
 from symgrad.support.homes import at_home
 from symgrad.support.quiet import quietly

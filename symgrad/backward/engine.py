@@ -31,6 +31,7 @@ from symgrad.record.record import no_value, number_kind, record, wrap
 from symgrad.record.several import Operation, Output
 from symgrad.record.tape import Deferred, Leaf, Node, Number
 from symgrad.record.versions import Storage
+from symgrad.support.above import FromAbove
 from symgrad.support.quiet import quietly
 
 __all__ = [
@@ -64,6 +65,10 @@ class Found(NamedTuple):
     def retained(self, count: int) -> Found:
         """Return what lies behind the first `count`."""
         return Found(self.vertices[count:], self.gradients[count:])
+
+
+#: Computes the gradients for each entry of cotangents that are batches.
+of_each_entry: FromAbove[Callable[..., Found]] = FromAbove("symgrad.autograd.vmap.passes")
 
 
 def compute_gradients(
@@ -202,9 +207,7 @@ def _in_stages(
 
     if batch is None:
         return compute(cotangents)
-    from symgrad.autograd.vmap.passes import of_each_entry  # noqa: PLC0415 - seldom needed
-
-    return of_each_entry(compute, cotangents, batch)
+    return of_each_entry.call(compute, cotangents, batch)
 
 
 def release(nodes: Iterable[Any]) -> None:

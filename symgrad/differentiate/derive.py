@@ -11,8 +11,8 @@ from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.sweeps import derives, jvp, vjp
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr, Const, Leaf, Placeholder, as_expr
-from symgrad.expr.shapes import MAX_AXES, too_many_axes
 from symgrad.ops.contraction import delta
+from symgrad.support.refusals import MAX_AXES, too_many_axes
 
 __all__ = ["derive"]
 

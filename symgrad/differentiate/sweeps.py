@@ -17,7 +17,7 @@ from symgrad.ops.results import Result, Several
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-__all__ = ["derives", "fit", "jvp", "pull_back", "transposed", "transposed_vjp", "vjp"]
+__all__ = ["derives", "fit", "jvp", "pull_back", "vjp"]
 
 
 def derives(f: F) -> F:
@@ -132,7 +132,7 @@ def jvp(
             continue
         inner = graph.stable_nodes(node) if node.stable_forms else None
         for new in inner or [node]:
-            t = new.jvp([moved.get(x) for x in new.operands])
+            t = _pushed(new, [moved.get(x) for x in new.operands])
             if t is not None:
                 moved[new] = _filled(t, new)
         if inner is not None and inner[-1] in moved:
@@ -149,26 +149,29 @@ def pull_back(node: Primitive, ct: Any, needs: Sequence[bool]) -> Sequence[Array
     return node.vjp(ct, needs)
 
 
-def transposed_vjp(node: Primitive, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-    """Return the tangent of `node` by transposing its `vjp`, which is linear in the cotangent."""
-    ct = Placeholder("ct", node.shape, node.dtype)
-    return transposed(node, node.vjp, ct, ct, tangents)
+def _pushed(node: Primitive, tangents: Sequence[ArrayExpr | None]) -> Any:
+    """Return the tangent of a node, or that of each of its results; by default transposed `vjp`."""
+    found: Any = node.jvp(tangents)
+    if found is not NotImplemented:
+        return found
+    if not isinstance(node, Several):
+        ct = Placeholder("ct", node.shape, node.dtype)
+        return _transposed(node, ct, ct, tangents)
+    found = []
+    for i, (shape, kind) in enumerate(zip(node.shapes, node.dtypes, strict=True)):
+        ct = Placeholder("ct", shape, kind)
+        cts = [ct if k == i else None for k in range(len(node))]
+        found.append(_transposed(node, cts, ct, tangents) if kind.differentiable else None)
+    return found
 
 
-def transposed(
-    node: Primitive,
-    rule: Callable[..., Sequence[ArrayExpr | None]],
-    given: Any,
-    ct: ArrayExpr,
-    tangents: Sequence[ArrayExpr | None],
+def _transposed(
+    node: Primitive, given: Any, ct: ArrayExpr, tangents: Sequence[ArrayExpr | None]
 ) -> ArrayExpr | None:
-    """Return the tangent of a result of `node` whose cotangent `ct` stands in what is `given`.
-
-    `rule(given, needs)` are the cotangents of the operands.
-    """
+    """Return the tangent of a result of `node` whose cotangent `ct` stands in what is `given`."""
     needs = [t is not None for t in tangents]
     parts, moves = [], []
-    for x, t, part in zip(node.operands, tangents, rule(given, needs), strict=True):
+    for x, t, part in zip(node.operands, tangents, node.vjp(given, needs), strict=True):
         if t is not None and part is not None:
             parts.append(fit(part, x))
             moves.append(t)

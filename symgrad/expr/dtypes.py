@@ -5,10 +5,12 @@ Nothing here knows about expressions or tensors; an operand is anything with `dt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, Final
 
 import numpy as np
+
+from symgrad.support.remembered import everything_remembered
 
 __all__ = [
     "DTYPES",
@@ -17,7 +19,6 @@ __all__ = [
     "complex64",
     "complex128",
     "default_dtype",
-    "depends_on_default",
     "dtype",
     "dtype_of_number",
     "dtype_of_type",
@@ -240,18 +241,8 @@ def set_default_dtype(d: dtype) -> None:
         raise TypeError("only floating-point types are supported as the default type")
     if d is not _default:
         _default = d
-        for forget in _dependent:
-            forget()
-
-
-# Called when the default dtype changes: they clear what was inferred under the former one.
-_dependent: list[Callable[[], None]] = []
-
-
-def depends_on_default(forget: Callable[[], None]) -> Callable[[], None]:
-    """Have `forget` called whenever the default dtype changes."""
-    _dependent.append(forget)
-    return forget
+        for table in everything_remembered:
+            table.clear()  # what was inferred under the former one
 
 
 def to_real(d: dtype) -> dtype:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import numbers
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -28,8 +28,10 @@ from symgrad.expr.dtypes import (
 )
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.keys import key_of
-from symgrad.expr.shapes import MAX_AXES, Shape, size_of, too_many_axes
+from symgrad.expr.shapes import Shape, size_of
+from symgrad.support.above import FromAbove
 from symgrad.support.locks import new_lock
+from symgrad.support.refusals import MAX_AXES, too_many_axes
 
 __all__ = [
     "ArrayConst",
@@ -43,6 +45,7 @@ __all__ = [
     "intern",
     "is_const",
     "leaf",
+    "of_scalar",
 ]
 
 
@@ -536,6 +539,12 @@ def is_const(e: object, value: float) -> bool:
     return type(e) is Const and type(e.value) in (int, float) and bool(e.value == value)
 
 
+#: Returns the expression of a scalar formula of SymPy's, given those that stand for symbols.
+of_scalar: FromAbove[Callable[[Basic, Mapping[Any, Any]], ArrayExpr]] = FromAbove(
+    "symgrad.forms.from_sympy"
+)
+
+
 def as_expr(value: Any) -> ArrayExpr:
     """Return `value` as an expression.
 
@@ -558,7 +567,4 @@ def as_expr(value: Any) -> ArrayExpr:
 def _from_scalar(value: Basic) -> ArrayExpr:
     if value.is_number and not isinstance(value, sympy.logic.boolalg.Boolean):
         return Const(value)
-    from symgrad.forms.from_sympy import from_sympy  # noqa: PLC0415 - forms are written with ops
-
-    made: ArrayExpr = from_sympy(value)
-    return made
+    return of_scalar.call(value, {})

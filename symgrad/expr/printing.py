@@ -26,8 +26,8 @@ from symgrad.expr.dtypes import bool_, dtype, float64, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
+from symgrad.expr.notation import Level, Notation
 from symgrad.expr.written import binds, number_text
-from symgrad.ops.primitive import Level, Notation
 from symgrad.support.quiet import quietly
 
 __all__ = ["latex", "latex_lines", "lines", "srepr", "text"]

@@ -9,7 +9,6 @@ import math
 from collections.abc import Iterable, Sequence
 
 __all__ = [
-    "MAX_AXES",
     "Shape",
     "broadcast_axes",
     "broadcast_shapes",
@@ -18,18 +17,9 @@ __all__ = [
     "reduced_shape",
     "resolve_reshape",
     "size_of",
-    "too_many_axes",
 ]
 
 Shape = tuple[int, ...]
-
-#: How many axes an array of NumPy's can have.
-MAX_AXES = 64
-
-
-def too_many_axes(count: int) -> str:
-    """Return what to say of a tensor of `count` axes, which PyTorch could make."""
-    return f"a tensor has at most {MAX_AXES} dimensions, as NumPy's arrays, got {count}"
 
 
 def size_of(shape: Iterable[int]) -> int:

@@ -7,15 +7,14 @@ with the names of tensors and the values of numbers put in.
 from __future__ import annotations
 
 import dataclasses
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from numeric.emit import emit
 from numeric.identifiers import normal
 from numeric.program import Program
+from symgrad.backward.formulas import expression_of, named_leaves, read_formula
 from symgrad.backward.plan import Plan, Walk, find_plan, walk
-from symgrad.backward.reading import forward
 from symgrad.differentiate.sweeps import vjp
 from symgrad.expr import node as nodes
 from symgrad.expr.graph import free_name, leaves, rebuild
@@ -23,86 +22,13 @@ from symgrad.expr.node import ArrayExpr, Const, check_name
 from symgrad.expr.printing import latex, latex_lines, lines
 from symgrad.lower.evaluate import inputs_of, parameters
 from symgrad.lower.program import lower
-from symgrad.ops.identity import recorded, written
+from symgrad.ops.identity import recorded
 from symgrad.ops.masks import masked
 from symgrad.record.function_node import FunctionNode
-from symgrad.record.naming import leaf_exprs
 from symgrad.record.record import Recorded
-from symgrad.record.tape import Leaf, Number
+from symgrad.record.tape import Leaf
 
-__all__ = ["Explanation", "Gradients", "explain", "expression_of"]
-
-
-def expression_of(tensor: Any) -> ArrayExpr:
-    """Return the formula by which a tensor was computed, as it was written.
-
-    Every tensor that takes part and was not computed under record is a leaf of it.
-    """
-    vertex = tensor._vertex or tensor._leaf()
-    walked = walk([vertex])
-    return _read(walked, vertex, _named_leaves(walked))[0]
-
-
-def _read(
-    walked: Walk, root: Any, made: dict[Any, nodes.Leaf]
-) -> tuple[ArrayExpr, dict[Any, nodes.Leaf]]:
-    """Return the formula of a walked graph, and the leaves of values that were written over."""
-    written_over = _WrittenOver(made)
-    read = forward(
-        walked.order,
-        walked.number,
-        lambda i, v: _display(made, i, v),
-        opaque=False,
-        used=written_over,
-    )
-    formula = written_over(root, None, read.exprs[walked.number[root]])
-    return formula, written_over.leaves
-
-
-class _WrittenOver:
-    """Tells the values apart that one tensor had at its uses: each is a leaf of its own.
-
-    Parameters
-    ----------
-    made : dict
-        The leaf of each vertex from outside: its value at its first use.
-    """
-
-    def __init__(self, made: dict[Any, nodes.Leaf]) -> None:
-        self.leaves: dict[Any, nodes.Leaf] = {}
-        self._made = made
-        self._first: dict[Any, int] = {}
-
-    def __call__(self, vertex: Any, user: Any, formula: ArrayExpr) -> ArrayExpr:
-        storage = getattr(vertex, "storage", None)
-        if storage is None or isinstance(vertex, Number):
-            return formula
-        until = sys.maxsize if user is None else user.seq
-        last = storage.last_write(vertex.seq, until)
-        if isinstance(vertex, Leaf):
-            if last == self._first.setdefault(vertex, last):
-                return formula
-        elif not last:
-            return formula
-        leaf = self.leaves.get((vertex, last))
-        if leaf is None:
-            known = self._made.get(vertex)
-            name = free_name(
-                "value" if known is None else known.name,
-                [*self._made.values(), *self.leaves.values()],
-            )
-            leaf = nodes.Leaf(name, formula.shape, formula.dtype)
-            self.leaves[vertex, last] = leaf
-        return written(leaf, formula)
-
-
-def _named_leaves(walked: Walk) -> dict[Any, nodes.Leaf]:
-    vertices = [v for v in walked.order if isinstance(v, Leaf)]
-    return dict(zip(vertices, leaf_exprs(vertices), strict=True))
-
-
-def _display(made: dict[Any, nodes.Leaf], i: int, vertex: Any) -> ArrayExpr:
-    return Const(vertex.saved[0]) if isinstance(vertex, Number) else made[vertex]
+__all__ = ["Explanation", "Gradients", "explain"]
 
 
 class Gradients(Mapping[Any, ArrayExpr]):
@@ -238,8 +164,8 @@ def explain(y: Any) -> Explanation:
 def _explain_tensor(y: Any) -> Explanation:
     vertex = y._vertex or y._leaf()
     walked = walk([vertex])
-    made = _named_leaves(walked)
-    formula, written_over = _read(walked, vertex, made)
+    made = named_leaves(walked)
+    formula, written_over = read_formula(walked, vertex, made)
     # The plan of values that were written over knows them by number.
     if written_over or any(isinstance(v, FunctionNode) for v in walked.order):
         return _explain_expr(formula, [x for v, x in made.items() if v.requires_grad])

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import sympy
 from sympy.core.basic import Basic
-from sympy.core.function import ArgumentIndexError
 from sympy.logic.boolalg import Boolean
 from sympy.printing.numpy import SciPyPrinter
 
@@ -23,7 +22,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from numeric.standalone import Definitions
 from symgrad.expr.dtypes import Category
-from symgrad.expr.node import ArrayExpr, Const, Leaf, Placeholder, as_expr, check_name
+from symgrad.expr.node import ArrayExpr, Const, Leaf, Placeholder, as_expr, check_name, of_scalar
 from symgrad.forms.matrices import is_matrix, matrix_children, matrix_of, matrix_value
 from symgrad.ops import (
     arithmetic,
@@ -45,7 +44,7 @@ from symgrad.ops.primitive import Elementwise, bind
 from symgrad.ops.where import where
 from symgrad.schema.public import public
 
-__all__ = ["elementwise", "from_sympy", "partials_of"]
+__all__ = ["elementwise", "from_sympy"]
 
 
 # What stands for a SymPy class: a primitive, or a function of the converted arguments.
@@ -226,6 +225,7 @@ def from_sympy(expr: Any, mapping: Mapping[Any, Any] | None = None) -> Any:
     return _applied(converted, {places[k]: v for k, v in tensors.items()})
 
 
+@of_scalar.state
 def _convert(expr: Basic, given: Mapping[Any, Any]) -> ArrayExpr:
     done: dict[Any, Any] = {k: as_expr(v) for k, v in given.items()}
     for k, value in done.items():
@@ -378,39 +378,6 @@ def _applied(expr: ArrayExpr, values: Mapping[ArrayExpr, Any]) -> Any:
         return bind(type(node), operands, node.param_values)
 
     return rebuild([expr], visit)[0]
-
-
-# -- derivatives from SymPy ----------------------------------------------------------------------
-
-
-@functools.lru_cache(maxsize=4096)
-def _symbolic_partial(cls: Any, i: int) -> tuple[Basic, tuple[sympy.Symbol, ...]]:
-    symbols = sympy.symbols(f"x:{cls.arity}", cls=sympy.Dummy)
-    value = cls.scalar(*symbols)
-    name = getattr(cls.scalar, "__name__", cls.__name__)
-    try:
-        derivative = value.fdiff(i + 1) if value.args == symbols else value.diff(symbols[i])
-    except ArgumentIndexError:
-        derivative = None
-    if derivative is None or derivative.has(sympy.Derivative, sympy.Subs, sympy.Integral):
-        raise RuntimeError(
-            f"{name} has no derivative in closed form with respect to argument {i + 1}"
-        )
-    return derivative, symbols
-
-
-def partials_of(node: Elementwise) -> Sequence[Callable[[], ArrayExpr]]:
-    """Return makers of the partial derivatives of `node`, SymPy's of its class's `scalar`.
-
-    Each raises RuntimeError, naming function and argument, where SymPy has no closed form.
-    """
-
-    def make(i: int) -> ArrayExpr:
-        cls: Any = type(node)
-        derivative, symbols = _symbolic_partial(cls, i)
-        return _convert(derivative, dict(zip(symbols, node.operands, strict=True)))
-
-    return [functools.partial(make, i) for i in range(len(node.operands))]
 
 
 # -- any function of SymPy's ---------------------------------------------------------------------

@@ -16,7 +16,7 @@ from symgrad.ops import (
     signs,
 )
 from symgrad.ops.primitive import PRIMITIVES, Elementwise, Primitive, bind
-from symgrad.schema.public import FUNCTIONS, OPERATORS, install, public
+from symgrad.schema.public import FUNCTIONS, OPERATORS, public
 
 __all__ = ["BINARY_OPERATORS", "UNARY_OPERATORS"]
 
@@ -124,4 +124,3 @@ def _fill_tables() -> None:
 
 
 _fill_tables()
-install(ArrayExpr)

@@ -20,8 +20,10 @@ from symgrad.schema.dispatch import answers, dispatch, local, overriding_of, ref
 from symgrad.schema.public import FUNCTIONS
 from symgrad.support.scopes import Scope
 from symgrad.tensor.subclassing import unconverted
+from symgrad.tensor.tensor import Tensor
 
 __all__ = [
+    "HOMES",
     "DisableTorchFunctionSubclass",
     "get_default_nowrap_functions",
     "handle_torch_function",
@@ -35,6 +37,10 @@ __all__ = [
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+#: Where users find functions, by PyTorch's name of the module. The modules enter themselves; of
+#: several homes of a function the last one counts.
+HOMES: dict[str, types.ModuleType] = {}
 
 
 class DisableTorchFunctionSubclass(Scope):
@@ -248,7 +254,7 @@ def resolve_name(f: Callable[..., Any]) -> str | None:
     """
     if isinstance(f, types.MethodWrapperType):
         accessed = f.__self__
-        for name, value in vars(_tensor()).items():
+        for name, value in vars(Tensor).items():
             if value is accessed:
                 return f"torch.Tensor.{name}.{f.__name__}"
         return None
@@ -267,15 +273,9 @@ def get_default_nowrap_functions() -> set[Callable[..., Any]]:
     return set(unconverted())
 
 
-def _tensor() -> Any:
-    from symgrad.tensor.tensor import Tensor  # noqa: PLC0415 - the names are looked up when asked for
-
-    return Tensor
-
-
 @functools.cache
 def _methods() -> dict[Any, str]:
-    own = vars(_tensor()).items()
+    own = vars(Tensor).items()
     found = {f: f"torch.Tensor.{n}" for n, f in own if isinstance(f, types.FunctionType)}
     # Of several names that which the function has itself.
     return found | {f: name for f, name in _listed(own, "torch.Tensor") if f in found}
@@ -283,13 +283,9 @@ def _methods() -> dict[Any, str]:
 
 @functools.cache
 def _functions() -> dict[Any, str]:
-    import symgrad  # noqa: PLC0415 - the package itself
-    from symgrad import linalg, nn  # noqa: PLC0415 - parts of it
-
     found: dict[Any, str] = {}
-    for path, module in (("torch.linalg", linalg), ("torch.nn.functional", nn.functional)):
+    for path, module in HOMES.items():
         found.update(_all(path, {n: getattr(module, n) for n in module.__all__}.items()))
-    found.update(_all("torch", {n: getattr(symgrad, n) for n in symgrad.__all__}.items()))
     found.update(_all("torch", FUNCTIONS.items()))
     return found
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.dtypes import default_dtype
-from symgrad.functions.arguments import check_flag
 from symgrad.record.record import Recorded, wrap
+from symgrad.schema.arguments import check_flag
 from symgrad.schema.dispatch import takes_no_part
 from symgrad.tensor.subclassing import TensorType
 from symgrad.tensor.tensor import Tensor

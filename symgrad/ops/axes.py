@@ -17,8 +17,9 @@ from numeric.rows import RowUse
 from symgrad.expr.dtypes import Category, dtype, float16, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import braces
 from symgrad.expr.shapes import Shape, canonical_axes, reduced_shape, size_of
-from symgrad.ops.primitive import Notation, Primitive, braces
+from symgrad.ops.primitive import Notation, Primitive
 from symgrad.schema.text import NOT_GIVEN
 
 __all__ = [

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import inspect
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
@@ -21,8 +20,10 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype, to_float
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr, Static, as_expr, intern
+from symgrad.expr.notation import PUBLIC_PARAMETERS, Level, Notation, braces
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.expr.written import parameter_text
+from symgrad.ops.scalars import partials_of
 
 __all__ = [
     "BESIDE",
@@ -84,37 +85,6 @@ class as_written:  # noqa: N801 - it is read as a participle
 
     def __exit__(self, *error: object) -> None:
         deriving.depth = self._depth
-
-
-class Level:
-    """How tightly a printed form binds: an operand that binds less gets parentheses."""
-
-    LOGIC = 10
-    COMPARE = 20
-    SUM = 30
-    PRODUCT = 40
-    UNARY = 50
-    POWER = 60
-    ATOM = 100
-
-
-class Notation(NamedTuple):
-    """The printed form of a node: templates over its operands `{0}`, `{1}` and on.
-
-    Attributes
-    ----------
-    text, latex : str
-        Templates for `str.format` over the printed operands.
-    level : int
-        How tightly the whole binds.
-    operands : tuple of int
-        How tightly each operand must bind to go without parentheses (0: anything does).
-    """
-
-    text: str
-    latex: str
-    level: int = Level.ATOM
-    operands: tuple[int, ...] = ()
 
 
 class Filled(NamedTuple):
@@ -405,10 +375,11 @@ class Primitive(ArrayExpr):
         return self.vjp(ct, needs)
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        """Return the tangent of the result; by default the transpose of `vjp`, which is linear."""
-        from symgrad.differentiate.sweeps import transposed_vjp  # noqa: PLC0415 - it imports primitives
+        """Return the tangent of the result; for several results a sequence with one of each.
 
-        return transposed_vjp(self, tangents)
+        Where a class states none, `symgrad.differentiate.sweeps` transposes `vjp`, which is linear.
+        """
+        return NotImplemented  # type: ignore[no-any-return]
 
     # -- batching --------------------------------------------------------------------------------
 
@@ -441,7 +412,9 @@ class Primitive(ArrayExpr):
             Whether to call the operation itself, as `op.name(...)`, whatever is public.
         """
         name = type(self).__name__
-        path = f"op.{name}" if operation or _is_another_function(name) else name
+        public = PUBLIC_PARAMETERS.get(name)
+        another = public is not None and not public.issuperset(self.params)
+        path = f"op.{name}" if operation or another else name
         parts = [f"{{{i}}}" for i in range(len(self.operands))]
         for param, value in zip(self.params, self.param_values, strict=True):
             parts.append(f"{param}={braces(parameter_text(value))}")
@@ -473,17 +446,6 @@ class Primitive(ArrayExpr):
         raise NotImplementedError(f"{cls.__name__} states no samples()")
 
 
-@functools.cache
-def _is_another_function(name: str) -> bool:
-    """Whether the public function of an operation's name takes other parameters."""
-    from symgrad.schema.public import FUNCTIONS  # noqa: PLC0415 - filled from the operations
-
-    f = FUNCTIONS.get(name)
-    if f is None:
-        return False
-    return not set(PRIMITIVES[name].params) <= set(inspect.signature(f).parameters)
-
-
 def _is_real(value: Any) -> bool:
     kind = type(value)
     return kind is float or (kind is tuple and float in map(type, value))
@@ -510,11 +472,6 @@ def _from_table(table: list[Any]) -> ArrayExpr:
         else:
             made.append(entry)
     return made[-1]
-
-
-def braces(text: str) -> str:
-    """Double the braces of `text`, so that `str.format` leaves them."""
-    return text.replace("{", "{{").replace("}", "}}")
 
 
 class Elementwise(Primitive, abstract=True):
@@ -606,8 +563,6 @@ class Elementwise(Primitive, abstract=True):
 
         By default SymPy's derivatives of `scalar`.
         """
-        from symgrad.forms.from_sympy import partials_of  # noqa: PLC0415 - it is written with ops
-
         return partials_of(self)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:

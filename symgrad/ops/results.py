@@ -6,12 +6,12 @@ has no shape, and nothing computes with it but a `Result`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
-from symgrad.expr.node import ArrayExpr, Placeholder, Static, intern
+from symgrad.expr.node import ArrayExpr, Static, intern
 from symgrad.expr.shapes import Shape
 from symgrad.ops.primitive import BESIDE, Level, Notation, Primitive, bind
 
@@ -112,19 +112,6 @@ class Several(Primitive, abstract=True):
         if not self.differentiable:
             return (None,) * len(needs)
         raise NotImplementedError(f"{type(self).__name__} states no vjp()")
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> Sequence[ArrayExpr | None]:
-        """Return the tangent of each result; by default the transpose of `vjp`."""
-        from symgrad.differentiate.sweeps import transposed  # noqa: PLC0415 - it imports primitives
-
-        found: list[ArrayExpr | None] = []
-        for i, (shape, kind) in enumerate(zip(self.shapes, self.dtypes, strict=True)):
-            ct = Placeholder("ct", shape, kind)
-            cts = [ct if k == i else None for k in range(len(self))]
-            rule: Callable[..., Any] = self.vjp
-            moves = kind.differentiable
-            found.append(transposed(self, rule, cts, ct, tangents) if moves else None)
-        return found
 
 
 class Result(Primitive, abstract=True):

@@ -17,7 +17,7 @@ from symgrad.record.several import BareSignature, Output, Several
 from symgrad.record.tape import Vertex, edge_to
 from symgrad.record.versions import Storage
 
-__all__ = ["FunctionNode", "Result"]
+__all__ = ["FunctionNode", "Result", "counts_as_constant"]
 
 
 class FunctionNode(Several, Vertex):
@@ -31,7 +31,11 @@ class FunctionNode(Several, Vertex):
         Shape and dtype of each result; None for what is no tensor.
     ended : int
         When its results were there: what forward recorded comes before.
+    is_constant : bool
+        Whether users may read its results as if they had no history.
     """
+
+    is_constant = False
 
     __slots__ = (
         "__weakref__", "_edges", "_outputs", "_parts", "ended", "extra", "hooked", "inputs",
@@ -105,3 +109,9 @@ class Result(Output):
     @property
     def result(self) -> tuple[GraphNode, int]:
         return self.face, self.output_nr
+
+
+def counts_as_constant(x: Any) -> bool:
+    """Whether the elements of a tensor may be read as if it had no history."""
+    vertex = x._vertex
+    return isinstance(vertex, Result) and vertex.inputs[0].is_constant

@@ -21,7 +21,7 @@ from symgrad.expr.dtypes import Category, dtype, dtype_of_type
 from symgrad.expr.node import ArrayExpr, check_name
 from symgrad.random.streams import Generator
 
-__all__ = ["Kind", "Unfit", "is_expression", "is_tensor", "kind_of", "type_name"]
+__all__ = ["Kind", "Unfit", "has_values", "is_expression", "is_tensor", "kind_of", "type_name"]
 
 _HEAP_TYPE = 1 << 9
 
@@ -42,9 +42,14 @@ def type_name(x: Any) -> str:
     return f"{kind.__module__}.{kind.__qualname__}"
 
 
+def has_values(x: Any) -> bool:
+    """Return whether `x` is a tensor, and not a formula."""
+    return hasattr(type(x), "_record")
+
+
 def is_tensor(x: Any) -> bool:
     """Return whether `x` is a tensor or the expression of one."""
-    return hasattr(type(x), "_record") or isinstance(x, ArrayExpr)
+    return has_values(x) or isinstance(x, ArrayExpr)
 
 
 def is_expression(x: Any) -> bool:
@@ -71,7 +76,7 @@ def _is_int(x: Any) -> bool:
 
 def _is_index(x: Any) -> bool:
     """Return whether `x` may stand for an integer in a sequence: a tensor with one element, too."""
-    if hasattr(type(x), "_record"):
+    if has_values(x):
         return bool(x.dtype.category == Category.INT and x.numel() == 1)
     return _is_int(x)
 
@@ -89,7 +94,7 @@ def _plain(x: Any) -> Any:
     """
     if isinstance(x, np.bool_):
         return float(x)
-    if isinstance(x, np.generic) or hasattr(type(x), "_record"):
+    if isinstance(x, np.generic) or has_values(x):
         return x.item()
     return x
 

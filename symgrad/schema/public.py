@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from symgrad.expr.notation import PUBLIC_PARAMETERS
 from symgrad.schema.binding import bound
 from symgrad.schema.docstrings import describing
 from symgrad.schema.text import Schema
@@ -143,6 +144,8 @@ def public(
                 SCHEMAS[n, False] = schema
                 table = SPACES.setdefault(space, {}) if space else FUNCTIONS
                 table[short] = bound(schema, f)
+                if not space:
+                    PUBLIC_PARAMETERS[short] = frozenset(schema.names)
             if method and not space:
                 schema = Schema(texts, own, method=True, **options)
                 SCHEMAS[n, True] = schema

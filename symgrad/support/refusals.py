@@ -22,11 +22,18 @@ import numpy as np
 import sympy
 
 from numeric import kernel
-from symgrad.expr.shapes import MAX_AXES, too_many_axes
 
-__all__ = ["leaked", "limit", "limited", "warn"]
+__all__ = ["MAX_AXES", "leaked", "limit", "limited", "too_many_axes", "warn"]
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+#: How many axes an array of NumPy's can have.
+MAX_AXES = 64
+
+
+def too_many_axes(count: int) -> str:
+    """Return what to say of a tensor of `count` axes, which PyTorch could make."""
+    return f"a tensor has at most {MAX_AXES} dimensions, as NumPy's arrays, got {count}"
 
 
 def _folder(file: str | None) -> str:

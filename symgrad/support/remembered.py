@@ -11,13 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
-from symgrad.expr.dtypes import depends_on_default
-
 __all__ = ["Remembered", "everything_remembered"]
 
 V = TypeVar("V")
 
-#: Every one that was made, for the tests that hold them to their bounds.
+#: Every one that was made: all are cleared when the default dtype changes.
 everything_remembered: list[Remembered[Any]] = []
 
 
@@ -40,7 +38,6 @@ class Remembered(Generic[V]):
         self._tables: dict[Any, dict[Any, V]] = {}
         self._former: dict[Any, dict[Any, V]] = {}
         everything_remembered.append(self)
-        depends_on_default(self.clear)
 
     def table(self, name: Any = None) -> dict[Any, V]:
         """Return the table of a name: the same one always, where entries are looked for."""

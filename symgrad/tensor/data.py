@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from symgrad.autograd.application import counts_as_constant
 from symgrad.expr.dtypes import Category
 from symgrad.ops.slicing import unbound
+from symgrad.record.function_node import counts_as_constant
 from symgrad.record.graph_cuts import cut_by
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded, wrap

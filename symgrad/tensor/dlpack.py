@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.devices import on_cpu
-from symgrad.functions.arguments import check_flag
 from symgrad.record.record import Recorded, shared, wrap
+from symgrad.schema.arguments import check_flag
 from symgrad.schema.binding import reads
 from symgrad.support.memory import borrowed, cloned, opened, shows_writable
 from symgrad.tensor.conversion import check_shareable

@@ -10,14 +10,15 @@ import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
+from symgrad.backward.formulas import expression_of
 from symgrad.expr.node import check_name
-from symgrad.functions.arguments import check_flag
 from symgrad.record.graph_cuts import DETACHED_VIEW, cut_by
 from symgrad.record.modes import state
 from symgrad.record.naming import reserve
 from symgrad.record.node import GraphNode, extra_of
 from symgrad.record.record import Recorded
 from symgrad.record.tape import Leaf
+from symgrad.schema.arguments import check_flag
 from symgrad.schema.kinds import type_name
 from symgrad.support.hooks import RemovableHandle, add_hook
 from symgrad.tensor.in_place import leave, require
@@ -170,8 +171,6 @@ class GraphMembers(Part):
         >>> (x.exp() * x).sum().expr
         sum(exp(x) * x)
         """
-        from symgrad.forms.explain import expression_of  # noqa: PLC0415 - only when asked for
-
         return expression_of(self)
 
     @property

@@ -13,7 +13,7 @@ import numpy as np
 from symgrad.expr.devices import device
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.size import Size
-from symgrad.functions.arguments import tensor_argument
+from symgrad.schema.arguments import tensor_argument
 from symgrad.support.memory import place_in_storage, strides_in_order
 from symgrad.tensor import queries
 from symgrad.tensor.parts import Part

@@ -13,8 +13,8 @@ import numpy as np
 from symgrad.expr.dtypes import DTYPES, default_dtype, dtype
 from symgrad.expr.shapes import Shape
 from symgrad.expr.size import Size
-from symgrad.functions.arguments import check_shape
 from symgrad.record.record import Recorded, shared, wrap
+from symgrad.schema.arguments import check_shape
 from symgrad.schema.binding import reads
 from symgrad.schema.kinds import type_name
 from symgrad.support.refusals import limited

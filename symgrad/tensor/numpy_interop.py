@@ -17,7 +17,7 @@ from symgrad.record.modes import state
 from symgrad.record.record import Recorded, constant, wrap
 from symgrad.schema.public import FUNCTIONS, METHODS
 
-__all__ = ["array_function", "array_ufunc", "is_operand"]
+__all__ = ["answer_like", "array_function", "array_ufunc", "is_operand"]
 
 #: NumPy's universal functions by PyTorch's names, where these differ.
 _UFUNCS = {
@@ -317,15 +317,13 @@ def _flip(m: Any, axis: Any = None) -> Any:
     return x.flip(tuple(range(x.ndim)) if axis is None else axis)
 
 
-def _like(name: str) -> Callable[..., Any]:
+def answer_like(make: Callable[..., Any]) -> None:
+    """Let a function that makes a tensor like another answer for NumPy's of the same name."""
+
     def adapter(a: Any, *args: Any, **kwargs: Any) -> Any:
-        if kwargs or not isinstance(a, Recorded):
-            return NotImplemented
-        from symgrad.functions import creation  # noqa: PLC0415 - it makes tensors, whose class comes from here
+        return NotImplemented if kwargs or not isinstance(a, Recorded) else make(a, *args)
 
-        return getattr(creation, name)(a, *args)
-
-    return adapter
+    _ADAPTERS[make.__name__] = adapter
 
 
 def _einsum(subscripts: Any, *operands: Any, **kwargs: Any) -> Any:
@@ -371,5 +369,4 @@ _ADAPTERS: dict[str, Callable[..., Any]] = {
     "array_equal": lambda a, b: bool(np.array_equal(_plain(a), _plain(b))),
     "real": lambda val: _tensor(val).real, "imag": lambda val: _tensor(val).imag,
     "angle": lambda z, deg=False: NotImplemented if deg else _tensor(z).angle(),
-    **{name: _like(name) for name in ("zeros_like", "ones_like", "empty_like", "full_like")},
 }  # fmt: skip

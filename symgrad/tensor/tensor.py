@@ -12,29 +12,23 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from symgrad.backward.tangents import tangent_of
 from symgrad.expr.dtypes import default_dtype
-from symgrad.functions import elementwise
-from symgrad.functions.elementwise import BINARY_OPERATORS, UNARY_OPERATORS
 from symgrad.ops.identity import alias, detach
-from symgrad.ops.primitive import PRIMITIVES, Elementwise, Primitive
+from symgrad.ops.primitive import Primitive
 from symgrad.record.dual_level import forward
 from symgrad.record.record import (
     Recorded,
-    binary,
     compute_one,
     constant,
     record,
     retyped,
     set_result_class,
-    unary,
 )
 from symgrad.schema.dispatch import dispatch, overriding
-from symgrad.schema.public import METHODS, install
 from symgrad.tensor import legacy, numpy_interop
 from symgrad.tensor.copying import deep_copy, reduced
 from symgrad.tensor.data import DataMembers
 from symgrad.tensor.formatting import format_element, tensor_repr
 from symgrad.tensor.graph import GraphMembers
-from symgrad.tensor.in_place import install_in_place
 from symgrad.tensor.layout import LayoutMembers, layout, strided
 from symgrad.tensor.parts import adopt
 from symgrad.tensor.subclassing import TensorType, default_answer, func_of_operator
@@ -47,7 +41,7 @@ if TYPE_CHECKING:
 else:
     _Base = Recorded
 
-__all__ = ["Tensor", "layout", "strided"]
+__all__ = ["Tensor", "foreign", "layout", "strided"]
 
 
 _NO_SUBCLASS = (
@@ -136,10 +130,10 @@ class Tensor(_Base, metaclass=TensorType):
         return id(self)
 
     def __eq__(self, other: Any) -> Any:
-        return self.eq(other) if numpy_interop.is_operand(other) else _foreign("eq")(self, other)
+        return self.eq(other) if numpy_interop.is_operand(other) else foreign("eq")(self, other)
 
     def __ne__(self, other: Any) -> Any:
-        return self.ne(other) if numpy_interop.is_operand(other) else _foreign("ne")(self, other)
+        return self.ne(other) if numpy_interop.is_operand(other) else foreign("ne")(self, other)
 
     def __pos__(self) -> Tensor:
         return self
@@ -186,7 +180,7 @@ def _plain(x: Tensor) -> str:
     return format(x._data.item(), "")
 
 
-def _foreign(operator: str) -> Callable[[Any, Any], Any]:
+def foreign(operator: str) -> Callable[[Any, Any], Any]:
     """Return what an operator makes of an operand that is none: the operand may answer itself."""
 
     def ask(a: Any, b: Any) -> Any:
@@ -198,37 +192,5 @@ def _foreign(operator: str) -> Callable[[Any, Any], Any]:
     return ask
 
 
-#: What PyTorch computes for two tensors by the reflected name of an operator, if another operation.
-_TURNED: dict[str, Callable[[Any, Any], Any]] = {
-    "__rsub__": lambda a, b: a.rsub(b),
-    "__rtruediv__": lambda a, b: a.reciprocal() * b,
-}
-
-
-def _accelerate() -> None:
-    """Exchange the public forms of elementwise operations for their short recording forms."""
-    for name, cls in PRIMITIVES.items():
-        if not issubclass(cls, Elementwise) or cls.params or cls.arity != 1:
-            continue
-        Tensor._short[cls] = short = unary(cls)
-        # A public function written by hand may do more: conj() of a real tensor is the tensor.
-        method = METHODS.get(name)
-        if method is not None and method.__module__ == elementwise.__name__:
-            short.__doc__ = method.__doc__
-            setattr(Tensor, name, short)
-    for name, cls in BINARY_OPERATORS.items():
-        for special, reflected in ((f"__{name}__", False), (f"__r{name}__", True)):
-            operator = binary(cls, reflected, _foreign(special), _TURNED.get(special))
-            operator.__name__, operator.__qualname__ = special, f"Tensor.{special}"
-            setattr(Tensor, special, operator)
-    Tensor.__rdiv__ = Tensor.__rtruediv__  # type: ignore[attr-defined]
-    for name, cls in UNARY_OPERATORS.items():
-        setattr(Tensor, f"__{name}__", Tensor._short[cls])
-
-
 adopt(Tensor, GraphMembers, LayoutMembers, DataMembers)
-_accelerate()
-install(Tensor)
-install_in_place(Tensor)
 set_result_class(Tensor)
-Tensor.__setitem__.__name__ = "__setitem__"

@@ -3,7 +3,7 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from symgrad.support import hooks
+from symgrad.utils import hooks
 
 if TYPE_CHECKING:
     from symgrad.autograd import checkpoint

@@ -11,12 +11,14 @@ from typing import Any
 
 from symgrad.autograd.vmap.rules import at_level, entered
 from symgrad.autograd.vmap.value import Level, batched, whole
+from symgrad.backward import engine
 from symgrad.backward.engine import Found, run_plan
 from symgrad.backward.plan import Plan, Walk
 
 __all__ = ["in_each_direction", "of_each_entry", "run_plan_of_entries"]
 
 
+@engine.of_each_entry.state
 def of_each_entry(
     compute: Callable[[Sequence[Any]], Found], cotangents: Sequence[Any], size: int
 ) -> Found:

@@ -1,6 +1,6 @@
 """Making tensors: from data, of one value, in sequences, from the random streams.
 
-What the arguments may be stands in `symgrad.functions.arguments`, how Python data becomes an array in
+What the arguments may be stands in `symgrad.schema.arguments`, how Python data becomes an array in
 `symgrad.tensor.conversion`, the streams in `symgrad.random.streams`.
 """
 
@@ -33,6 +33,7 @@ from symgrad.functions.creation.matrices import eye, tril_indices, triu_indices
 from symgrad.functions.creation.sequences import arange, linspace, logspace, range
 from symgrad.random.streams import Generator, initial_seed, manual_seed, seed
 from symgrad.tensor.dlpack import from_dlpack
+from symgrad.tensor.numpy_interop import answer_like
 
 __all__ = [
     "Generator", "arange", "as_tensor", "asarray", "bernoulli", "empty", "empty_like", "eye",
@@ -42,3 +43,6 @@ __all__ = [
     "randint", "randint_like", "randn", "randn_like", "randperm", "range", "scalar_tensor", "seed",
     "set_rng_state", "tensor", "tril_indices", "triu_indices", "zeros", "zeros_like",
 ]  # fmt: skip
+
+for _make in (zeros_like, ones_like, empty_like, full_like):
+    answer_like(_make)

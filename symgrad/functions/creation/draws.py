@@ -9,7 +9,6 @@ import numpy as np
 
 from symgrad.expr.dtypes import default_dtype, dtype, int64
 from symgrad.expr.shapes import Shape
-from symgrad.functions.arguments import check_shape
 from symgrad.functions.creation.making import (
     NO_GRAD_DTYPE,
     OPTIONS,
@@ -28,6 +27,7 @@ from symgrad.random import streams
 from symgrad.random.streams import Generator
 from symgrad.record.modes import no_grad
 from symgrad.record.record import Recorded, wrap
+from symgrad.schema.arguments import check_shape
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.tensor.in_place.drawing import record_drawn
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from symgrad.expr.dtypes import dtype, dtype_of_number
 from symgrad.expr.shapes import Shape
-from symgrad.functions.arguments import check_shape
 from symgrad.functions.creation.making import (
     NAME,
     OPTIONS,
@@ -18,6 +17,7 @@ from symgrad.functions.creation.making import (
     making,
     sized,
 )
+from symgrad.schema.arguments import check_shape
 from symgrad.tensor.conversion import array_of
 
 zeros = sized(

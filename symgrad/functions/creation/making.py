@@ -16,12 +16,12 @@ from symgrad.expr.dtypes import (
     dtype,
 )
 from symgrad.expr.shapes import Shape
-from symgrad.functions.arguments import check_shape
 from symgrad.random import streams
 from symgrad.random.streams import Generator
 from symgrad.record.modes import state
 from symgrad.record.naming import reserve
 from symgrad.record.record import Recorded, wrap
+from symgrad.schema.arguments import check_shape
 from symgrad.schema.binding import bound
 from symgrad.schema.docstrings import describing
 from symgrad.schema.public import SCHEMAS

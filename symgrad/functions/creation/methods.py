@@ -7,11 +7,11 @@ from typing import Any
 
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.shapes import Shape
-from symgrad.functions.arguments import check_shape
 from symgrad.functions.creation.data import tensor
 from symgrad.functions.creation.draws import DRAWN_BY_PROBABILITY, bernoulli
 from symgrad.functions.creation.filled import empty, full, ones, zeros
 from symgrad.functions.creation.making import OPTIONS, making, spread
+from symgrad.schema.arguments import check_shape
 from symgrad.tensor.tensor import Tensor
 
 

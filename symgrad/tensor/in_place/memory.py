@@ -16,7 +16,6 @@ import numpy as np
 
 from symgrad.backward.tangents import tangent_of
 from symgrad.expr.shapes import Shape, size_of
-from symgrad.functions.arguments import check_shape
 from symgrad.ops.replacement import reseated
 from symgrad.ops.strided import as_strided
 from symgrad.record.aval import aval_of, inference_aval
@@ -26,6 +25,7 @@ from symgrad.record.record import record, wrap
 from symgrad.record.signature import named
 from symgrad.record.versions import clock
 from symgrad.record.views import Trail, trail_of
+from symgrad.schema.arguments import check_shape
 from symgrad.schema.public import METHODS, tensor_method
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.locks import making

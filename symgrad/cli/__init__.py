@@ -18,12 +18,15 @@ from typing import Any, NoReturn
 
 import sympy
 
-import symgrad
-from symgrad.forms.demo import demo
+from symgrad.cli.demo import demo
+from symgrad.differentiate.derive import derive
+from symgrad.differentiate.trace import symbolic_trace
+from symgrad.expr.dtypes import DTYPES
+from symgrad.expr.node import leaf
 
 __all__ = ["main"]
 
-_DTYPES = ("float16", "float32", "float64", "complex64", "complex128")
+_DTYPES = {kind.name: kind for kind in DTYPES if kind.differentiable}
 
 
 class _BadInput(Exception):
@@ -134,12 +137,10 @@ def _derive(arguments: argparse.Namespace) -> None:
     leaves = _leaves(function, name, arguments)
     names = list(dict.fromkeys(arguments.wrt or leaves))
     with _blaming(name):
-        value = symgrad.symbolic_trace(function, **leaves)
+        value = symbolic_trace(function, **leaves)
     for wrt in names:
         with _blaming(f"the derivative of {name} with respect to {wrt}"):
-            text = _text(
-                arguments, name, wrt, symgrad.derive(value, leaves[wrt], arguments.order), leaves
-            )
+            text = _text(arguments, name, wrt, derive(value, leaves[wrt], arguments.order), leaves)
         if len(names) > 1:
             mark = "%" if arguments.latex else "#"
             print(f"{mark} {_named(name, wrt, arguments.order, '/')}")
@@ -196,7 +197,7 @@ def _leaves(
 ) -> dict[str, Any]:
     """Return a leaf for each parameter without a default, and for each that `arguments` name."""
     shapes: dict[str, tuple[int, ...]] = dict(arguments.shape)
-    dtype = getattr(symgrad, arguments.dtype)
+    dtype = _DTYPES[arguments.dtype]
     with _blaming(name):
         parameters = {
             parameter.name: parameter
@@ -208,7 +209,7 @@ def _leaves(
         has = ", ".join(parameters) or "none"
         raise _BadInput(f"{name} has no parameter {unknown!r}; its parameters are: {has}")
     return {
-        parameter.name: symgrad.leaf(parameter.name, shapes.get(parameter.name, ()), dtype)
+        parameter.name: leaf(parameter.name, shapes.get(parameter.name, ()), dtype)
         for parameter in parameters.values()
         if parameter.name in asked or parameter.default is parameter.empty
     }

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.shapes import MAX_AXES, Shape, too_many_axes
-from symgrad.record.record import Recorded
-from symgrad.schema.kinds import type_name
+from symgrad.expr.shapes import Shape
+from symgrad.schema.kinds import has_values, type_name
+from symgrad.support.refusals import MAX_AXES, too_many_axes
 
 __all__ = [
     "check_flag",
@@ -33,7 +33,7 @@ def check_flag(call: str, name: str, value: Any, position: int | None = None) ->
 
 def tensor_argument(call: str, value: Any, name: str = "input", position: int = 1) -> Any:
     """Return a tensor; TypeError for anything else."""
-    if not isinstance(value, Recorded):
+    if not has_values(value):
         raise TypeError(
             f"{call}(): argument '{name}' (position {position}) must be Tensor, not "
             f"{type(value).__name__}"
@@ -45,7 +45,7 @@ def real(call: str, name: str, position: int, value: Any) -> float:
     """Return a real argument as a float; a 0-d tensor of real numbers without gradient counts."""
     if isinstance(value, (int, float, np.integer, np.floating, np.bool_)):
         return float(value)
-    constant = isinstance(value, Recorded) and value._aval.shape == () and not value._rg
+    constant = has_values(value) and value._aval.shape == () and not value._rg
     if constant and not value._aval.dtype.is_complex:
         return float(value._data)
     raise TypeError(

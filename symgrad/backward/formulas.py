@@ -1,0 +1,90 @@
+"""The formula by which a tensor was computed, as it was written: its `expr`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from symgrad.backward.plan import Walk, walk
+from symgrad.backward.reading import forward
+from symgrad.expr import node as nodes
+from symgrad.expr.graph import free_name
+from symgrad.expr.node import ArrayExpr, Const
+from symgrad.ops.identity import written
+from symgrad.record.naming import leaf_exprs
+from symgrad.record.tape import Leaf, Number
+
+__all__ = ["expression_of", "named_leaves", "read_formula"]
+
+
+def expression_of(tensor: Any) -> ArrayExpr:
+    """Return the formula by which a tensor was computed, as it was written.
+
+    Every tensor that takes part and was not computed under record is a leaf of it.
+    """
+    vertex = tensor._vertex or tensor._leaf()
+    walked = walk([vertex])
+    return read_formula(walked, vertex, named_leaves(walked))[0]
+
+
+def read_formula(
+    walked: Walk, root: Any, made: dict[Any, nodes.Leaf]
+) -> tuple[ArrayExpr, dict[Any, nodes.Leaf]]:
+    """Return the formula of a walked graph, and the leaves of values that were written over."""
+    written_over = _WrittenOver(made)
+    read = forward(
+        walked.order,
+        walked.number,
+        lambda i, v: _display(made, i, v),
+        opaque=False,
+        used=written_over,
+    )
+    formula = written_over(root, None, read.exprs[walked.number[root]])
+    return formula, written_over.leaves
+
+
+class _WrittenOver:
+    """Tells the values apart that one tensor had at its uses: each is a leaf of its own.
+
+    Parameters
+    ----------
+    made : dict
+        The leaf of each vertex from outside: its value at its first use.
+    """
+
+    def __init__(self, made: dict[Any, nodes.Leaf]) -> None:
+        self.leaves: dict[Any, nodes.Leaf] = {}
+        self._made = made
+        self._first: dict[Any, int] = {}
+
+    def __call__(self, vertex: Any, user: Any, formula: ArrayExpr) -> ArrayExpr:
+        storage = getattr(vertex, "storage", None)
+        if storage is None or isinstance(vertex, Number):
+            return formula
+        until = sys.maxsize if user is None else user.seq
+        last = storage.last_write(vertex.seq, until)
+        if isinstance(vertex, Leaf):
+            if last == self._first.setdefault(vertex, last):
+                return formula
+        elif not last:
+            return formula
+        leaf = self.leaves.get((vertex, last))
+        if leaf is None:
+            known = self._made.get(vertex)
+            name = free_name(
+                "value" if known is None else known.name,
+                [*self._made.values(), *self.leaves.values()],
+            )
+            leaf = nodes.Leaf(name, formula.shape, formula.dtype)
+            self.leaves[vertex, last] = leaf
+        return written(leaf, formula)
+
+
+def named_leaves(walked: Walk) -> dict[Any, nodes.Leaf]:
+    """Return the leaf of each vertex from outside, by the name of its tensor."""
+    vertices = [v for v in walked.order if isinstance(v, Leaf)]
+    return dict(zip(vertices, leaf_exprs(vertices), strict=True))
+
+
+def _display(made: dict[Any, nodes.Leaf], i: int, vertex: Any) -> ArrayExpr:
+    return Const(vertex.saved[0]) if isinstance(vertex, Number) else made[vertex]
