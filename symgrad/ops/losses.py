@@ -16,16 +16,21 @@ from symgrad.expr.shapes import Shape, size_of
 from symgrad.ops.arguments import check_listed
 from symgrad.ops.bounds import checked
 from symgrad.ops.composite import Composite
-from symgrad.ops.exponential import logsigmoid_function
+from symgrad.ops.exponential import logsigmoid
+from symgrad.ops.gathering import gather, take
 from symgrad.ops.primitive import Elementwise, Level, Notation, bind
-from symgrad.ops.samples import TABLE
+from symgrad.ops.samples import POSITIVE, TABLE
 from symgrad.ops.values import counted_values, every_value
 from symgrad.ops.where import where
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.refusals import warn
 
-__all__ = ["binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "l1_loss",
-           "mse_loss_function", "nll_loss", "normalize", "one_hot"]  # fmt: skip
+__all__ = ["binary_cross_entropy_function", "binary_cross_entropy_with_logits_function",
+           "cross_entropy", "l1_loss", "mse_loss_function", "nll_loss_function", "normalize",
+           "one_hot"]  # fmt: skip
+
+
+_REDUCTIONS = ("mean", "sum", "none")
 
 
 class mse_loss(Composite):
@@ -48,7 +53,7 @@ class mse_loss(Composite):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, TABLE[::-1].copy(), r) for r in ("mean", "sum", "none")] + [
+        return [(TABLE, TABLE[::-1].copy(), r) for r in _REDUCTIONS] + [
             (np.array(0.5), np.array(2.0), "mean")
         ]
 
@@ -65,7 +70,6 @@ class bernoulli_loss(Elementwise):
     internal = True
     refuses = (Category.COMPLEX,)
     kernel_name = "binary_cross_entropy"
-    torch_name = "BinaryCrossEntropy"
     scalar = lambda x, y: (y - 1) * sympy.log(1 - x) - y * sympy.log(x)  # noqa: E731
     kernel = Kernel.from_function(_bce, rows=local)
 
@@ -118,6 +122,96 @@ class bernoulli_slope(Elementwise):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return bernoulli_loss.samples()
+
+
+class binary_cross_entropy(Composite):
+    """The cross entropies of probabilities and targets times weights, or their sum or mean."""
+
+    params = ("reduction",)
+    internal = True
+    guards = (0, 1)
+
+    @classmethod
+    def formula(cls, x: Any, y: Any, *rest: Any) -> Any:
+        *weight, reduction = rest
+        return _reduced(_weighed(bernoulli_loss.of(x, y), *weight), reduction)
+
+    @classmethod
+    def passes_to(cls, i: int, kind: dtype) -> bool:
+        return i < 2
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        x, y = np.array([0.3, 0.6, 0.9]), np.array([0.25, 1.0, 0.0])
+        return [(x, y, r) for r in _REDUCTIONS] + [(x, y, POSITIVE, r) for r in _REDUCTIONS]
+
+
+class binary_cross_entropy_with_logits(Composite):
+    """The same of logits, where the positive class may have a weight of its own.
+
+    `balanced` says that it has: the last operand. The one before it, after `x` and `y`, is the weight
+    of each element.
+    """
+
+    params = ("reduction", "balanced")
+    internal = True
+    guards = (0, 1)
+
+    @classmethod
+    def formula(cls, x: Any, y: Any, *rest: Any) -> Any:
+        *weights, reduction, balanced = rest
+        logs = logsigmoid.of(x)
+        if balanced:
+            logs = ((weights.pop() - 1) * y + 1) * logs
+        return _reduced(_weighed((1 - y) * x - logs, *weights), reduction)
+
+    @classmethod
+    def passes_to(cls, i: int, kind: dtype) -> bool:
+        return i < 2
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        x, y, w = TABLE, np.abs(np.sin(TABLE)), np.array([0.5, 2.0, 1.25])
+        weights = [((), False), ((w,), False), ((w,), True), ((w[::-1].copy(), w), True)]
+        return [(x, y, *given, r, last) for given, last in weights for r in _REDUCTIONS]
+
+
+class nll_loss(Composite):
+    """The negative logarithms of probabilities at the classes of targets, or their sum or mean.
+
+    Classes stand along axis 1, or the only axis. The third operand, where there is one, are the
+    weights of the classes. Targets of the class `ignore_index` count nothing; None is no class.
+    """
+
+    params = ("ignore_index", "reduction")
+    internal = True
+    guards = (0,)
+
+    @classmethod
+    def formula(cls, x: Any, target: Any, *rest: Any) -> Any:
+        *weight, ignore_index, reduction = rest
+        picked = _Classes(target, x.ndim, ignore_index)
+        weights = picked.weights(*weight) if weight else None
+        loss = picked.counted(_weighed(-picked.of(x), weights))
+        return picked.reduced(loss, weights, reduction)
+
+    @classmethod
+    def passes_to(cls, i: int, kind: dtype) -> bool:
+        return i == 0
+
+    def grad_fn_name(self) -> str:
+        return "NllLossBackward0" if self.operands[0].ndim < 3 else "NllLoss2DBackward0"
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        t, w = np.array([2, 0]), np.array([0.5, 2.0, 1.25])
+        image = np.arange(12.0).reshape(1, 3, 2, 2) - 5.5
+        return [
+            *[(TABLE, t, None, r) for r in _REDUCTIONS],
+            *[(TABLE, t, w, ignored, r) for ignored in (None, 2) for r in _REDUCTIONS],
+            (TABLE, t, 0, "mean"), (TABLE[0], np.array(1), None, "mean"),
+            (image, np.array([[[0, 2], [1, 1]]]), None, "mean"),
+        ]  # fmt: skip
 
 
 def _reduction(size_average: Any, reduce: Any, reduction: str) -> str:
@@ -220,7 +314,7 @@ def l1_loss(
     return _reduced(loss, reduction) if weight is None else _weighted(loss, weight, reduction)
 
 
-def _checked_classes(input: Any, target: Any, axis: int, ignore_index: int) -> Any:
+def _checked_classes(input: Any, target: Any, weight: Any, axis: int, ignore_index: int) -> Any:
     """Return targets that are classes, or raise PyTorch's error."""
     shape = input.shape
     if not shape:
@@ -237,6 +331,14 @@ def _checked_classes(input: Any, target: Any, axis: int, ignore_index: int) -> A
         )
     if target.dtype is not int64:
         raise RuntimeError(f"expected scalar type Long but found {target.dtype.scalar_name}")
+    if weight is not None:
+        plane = len(shape) > 2
+        if size_of(weight.shape) != shape[axis] or not (plane or len(weight.shape) == 1):
+            which = "" if plane else f" {shape[axis]} classes"
+            got = "" if plane else f" but got weight tensor of shape: {list(weight.shape)}"
+            raise RuntimeError(
+                f"weight tensor should be defined either for all{which} or no classes{got}"
+            )
     words = "Target {} is out of bounds."
     target = checked(target, 0, shape[axis] - 1, IndexError, words, ignored=ignore_index)
     if input.dtype.category != Category.FLOAT:
@@ -251,7 +353,7 @@ def _checked_classes(input: Any, target: Any, axis: int, ignore_index: int) -> A
     python=True,
     method=False,
 )
-def nll_loss(
+def nll_loss_function(
     input: Any, target: Any, weight: Any = None, size_average: Any = None,
     ignore_index: int = -100, reduce: Any = None, reduction: str = "mean",
 ) -> Any:  # fmt: skip
@@ -287,11 +389,15 @@ def nll_loss(
     reduction = _reduction(size_average, reduce, reduction)
     shape = input.shape
     axis = 0 if len(shape) == 1 else 1
-    target = _checked_classes(input, target, axis, ignore_index)
-    picked = _Classes(target, axis, ignore_index)
-    weights = picked.weights(weight, shape)
-    loss = picked.counted(_weighed(-input.gather(axis, picked.places), weights))
-    return picked.reduced(loss, weights, reduction)
+    target = _checked_classes(input, target, weight, axis, ignore_index)
+    operands = (input, target) if weight is None else (input, target, weight)
+    return bind(nll_loss, operands, (_occurring(ignore_index, target), reduction))
+
+
+def _occurring(ignore_index: int, target: Any) -> int | None:
+    """Return the class that is ignored, or None where no target has it: a formula cannot know."""
+    values = every_value(target)
+    return ignore_index if values is None or np.any(values == ignore_index) else None
 
 
 class _Classes:
@@ -301,9 +407,9 @@ class _Classes:
     ----------
     target : Tensor or ArrayExpr
         Integers.
-    axis : int
-        The axis of classes.
-    ignore_index : int
+    rank : int
+        How many axes there are with that of the classes.
+    ignore_index : int or None
         A target that counts nothing.
 
     Attributes
@@ -311,24 +417,24 @@ class _Classes:
     places : Tensor or ArrayExpr
         The classes, 0 for what is ignored.
     counts : Tensor, ArrayExpr or None
-        Which targets count; None where all do, which a formula cannot know.
+        Which targets count; None where all do.
     """
 
-    def __init__(self, target: Any, axis: int, ignore_index: int) -> None:
-        self.axis = axis
+    def __init__(self, target: Any, rank: int, ignore_index: int | None) -> None:
+        self.axis = 0 if rank == 1 else 1
         self.counts = None
-        self.places = target.unsqueeze(axis)
-        values = every_value(target)
-        if values is None or np.any(values == ignore_index):
+        self.places = target.unsqueeze(self.axis)
+        if ignore_index is not None:
             self.counts = self.places.ne(ignore_index)
             self.places = FUNCTIONS["where"](self.counts, self.places, 0)
 
-    def weights(self, weight: Any, shape: Any) -> Any:
-        """Return the weight of each target, of those of the classes; None where there are none."""
-        if weight is None:
-            return None
-        each = along_axis(weight, self.axis, len(shape)).expand(shape)
-        return each.gather(self.axis, self.places)
+    def of(self, x: Any) -> Any:
+        """Return the elements at the classes."""
+        return bind(gather, (x, self.places), (self.axis,))
+
+    def weights(self, weight: Any) -> Any:
+        """Return the weight of each target, of those of the classes."""
+        return bind(take, (weight, self.places))
 
     def counted(self, x: Any) -> Any:
         """Return `x`, and zeros for what is ignored."""
@@ -350,7 +456,7 @@ def along_axis(weight: Any, axis: int, rank: int) -> Any:
     return weight.reshape((1,) * axis + (-1,) + (1,) * (rank - axis - 1))
 
 
-def _weighed(x: Any, weights: Any) -> Any:
+def _weighed(x: Any, weights: Any = None) -> Any:
     return x if weights is None else x * weights
 
 
@@ -407,10 +513,13 @@ def cross_entropy(
         count = size_of(shape[:axis] + shape[axis + 1 :]) if size_of(shape) else 0
         return -(terms.sum() / count)  # nan where there is none
     if not label_smoothing:
-        return nll_loss(logs, target, weight, ignore_index=ignore_index, reduction=reduction)
-    picked = _Classes(_checked_classes(logs, target, axis, ignore_index), axis, ignore_index)
-    weights = picked.weights(weight, shape)
-    hard = _weighed(-logs.gather(axis, picked.places), weights)
+        return nll_loss_function(
+            logs, target, weight, ignore_index=ignore_index, reduction=reduction
+        )
+    target = _checked_classes(logs, target, weight, axis, ignore_index)
+    picked = _Classes(target, len(shape), _occurring(ignore_index, target))
+    weights = None if weight is None else picked.weights(weight)
+    hard = _weighed(-picked.of(logs), weights)
     spread = -_weighed(logs, factors).sum(axis, keepdim=True)
     loss = hard * (1 - label_smoothing) + spread * (label_smoothing / shape[axis])
     return picked.reduced(picked.counted(loss), weights, reduction)
@@ -421,7 +530,7 @@ def cross_entropy(
     python=True,
     method=False,
 )
-def binary_cross_entropy(
+def binary_cross_entropy_function(
     input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None,
     reduction: str = "mean",
 ) -> Any:  # fmt: skip
@@ -465,8 +574,8 @@ def binary_cross_entropy(
         )
     words = "all elements of input should be between 0 and 1"
     input = checked(input, 0, 1, RuntimeError, words)
-    loss = bind(bernoulli_loss, (input, target))
-    return _reduced(loss if weight is None else loss * weight, reduction)
+    operands = (input, target) if weight is None else (input, target, weight)
+    return bind(binary_cross_entropy, operands, (reduction,))
 
 
 @public(
@@ -474,7 +583,7 @@ def binary_cross_entropy(
     python=True,
     method=False,
 )
-def binary_cross_entropy_with_logits(
+def binary_cross_entropy_with_logits_function(
     input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None,
     reduction: str = "mean", pos_weight: Any = None,
 ) -> Any:  # fmt: skip
@@ -512,13 +621,11 @@ def binary_cross_entropy_with_logits(
             f"Target size (torch.Size({list(target.shape)})) must be the same as input size "
             f"(torch.Size({list(input.shape)}))"
         )
-    log = logsigmoid_function(input)
-    if pos_weight is not None:
-        if isinstance(pos_weight, np.generic):
-            pos_weight = pos_weight.item()
-        log = ((pos_weight - 1) * target + 1) * log
-    loss = (1 - target) * input - log
-    return _reduced(loss if weight is None else loss * weight, reduction)
+    if isinstance(pos_weight, np.generic):
+        pos_weight = pos_weight.item()
+    operands = [x for x in (input, target, weight, pos_weight) if x is not None]
+    params = (reduction, pos_weight is not None)
+    return bind(binary_cross_entropy_with_logits, operands, params)
 
 
 @public(
