@@ -286,48 +286,6 @@ def pack_residuals(hooks: Hooks, vertex: Node, operands: Sequence[Any], out: Any
 # ------------------------------------------------------------------ what users ask for
 
 
-#: PyTorch's names of saved operands, by their place, where they are not `self` and `other`.
-_NAMES: dict[str, tuple[str, ...]] = {
-    "AddbmmBackward0": ("self", "batch1", "batch2"),
-    "AddcdivBackward0": ("self", "tensor1", "tensor2"),
-    "AddcmulBackward0": ("self", "tensor1", "tensor2"),
-    "AddmmBackward0": ("self", "mat1", "mat2"),
-    "AddmvBackward0": ("self", "mat", "vec"),
-    "AddrBackward0": ("self", "vec1", "vec2"),
-    "BaddbmmBackward0": ("self", "batch1", "batch2"),
-    "BinaryCrossEntropyBackward0": ("self", "target", "weight"),
-    "BinaryCrossEntropyWithLogitsBackward0": ("self", "target", "weight", "pos_weight"),
-    "BmmBackward0": ("self", "mat2"),
-    "ClampBackward0": ("self", "min", "max"),
-    "DotBackward0": ("self", "tensor"),
-    "GatherBackward0": ("self", "index"),
-    "IndexAddBackward0": ("self", "source", "index"),
-    "IndexReduceBackward0": ("self", "source", "index"),
-    "IndexSelectBackward0": ("self", "index"),
-    "LerpBackward0": ("self", "end", "weight"),
-    "LerpBackward1": ("self", "end", "weight"),
-    "MaskedFillBackward0": ("self", "mask"),
-    "MaskedFillBackward1": ("self", "mask"),
-    "MaskedSelectBackward0": ("self", "mask"),
-    "MmBackward0": ("self", "mat2"),
-    "MseLossBackward0": ("self", "target"),
-    "MvBackward0": ("self", "vec"),
-    "NllLoss2DBackward0": ("self", "target", "weight"),
-    "NllLossBackward0": ("self", "target", "weight"),
-    "PolygammaBackward0": ("n", "self"),
-    "PolygammaBackward1": ("n", "self"),
-    "PowBackward0": ("self", "exponent"),
-    "PowBackward1": ("self", "exponent"),
-    "PowBackward2": ("self", "exponent"),
-    "PutBackward0": ("self", "source", "index"),
-    "ScatterAddBackward0": ("self", "src", "index"),
-    "ScatterReduceBackward0": ("self", "src", "index"),
-    "TakeBackward0": ("self", "index"),
-    "WhereBackward0": ("condition", "self", "other"),
-}
-_USUAL = ("self", "other")
-
-
 def _result_vertex(node: Node, index: int) -> Any:
     """Return the vertex of one of the results of a node; None where it has no derivative."""
     if not isinstance(node, Operation):
@@ -443,7 +401,7 @@ def _name_of(sig: Signature, k: int) -> str:
         return str(sig.cls.result_name(k - len(sig.operands)))
     if k == len(sig.operands):
         return "result"
-    names = _NAMES.get(sig.name, _USUAL)
+    names = sig.face.saved
     return names[k] if k < len(names) else f"operand{k}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from symgrad.expr.node import ArrayExpr, Const
+from symgrad.functions import families as _families  # noqa: F401 - states faces
 from symgrad.ops import (
     arithmetic,
     comparison,
@@ -16,6 +17,7 @@ from symgrad.ops import (
     signs,
 )
 from symgrad.ops.primitive import PRIMITIVES, Elementwise, Primitive, bind
+from symgrad.record.face import face_of
 from symgrad.schema.public import FUNCTIONS, OPERATORS, public
 
 __all__ = ["BINARY_OPERATORS", "UNARY_OPERATORS"]
@@ -105,7 +107,7 @@ def _fill_tables() -> None:
         make = {1: _unary_function, 2: _binary_function}.get(cls.arity)
         if make is not None:
             texts = [f"{name}({arguments}) -> Tensor" for arguments in _arguments(cls)]
-            numbers = bool(cls.numbers_are_edges)
+            numbers = bool(face_of(cls).numbers)
             in_place = cls.in_place or ("function" if cls.arity == 1 else "method")
             public(
                 *texts,

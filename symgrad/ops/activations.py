@@ -358,25 +358,17 @@ class _Folding(Tuned, abstract=True):
 class elu_folded(_Folding, elu):
     """`elu` in place with a negative factor."""
 
-    torch_name = "Elu"
     named = "elu"
-
-    def grad_fn_name(self) -> str:
-        return "EluBackward0"
 
 
 class leaky_relu_folded(_Folding, leaky_relu):
     """`leaky_relu` in place with a negative slope."""
 
-    torch_name = "LeakyRelu"
     named = "leakyReLu"
     advice = (
         " File an issue at https://github.com/pytorch/pytorch if you do require supporting "
         "in-place leakRelu backward calculation with negative slope"
     )
-
-    def grad_fn_name(self) -> str:
-        return "LeakyReluBackward0"
 
 
 _FOLDED: dict[type[Tuned], type[Tuned]] = {elu: elu_folded, leaky_relu: leaky_relu_folded}

@@ -25,7 +25,19 @@ from symgrad.ops.product_errors import (
     refuse_mv,
     title,
 )
-from symgrad.ops.products import BMM, DOT, MM, MV, OUTER, contraction
+from symgrad.ops.products import (
+    BMM,
+    DOT,
+    MM,
+    MV,
+    OUTER,
+    UNSAFE_VIEW,
+    VIEWED,
+    VM,
+    contraction,
+    viewed,
+)
+from symgrad.record.face import Face
 from symgrad.schema.public import public
 
 
@@ -66,6 +78,13 @@ def _addr_factor(name: str, value: Any, kind: dtype) -> Any:
     return value
 
 
+ADDMM = Face(name="Addmm", saved=("self", "mat1", "mat2"))
+_ADDMV = Face(name="Addmv", saved=("self", "mat", "vec"))
+_ADDR = Face(name="Addr", saved=("self", "vec1", "vec2"), layout="first")
+_BADDBMM = Face(name="Baddbmm", saved=("self", "batch1", "batch2"))
+_ADDBMM = Face(name="Addbmm", saved=("self", "batch1", "batch2"))
+
+
 @public(
     "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor? out=None) -> Tensor",
     "+addmm(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor? out=None) -> Tensor",
@@ -86,7 +105,7 @@ def _addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -
     """
     factors = _factors("addmm", input, beta, alpha)
     try:
-        return bind(addmm, (input, mat1, mat2, *factors), (MM[0], "AddmmBackward0"))
+        return bind(addmm, (input, mat1, mat2, *factors), (MM[0],), ADDMM)
     except Mismatch:
         _refuse_addmm(input, tuple(mat1.shape), tuple(mat2.shape), mat1, mat2)
 
@@ -108,7 +127,7 @@ def _addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> 
     """
     factors = _factors("addmv", input, beta, alpha)
     try:
-        return bind(addmm, (input, mat, vec, *factors), (MV[0], "AddmvBackward0"))
+        return bind(addmm, (input, mat, vec, *factors), (MV[0],), _ADDMV)
     except Mismatch:
         size = input.shape[0] if len(input.shape) else 1
         refuse_mv(tuple(mat.shape), tuple(vec.shape), mat, vec, size, input)
@@ -138,7 +157,7 @@ def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     beta, alpha = (_addr_factor(n, x, kind) for n, x in (("beta", beta), ("alpha", alpha)))
     factors = _factors("addr", input, beta, alpha)
     try:
-        return bind(addmm, (input, vec1, vec2, *factors), (OUTER[0], "AddrBackward0"))
+        return bind(addmm, (input, vec1, vec2, *factors), (OUTER[0],), _ADDR)
     except Mismatch:
         for name, x in (("vec1", vec1), ("vec2", vec2)):
             if len(x.shape) != 1:
@@ -169,7 +188,7 @@ def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any 
     a, b = tuple(batch1.shape), tuple(batch2.shape)
     factors = _factors("baddbmm", input, beta, alpha)
     try:
-        return bind(addmm, (input, batch1, batch2, *factors), (BMM[0], "BaddbmmBackward0"))
+        return bind(addmm, (input, batch1, batch2, *factors), (BMM[0],), _BADDBMM)
     except Mismatch:
         if len(a) == len(b) == 3 and a[0] == b[0] and a[2] == b[1]:
             refuse_expand(tuple(input.shape), (a[0], a[1], b[2]))
@@ -200,7 +219,7 @@ def _addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any =
     a, b = tuple(batch1.shape), tuple(batch2.shape)
     factors = _factors("addbmm", input, beta, alpha)
     try:
-        return bind(addmm, (input, batch1, batch2, *factors), ("abc,acd->bd", "AddbmmBackward0"))
+        return bind(addmm, (input, batch1, batch2, *factors), ("abc,acd->bd",), _ADDBMM)
     except Mismatch:
         if len(a) == len(b) == 3 and a[0] == b[0] and a[2] == b[1]:
             refuse_expand(tuple(input.shape), (a[1], b[2]))
@@ -213,10 +232,10 @@ def _addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any =
 
 
 _LINEAR = {
-    (2, 2, False): ("ab,cb->ac", "MmBackward0"),
-    (2, 2, True): ("ab,cb->ac", "AddmmBackward0"),
-    (1, 2, False): ("b,cb->c", "SqueezeBackward4"),
-    (1, 2, True): ("b,cb->c", "ViewBackward0"),
+    (2, 2, False): ("ab,cb->ac", MM[1]),
+    (2, 2, True): ("ab,cb->ac", ADDMM),
+    (1, 2, False): ("b,cb->c", VM[1]),
+    (1, 2, True): ("b,cb->c", VIEWED),
     (1, 1, False): DOT,
     (2, 1, False): MV,
 }
@@ -256,21 +275,21 @@ def _linear(input: Any, weight: Any, bias: Any = None) -> Any:
     if bias is not None and w == 1:
         raise RuntimeError("mat2 must be a matrix, got 1-D tensor")
     params = _LINEAR.get((a, w, bias is not None)) or _linear_stacked(a, w, bias is not None)
-    spec, via = params
+    spec, face = params
     try:
         if bias is None:
-            return contraction((input, weight), spec, via)
-        return bind(addmm, (bias, input, weight), (spec, via))
+            return contraction((input, weight), spec, face)
+        return bind(addmm, (bias, input, weight), (spec,), face)
     except Mismatch:
         _refuse_linear(input, weight, bias)
 
 
 @lru_cache(maxsize=256)
-def _linear_stacked(rank: int, weight_rank: int, has_bias: bool) -> tuple[str, str]:
+def _linear_stacked(rank: int, weight_rank: int, has_bias: bool) -> tuple[str, Face]:
     lead: list[Any] = list(range(rank - 1))
     column = ["column"] if weight_rank == 2 else []
     spec = equation([[*lead, "sum"], [*column, "sum"]], [*lead, *column])
-    return spec, "ViewBackward0" if has_bias else "UnsafeViewBackward0"
+    return spec, VIEWED if has_bias else UNSAFE_VIEW
 
 
 def _refuse_linear(input: Any, weight: Any, bias: Any) -> NoReturn:
@@ -336,7 +355,7 @@ def _bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
         )
     lead = list(range(len(a) - 1))
     spec = equation([[*lead, "i"], ["o", "i", "j"]], [*lead, "o", "j"])
-    half = contraction((input1, weight), spec, "ViewBackward0")
+    half = contraction((input1, weight), spec, viewed(spec))
     spec = equation([[*lead, "o", "j"], [*lead, "j"]], [*lead, "o"])
-    made = contraction((half, input2), spec, "ViewBackward0")
+    made = contraction((half, input2), spec, viewed(spec))
     return made if bias is None else made + bias

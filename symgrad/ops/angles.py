@@ -47,7 +47,6 @@ class deg2rad(_Conversion):
     """
 
     ulps = 4
-    torch_name = "Deg2Rad"
     scale = sympy.pi / 180
     scalar = lambda x: x * sympy.pi / 180  # noqa: E731
     kernel = Kernel.from_ufunc(np.deg2rad)
@@ -64,7 +63,6 @@ class rad2deg(_Conversion):
     """
 
     ulps = 4
-    torch_name = "Rad2Deg"
     scale = 180 / sympy.pi
     scalar = lambda x: x * 180 / sympy.pi  # noqa: E731
     kernel = Kernel.from_ufunc(np.rad2deg)

@@ -18,6 +18,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.primitive import Elementwise, Level, Notation, bind
 from symgrad.ops.samples import ANY, COLUMN
+from symgrad.record.face import Face
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
 
@@ -27,8 +28,6 @@ __all__ = [
     "div",
     "mul",
     "neg",
-    "rsub",
-    "rsub_scaled",
     "sub",
     "sub_scaled",
 ]
@@ -50,7 +49,6 @@ class add(Elementwise):
     poles = ()
     ulps = 0
     arity = 2
-    numbers_are_edges = "all"
     scalar = lambda x, y: x + y  # noqa: E731
     kernel = Kernel.from_ufunc(np.add, "{0} + {1}")
 
@@ -69,7 +67,6 @@ class sub(Elementwise):
     poles = ()
     ulps = 0
     arity = 2
-    numbers_are_edges = "last"
     scalar = lambda x, y: x - y  # noqa: E731
     kernel = Kernel.from_ufunc(np.subtract, "{0} - {1}", name="sub")
 
@@ -92,9 +89,6 @@ class sub(Elementwise):
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 1, -1
-
-    def grad_fn_name(self) -> str:
-        return "RsubBackward1" if self.operands[0].weak else "SubBackward0"
 
     def notation(self) -> Notation:
         return _infix("-", "{0} - {1}", Level.SUM)
@@ -120,8 +114,6 @@ class mul(Elementwise):
     poles = ()
     ulps = 0
     arity = 2
-    numbers_are_edges = "all"
-    frees = True
     scalar = lambda x, y: x * y  # noqa: E731
     kernel = Kernel.from_ufunc(np.multiply, "{0} * {1}", name="mul")
 
@@ -141,9 +133,6 @@ class div(Elementwise):
     poles = (1,)
     ulps = 0
     arity = 2
-    numbers_are_edges = "last"
-    frees = True
-    saves_result = False
     result = "float"
     scalar = lambda x, y: x / y  # noqa: E731
     kernel = Kernel.from_ufunc(np.true_divide, "{0} / {1}", name="div")
@@ -152,29 +141,12 @@ class div(Elementwise):
         # The quotient is this node again, or what is known of it, as that it is masked.
         return lambda: 1 / y, lambda: -(x / y / y)
 
-    def grad_fn_name(self) -> str:
-        # PyTorch multiplies a number by the reciprocal.
-        return "MulBackward0" if self.operands[0].weak else "DivBackward0"
-
     def notation(self) -> Notation:
         return Notation("{0} / {1}", r"\frac{{{0}}}{{{1}}}", Level.PRODUCT, (Level.PRODUCT, 41))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (2.0, np.array(0.7))]
-
-
-class div_unrounded(div):
-    """The quotient where a rounding mode was given as None: PyTorch's graph has another name."""
-
-    ulps = 0
-    internal = True
-    scalar = lambda x, y: x / y  # noqa: E731
-    kernel = div.kernel
-    torch_name = "DivBackward2"
-
-    def grad_fn_name(self) -> str:
-        return self.torch_name
 
 
 class neg(Elementwise):
@@ -262,7 +234,6 @@ class add_scaled(_Scaled):
     """`x + alpha*y`."""
 
     ulps = 0
-    torch_name = "Add"
     scalar = lambda x, y, alpha: x + alpha * y  # noqa: E731
     kernel = Kernel("add", lambda x, y, alpha: x + alpha * y, "{0} + {2} * {1}", rows=local)
 
@@ -277,7 +248,6 @@ class sub_scaled(_Scaled):
     """`x - alpha*y`."""
 
     ulps = 0
-    torch_name = "Sub"
     scalar = lambda x, y, alpha: x - alpha * y  # noqa: E731
     kernel = Kernel("sub", lambda x, y, alpha: x - alpha * y, "{0} - {2} * {1}", rows=local)
 
@@ -350,6 +320,9 @@ def _subtract(input: Any, other: Any, alpha: Any = 1) -> Any:
     return _sub(input, other, alpha=alpha)
 
 
+_DIV_OF_NO_MODE = Face(name="DivBackward2", numbers="last", frees=True, keeps_result=False)
+
+
 @public(
     "div(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
     "div(Tensor self, Tensor other, *, str? rounding_mode, Tensor? out=None) -> Tensor",
@@ -376,8 +349,10 @@ def _div(input: Any, other: Any, *, rounding_mode: Any = NOT_GIVEN) -> Any:
     >>> torch.div(x, y, rounding_mode="trunc")
     tensor([ 3., -3.])
     """
-    if rounding_mode is NOT_GIVEN or rounding_mode is None:
-        return bind(div if rounding_mode is NOT_GIVEN else div_unrounded, (input, other))
+    if rounding_mode is NOT_GIVEN:
+        return bind(div, (input, other))
+    if rounding_mode is None:
+        return bind(div, (input, other), face=_DIV_OF_NO_MODE)
     if rounding_mode not in ("trunc", "floor"):
         raise RuntimeError(
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
@@ -449,48 +424,10 @@ def _true_divide(input: Any, other: Any) -> Any:
     return bind(div, (input, other))
 
 
-class rsub(Elementwise):
-    """`other - input`."""
-
-    ulps = 0
-    internal = True
-    arity = 2
-    scalar = lambda x, y: y - x  # noqa: E731
-    kernel = Kernel("rsub", lambda x, y: y - x, "{1} - {0}", rows=local)
-
-    @classmethod
-    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
-        return sub.infer(*operands)
-
-    def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
-        return -1, 1
-
-    def grad_fn_name(self) -> str:
-        return f"RsubBackward{1 if self.operands[1].weak else 0}"
-
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY, COLUMN), (np.array(0.7), 2)]
-
-
-class rsub_scaled(_Scaled):
-    """`other - alpha * input`."""
-
-    ulps = 0
-    scalar = lambda x, y, alpha: y - alpha * x  # noqa: E731
-    kernel = Kernel("rsub", lambda x, y, alpha: y - alpha * x, "{1} - {2} * {0}", rows=local)
-
-    def partials(self, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> Sequence[Any]:
-        return lambda: -alpha, 1, lambda: -x
-
-    def grad_fn_name(self) -> str:
-        return f"RsubBackward{1 if self.operands[1].weak else 0}"
-
-    def notation(self) -> Notation:
-        return Notation("{1} - {2} * {0}", r"{1} - {2} \, {0}", Level.SUM, _RSUB_LEVELS)
-
-
-_RSUB_LEVELS = (Level.PRODUCT + 1, Level.SUM, Level.PRODUCT)
+_RSUB = Face(
+    name=lambda node: f"RsubBackward{1 if node.operands[0].weak else 0}",
+    edges=lambda places: places[::-1],
+)
 
 
 @public(
@@ -507,5 +444,5 @@ def _rsub(input: Any, other: Any, alpha: Any = 1) -> Any:
     tensor([9., 8.])
     """
     if alpha == 1:
-        return bind(rsub, (input, other))
-    return bind(rsub_scaled, (input, other, alpha))
+        return bind(sub, (other, input), face=_RSUB)
+    return bind(sub_scaled, (other, input, alpha), face=_RSUB)

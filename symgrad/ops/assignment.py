@@ -61,23 +61,14 @@ class _Overwrite(Primitive, abstract=True):
 class copied(_Overwrite):
     """`x.copy_(value)`."""
 
-    torch_name = "torch::autograd::CopyBackwards"
-
-    def grad_fn_name(self) -> str:
-        return self.torch_name
-
 
 class filled(_Overwrite):
     """`x.fill_(value)` for a 0-d value."""
-
-    def grad_fn_name(self) -> str:
-        return "FillBackward2" if self.operands[1].weak else "FillBackward3"
 
 
 class zeroed(Primitive):
     """`x.zero_()`: zeros of the shape and dtype of `x`, that do not depend on it."""
 
-    torch_name = "Zero"
     kernel = Kernel("zeros_like", np.zeros_like, "np.zeros_like({0})", rows=local)
 
     @classmethod

@@ -33,5 +33,4 @@ class i1(Special, scipy="i1"):
     ulps = 8
     internal = True
     kernel_name = "i1_cpu"
-    torch_name = "SpecialI1"
     scalar = lambda x: sympy.besseli(1, x)  # noqa: E731

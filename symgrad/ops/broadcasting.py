@@ -57,7 +57,6 @@ class broadcast_to(Linear):
     params = ("shape",)
     kernel = Kernel("broadcast_to", _spread, "np.broadcast_to({0}, {shape})", view=True)
     is_view = True
-    torch_name = "Expand"
 
     @classmethod
     def infer(cls, x: Any, shape: Shape) -> tuple[Shape, dtype]:

@@ -45,7 +45,6 @@ class cast(Elementwise):
     ulps = 0
     params = ("to_dtype",)
     layout = "first"
-    torch_name = "ToCopy"
 
     @classmethod
     def infer(cls, x: Any, to_dtype: dtype) -> tuple[Shape, dtype]:

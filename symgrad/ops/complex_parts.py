@@ -119,7 +119,6 @@ class real(_Part):
 
     ulps = 0
     internal = True
-    torch_name = "Select"  # PyTorch takes it from a view as pairs
     scalar = sympy.re
     kernel = Kernel("real", np.real, "np.real({0})", view=True, rows=local)
     is_view = True
@@ -137,7 +136,6 @@ class imag(_Part):
 
     ulps = 0
     internal = True
-    torch_name = "Select"
     scalar = sympy.im
     kernel = Kernel("imag", np.imag, "np.imag({0})", view=True, rows=local)
     is_view = True
@@ -200,7 +198,6 @@ class angle(_Part):
 
     in_place = "none"
     ulps = 4
-    frees = True
     scalar = sympy.arg
 
     def result_layout(self) -> str:

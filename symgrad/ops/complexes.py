@@ -38,8 +38,6 @@ class from_parts(Elementwise):
     arity = 2
     layout = "first"
     internal = True
-    torch_name = "Complex"
-    frees = True
     scalar = lambda x, y: x + sympy.I * y  # noqa: E731
     kernel = Kernel.from_function(
         _from_parts,
@@ -90,7 +88,6 @@ class polar(from_parts):
     """The complex numbers of the given moduli and angles."""
 
     internal = True
-    torch_name = "Polar"
     scalar = lambda x, y: x * sympy.exp(sympy.I * y)  # noqa: E731
     kernel = Kernel.from_function(
         _polar_form,

@@ -34,6 +34,7 @@ __all__ = [
     "equation",
     "is_rearranged",
     "parse",
+    "sums",
 ]
 
 _Y = np.array([[0.5, 1.1], [-0.3, 0.9], [2.0, -1.6]])
@@ -90,8 +91,8 @@ def _repeats(labels: str) -> bool:
     return len(set(labels)) < len(labels)
 
 
-def _sums(spec: Spec) -> bool:
-    """Whether a label that operands share is summed over."""
+def sums(spec: Spec) -> bool:
+    """Return whether a label that operands share is summed over."""
     seen: set[str] = set()
     for labels in spec.inputs:
         if not seen.isdisjoint(set(labels).difference(spec.output)):
@@ -316,14 +317,6 @@ def _matrix_product(
 
 # ------------------------------------------------------------------ primitives
 
-#: What PyTorch calls the node of a contraction that nothing else names.
-_NAMES = {
-    "ab,bc->ac": "MmBackward0",
-    "ab,b->a": "MvBackward0",
-    "a,a->": "DotBackward0",
-    "abc,acd->abd": "BmmBackward0",
-}
-
 
 def aligned(x: ArrayExpr, labels: Sequence[Any], output: Sequence[Any]) -> ArrayExpr:
     """Return `x` with its axes in the order of `output`, ready to broadcast against it."""
@@ -358,45 +351,25 @@ def _on_diagonal(y: ArrayExpr, shape: Shape, labels: str, output: str) -> ArrayE
     own = [output[lead + a] for a in kept]
     distinct = tuple(dict.fromkeys(own))
     if len(distinct) < len(own):
-        y = contract.of(y, equation([own], distinct), "")
+        y = contract.of(y, equation([own], distinct))
     return aligned(y, distinct, tuple(labels))
 
 
 class contract(Primitive):
     """The sum of products along labelled axes.
 
-    `spec` is an equation as einsum reads it, in which letters of the result may repeat; `via` is
-    PyTorch's name of the node where the public function decides it, "" in derived formulas.
+    `spec` is an equation as einsum reads it, in which letters of the result may repeat.
     """
 
     poles = ()
-    params = ("spec", "via")
-
-    def result_layout(self) -> str:
-        # What einsum gives is a product of elements, or the view of one of matrices.
-        plain = "ViewBackward0" if _sums(parse(self.spec)) else "MulBackward0"
-        return "kernel" if self.via == plain else "axes"
-
-    @classmethod
-    def of(cls, *args: Any) -> ArrayExpr:
-        if args[-1]:  # as the user typed it: checked before anything is rewritten
-            cls.infer(*args)
-            args = (*args[:-1], "")
-        return super().of(*args)
+    params = ("spec",)
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        *operands, text, via = args
+        *operands, text = args
         spec = parse(text)
         sizes = _sizes(spec, operands)
-        kind = result_dtype(operands)
-        if (
-            via
-            and _sums(spec)
-            and (kind is bool_ or any(x.dtype is not operands[0].dtype for x in operands))
-        ):
-            raise Mismatch(f"contract(): dtypes {[x.dtype for x in operands]} do not fit")
-        return tuple([sizes[x] for x in spec.output]), kind
+        return tuple([sizes[x] for x in spec.output]), result_dtype(operands)
 
     def compute_dtype(self) -> dtype | None:
         return self.dtype
@@ -409,7 +382,7 @@ class contract(Primitive):
         return Filled(
             0,
             lambda b: _on_diagonal(b, self.shape, labels, output),
-            lambda v: contract.of(v, equation([labels], output), ""),
+            lambda v: contract.of(v, equation([labels], output)),
         )
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
@@ -445,7 +418,7 @@ class contract(Primitive):
         for i, t in enumerate(tangents):
             if t is not None:
                 operands = [t if j == i else x for j, x in enumerate(self.operands)]
-                term = contract.of(*operands, self.spec, "")
+                term = contract.of(*operands, self.spec)
                 total = term if total is None else total + term
         return total
 
@@ -455,7 +428,7 @@ class contract(Primitive):
             ("", *labels) if has else tuple(labels)
             for labels, has in zip(spec.inputs, batched, strict=True)
         ]
-        return contract.of(*operands, equation(inputs, ("", *spec.output)), "")
+        return contract.of(*operands, equation(inputs, ("", *spec.output)))
 
     def notation(self) -> Notation:
         spec = parse(self.spec)
@@ -485,46 +458,36 @@ class contract(Primitive):
             operands=known.operands[::-1],
         )
 
-    def grad_fn_name(self) -> str:
-        if self.via:
-            return self.via  # type: ignore[no-any-return]
-        spec = parse(self.spec)
-        if is_rearranged(spec):
-            return "PermuteBackward0"
-        if len(spec.inputs) == 1:
-            return "SumBackward1"
-        return _NAMES.get(self.spec) or ("ViewBackward0" if _sums(spec) else "MulBackward0")
-
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         stack = np.arange(12.0).reshape(2, 3, 2) - 5.5
         square = np.array([[0.3, -1.2], [0.7, 0.1]])
         return [
-            (TABLE, _Y, "ab,bc->ac", ""),
-            (TABLE, _Y, "ab,bc->ca", ""),
-            (_Y, TABLE, "ab,ca->cb", ""),
-            (TABLE, _V, "ab,b->a", "MvBackward0"),
-            (_V, _Y, "a,ab->b", ""),
-            (_V, _V[::-1], "a,a->", ""),
-            (_V, TABLE, "a,bc->abc", ""),
-            (TABLE, _V, "ab,c->cab", ""),
-            (TABLE, TABLE + 1, "ab,ab->ab", ""),
-            (TABLE, TABLE + 1, "ab,ab->a", ""),
-            (stack, stack.transpose(0, 2, 1), "abc,acd->abd", "BmmBackward0"),
-            (stack, stack, "abc,abd->adc", ""),
-            (stack, TABLE, "abc,db->adc", ""),
-            (stack, _Y, "abc,bd->dac", ""),
-            (stack, stack, "abc,abc->c", ""),
-            (square, "aa->a", ""),
-            (square, "ab->ba", ""),
-            (_V, "a->aa", ""),
-            (TABLE, "ab->abab", ""),
-            (square, TABLE, "aa,ab->b", ""),
-            (TABLE, _Y, _V, "ab,bc,d->acd", ""),
-            (TABLE, _Y, "ab,cd->a", ""),
-            (np.ones((2, 0)), np.ones((0, 3)), "ab,bc->ac", ""),
-            (np.array(2.0), np.array(-0.3), ",->", ""),
-            (TABLE + 1j, _Y - 2j, "ab,bc->ac", ""),
+            (TABLE, _Y, "ab,bc->ac"),
+            (TABLE, _Y, "ab,bc->ca"),
+            (_Y, TABLE, "ab,ca->cb"),
+            (TABLE, _V, "ab,b->a"),
+            (_V, _Y, "a,ab->b"),
+            (_V, _V[::-1], "a,a->"),
+            (_V, TABLE, "a,bc->abc"),
+            (TABLE, _V, "ab,c->cab"),
+            (TABLE, TABLE + 1, "ab,ab->ab"),
+            (TABLE, TABLE + 1, "ab,ab->a"),
+            (stack, stack.transpose(0, 2, 1), "abc,acd->abd"),
+            (stack, stack, "abc,abd->adc"),
+            (stack, TABLE, "abc,db->adc"),
+            (stack, _Y, "abc,bd->dac"),
+            (stack, stack, "abc,abc->c"),
+            (square, "aa->a"),
+            (square, "ab->ba"),
+            (_V, "a->aa"),
+            (TABLE, "ab->abab"),
+            (square, TABLE, "aa,ab->b"),
+            (TABLE, _Y, _V, "ab,bc,d->acd"),
+            (TABLE, _Y, "ab,cd->a"),
+            (np.ones((2, 0)), np.ones((0, 3)), "ab,bc->ac"),
+            (np.array(2.0), np.array(-0.3), ",->"),
+            (TABLE + 1j, _Y - 2j, "ab,bc->ac"),
         ]
 
 
@@ -560,12 +523,12 @@ def assemble(
     known = set().union(*inputs)
     distinct = list(dict.fromkeys(output))
     inner = [x for x in distinct if x in known]
-    made = contract.of(*[x for x, _ in terms], equation(inputs, inner), "")
+    made = contract.of(*[x for x, _ in terms], equation(inputs, inner))
     if len(inner) < len(distinct):
         kept = tuple(sizes[x] if x in known else 1 for x in distinct)
         made = made.reshape(kept).broadcast_to(tuple(sizes[x] for x in distinct))
     if len(distinct) < len(output):
-        made = contract.of(made, equation([distinct], output), "")
+        made = contract.of(made, equation([distinct], output))
     return made
 
 
@@ -575,7 +538,7 @@ def delta(shape: Shape, kind: dtype) -> ArrayExpr:
         return Const(1, kind)
     labels = range(len(shape))
     ones = Const(1, kind).broadcast_to(shape)
-    return contract.of(ones, equation([labels], [*labels, *labels]), "")
+    return contract.of(ones, equation([labels], [*labels, *labels]))
 
 
 class addmm(Primitive):
@@ -586,23 +549,22 @@ class addmm(Primitive):
     """
 
     poles = ()
-    params = ("spec", "via")
-
-    def result_layout(self) -> str:
-        return "first" if self.via == "AddrBackward0" else "axes"
+    params = ("spec",)
 
     @classmethod
     def of(cls, *args: Any) -> ArrayExpr:
         cls.infer(*args)
-        c, factors, beta, alpha = _parts([as_expr(x) for x in args[:-2]], args[-2])
-        product = _scaled(alpha, contract.of(*factors, *args[-2:]))
+        c, factors, beta, alpha = _parts([as_expr(x) for x in args[:-1]], args[-1])
+        product = _scaled(alpha, contract.of(*factors, args[-1]))
         return product if is_const(beta, 0) else _scaled(beta, c) + product
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        *operands, spec, via = args
+        *operands, spec = args
         c, factors, _, _ = _parts(operands, spec)
-        shape, kind = contract.infer(*factors, spec, via)
+        shape, kind = contract.infer(*factors, spec)
+        if sums(parse(spec)) and (kind is bool_ or any(x.dtype is not kind for x in factors)):
+            raise Mismatch(f"addmm(): dtypes {[x.dtype for x in factors]} do not fit")
         missing = len(shape) - len(c.shape)
         if missing < 0 or any(
             n not in (1, m) for n, m in zip(c.shape, shape[missing:], strict=True)
@@ -615,7 +577,7 @@ class addmm(Primitive):
     def _read(self) -> tuple[ArrayExpr, contract, ArrayExpr, ArrayExpr]:
         """Return what is added, the contraction, and the factors of both."""
         c, factors, beta, alpha = _parts(self.operands, self.spec)
-        return c, contract(*factors, self.spec, ""), beta, alpha
+        return c, contract(*factors, self.spec), beta, alpha
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
         c, product, beta, alpha = self._read()
@@ -680,18 +642,15 @@ class addmm(Primitive):
             (Level.PRODUCT + 1, *inner, *factors),
         )
 
-    def grad_fn_name(self) -> str:
-        return self.via or "AddmmBackward0"
-
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [
-            (np.array([0.5, -1.0]), TABLE, _Y, "ab,bc->ac", ""),
-            (np.ones((2, 2)), TABLE, TABLE + 1, 0.5, -2.0, "ab,cb->ac", ""),
-            (np.ones((2, 1)), TABLE, _Y, 0, 2, "ab,bc->ac", ""),
-            (np.ones((2, 1)), TABLE, _Y, 0.25, 1, "ab,bc->ac", ""),
-            (np.ones(2) + 1j, TABLE + 1j, _V - 2j, 0.5 - 1j, 1 + 2j, "ab,b->a", ""),
-            (np.array([0.5, -1.0]), TABLE, _V, "ab,b->a", "AddmvBackward0"),
+            (np.array([0.5, -1.0]), TABLE, _Y, "ab,bc->ac"),
+            (np.ones((2, 2)), TABLE, TABLE + 1, 0.5, -2.0, "ab,cb->ac"),
+            (np.ones((2, 1)), TABLE, _Y, 0, 2, "ab,bc->ac"),
+            (np.ones((2, 1)), TABLE, _Y, 0.25, 1, "ab,bc->ac"),
+            (np.ones(2) + 1j, TABLE + 1j, _V - 2j, 0.5 - 1j, 1 + 2j, "ab,b->a"),
+            (np.array([0.5, -1.0]), TABLE, _V, "ab,b->a"),
         ]
 
 

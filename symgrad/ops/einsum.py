@@ -10,7 +10,8 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.contraction import Mismatch, contract, equation
 from symgrad.ops.primitive import bind
 from symgrad.ops.product_errors import check_tensors, refuse_bool, title
-from symgrad.ops.products import contraction
+from symgrad.ops.products import PRODUCT, contraction, viewed
+from symgrad.record.face import Face
 from symgrad.schema.public import public
 
 __all__: list[str] = []
@@ -236,17 +237,19 @@ def _check_output(output: Labels, sizes: dict[Any, int]) -> None:
 # ------------------------------------------------------------------ computing
 
 
+_PERMUTED = Face(name="Permute")
+
+
 def _compute(
     operands: list[Any], inputs: list[Labels], output: Labels, sizes: dict[Any, int]
 ) -> Any:
     summed = [k for k in sizes if k not in output]
     if len(operands) == 1:
         (x,), (labels,) = operands, inputs
-        x = bind(contract, (x,), (equation([labels], [*output, *summed]), "PermuteBackward0"))
+        x = bind(contract, (x,), (equation([labels], [*output, *summed]),), _PERMUTED)
         return x.sum(tuple(range(len(output), len(output) + len(summed)))) if summed else x
     terms = [_simple_term(x, labels, sizes) for x, labels in zip(operands, inputs, strict=True)]
     terms = [_summed_alone(terms, i, output) for i in range(len(terms))]
-    via = "ViewBackward0" if summed else "MulBackward0"
     x, labels = terms[0]
     for i, (y, others) in enumerate(terms[1:], 2):
         later = {k for _, ks in terms[i:] for k in ks}
@@ -254,7 +257,8 @@ def _compute(
         if i == len(terms):
             kept = output
         try:
-            x = contraction((x, y), equation([labels, others], kept), via)
+            spec = equation([labels, others], kept)
+            x = contraction((x, y), spec, viewed(spec) if summed else PRODUCT)
         except Mismatch:
             _refuse(x, y)
             raise
@@ -266,7 +270,7 @@ def _simple_term(x: Any, labels: Labels, sizes: dict[Any, int]) -> tuple[Any, La
     """Take diagonals, and leave out axes of length one that broadcast."""
     distinct = list(dict.fromkeys(labels))
     if len(distinct) < len(labels):
-        x = bind(contract, (x,), (equation([labels], distinct), "PermuteBackward0"))
+        x = bind(contract, (x,), (equation([labels], distinct),), _PERMUTED)
     kept = [k for k, n in zip(distinct, x.shape, strict=True) if n == sizes[k]]
     if len(kept) < len(distinct):
         x = x.reshape(tuple(sizes[k] for k in kept))

@@ -187,7 +187,6 @@ class log1p(_OnPositives):
     """
 
     ulps = 8
-    torch_name = "Log1P"
     layout = "first"
     scalar = lambda x: sympy.log(1 + x)  # noqa: E731
     kernel = Kernel.from_ufunc(np.log1p)
@@ -363,7 +362,6 @@ class logistic(sigmoid):
     internal = True
     aliases = ()
     keeps = ()
-    torch_name = "Sigmoid"
     scalar = _logistic_function
     kernel = sigmoid.kernel
 
@@ -479,7 +477,6 @@ class logsigmoid(Elementwise):
     internal = True
     refuses = _REFUSED
     kernel_name = "log_sigmoid_cpu"
-    torch_name = "LogSigmoid"
     scalar = lambda x: -sympy.log(1 + sympy.exp(-x))  # noqa: E731
     kernel = Kernel(
         "logsigmoid", lambda x: -np.logaddexp(0, -x), "-np.logaddexp(0, -{0})", rows=local
@@ -778,10 +775,6 @@ class xlogy(Elementwise):
             return t * where.of(nothing.logical_and(y.eq(0)), 0, x / y)
 
         return along_x, along_y
-
-    def grad_fn_name(self) -> str:
-        x, y = self.operands
-        return f"XlogyBackward{1 if x.weak else 2 if y.weak else 0}"
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

@@ -148,14 +148,12 @@ class OfAll(Extreme, abstract=True):
 class max(OfAll):
     over_axes = amax
     kernel = _LARGEST
-    torch_name = "MaxBackward1"
     latex_sign = r"\max"
 
 
 class min(OfAll):
     over_axes = amin
     kernel = _SMALLEST
-    torch_name = "MinBackward1"
     latex_sign = r"\min"
 
 
@@ -262,7 +260,6 @@ class Located(Several, abstract=True):
     """Chosen elements along an axis, and where each of them stands in the operand."""
 
     results = ("values", "indices")
-    frees = True
     #: How one of both is computed where nobody wants the other; None where there is no better way.
     values_kernel: ClassVar[Kernel | None] = None
     places_kernel: ClassVar[Kernel | None] = None
@@ -333,7 +330,6 @@ class max_dim(OneExtreme):
     values_kernel = _LARGEST
     places_kernel = argmax.kernel
     public_name = "max"
-    torch_name = "MaxBackward0"
     latex_sign = r"\max"
 
 
@@ -342,7 +338,6 @@ class min_dim(OneExtreme):
     values_kernel = _SMALLEST
     places_kernel = argmin.kernel
     public_name = "min"
-    torch_name = "MinBackward0"
     latex_sign = r"\min"
 
 

@@ -63,9 +63,6 @@ class lerp(Elementwise):
     def partials(self, x: ArrayExpr, y: ArrayExpr, w: ArrayExpr) -> Sequence[Any]:
         return lambda: 1 - w, w, lambda: y - x
 
-    def grad_fn_name(self) -> str:
-        return f"LerpBackward{0 if self.operands[2].weak else 1}"
-
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(ANY, COLUMN, 0.25), (ANY, np.array(0.7), np.array([0.2, 0.5, 0.9]))]

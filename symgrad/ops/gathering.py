@@ -176,8 +176,6 @@ class scatter(Fixed):
 class scatter_number(scatter):
     """`scatter` of one number."""
 
-    torch_name = "ScatterBackward1"
-
 
 class scatter_add(scatter):
     """An array with `result[indices[i][j]][j] += value[i][j]` for axis 0, and so on."""
@@ -228,8 +226,6 @@ class index_fill(index_put):
 
 class index_fill_tensor(index_fill):
     """`index_fill` of a 0-d array."""
-
-    torch_name = "IndexFillBackward1"
 
 
 class masked_scatter(index_put):
@@ -293,7 +289,6 @@ class put(Fixed):
     layout = "first"
     kernel = Kernel.from_function(_put, prelude=ACCUMULATED.prelude)
     linear = 2
-    guards = (1,)
     accumulate: bool
 
     @classmethod

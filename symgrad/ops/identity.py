@@ -50,7 +50,6 @@ class clone(Linear):
 class contiguous(clone):
     """The same values in the memory order of their axes."""
 
-    torch_name = "Clone"
     kernel = Kernel("copy", lambda x: np.array(x, order="C"), 'np.array({0}, order="C")')
     layout = "axes"
 

@@ -84,7 +84,6 @@ class logit_within(Tuned):
     result = "float"
     refuses = (Category.COMPLEX,)
     kernel_name = "logit_cpu"
-    torch_name = "Logit"
     scalar = _bounded_scalar
     kernel = Kernel.from_function(_bounded, rows=local)
 

@@ -38,7 +38,6 @@ class mse_loss(Composite):
 
     params = ("reduction",)
     internal = True
-    frees = True
 
     @classmethod
     def formula(cls, x: Any, y: Any, reduction: str) -> Any:
@@ -129,16 +128,11 @@ class binary_cross_entropy(Composite):
 
     params = ("reduction",)
     internal = True
-    guards = (0, 1)
 
     @classmethod
     def formula(cls, x: Any, y: Any, *rest: Any) -> Any:
         *weight, reduction = rest
         return _reduced(_weighed(bernoulli_loss.of(x, y), *weight), reduction)
-
-    @classmethod
-    def passes_to(cls, i: int, kind: dtype) -> bool:
-        return i < 2
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -155,7 +149,6 @@ class binary_cross_entropy_with_logits(Composite):
 
     params = ("reduction", "balanced")
     internal = True
-    guards = (0, 1)
 
     @classmethod
     def formula(cls, x: Any, y: Any, *rest: Any) -> Any:
@@ -164,10 +157,6 @@ class binary_cross_entropy_with_logits(Composite):
         if balanced:
             logs = ((weights.pop() - 1) * y + 1) * logs
         return _reduced(_weighed((1 - y) * x - logs, *weights), reduction)
-
-    @classmethod
-    def passes_to(cls, i: int, kind: dtype) -> bool:
-        return i < 2
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -185,7 +174,6 @@ class nll_loss(Composite):
 
     params = ("ignore_index", "reduction")
     internal = True
-    guards = (0,)
 
     @classmethod
     def formula(cls, x: Any, target: Any, *rest: Any) -> Any:
@@ -194,13 +182,6 @@ class nll_loss(Composite):
         weights = picked.weights(*weight) if weight else None
         loss = picked.counted(_weighed(-picked.of(x), weights))
         return picked.reduced(loss, weights, reduction)
-
-    @classmethod
-    def passes_to(cls, i: int, kind: dtype) -> bool:
-        return i == 0
-
-    def grad_fn_name(self) -> str:
-        return "NllLossBackward0" if self.operands[0].ndim < 3 else "NllLoss2DBackward0"
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

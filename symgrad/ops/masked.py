@@ -56,9 +56,6 @@ class masked(Elementwise):
             r"\begin{{cases}} {0} & \text{{if }} {1} \\ 0 & \text{{otherwise}} \end{{cases}}",
         )
 
-    def grad_fn_name(self) -> str:
-        return "WhereBackward0"
-
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         # Zero outside the condition means that differences may be taken inside alone.

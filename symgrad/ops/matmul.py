@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.shapes import Shape, broadcast_shapes
-from symgrad.ops.contraction import Mismatch, contract, equation
-from symgrad.ops.primitive import bind
+from symgrad.ops.contraction import Mismatch, equation
 from symgrad.ops.product_errors import (
     is_array,
     refuse_bmm,
@@ -20,7 +19,8 @@ from symgrad.ops.product_errors import (
     refuse_mm,
     refuse_mv,
 )
-from symgrad.ops.products import DOT, MM, MV, VM, contraction
+from symgrad.ops.products import DOT, MM, MV, UNSAFE_VIEW, VM, contraction
+from symgrad.record.face import Face
 from symgrad.schema.public import OPERATORS, public
 
 _SMALL = {(1, 1): DOT, (2, 1): MV, (1, 2): VM, (2, 2): MM}
@@ -55,7 +55,7 @@ def _matmul(input: Any, other: Any) -> Any:
         params = None
     try:
         if params is not None:
-            return bind(contract, (input, other), params)
+            return contraction((input, other), *params)
         return _matmul_stacked(input, other)
     except Mismatch:
         raise _matmul_error(input, other) from None
@@ -72,7 +72,7 @@ def _matmul_stacked(input: Any, other: Any) -> Any:
         input = input.reshape(first)
     if second != b:
         other = other.reshape(second)
-    return contraction((input, other), spec, _matmul_name(input, a, b))
+    return contraction((input, other), spec, _matmul_face(input, a, b))
 
 
 @lru_cache(maxsize=4096)
@@ -103,13 +103,17 @@ def _stacked(a: Shape, b: Shape) -> tuple[Shape, Shape, str]:
     return (*first, *a[-2:]), (*second, *b[-2:]), spec
 
 
-def _matmul_name(input: Any, a: Shape, b: Shape) -> str:
-    """Return PyTorch's name: it multiplies a matrix with a stack by transposing both."""
+_TRANSPOSED = Face(name="Transpose")
+_CLONED = Face(name="Clone")
+
+
+def _matmul_face(input: Any, a: Shape, b: Shape) -> Face:
+    """Return what PyTorch shows: it multiplies a matrix with a stack by transposing both."""
     matrix = len(a) == 2 or (len(a) == 3 and a[0] == 1 and b[:-2] != (1,))
     if not matrix or len(b) < 3 or not getattr(input, "requires_grad", False):
-        return "UnsafeViewBackward0"
+        return UNSAFE_VIEW
     moved = a[-2] > 1 and b[-1] > 1 and 0 not in (*a, *b)
-    return "CloneBackward0" if moved else "TransposeBackward0"
+    return _CLONED if moved else _TRANSPOSED
 
 
 def _matmul_error(input: Any, other: Any) -> Exception:

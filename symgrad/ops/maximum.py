@@ -30,7 +30,6 @@ class _OfTwo(Choosing, abstract=True):
     """One of two numbers that have an order."""
 
     arity = 2
-    frees = True
     refuses = (Category.COMPLEX,)
 
     @classmethod

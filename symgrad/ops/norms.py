@@ -90,8 +90,6 @@ class norm(Reduction):
     The order is the second operand, so that programs in which it varies are one structure.
     """
 
-    torch_name = "LinalgVectorNorm"
-    frees = True
     kernel = Kernel.from_function(
         _norm, prelude=TOTAL.prelude, rows=along, numbers=number_systems(_exact_norm)
     )
@@ -114,10 +112,6 @@ class norm(Reduction):
                 f"{kind.scalar_name}"
             )
         return to_real(kind)
-
-    @property
-    def undefined(self) -> bool:
-        return self.has_order(0)  # a count has no gradient, where that of `floor` is zero
 
     def has_order(self, *orders: float) -> bool:
         """Whether the order is one of these numbers, and always will be."""
@@ -199,7 +193,6 @@ def _whole(order: float) -> float:
 class distance(norm):
     """`norm` of a difference, under the name that PyTorch gives to `dist`."""
 
-    torch_name = "Dist"
     public_name = "norm"
 
 
@@ -227,7 +220,6 @@ class renorm(Primitive):
 
     params = ("axis",)
     kernel = Kernel.from_function(_renorm, prelude=norm.kernel.prelude)
-    frees = True
     axis: int
 
     @classmethod

@@ -322,7 +322,6 @@ class kthvalue(OneExtreme):
     places_kernel = Kernel.from_function(_kth_place, prelude=KTH, rows=along)
     public_name = "kthvalue"
     complex_kernel = "kthvalue_cpu"
-    torch_name = "Kthvalue"
     k: int
 
     def described(self) -> list[str]:
@@ -341,7 +340,6 @@ class median_dim(OneExtreme):
     places_kernel = Kernel.from_function(_median_place, rows=along)
     public_name = "median"
     complex_kernel = "median_out"
-    torch_name = "MedianBackward1"
 
 
 def _median(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
@@ -356,7 +354,6 @@ class median(Reduction):
     """The median of all elements; equal ones share the cotangent, as in PyTorch."""
 
     kernel = Kernel.from_function(_median)
-    frees = True
 
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:

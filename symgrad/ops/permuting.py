@@ -20,6 +20,7 @@ from symgrad.expr.shapes import (
 )
 from symgrad.ops.primitive import Level, Linear, Notation, bind
 from symgrad.ops.samples import GRID
+from symgrad.record.face import Face
 from symgrad.schema.public import public, public_property
 from symgrad.support.refusals import warn
 
@@ -56,17 +57,8 @@ class permute(Linear):
         return [(GRID, (1, 0)), (np.ones((2, 1, 3)), (2, 0, 1))]
 
 
-# `permute` under the names of PyTorch's graph; `of` makes the plain operation.
-
-
-class transpose(permute):
-    """Exchanges two axes."""
-
-
-class t(permute):
-    """The transpose of a matrix."""
-
-    torch_name = "T"
+_TRANSPOSED = Face(name="Transpose")
+_T = Face(name="T")
 
 
 @public(
@@ -133,7 +125,7 @@ def _transpose(input: Any, dim0: int | None = None, dim1: int | None = None) -> 
     if dim0 is None or dim1 is None:
         raise TypeError('transpose() missing 2 required positional arguments: "dim0", "dim1"')
     first, second = canonical_axis(dim0, rank), canonical_axis(dim1, rank)
-    return bind(transpose, (input,), (_exchanged(rank, first, second),))
+    return bind(permute, (input,), (_exchanged(rank, first, second),), _TRANSPOSED)
 
 
 @public(
@@ -182,7 +174,7 @@ def _t(input: Any) -> Any:
     rank = len(input.shape)
     if rank > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {rank}D")
-    return bind(t, (input,), (tuple(range(rank))[::-1],))
+    return bind(permute, (input,), (tuple(range(rank))[::-1],), _T)
 
 
 @public(

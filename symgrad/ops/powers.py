@@ -71,7 +71,6 @@ _INTEGER_POWER = Kernel.from_function(
 class pow(Elementwise):
     ulps = 16
     arity = 2
-    frees = True
     numbers = "last"
     scalar = lambda x, y: x**y  # noqa: E731
     kernel = Kernel.from_ufunc(np.power, name="pow")
@@ -133,10 +132,6 @@ class pow(Elementwise):
             return (self.kernel if isinstance(y, Const) else _INTEGER_POWER), {}, self.operands
         special = _POWERS.get(y.number) if isinstance(y, Const) else None
         return (self.kernel, {}, self.operands) if special is None else (special, {}, (x,))
-
-    def grad_fn_name(self) -> str:
-        x, y = self.operands
-        return f"PowBackward{0 if y.weak else 2 if x.weak else 1}"
 
     def notation(self) -> Notation:
         return Notation("{0}**{1}", "{0}^{{{1}}}", Level.POWER, (Level.POWER + 1, Level.UNARY))
@@ -281,7 +276,6 @@ class square(Elementwise):
 
     poles = ()
     ulps = 0
-    torch_name = "Pow"
     scalar = lambda x: x**2  # noqa: E731
     kernel = Kernel.from_ufunc(np.square)
 

@@ -27,7 +27,6 @@ from symgrad.ops.scalars import partials_of
 
 __all__ = [
     "BESIDE",
-    "NOT_IMPLEMENTED",
     "PRIMITIVES",
     "Elementwise",
     "Filled",
@@ -47,10 +46,6 @@ PRIMITIVES: dict[str, type[Primitive]] = {}
 
 # Those that stand in formulas of derivatives alone, beside what they are derivatives of.
 BESIDE: dict[str, type[Primitive]] = {}
-
-
-#: PyTorch's name of a node without derivative.
-NOT_IMPLEMENTED = "torch::autograd::NotImplemented"
 
 
 class _Deriving(threading.local):
@@ -157,17 +152,6 @@ class Primitive(ArrayExpr):
     #: Operands that the record keeps beside those that the derivative reads, since a stable form
     #: of a derivative further up may read them (`symgrad.simplify.stable`).
     keeps: ClassVar[tuple[int, ...]] = ()
-    #: Operands, and the result as the one after them, that PyTorch keeps though the derivative here
-    #: reads them not: changed in place, they are refused in backward.
-    guards: ClassVar[tuple[int, ...]] = ()
-    #: Whether the record keeps the result where the derivative names it. False where PyTorch keeps
-    #: the operands: the result may then be changed in place, and the derivative computes it anew.
-    saves_result: ClassVar[bool] = True
-    #: PyTorch's name of the node in the graph, without "Backward0"; the class name by default.
-    torch_name: ClassVar[str] = ""
-    #: Whether PyTorch keeps a value even where the derivative reads none (`x * 1`), so that a
-    #: second backward raises.
-    frees: ClassVar[bool] = False
     #: Whether Python numbers alone give a Python number.
     keeps_weak: ClassVar[bool] = False
     #: Whether the result may share memory with the first operand, as a view.
@@ -190,9 +174,6 @@ class Primitive(ArrayExpr):
     rounds: ClassVar[bool] = False
     #: Operands with respect to which there is no derivative, by PyTorch's names of them.
     underived: ClassVar[Mapping[int, str]] = {}
-    #: Which operands that are numbers have a place among `next_functions`, since PyTorch makes
-    #: tensors of them: "all", the "last", or none.
-    numbers_are_edges: ClassVar[str] = ""
     #: Further public names, and whether the operation is no public function at all.
     aliases: ClassVar[tuple[str, ...]] = ()
     internal: ClassVar[bool] = False
@@ -226,11 +207,6 @@ class Primitive(ArrayExpr):
             if cls.__name__ in PRIMITIVES and PRIMITIVES[cls.__name__].__module__ != cls.__module__:
                 raise TypeError(f"two primitives are named {cls.__name__}")
             PRIMITIVES[cls.__name__] = cls
-
-    @property
-    def undefined(self) -> bool:
-        """Whether PyTorch leaves the gradient undefined (None) where others have one of zeros."""
-        return False
 
     # -- construction ----------------------------------------------------------------------------
 
@@ -291,11 +267,6 @@ class Primitive(ArrayExpr):
         It is then part of the structure, as small integers are. Other numbers are inputs of it.
         """
         return False
-
-    @classmethod
-    def passes_to(cls, i: int, kind: dtype) -> bool:
-        """Return whether PyTorch's node has an edge to operand `i`, a tensor of that dtype."""
-        return kind.differentiable
 
     def with_operands(self, operands: Sequence[Any]) -> ArrayExpr:
         """Return the same operation on other operands, simplified."""
@@ -421,26 +392,6 @@ class Primitive(ArrayExpr):
         return f"{path}({', '.join(parts)})"
 
     @classmethod
-    def edges(cls, places: list[int | None], *params: Any) -> list[int | None]:
-        """Return which operand each of `next_functions` belongs to, None where it is none.
-
-        Parameters
-        ----------
-        places : list of int or None
-            The operands that are tensors, in their order, then a None for each number that has an
-            edge.
-        """
-        return places
-
-    def grad_fn_name(self) -> str:
-        """Return PyTorch's name of the node in the graph, as in "MulBackward0"."""
-        if self.missing_derivative():
-            return NOT_IMPLEMENTED
-        words = type(self).__name__.rstrip("_").split("_")
-        name = self.torch_name or "".join([word.capitalize() for word in words])
-        return name if "Backward" in name else f"{name}Backward0"
-
-    @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         """Return sample arguments for the law tests: NumPy arrays, then parameter values."""
         raise NotImplementedError(f"{cls.__name__} states no samples()")
@@ -538,10 +489,6 @@ class Elementwise(Primitive, abstract=True):
         if cls.result == "promote":
             return promoted
         return to_float(promoted) if cls.result == "float" else bool_
-
-    @classmethod
-    def passes_to(cls, i: int, kind: dtype) -> bool:
-        return True
 
     def compute_dtype(self) -> dtype | None:
         return self.dtype if self.result != "bool" else result_dtype(self.operands)
@@ -707,16 +654,25 @@ class Linear(Primitive, abstract=True):
         return self.with_operands(filled)
 
 
-def bind(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...] = ()) -> Any:
+def bind(
+    cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...] = (), face: Any = None
+) -> Any:
     """Apply a primitive to tensors (recording it) or to expressions (building the node).
 
-    The public functions of `symgrad.ops` end here, so calling them on leaves *is* tracing.
+    Public functions end here, so calling them on leaves *is* tracing.
+
+    Parameters
+    ----------
+    cls, operands, params
+        The primitive, and what it is applied to.
+    face : Face, optional
+        What PyTorch's graph shows of the call, where that is not what it shows of the primitive.
     """
     symbolic = False
     for x in operands:
         record = getattr(type(x), "_record", None)
         if record is not None:
-            return record(cls, operands, params)
+            return record(cls, operands, params, face=face)
         if isinstance(x, sympy.Basic):
             symbolic = True
     if not symbolic:

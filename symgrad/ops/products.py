@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.expr.dtypes import bool_
 from symgrad.expr.shapes import canonical_axis
 from symgrad.ops.arithmetic import mul
-from symgrad.ops.contraction import Mismatch, contract, equation
+from symgrad.ops.contraction import Mismatch, contract, equation, parse, sums
 from symgrad.ops.primitive import bind
 from symgrad.ops.product_errors import (
     check_tensors,
@@ -24,6 +25,7 @@ from symgrad.ops.product_errors import (
     refuse_mm,
     refuse_mv,
 )
+from symgrad.record.face import Face
 from symgrad.schema.kinds import type_name
 from symgrad.schema.public import public
 
@@ -33,22 +35,41 @@ __all__ = [
     "MM",
     "MV",
     "OUTER",
+    "PRODUCT",
+    "UNSAFE_VIEW",
+    "VIEWED",
     "VM",
     "contraction",
+    "viewed",
 ]
 
-#: Contractions of operands of given ranks, and what PyTorch's graph calls them.
-DOT = ("a,a->", "DotBackward0")
-MV = ("ab,b->a", "MvBackward0")
-VM = ("a,ab->b", "SqueezeBackward4")
-MM = ("ab,bc->ac", "MmBackward0")
-BMM = ("abc,acd->abd", "BmmBackward0")
-OUTER = ("a,b->ab", "MulBackward0")
+#: Contractions of operands of given ranks, and what PyTorch's graph shows of them.
+DOT = ("a,a->", Face(name="Dot", saved=("self", "tensor")))
+MV = ("ab,b->a", Face(name="Mv", saved=("self", "vec")))
+VM = ("a,ab->b", Face(name="SqueezeBackward4"))
+MM = ("ab,bc->ac", Face(name="Mm", saved=("self", "mat2")))
+BMM = ("abc,acd->abd", Face(name="Bmm", saved=("self", "mat2")))
+OUTER = ("a,b->ab", Face(name="Mul", layout="kernel"))
+_VDOT = Face(name="Vdot")
+#: What is reshaped after it was multiplied as a matrix.
+VIEWED = Face(name="View")
+UNSAFE_VIEW = Face(name="UnsafeView")
+#: What einsum gives: a product of elements, or the view of one of matrices.
+PRODUCT = OUTER[1]
+_VIEW_OF_PRODUCT = Face(name="View", layout="kernel")
 
 
-def contraction(operands: Sequence[Any], spec: str, via: str) -> Any:
+def viewed(spec: str) -> Face:
+    """Return what PyTorch shows of a product that it computes as one of matrices, and reshapes."""
+    return _VIEW_OF_PRODUCT if sums(parse(spec)) else VIEWED
+
+
+def contraction(operands: Sequence[Any], spec: str, face: Face) -> Any:
     """Apply a contraction; `Mismatch` where the operands do not fit."""
-    return bind(contract, operands, (spec, via))
+    kinds = [dtype_of(x) for x in operands]
+    if (kinds[0] is bool_ or kinds[0] is not kinds[-1]) and sums(parse(spec)):
+        raise Mismatch(f"contract(): dtypes {kinds} do not fit")
+    return bind(contract, operands, (spec,), face)
 
 
 @public(
@@ -93,7 +114,7 @@ def _vdot(input: Any, other: Any) -> Any:
     """
     try:
         first = input.conj() if dtype_of(input).is_complex else input
-        return contraction((first, other), "a,a->", "VdotBackward0")
+        return contraction((first, other), "a,a->", _VDOT)
     except Mismatch:
         refuse_dot(input, other)
 
@@ -228,7 +249,7 @@ def _inner(input: Any, other: Any) -> Any:
     right = [("b", i) for i in range(len(b) - 1)]
     spec = equation([[*left, "sum"], [*right, "sum"]], [*left, *right])
     try:
-        return contraction((input, other), spec, "ViewBackward0")
+        return contraction((input, other), spec, viewed(spec))
     except Mismatch:
         if a[-1] != b[-1]:
             raise RuntimeError(
@@ -302,7 +323,8 @@ def _tensordot(a: Any, b: Any, dims: Any = 2, out: None = None) -> Any:
             )
     output = [k for k in labels_a if k not in labels_b] + [k for k in labels_b if k not in labels_a]
     try:
-        return contraction((a, b), equation([labels_a, labels_b], output), "ViewBackward0")
+        spec = equation([labels_a, labels_b], output)
+        return contraction((a, b), spec, viewed(spec))
     except Mismatch:
         refuse_bool("addmm_impl_cpu_", a, b)
         raise

@@ -121,9 +121,6 @@ class rot90(Linear):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return rot90.of(operands[0], self.k, tuple(a + 1 for a in self.axes))
 
-    def grad_fn_name(self) -> str:
-        return "Rot90Backward0"
-
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(GRID, 1, (0, 1)), (_CUBE, -1, (2, 0)), (GRID, 2, (0, 1))]
@@ -179,7 +176,6 @@ class constant_pad_nd(Primitive):
 
     params = ("widths",)
     kernel = Kernel.from_function(_pad)
-    torch_name = "ConstantPadNd"
 
     def result_layout(self) -> str | tuple[int, ...]:
         grows = any(max(pair) > 0 for pair in self.widths)
@@ -225,18 +221,12 @@ class reflection_pad(index):
     def result_layout(self) -> str:
         return "axes"
 
-    def grad_fn_name(self) -> str:
-        return f"ReflectionPad{max(1, len(self.counts))}DBackward0"
-
 
 class replication_pad(index):
     """The array with its outermost elements around it."""
 
     def result_layout(self) -> str:
         return "axes"
-
-    def grad_fn_name(self) -> str:
-        return f"ReplicationPad{max(1, len(self.counts))}DBackward0"
 
 
 # -- functions -----------------------------------------------------------------------------------

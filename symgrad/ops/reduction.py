@@ -62,9 +62,6 @@ class sum(Accumulation, Linear):
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return self.kept(ct).broadcast_to(self.operands[0].shape)
 
-    def grad_fn_name(self) -> str:
-        return "SumBackward0" if self.axis is None else "SumBackward1"
-
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [
@@ -200,9 +197,6 @@ class mean(Reduction, Linear):
         if self.reduced_size:  # else there are no elements to share between
             share = share / self.reduced_size
         return share.broadcast_to(self.operands[0].shape)
-
-    def grad_fn_name(self) -> str:
-        return "MeanBackward0" if self.axis is None else "MeanBackward1"
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

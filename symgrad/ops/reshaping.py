@@ -24,6 +24,7 @@ from symgrad.expr.shapes import (
 from symgrad.ops.identity import _contiguous, contiguous, detach
 from symgrad.ops.primitive import Linear, Notation, bind
 from symgrad.ops.samples import GRID
+from symgrad.record.face import Face
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
 
@@ -36,7 +37,6 @@ class reshape(Linear):
         "reshape", lambda x, shape: np.reshape(x, shape), "np.reshape({0}, {shape})", view=True
     )
     is_view = True
-    torch_name = "View"
 
     @classmethod
     def infer(cls, x: Any, shape: Shape) -> tuple[Shape, dtype]:
@@ -56,47 +56,13 @@ class reshape(Linear):
         return [(GRID, (3, 2)), (GRID, (6,)), (np.array(1.5), (1, 1))]
 
 
-# What follows is `reshape` under the names that PyTorch's graph has for it. They stand on the tape
-# only: `of` makes the plain operation (`symgrad.simplify.plain`).
-
-
-class reshape_alias(reshape):
-    """A view of memory with gaps."""
-
-    torch_name = "ReshapeAlias"
-
-
-class unsafe_view(reshape):
-    """A reshape of a fresh copy."""
-
-    torch_name = "UnsafeView"
-    kernel = Kernel("reshape", lambda x, shape: np.array(x, order="C").reshape(shape),
-                    'np.array({0}, order="C").reshape({shape})')  # fmt: skip
-    is_view = False
-
-
-class squeeze(reshape):
-    """Drops every axis of length one."""
-
-    torch_name = "Squeeze"
-
-
-class squeeze_axis(reshape):
-    """Drops one axis if its length is one."""
-
-    torch_name = "SqueezeBackward1"
-
-
-class squeeze_axes(reshape):
-    """Drops those of the given axes whose length is one."""
-
-    torch_name = "SqueezeBackward2"
-
-
-class unsqueeze(reshape):
-    """Adds an axis of length one."""
-
-    torch_name = "Unsqueeze"
+# PyTorch's names of what is reshaped.
+_STRIDED = Face(name="ReshapeAlias")
+_OF_COPY = Face(name="UnsafeView", is_view=False)
+_SQUEEZED = Face(name="SqueezeBackward0")
+_SQUEEZED_AXIS = Face(name="SqueezeBackward1")
+_SQUEEZED_AXES = Face(name="SqueezeBackward2")
+_UNSQUEEZED = Face(name="Unsqueeze")
 
 
 @public(
@@ -134,8 +100,8 @@ def _reshaped(input: Any, shape: Shape) -> Any:
     if data is None or data.flags.c_contiguous:
         return bind(reshape, (input,), (shape,))
     if _viewable(data, shape):
-        return bind(reshape_alias, (input,), (shape,))
-    return bind(unsafe_view, (bind(contiguous, (input,)),), (shape,))
+        return bind(reshape, (input,), (shape,), _STRIDED)
+    return bind(reshape, (bind(contiguous, (input,)),), (shape,), _OF_COPY)
 
 
 def _viewable(data: np.ndarray[Any, Any], shape: Shape) -> bool:
@@ -334,16 +300,15 @@ def _squeeze(input: Any, dim: Any = None) -> Any:
     """
     shape = input.shape
     if dim is None:
-        return bind(squeeze, (input,), (tuple([n for n in shape if n != 1]),))
+        return bind(reshape, (input,), (tuple([n for n in shape if n != 1]),), _SQUEEZED)
     if hasattr(dim, "__index__"):
         axes: tuple[int, ...] = (canonical_axis(operator.index(dim), len(shape)),)
-        cls: type[reshape] = squeeze_axis
+        face = _SQUEEZED_AXIS
     else:
         axes = canonical_axes(tuple(dim), len(shape))
-        cls = squeeze_axes
-    return bind(
-        cls, (input,), (tuple([n for i, n in enumerate(shape) if n != 1 or i not in axes]),)
-    )
+        face = _SQUEEZED_AXES
+    left = tuple([n for i, n in enumerate(shape) if n != 1 or i not in axes])
+    return bind(reshape, (input,), (left,), face)
 
 
 @public(
@@ -361,7 +326,7 @@ def _unsqueeze(input: Any, dim: int) -> Any:
     """
     shape = input.shape
     axis = canonical_axis(dim, len(shape), extra=1)
-    return bind(unsqueeze, (input,), ((*shape[:axis], 1, *shape[axis:]),))
+    return bind(reshape, (input,), ((*shape[:axis], 1, *shape[axis:]),), _UNSQUEEZED)
 
 
 def _make_atleast(rank: int) -> None:

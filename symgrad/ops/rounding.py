@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import sympy
@@ -16,6 +16,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.kinds import Choosing
 from symgrad.ops.primitive import Elementwise, Level, Notation, bind
 from symgrad.ops.where import where
+from symgrad.record.face import Face, numbered
 from symgrad.schema.public import in_place, public
 
 __all__ = [
@@ -185,9 +186,6 @@ class round(_Step):
         scale = sympy.Integer(10) ** (self.decimals or 0)
         return _half_even(operands[0] * scale) / scale
 
-    def grad_fn_name(self) -> str:
-        return "RoundBackward0" if self.decimals is None else "RoundBackward1"
-
     def notation(self) -> Notation:
         if self.decimals is None:
             return Notation("round({0})", r"\operatorname{{round}}\left({0}\right)")
@@ -309,7 +307,6 @@ class quotient(_Division):
 
     ulps = 0
     internal = True
-    frees = True
     params = ("rounding",)
 
     @classmethod
@@ -327,9 +324,6 @@ class quotient(_Division):
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 0, 0
-
-    def grad_fn_name(self) -> str:
-        return "DivBackward2"
 
     def notation(self) -> Notation:
         left, right = ("lfloor", "rfloor") if self.rounding == "floor" else ("lceil", "rfloor")
@@ -423,11 +417,6 @@ class remainder(_Division):
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 1, lambda: -quotient.of(x, y, "floor")
 
-    def grad_fn_name(self) -> str:
-        if self.missing_derivative():
-            return super().grad_fn_name()
-        return f"RemainderBackward{0 if self.operands[1].weak else 1}"
-
     def notation(self) -> Notation:
         return Notation("{0} % {1}", r"{0} \bmod {1}", Level.PRODUCT, (40, 41))
 
@@ -453,9 +442,6 @@ class fmod(_Division):
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 1, lambda: -quotient.of(x, y, "trunc")
-
-    def grad_fn_name(self) -> str:
-        return f"FmodBackward{0 if self.operands[1].weak else 1}"
 
 
 class relu(Choosing):
@@ -498,7 +484,6 @@ class _Clamp(Choosing, abstract=True):
     """Clipping; the derivative at a bound is that inside."""
 
     numbers = "last"
-    frees = True
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
@@ -533,50 +518,17 @@ class clamp(_Clamp):
             return where.of((x < low).logical_and(low < high), t, 0)
         return where.of((x > high).logical_or(high < low), t, 0)
 
-    def grad_fn_name(self) -> str:
-        return f"ClampBackward{1 if self.operands[1].weak else 0}"
-
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(_ANY, -1, 1.5), (_ANY, _COLUMN - 1, np.array(0.7)), (np.array(2.0), -1, 1)]
 
 
-class _OneBound(_Clamp, abstract=True):
-    """One bound, which PyTorch names after `clamp` where the `whole` of it was called."""
-
-    arity = 2
-    params = ("whole",)
-    #: Which operand of `clamp` the other bound is.
-    absent: ClassVar[int]
-
-    @classmethod
-    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        return super().infer(*args[:-1])
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        return self.kernel, {}, self.operands
-
-    def grad_fn_name(self) -> str:
-        number = self.operands[1].weak
-        if self.whole:
-            return f"ClampBackward{1 if number else 0}"
-        return f"{self.torch_name}Backward{0 if number else 1}"
-
-    @classmethod
-    def edges(cls, places: list[int | None], *params: Any) -> list[int | None]:
-        (whole,) = params
-        if whole and len(places) > 1:  # the bound that is not given has one, too
-            places.insert(cls.absent, None)
-        return places
-
-
-class clamp_min(_OneBound):
+class clamp_min(_Clamp):
     """`max(x, low)`."""
 
     ulps = 0
+    arity = 2
     kernel = Kernel.from_ufunc(np.maximum, name="clamp_min")
-    absent = 2
-    torch_name = "ClampMin"
 
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
         x, low = self.operands
@@ -587,16 +539,15 @@ class clamp_min(_OneBound):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY, -1, True), (_ANY, _COLUMN, True), (np.array(2.0), 2.5, False)]
+        return [(_ANY, -1), (_ANY, _COLUMN), (np.array(2.0), 2.5)]
 
 
-class clamp_max(_OneBound):
+class clamp_max(_Clamp):
     """`min(x, high)`."""
 
     ulps = 0
+    arity = 2
     kernel = Kernel.from_ufunc(np.minimum, name="clamp_max")
-    absent = 1
-    torch_name = "ClampMax"
 
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
         x, high = self.operands
@@ -607,7 +558,7 @@ class clamp_max(_OneBound):
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY, 1, True), (_ANY, _COLUMN, True), (np.array(2.0), 2.5, False)]
+        return [(_ANY, 1), (_ANY, _COLUMN), (np.array(2.0), 2.5)]
 
 
 for _cls, _f in ((clamp_min, sympy.Max), (clamp_max, sympy.Min)):
@@ -620,6 +571,19 @@ for _cls, _f in ((clamp_min, sympy.Max), (clamp_max, sympy.Min)):
         rows=local,
         numbers={s: np.frompyfunc(_f, 2, 1) for s in ("sympy",)},
     )
+
+
+def _one_bound(name: str, absent: int) -> Face:
+    """Return the face of `clamp` with one bound: the other one has an edge beside a tensor's."""
+
+    def edges(places: list[int | None]) -> list[int | None]:
+        return [*places[:absent], None, *places[absent:]] if len(places) > 1 else places
+
+    named = numbered("Clamp", 1, number=1, tensor=0)
+    return Face(name=named, frees=True, edges=edges, saved=("self", name))
+
+
+_WITHOUT_MAX, _WITHOUT_MIN = _one_bound("min", 2), _one_bound("max", 1)
 
 
 @public(
@@ -658,9 +622,9 @@ def _clamp(input: Any, min: Any = None, max: Any = None) -> Any:
                 " * (Number min = None, Number max = None)"
             )
     if max is None:
-        return bind(clamp_min, (input, min), (True,))
+        return bind(clamp_min, (input, min), face=_WITHOUT_MAX)
     if min is None:
-        return bind(clamp_max, (input, max), (True,))
+        return bind(clamp_max, (input, max), face=_WITHOUT_MIN)
     return bind(clamp, (input, min, max))
 
 
@@ -678,7 +642,7 @@ def _clamp_min(input: Any, min: Any) -> Any:
     >>> torch.clamp_min(torch.tensor([-1.0, 0.5, 2.0]), 0)
     tensor([0.0000, 0.5000, 2.0000])
     """
-    return bind(clamp_min, (input, min), (False,))
+    return bind(clamp_min, (input, min))
 
 
 @public(
@@ -695,7 +659,7 @@ def _clamp_max(input: Any, max: Any) -> Any:
     >>> torch.clamp_max(torch.tensor([-1.0, 0.5, 2.0]), 1)
     tensor([-1.0000,  0.5000,  1.0000])
     """
-    return bind(clamp_max, (input, max), (False,))
+    return bind(clamp_max, (input, max))
 
 
 class nan_to_num(Choosing):

@@ -260,8 +260,6 @@ class cumprod(Scan):
     """Running products along an axis; those `before` leave the element itself out."""
 
     params = ("axis", "reverse", "before")
-    guards = (0, 1)
-    frees = True
     kernel = Kernel.from_function(_cumprod, rows=along)
     reverse: bool
     before: bool
@@ -336,7 +334,6 @@ class prod(Accumulation):
         out=True, rows=along,
     )  # fmt: skip
     latex_sign = r"\prod"
-    guards = (0, 1)
     half_kernel = Kernel.from_function(_prod_half, rows=along)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
@@ -357,11 +354,6 @@ class prod(Accumulation):
             return (plain,)
         product = conjugate(self.kept(self) / x)
         return (_by_result(x, plain, self.kept(ct) * product),)
-
-    def grad_fn_name(self) -> str:
-        return "ProdBackward0" if self.axis is None else "ProdBackward1"
-
-    frees = True
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         (x,) = operands
@@ -442,7 +434,6 @@ _COMPLEX_LOGCUMSUMEXP = Kernel.from_function(
 
 class logcumsumexp(Scan):
     params = ("axis",)
-    frees = True
     kernel = Kernel.from_function(_logcumsumexp, rows=along)
 
     @classmethod
@@ -524,7 +515,6 @@ class RunningExtreme(Located, Scan, abstract=True):  # type: ignore[misc]
     """The extreme so far along an axis, and where it stands: of equal elements the last one."""
 
     params = ("axis",)
-    guards = (0,)
 
     @classmethod
     def infer(cls, x: Any, axis: int, *rest: Any) -> tuple[Any, Any]:

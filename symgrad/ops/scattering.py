@@ -83,8 +83,6 @@ class scatter_reduce(Primitive):
 
     params = ("axis", "reduce", "include_self")
     kernel = Kernel.from_function(_scatter_reduce)
-    guards = (0, 1, 3)
-    frees = True
     axis: int
     reduce: str
     include_self: bool

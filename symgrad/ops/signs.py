@@ -134,8 +134,6 @@ class sgn(Elementwise):
     in_place = "method"
     ulps = 0
     scalar = sympy.sign
-    guards = (0, 1)
-    frees = True
     kernel = Kernel.from_ufunc(np.sign, name="sgn")
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
@@ -182,17 +180,12 @@ class copysign(Elementwise):
     arity = 2
     result = "float"
     numbers = "last"
-    frees = True
-    guards = (0,)
     refuses = (Category.COMPLEX,)
     scalar = lambda x, y: sympy.Abs(x) * sympy.Piecewise((-1, y < 0), (1, True))  # noqa: E731
     kernel = Kernel.from_ufunc(np.copysign)
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return lambda: x.sgn() * self.sgn(), 0
-
-    def grad_fn_name(self) -> str:
-        return f"CopysignBackward{1 if self.operands[1].weak else 0}"
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

@@ -67,7 +67,6 @@ class _Singular(Primitive, abstract=True):
     """One part of the decomposition of the matrices of the last two axes."""
 
     internal = True
-    torch_name = "LinalgSvd"
     kernel = Kernel.from_function(
         _singular, prelude=("class LinAlgError(RuntimeError):\n    pass\n",)
     )

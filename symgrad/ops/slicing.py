@@ -84,7 +84,6 @@ class part(Linear):
     params = ("key",)
     kernel = Kernel("part", lambda x, key: x[key], "{0}[{key}]", view=True)
     is_view = True
-    torch_name = "Slice"
 
     @classmethod
     def infer(cls, x: Any, key: Key) -> tuple[Shape, dtype]:
@@ -115,8 +114,6 @@ class part(Linear):
 
 class select(part):
     """One index along an axis."""
-
-    torch_name = "Select"
 
 
 class Pieces(Several, abstract=True):
@@ -178,7 +175,6 @@ class split(Pieces):
     """Pieces of one length along an axis, of which the last may be shorter."""
 
     params = ("split_size", "axis")
-    torch_name = "Split"
 
     @classmethod
     def keys(cls, shape: Shape, *params: Any) -> list[Key]:
@@ -196,7 +192,6 @@ class split_with_sizes(Pieces):
     """Pieces of given lengths along an axis."""
 
     params = ("split_sizes", "axis")
-    torch_name = "SplitWithSizes"
 
     @classmethod
     def keys(cls, shape: Shape, *params: Any) -> list[Key]:
@@ -215,7 +210,6 @@ class unbind(Pieces):
     """The slices along an axis, without that axis."""
 
     params = ("axis",)
-    torch_name = "Unbind"
 
     @classmethod
     def keys(cls, shape: Shape, *params: Any) -> list[Key]:
@@ -250,7 +244,6 @@ class updated(Linear):
     params = ("key",)
     layout = "first"
     kernel = Kernel.from_function(_updated)
-    torch_name = "SliceScatter"
 
     @classmethod
     def infer(cls, x: Any, value: Any, key: Key) -> tuple[Shape, dtype]:
@@ -306,8 +299,6 @@ class updated(Linear):
 
 class select_scatter(updated):
     """`updated` at one index of an axis."""
-
-    torch_name = "SelectScatter"
 
 
 def check_writable(value: Any, inner: Shape) -> None:

@@ -86,7 +86,6 @@ class steady_logsumexp(logsumexp):
     """
 
     internal = True
-    torch_name = "Logsumexp"
     public_name = "logsumexp"
 
     @classmethod
@@ -388,7 +387,6 @@ class log_softmax(Normalised):
     kernel = Kernel.from_function(
         _log_softmax, rows=along, numbers=number_systems(_exact_log_softmax)
     )
-    torch_name = "LogSoftmax"
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (uncentred.of(ct, self.exp(), self.axis),)

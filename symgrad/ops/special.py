@@ -259,7 +259,6 @@ class erfinv(Special, scipy="erfinv"):
     ulps = 16
     kernel_name = "erfinv_vml_cpu"
     scalar = sympy.erfinv
-    saves_result = False
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: (self**2).exp() * (_ROOT_PI / 2),)
@@ -528,7 +527,6 @@ class gelu_tanh(Special):
     result = "promote"
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
     kernel_name = "GeluKernelImpl"
-    torch_name = "Gelu"
     scalar = lambda x: x * (1 + sympy.tanh(_inner(x))) / 2  # noqa: E731
     kernel = Kernel.from_function(_gelu_tanh, rows=local)
 

@@ -68,7 +68,6 @@ class Spread(Reduction, abstract=True):
     """
 
     half_kernel: Kernel
-    frees = True
 
     @classmethod
     def is_structural(
@@ -223,7 +222,6 @@ class WithMean(Several, Spread, abstract=True):
 
 class var_mean(WithMean):
     spread = var
-    torch_name = "VarMean"
     kernel = Kernel.from_function(
         _variance_and_mean, prelude=definitions(_mean, prelude=var.kernel.prelude), rows=along
     )
@@ -234,7 +232,6 @@ class var_mean(WithMean):
 
 class std_mean(WithMean):
     spread = std
-    torch_name = "StdMean"
     kernel = Kernel.from_function(
         _deviation_and_mean, prelude=definitions(_mean, prelude=std.kernel.prelude), rows=along
     )

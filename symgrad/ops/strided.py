@@ -175,7 +175,6 @@ class entries_strided(Linear):
     params = ("lengths", "strides", "first", "kept")
     kernel = Kernel.from_function(_entries_strided, view=True)
     is_view = True
-    torch_name = "AsStrided"
 
     @classmethod
     def infer(
@@ -247,7 +246,6 @@ class unstrided(Linear):
 class narrow_copy(part):
     """`part` in memory of its own; `of` makes `part`."""
 
-    torch_name = "NarrowCopy"
     kernel = Kernel("part", lambda x, key: np.array(x[key]), "np.array({0}[{key}])")
     is_view = False
 

@@ -105,16 +105,12 @@ class diagonal(Linear):
 class diagonal_copy(diagonal):
     """A diagonal in memory of its own; `of` makes `diagonal`."""
 
-    torch_name = "DiagonalBackward0_copy"
     kernel = Kernel(
         "diagonal",
         lambda x, offset, axis1, axis2: np.diagonal(x, offset, axis1, axis2).copy(),
         "np.diagonal({0}, {offset}, {axis1}, {axis2}).copy()",
     )
     is_view = False
-
-    def grad_fn_name(self) -> str:
-        return self.torch_name
 
 
 def _diag_embed(x, *, shape, offset, axis1, axis2):  # type: ignore[no-untyped-def]

@@ -38,7 +38,6 @@ class where(Choosing):
     """`x` where the condition holds, else `y`; the branch not taken contributes an exact zero."""
 
     arity = 3
-    numbers_are_edges = "all"
     numbers = "last"
     scalar = lambda c, x, y: sympy.Piecewise((x, c), (y, True))  # noqa: E731
     kernel = _SELECT
@@ -54,10 +53,6 @@ class where(Choosing):
         shape = broadcast_shapes(x.shape, y.shape)
         shape = broadcast_shapes(condition.shape, shape)
         return shape, x.dtype if x.dtype is y.dtype and not x.weak else result_dtype((x, y))
-
-    @classmethod
-    def passes_to(cls, i: int, kind: dtype) -> bool:
-        return i > 0
 
     def compute_dtype(self) -> dtype | None:
         return None
@@ -183,10 +178,6 @@ class masked_fill(Choosing):
             number_as(1j, x.dtype)  # raises
         return broadcast_shapes(mask.shape, x.shape), x.dtype
 
-    @classmethod
-    def passes_to(cls, i: int, kind: dtype) -> bool:
-        return i != 1
-
     def compute_dtype(self) -> dtype | None:
         return None
 
@@ -207,9 +198,6 @@ class masked_fill(Choosing):
         choice = where(self.operands[1], self.operands[2].to(self.dtype), self.operands[0])
         lifted = (mask, value.to(self.dtype), x)
         return choice.batch(size, lifted, (batched[1], True, batched[0]))
-
-    def grad_fn_name(self) -> str:
-        return f"MaskedFillBackward{0 if self.operands[2].weak else 1}"
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

@@ -20,6 +20,7 @@ from symgrad.ops.primitive import Elementwise, Primitive, argument_error
 from symgrad.ops.results import Several
 from symgrad.record import views
 from symgrad.record.aval import Aval, aval_of, inference_aval
+from symgrad.record.face import Face
 from symgrad.record.graph_cuts import Cut, cut_by, cut_under_mode
 from symgrad.record.modes import everywhere, state, unobserved
 from symgrad.record.several import Operation
@@ -221,6 +222,7 @@ def record(
     operands: Sequence[Any],
     params: tuple[Any, ...] = (),
     result: Any = None,
+    face: Face | None = None,
 ) -> Any:
     """Apply a primitive to tensors, numbers and arrays; at least one is a tensor.
 
@@ -230,6 +232,8 @@ def record(
         The primitive, and what it is applied to.
     result : numpy.ndarray, optional
         The value, where it need not be computed: it exists, or will when memory has been written.
+    face : Face, optional
+        What PyTorch's graph shows of the call, where that is not what it shows of the primitive.
 
     Returns
     -------
@@ -248,6 +252,8 @@ def record(
                 return mapped
         grad = get("grad_mode", True) and not get("inference")
     key: list[Any] = [params, *param_kinds(params)] if params else [params]
+    if face is not None:
+        key.append(face)
     first = len(key)
     data: list[Any] = []
     taken: list[Any] = []
@@ -273,7 +279,7 @@ def record(
     sig = signatures(cls).get(whole)
     if sig is None:
         statics = tuple([Static(p) for p in params])
-        sig = signature(cls, whole, whole[first::2], statics, whole[first + 1 :: 2])
+        sig = signature(cls, whole, whole[first::2], statics, whole[first + 1 :: 2], face)
     if result is None:
         try:
             result = current.run(sig.call, *data)

@@ -27,6 +27,7 @@ from symgrad.ops.masks import stating
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Computation, Several
 from symgrad.record.aval import Aval, aval_of, inference_aval
+from symgrad.record.face import Face, face_of
 from symgrad.record.several import BareSignature, operation_class
 from symgrad.record.tape import Node, node_class
 from symgrad.support.locks import new_lock
@@ -106,6 +107,8 @@ class Signature:
         Whether gradients that nothing passes on stay None, in place of zeros.
     node : type
         The class of its nodes.
+    face : Face
+        What PyTorch's graph shows of it.
     edges : tuple of int or None
         The operand of each of `next_functions`, None where it is none.
     singles : dict
@@ -115,7 +118,7 @@ class Signature:
     """
 
     __slots__ = (
-        "call", "cls", "edges", "frees", "hints", "into", "is_view", "kept", "made",
+        "call", "cls", "edges", "face", "frees", "hints", "into", "is_view", "kept", "made",
         "masks", "name", "needs", "node", "operands", "out", "outs", "packing", "params", "passes",
         "pick", "reads", "records", "renamed", "results", "singles", "steps", "undefined", "varies",
     )  # fmt: skip
@@ -126,9 +129,11 @@ class Signature:
         operands: tuple[Aval | Const | NumberKind, ...],
         params: tuple[Static, ...],
         needs: tuple[bool, ...],
+        face: Face | None = None,
     ) -> None:
         node = cls(*placeholders(operands), *params)
         self.cls = cls
+        self.face = face = face_of(cls) if face is None else face
         self.operands = operands
         self.params = params
         self.needs = needs
@@ -140,7 +145,8 @@ class Signature:
         # Shape and dtype as `intern` takes them.
         self.made: Any = (node.shapes, node.dtypes) if several else (node.shape, node.dtype)
         outs = [aval_of(x.shape, x.dtype) for x in (node if several else (node,))]
-        if node.is_view and isinstance(operands[0], Aval) and operands[0].inference:
+        self.is_view = node.is_view and face.is_view
+        if self.is_view and isinstance(operands[0], Aval) and operands[0].inference:
             outs = [inference_aval(out) for out in outs]
         self.outs = tuple(outs)
         self.out = outs[0]
@@ -149,14 +155,13 @@ class Signature:
         if several:
             self.call = _each_laid_out(node, self.call)
         elif not node.is_view:
-            self.call = laid_out(node.result_layout(), self.call, node.shape)
+            self.call = laid_out(face.layout or node.result_layout(), self.call, node.shape)
         self.into: Callable[..., Any] | None = None
         if not is_formula(node):
             kernel, fixed, order = node.implementation()
             if self.call is kernel.call and not fixed and order == node.operands and kernel.out:
                 self.into = kernel.call
         self.records = any(needs) and node.differentiable and node.dtype.differentiable
-        self.is_view = node.is_view
         self.steps: tuple[Any, ...] = ((cls, tuple([p.value for p in params])),)
         if several and node.is_view:
             self.steps = tuple([(type(x), x.param_values) for x in node])
@@ -165,7 +170,7 @@ class Signature:
         self.kept: tuple[int, ...] = ()
         self.frees = False
         self.packing: tuple[int, ...] | None = None
-        self.undefined = node.undefined
+        self.undefined = face.undefined is not None and face.undefined(node)
         kinds = [None if isinstance(x, Const) else x.dtype for x in operands]
         masks = self.masks = stating(cls, kinds)
         self.renamed: dict[str, Signature] = {}
@@ -174,11 +179,11 @@ class Signature:
         self.edges: tuple[int | None, ...] = ()
         self.node: type[Node] = Node
         if self.records:
-            self.name = node.grad_fn_name()
-            self.edges = tuple(cls.edges(_places(cls, operands), *[p.value for p in params]))
+            self.name = face.name_of(node)
+            self.edges = _edges(cls, operands, face)
             self.node = operation_class(self.name) if several else node_class(self.name)
-            self.reads, self.frees, needed = _reads(node, needs, masks)
-            self.kept = tuple(sorted({*cls.keeps, *masks} - {*needed, *cls.guards}))
+            self.reads, self.frees, needed = _reads(node, needs, masks, face)
+            self.kept = tuple(sorted({*cls.keeps, *masks} - {*needed, *face.keeps}))
             if any(k < len(operands) and _for_inference(operands[k]) for k in needed):
                 self.call = refuse_inference
                 self.into = None
@@ -217,16 +222,13 @@ class Signature:
         return node
 
 
-def _places(
-    cls: type[Primitive], operands: Sequence[Aval | Const | NumberKind]
-) -> list[int | None]:
-    """Return the operands that have an edge, with None for a number."""
-    tensors = [
-        i for i, x in enumerate(operands) if isinstance(x, Aval) and cls.passes_to(i, x.dtype)
-    ]
+def _edges(
+    cls: type[Primitive], operands: Sequence[Aval | Const | NumberKind], face: Face
+) -> tuple[int | None, ...]:
+    """Return the operand of each of `next_functions`, None where it is none."""
+    tensors = [(i, x.dtype) for i, x in enumerate(operands) if isinstance(x, Aval)]
     numbers = [i for i, x in enumerate(operands) if not isinstance(x, Aval)]
-    kind = cls.numbers_are_edges
-    return tensors + [None for i in numbers if kind == "all" or (kind == "last" and i)]
+    return face.places(cls, tensors, numbers)
 
 
 def named(sig: Signature, name: str) -> Signature:
@@ -261,7 +263,7 @@ def derived(node: Primitive, needs: Sequence[bool]) -> list[bool]:
 
 
 def _reads(
-    node: Primitive, needs: Sequence[bool], masks: Sequence[int]
+    node: Primitive, needs: Sequence[bool], masks: Sequence[int], face: Face
 ) -> tuple[tuple[int, ...], bool, frozenset[int]]:
     """Return what of `(*operands, *results)` to keep, and what of it has to be kept.
 
@@ -271,10 +273,10 @@ def _reads(
         return (), False, frozenset()
     needs = derived(node, needs)
     results: Any = node if isinstance(node, Several) else (node,)
-    kept = results if node.saves_result else [None for _ in results]
+    kept = results if face.keeps_result else [None for _ in results]
     candidates: list[Any] = [*node.operands, *kept]
     position = {x: i for i, x in reversed(list(enumerate(candidates)))}
-    if isinstance(node, Composite) and node.saves_result:
+    if isinstance(node, Composite) and face.keeps_result:
         position.setdefault(node.expanded(), len(node.operands))
     cts = [
         nodes.Placeholder(f"ct{i}", x.shape, x.dtype) if x.dtype.differentiable else None
@@ -287,8 +289,8 @@ def _reads(
     found = {position[x] for x in reached if x in position}
     needed = frozenset(found)
     # PyTorch keeps no tensor for a number.
-    frees = node.frees or not all(candidates[i].weak for i in found)
-    found.update(node.keeps, node.guards, masks)
+    frees = face.frees or not all(candidates[i].weak for i in found)
+    found.update(node.keeps, face.keeps, masks)
     return tuple(sorted(i for i in found if not candidates[i].weak)), frees, needed
 
 
@@ -390,10 +392,12 @@ _number_lock = new_lock()
 # ------------------------------------------------------------------ those that were made
 
 
-def signature(cls: type[Primitive], key: Any, operands: Any, params: Any, needs: Any) -> Signature:
+def signature(
+    cls: type[Primitive], key: Any, operands: Any, params: Any, needs: Any, face: Face | None = None
+) -> Signature:
     """Return a signature that its table holds no longer, or make it, and enter it under `key`."""
     found = _signatures.recall(key, cls)
-    return found or _signatures.keep(key, Signature(cls, operands, params, needs), cls)
+    return found or _signatures.keep(key, Signature(cls, operands, params, needs, face), cls)
 
 
 def param_kinds(params: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from symgrad.expr.node import Const
-from symgrad.ops.primitive import NOT_IMPLEMENTED
 from symgrad.record.aval import Aval
+from symgrad.record.face import NOT_IMPLEMENTED
 from symgrad.record.node import Extra, GraphNode, extra_of
 from symgrad.record.versions import Storage, clock
 from symgrad.support.locks import making

@@ -168,23 +168,23 @@ def _contractions() -> list[ArrayExpr]:
     t = permute(_X, (1, 0))
     v = Leaf("v", (3,))
     return [
-        contract(t, _Y, "ab,bc->ac", ""),
-        contract(_X, _Y, "ab,ab->ab", ""),
-        contract(broadcast_to(v, (3, 3)), _Y, "ab,bc->ac", ""),
-        contract(_diagonal_of(v), _Y, "ab,bc->ac", ""),
+        contract(t, _Y, "ab,bc->ac"),
+        contract(_X, _Y, "ab,ab->ab"),
+        contract(broadcast_to(v, (3, 3)), _Y, "ab,bc->ac"),
+        contract(_diagonal_of(v), _Y, "ab,bc->ac"),
     ]
 
 
 def _diagonal_of(x: ArrayExpr) -> ArrayExpr:
     """Return a vector on the diagonal of a matrix."""
-    made: ArrayExpr = contract(x, "a->aa", "")
+    made: ArrayExpr = contract(x, "a->aa")
     return made
 
 
 @rewrite(contract, samples=_contractions)
 def merge_contractions(*args: Any) -> ArrayExpr | None:
     """Transposes, diagonals, signs and repeated values of operands become labels of the product."""
-    *operands, spec, _ = args
+    *operands, spec = args
     shape, kind = contract.infer(*args)
     product = _Product(operands, spec, kind)
     changed = product.open_operands()
@@ -192,7 +192,7 @@ def merge_contractions(*args: Any) -> ArrayExpr | None:
     if product.fills and len(terms) == 1 and set(terms[0][1]) == set(output):
         if not changed:
             return None
-        made = contract.of(terms[0][0], equation([terms[0][1]], output), "")
+        made = contract.of(terms[0][0], equation([terms[0][1]], output))
         return _finished(product, made, kind)
     known = {k for _, labels in terms for k in labels}
     distinct = tuple(dict.fromkeys(output))
@@ -205,7 +205,7 @@ def merge_contractions(*args: Any) -> ArrayExpr | None:
         if not changed and kept == output:
             return None
         inputs = [labels for _, labels in terms]
-        core = contract.of(*[x for x, _ in terms], equation(inputs, kept), "")
+        core = contract.of(*[x for x, _ in terms], equation(inputs, kept))
     # An axis along which nothing varies any more was summed: it counts.
     lost = size_of(n for k, n in product.sizes.items() if k not in known and k not in output)
     if lost != 1:
@@ -218,7 +218,7 @@ def merge_contractions(*args: Any) -> ArrayExpr | None:
         made = aligned(made, kept, distinct)
         made = made.broadcast_to(tuple(sizes[k] for k in distinct))
     if len(distinct) < len(output):
-        made = contract.of(made, equation([distinct], output), "")
+        made = contract.of(made, equation([distinct], output))
     assert made.shape == shape
     return made
 
@@ -257,12 +257,12 @@ def _plain_form(terms: Sequence[tuple[ArrayExpr, Labels]], output: Labels) -> Ar
 @rewrite(
     permute,
     among=(contract,),
-    samples=lambda: [permute(contract(_X, _Y, "ab,bc->ac", ""), (1, 0))],
+    samples=lambda: [permute(contract(_X, _Y, "ab,bc->ac"), (1, 0))],
 )
 def permute_contraction(x: Any, axes: Any) -> ArrayExpr | None:
     """The transpose of a product is a product with its labels in another order."""
     inputs, output = parse(x.spec)
-    return contract.of(*x.operands, equation(inputs, [output[a] for a in axes]), "")
+    return contract.of(*x.operands, equation(inputs, [output[a] for a in axes]))
 
 
 # ------------------------------------------------------------------ off a diagonal, all is zero
@@ -284,7 +284,7 @@ def sum_diagonal(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
     inner, labels, output = found
     axis = range(len(output)) if axis is None else axis
     kept = [k for a, k in enumerate(output) if a not in axis]
-    made: ArrayExpr = contract.of(inner, equation([labels], kept), "")
+    made: ArrayExpr = contract.of(inner, equation([labels], kept))
     return reshape.of(made, reduced_shape(x.shape, axis, True)) if keepdims else made
 
 

@@ -26,18 +26,8 @@ from symgrad.ops.gathering import (
 from symgrad.ops.identity import alias, clone, contiguous
 from symgrad.ops.indexing import index, index_put
 from symgrad.ops.norms import distance, norm
-from symgrad.ops.permuting import permute, t, transpose
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.rearranging import reflection_pad, replication_pad
-from symgrad.ops.reshaping import (
-    reshape,
-    reshape_alias,
-    squeeze,
-    squeeze_axes,
-    squeeze_axis,
-    unsafe_view,
-    unsqueeze,
-)
 from symgrad.ops.slicing import (
     part,
     select,
@@ -51,8 +41,6 @@ from symgrad.simplify.rewrite import Rewrite, Samples, rewrite
 __all__ = ["PLAIN_NAMES", "PLAIN_NAMES_OF_COPIES", "copied", "shared"]
 
 _NAMES: dict[type[Primitive], tuple[type[Primitive], ...]] = {
-    reshape: (reshape_alias, squeeze, squeeze_axis, squeeze_axes, unsqueeze),
-    permute: (transpose, t),
     part: (select,),
     updated: (select_scatter,),
     index: (index_select, masked_select, reflection_pad, replication_pad),
@@ -62,7 +50,6 @@ _NAMES: dict[type[Primitive], tuple[type[Primitive], ...]] = {
     norm: (distance,),
 }
 _COPIES: dict[type[Primitive], tuple[type[Primitive], ...]] = {
-    reshape: (unsafe_view,),
     part: (narrow_copy,),
     diagonal: (diagonal_copy,),
 }

@@ -53,7 +53,7 @@ def _written(value: ArrayExpr) -> Any:
 
 
 def _diagonal(value: ArrayExpr) -> Any:
-    return contract(value, "a->aa", "")
+    return contract(value, "a->aa")
 
 
 def _filled(x: Any) -> Filled | None:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 from symgrad.utils import hooks
 
 if TYPE_CHECKING:
-    from symgrad.autograd import checkpoint
-    from symgrad.tensor import dlpack
+    from symgrad.utils import checkpoint, dlpack
 
 __all__ = ["checkpoint", "dlpack", "hooks"]
 

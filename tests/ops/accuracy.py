@@ -304,17 +304,16 @@ REFERENCES: dict[str, Reference] = {
     "ceil": Reference(_constant(sympy.ceiling)),
     "clamp": Reference(_clamped(-0.5, 3.0), constants={1: -0.5, 2: 3.0}),
     "clamp_max": Reference(
-        _clamped(-math.inf, 3.0), constants={1: 3.0}, params=(False,)
+        _clamped(-math.inf, 3.0), constants={1: 3.0}
     ),
     "clamp_min": Reference(
-        _clamped(-0.5, math.inf), constants={1: -0.5}, params=(False,)
+        _clamped(-0.5, math.inf), constants={1: -0.5}
     ),
     "conj": Reference(_always(lambda x: x)),
     "conj_physical": Reference(_always(lambda x: x)),
     "copysign": Reference(_copysign, off_zero),
     "digamma": Reference(within=_gamma),
     "div": Reference(within=lambda x, y: y != 0),
-    "div_unrounded": Reference(within=lambda x, y: y != 0),
     "elu": Reference(_elu_of(1.0, 1.0, 1.0), off_zero, {1: 1.0}, (1.0, 1.0)),
     "elu_folded": Reference(_elu_of(1.0, 1.0, 1.0), off_zero, {1: 1.0}, (1.0, 1.0), moving=()),
     "elu selu": Reference(
@@ -424,7 +423,6 @@ REFERENCES: dict[str, Reference] = {
         _constant(lambda x: x.round()), lambda x: not _whole(2 * x) or _whole(x), params=(0,)
     ),
     "rsqrt": Reference(within=positive),
-    "rsub_scaled": Reference(constants={2: 2.5}),
     "sgn": Reference(_constant(sympy.sign)),
     "sign": Reference(_constant(sympy.sign)),
     "sinc": Reference(within=off_zero),

@@ -157,11 +157,9 @@ FORMS: dict[str, Form] = {
     ),
     "tril": lambda n, s, k: tril(Leaf(n, s, k), 0) if len(s) == 2 else None,
     "triu": lambda n, s, k: triu(Leaf(n, s, k), 1) if len(s) == 2 else None,
-    "diagonal": lambda n, s, k: (
-        contract(Leaf(f"{n}1", s[1:], k), "a->aa", "") if _square(s) else None
-    ),
+    "diagonal": lambda n, s, k: contract(Leaf(f"{n}1", s[1:], k), "a->aa") if _square(s) else None,
     "contract": lambda n, s, k: (
-        contract(Leaf(f"{n}l", (s[0], 2), k), Leaf(f"{n}m", (2, s[1]), k), "ab,bc->ac", "")
+        contract(Leaf(f"{n}l", (s[0], 2), k), Leaf(f"{n}m", (2, s[1]), k), "ab,bc->ac")
         if len(s) == 2
         else None
     ),
@@ -277,10 +275,10 @@ def _applications(cls: type[Primitive]) -> Iterator[tuple[tuple[ArrayExpr, ...],
             x, y = _made(form, "x", (3, 3), float64), _made(other, "y", (3, 3), float64)
             if x is not None and y is not None:
                 for spec in ("ab,bc->ac", "ab,ab->ab", "ab,ab->a", "ab,cb->"):
-                    yield (x, y), (spec, "")
+                    yield (x, y), (spec,)
                 if other == "leaf":
                     for spec in ("ab->ba", "ab->", "aa->a", "ab->ab", "ab->abab"):
-                        yield (x,), (spec, "")
+                        yield (x,), (spec,)
     elif cls.__name__ in _PARAMS or cls in (neg, conj):
         for s, k in itertools.product(
             ((3, 3), (3,), ()), (float64, float32, complex128, int64, float16)

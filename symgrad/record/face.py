@@ -1,0 +1,144 @@
+"""What PyTorch's graph shows of a recorded operation: its name, its edges, and what it keeps.
+
+Formulas know `a - b`; the graph knows `SubBackward0`, `RsubBackward1` and `DivBackward2`. So the
+face of a node belongs to the record. Most follow from the class of the operation; a function says
+what differs with `shows`, and one that is computed by the operation of another function gives its
+own `Face` to the record.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from symgrad.expr.dtypes import dtype
+from symgrad.ops.primitive import Elementwise, Primitive
+
+__all__ = ["NOT_IMPLEMENTED", "Face", "along_axis", "face_of", "numbered", "shows"]
+
+#: PyTorch's name of a node without derivative.
+NOT_IMPLEMENTED = "torch::autograd::NotImplemented"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Face:
+    """What PyTorch's graph shows of an operation.
+
+    Attributes
+    ----------
+    name : str or callable
+        The name of the node, without "Backward0" or whole; or what returns it for a node of the
+        formula. By default that of the class of the operation.
+    saved : tuple of str
+        PyTorch's names of the operands, as in `_saved_self`.
+    keeps : tuple of int
+        Operands, and the result as the one after them, that PyTorch keeps although the derivative
+        here does not read them: changed in place, they are refused in backward.
+    keeps_result : bool
+        Whether the record keeps the result where the derivative names it. False where PyTorch keeps
+        the operands: the result may then be changed in place, and the derivative computes it anew.
+    frees : bool
+        Whether PyTorch keeps a value even where the derivative reads none (`x * 1`), so that a
+        second backward raises.
+    numbers : str
+        Which operands that are numbers have a place among `next_functions`, since PyTorch makes
+        tensors of them: "all", the "last", or none.
+    edges : callable, optional
+        Returns the operand of each of `next_functions` from those that are tensors, each in its
+        place, followed by a None for each number that has an edge.
+    passes : callable, optional
+        Returns whether there is an edge to an operand, from its place and dtype; by default to each
+        that an elementwise operation has, and to those of a differentiable dtype elsewhere.
+    undefined : callable, optional
+        Returns whether PyTorch leaves the gradient undefined (None) where others have one of zeros.
+    is_view : bool
+        Whether the result is a view where the operation gives one; False where PyTorch takes it for
+        the owner of its memory.
+    layout : str
+        How the result lies in memory, where that is not what the operation says.
+    """
+
+    name: str | Callable[[Primitive], str] = ""
+    saved: tuple[str, ...] = ("self", "other")
+    keeps: tuple[int, ...] = ()
+    keeps_result: bool = True
+    frees: bool = False
+    numbers: str = ""
+    edges: Callable[[list[int | None]], list[int | None]] | None = None
+    passes: Callable[[int, dtype], bool] | None = None
+    undefined: Callable[[Primitive], bool] | None = None
+    is_view: bool = True
+    layout: str = ""
+
+    def name_of(self, node: Primitive) -> str:
+        """Return the name of the node in the graph, as "MulBackward0"."""
+        if node.missing_derivative():
+            return NOT_IMPLEMENTED
+        name = self.name if isinstance(self.name, str) else self.name(node)
+        if not name:
+            words = type(node).__name__.rstrip("_").split("_")
+            name = "".join([word.capitalize() for word in words])
+        return name if "Backward" in name or "::" in name else f"{name}Backward0"
+
+    def passes_to(self, cls: type[Primitive], i: int, kind: dtype) -> bool:
+        """Return whether the node has an edge to operand `i`, a tensor of that dtype."""
+        if self.passes is not None:
+            return self.passes(i, kind)
+        return kind.differentiable or issubclass(cls, Elementwise)
+
+    def places(
+        self, cls: type[Primitive], tensors: Sequence[tuple[int, dtype]], numbers: Sequence[int]
+    ) -> tuple[int | None, ...]:
+        """Return the operand of each of `next_functions`; None where it is none.
+
+        Parameters
+        ----------
+        cls : type
+            The operation.
+        tensors : sequence of (int, dtype)
+            The operands that are tensors.
+        numbers : sequence of int
+            Those that are numbers.
+        """
+        found: list[int | None] = [i for i, kind in tensors if self.passes_to(cls, i, kind)]
+        found += [None for i in numbers if self.numbers == "all" or (self.numbers == "last" and i)]
+        return tuple(found if self.edges is None else self.edges(found))
+
+
+_FACES: dict[type[Primitive], Face] = {}
+
+
+def shows(*classes: type[Primitive], **facts: Any) -> None:
+    """State what PyTorch's graph shows of operations; see `Face`."""
+    for cls in classes:
+        _FACES[cls] = dataclasses.replace(face_of(cls), **facts)
+
+
+def face_of(cls: type[Primitive]) -> Face:
+    """Return what the graph shows of an operation: its own face, or that of its base."""
+    for base in cls.__mro__:
+        if base in _FACES:
+            return _FACES[base]
+    return _PLAIN
+
+
+_PLAIN = Face()
+
+
+def numbered(name: str, operand: int, number: int, tensor: int) -> Callable[[Primitive], str]:
+    """Return the rule for names that end in a digit for whether an operand is a number."""
+
+    def name_of(node: Primitive) -> str:
+        return f"{name}Backward{number if node.operands[operand].weak else tensor}"
+
+    return name_of
+
+
+def along_axis(name: str) -> Callable[[Primitive], str]:
+    """Return the rule for names that end in 0 for a reduction over all axes, else in 1."""
+
+    def name_of(node: Primitive) -> str:
+        return f"{name}Backward{0 if node.axis is None else 1}"
+
+    return name_of
