@@ -23,6 +23,7 @@ _T = TypeVar("_T", Tensor, ArrayExpr)
 _Number = builtins.int | builtins.float | builtins.complex
 _Operand = Tensor | ArrayExpr | ndarray[Any, Any]
 
+from sys import modules as _modules
 from symgrad import _C as _C
 from symgrad import autograd as autograd
 from symgrad import func as func
@@ -69,6 +70,7 @@ from symgrad.functions.creation import manual_seed as manual_seed
 from symgrad.functions.creation import seed as seed
 from symgrad.functions.creation import set_rng_state as set_rng_state
 from symgrad.functions.in_place_functions import in_place_functions as in_place_functions
+from symgrad.functions.overriding import HOMES as _HOMES
 from symgrad.lower import evaluate as _evaluate
 from symgrad.lower import lambdify as _lambdify
 from symgrad.lower import source as _source
