@@ -35,7 +35,6 @@ __all__ = [
     "is_intermediate",
     "saved_tensor",
     "tensors_in",
-    "type_name",
 ]
 
 
@@ -147,30 +146,11 @@ class Application(FunctionNode):
             )
         with _OnTheWay(self, ctx):
             returned = ctx.apply(*cotangents)
-        return self._per_edge(returned if isinstance(returned, tuple) else (returned,))
-
-    def _per_edge(self, returned: tuple[Any, ...]) -> list[Any]:
-        """Return what `backward` returned for tensors, checked as PyTorch does."""
-        count = len(self.template)
-        if len(returned) > count and all(x is None for x in returned[count:]):
-            returned = returned[:count]
-        if len(returned) != count:
-            raise RuntimeError(
-                f"function {self.name()} returned an incorrect number of gradients (expected "
-                f"{count}, got {len(returned)})"
-            )
-        out = []
-        for i, (x, g) in enumerate(zip(self.template, returned, strict=True)):
-            if x is calls.TENSOR:
-                if g is not None and not isinstance(g, Recorded):
-                    raise RuntimeError(f"expected Variable or None (got {type_name(g)})")
-                out.append(g)
-            elif g is not None:
-                raise RuntimeError(
-                    f"function {self.name()} returned a gradient different than None at position "
-                    f"{i + 1}, but the corresponding forward input was not a Variable"
-                )
-        return out
+        return calls.per_argument(
+            self.name(),
+            [x is calls.TENSOR for x in self.template],
+            returned if isinstance(returned, tuple) else (returned,),
+        )
 
     def fitted(self, gradients: Sequence[Any], accumulated: bool) -> Sequence[Any]:
         found = [
@@ -350,9 +330,3 @@ def saved_tensor(saved: Saved | None) -> SavedTensor:
 
 def _refuse_none(hooks: Hooks) -> NoReturn:
     raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
-
-
-def type_name(x: Any) -> str:
-    """Return the name of the type of `x`, as messages give it."""
-    kind = type(x)
-    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"

@@ -19,7 +19,7 @@ from numeric.kernel import Kernel
 from symgrad.differentiate.sweeps import jvp
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.escaping import latex_text
-from symgrad.expr.graph import leaves
+from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.keys import key_of
 from symgrad.expr.node import ArrayExpr, Const, Placeholder, Static, as_expr, intern
 from symgrad.expr.notation import braces
@@ -30,8 +30,17 @@ from symgrad.record.aval import Aval, aval_of
 from symgrad.record.modes import enable_grad, holding, no_grad, state
 from symgrad.record.record import Recorded, wrap, zeros
 from symgrad.support.locks import new_lock
+from symgrad.support.untraceable import UntraceableValue, Untraced, cause_of, place_of
 
-__all__ = ["TENSOR", "Call", "apply_call", "apply_symbolically", "call_of"]
+__all__ = [
+    "TENSOR",
+    "Call",
+    "apply_call",
+    "apply_symbolically",
+    "call_of",
+    "per_argument",
+    "type_name",
+]
 
 
 class _Tensor:
@@ -59,14 +68,18 @@ class Procedure:
         By which formulas know it: identifiers, with dots between them.
     results : dict
         Shape and dtype of each result, by those of the operands; None for what is no tensor.
+    untraced : Untraced or None
+        Why it has no formula, when that was last asked for.
     """
+
+    untraced: Untraced | None = None
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.results: dict[tuple[Aval, ...], Avals] = {}
         self._number = next(_numbers)
         self._kernels: dict[int, Kernel] = {}
-        self._pullbacks: dict[int, Procedure] = {}
+        self._pullbacks: dict[int, _Pullback] = {}
 
     def __repr__(self) -> str:
         return f"{self.name}#{self._number}"  # what parameters are told apart by
@@ -92,7 +105,7 @@ class Procedure:
         """Return the cotangents of the operands as formulas; None where the code gives none."""
         return None
 
-    def pullback(self, index: int) -> Procedure:
+    def pullback(self, index: int) -> _Pullback:
         """Return what computes the cotangents of the operands from these and that of a result."""
         found = self._pullbacks.get(index)
         if found is None:
@@ -247,12 +260,14 @@ class Call(Procedure):
             else:
                 context.trace(outputs)
             return _of_one(context, results, index, ct)
-        except _NoFormula:
+        except Exception as error:
+            # What the user's code raised on purpose, or by mistake, is the user's to see.
+            why = cause_of(error)
+            if why is None:
+                raise
+            back = self.pullback(index)
+            back.untraced = Untraced(back.name, str(why), place_of(why) or place_of(error))
             return None
-
-
-class _NoFormula(Exception):  # noqa: N818 - it is no error: such a function is a named one
-    """The code of a function does not compute with expressions."""
 
 
 def _of_one(
@@ -269,18 +284,20 @@ def _of_one(
     made = context.differentiate(given)
     found = [x for x in made if x is not None]
     # A rule is linear in its cotangents: what moves when one does is what that one contributes.
-    try:
+    if all(_has_derivative(x) for x in toposort(found)):
         moved = jvp(found, [as_expr(given[index])], [ct])
-    except RuntimeError as error:  # of an operation without derivative
-        raise _NoFormula from error
-    if set(given).isdisjoint(leaves(*[x for x in moved if x is not None])):
-        parts = iter(moved)
-        return [None if x is None else next(parts) for x in made]
+        if set(given).isdisjoint(leaves(*[x for x in moved if x is not None])):
+            parts = iter(moved)
+            return [None if x is None else next(parts) for x in made]
     zeros = [
         ct if i == index else None if aval is None else _zeros(aval)
         for i, aval in enumerate(results)
     ]
     return context.differentiate(zeros)
+
+
+def _has_derivative(x: ArrayExpr) -> bool:
+    return not isinstance(x, Primitive) or not (x.missing_derivative() or x.underived)
 
 
 def _zeros(aval: Aval) -> ArrayExpr:
@@ -330,10 +347,13 @@ class _Symbolic:
 
     def trace(self, outputs: Sequence[ArrayExpr | None]) -> None:
         """Call `forward` for what it saves, where results are to stand as `outputs`."""
-        made = _called(self.forward)
+        made = self.forward()
         made = made if isinstance(made, tuple) else (made,)
         if len(made) != len(outputs):
-            raise _NoFormula
+            raise UntraceableValue(
+                f"{self.function.__name__}.forward returned {len(made)} results for symbolic arrays, "
+                f"and {len(outputs)} for tensors"
+            )
         results = {id(x): out for x, out in zip(made, outputs, strict=True) if out is not None}
         results = {i: out for i, out in results.items() if i not in set(map(id, self.args))}
         self.saved = tuple([results.get(id(x), x) for x in self.context.to_save or ()])
@@ -342,31 +362,58 @@ class _Symbolic:
         """Return what `backward` makes of cotangents, for the arguments that are expressions."""
         self.context._saved = self.saved
         self.context.saved_for_forward = None
-        returned = _called(self.context.apply, *cts)
-        if not isinstance(returned, tuple):
-            returned = (returned,)
-        count = len(self.args)
-        if len(returned) < count or any(x is not None for x in returned[count:]):
-            raise _NoFormula
-        out: list[ArrayExpr | None] = []
-        for x, g in zip(self.args, returned, strict=False):
-            if isinstance(x, ArrayExpr):
-                if g is not None and not isinstance(g, (ArrayExpr, Recorded)):
-                    raise _NoFormula
-                out.append(None if g is None else as_expr(g.expr if isinstance(g, Recorded) else g))
-        return out
+        returned = self.context.apply(*cts)
+        given = per_argument(
+            self.function._backward_cls.__name__,
+            [isinstance(x, ArrayExpr) for x in self.args],
+            returned if isinstance(returned, tuple) else (returned,),
+        )
+        return [
+            None
+            if g is None
+            else as_expr((g.expr if g._rg else g._data) if isinstance(g, Recorded) else g)
+            for g in given
+        ]
 
 
-def _called(code: Callable[..., Any], *args: Any) -> Any:
-    """Call the code of a user's function on expressions.
+def per_argument(name: str, tensors: Sequence[bool], returned: tuple[Any, ...]) -> list[Any]:
+    """Return what `backward` returned for the arguments that are tensors, checked as PyTorch does.
 
-    It is written for tensors: of expressions it may raise whatever it likes, and then there is no
-    formula. What is wrong with it on tensors as well shows where it runs on them.
+    Parameters
+    ----------
+    name : str
+        The function, as messages name it.
+    tensors : sequence of bool
+        Which of its arguments are tensors.
+    returned : tuple
+        What `backward` returned: one for each argument, and perhaps some None more.
     """
-    try:
-        return code(*args)
-    except Exception as error:
-        raise _NoFormula from error
+    count = len(tensors)
+    if len(returned) > count and all(x is None for x in returned[count:]):
+        returned = returned[:count]
+    if len(returned) != count:
+        raise RuntimeError(
+            f"function {name} returned an incorrect number of gradients (expected {count}, got "
+            f"{len(returned)})"
+        )
+    out = []
+    for i, (is_tensor, g) in enumerate(zip(tensors, returned, strict=True)):
+        if is_tensor:
+            if g is not None and not isinstance(g, (Recorded, ArrayExpr)):
+                raise RuntimeError(f"expected Variable or None (got {type_name(g)})")
+            out.append(g)
+        elif g is not None:
+            raise RuntimeError(
+                f"function {name} returned a gradient different than None at position {i + 1}, but "
+                "the corresponding forward input was not a Variable"
+            )
+    return out
+
+
+def type_name(x: Any) -> str:
+    """Return the name of the type of `x`, as messages give it."""
+    kind = type(x)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
 # ------------------------------------------------------------------ derivatives without a formula
@@ -426,6 +473,11 @@ class applied(Primitive, abstract=True):
         if aval is None:
             raise RuntimeError(f"result {index} of {procedure.name} is no tensor")
         return aval.shape, aval.dtype
+
+    @property
+    def untraced(self) -> Untraced | None:
+        found: Untraced | None = self.param_values[0].untraced
+        return found
 
     def implementation(self) -> Any:
         procedure, index = self.param_values

@@ -17,8 +17,8 @@ from symgrad.autograd.application import (
     is_intermediate,
     saved_tensor,
     tensors_in,
-    type_name,
 )
+from symgrad.autograd.calls import type_name
 from symgrad.backward.engine import refuse_freed
 from symgrad.backward.saved import SavedTensor, active
 from symgrad.expr.node import ArrayExpr

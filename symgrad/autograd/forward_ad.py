@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Self
 
 from symgrad.backward.tangents import attach, tangent_of, unobserved
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.identity import alias
 from symgrad.record.dual_level import Level, entered, forward
 from symgrad.record.modes import Mode, state
@@ -15,6 +16,7 @@ from symgrad.record.record import record
 from symgrad.record.signature import named
 from symgrad.schema.binding import reads
 from symgrad.support.scopes import Scope, back_to
+from symgrad.support.untraceable import UntraceableValue
 
 __all__ = [
     "UnpackedDualTensor",
@@ -208,6 +210,10 @@ def _check_dtypes(tensor: Any, tangent: Any) -> None:
     for role, x in (("primal", tensor), ("tangent", tangent)):
         if not hasattr(type(x), "_record"):
             name = type(x).__name__
+            if isinstance(x, ArrayExpr):
+                raise UntraceableValue(
+                    f"make_dual(): the {role} must be Tensor, not a symbolic array"
+                )
             if hasattr(x, "is_floating_point"):
                 raise TypeError(f"make_dual(): the {role} must be Tensor, not {name}")
             raise AttributeError(f"'{name}' object has no attribute 'is_floating_point'")

@@ -13,6 +13,7 @@ import numpy as np
 from symgrad.autograd.forward_ad import with_tangent
 from symgrad.backward.api import grad
 from symgrad.backward.tangents import tangent_of
+from symgrad.expr.node import refusal_of
 from symgrad.ops.joining import stack
 from symgrad.ops.primitive import bind
 from symgrad.record.dual_level import Level, entered, forward
@@ -513,7 +514,7 @@ def _as_tuple(given: Any, role: str, name: str) -> tuple[bool, Tensors]:
     for i, x in enumerate(found):
         if not isinstance(x, Recorded):
             which = f"value at index {i}" if many else f"given {role}"
-            raise TypeError(
+            raise refusal_of(x)(
                 f"The {role} given to {name} must be either a Tensor or a tuple of Tensors but the "
                 f"{which} has type {type(x)}."
             )

@@ -11,12 +11,14 @@ from symgrad.autograd.mutation import allow_mutation_on_saved_tensors
 from symgrad.backward.edges import GradientEdge, get_gradient_edge
 from symgrad.backward.saved import disabled, given_hooks, packing
 from symgrad.backward.stages import current_pass
+from symgrad.expr.node import ArrayExpr
 from symgrad.record.node import GraphNode as Node
 from symgrad.record.record import Recorded
 from symgrad.record.versions import clock
 from symgrad.support.homes import at_home
 from symgrad.support.hooks import RemovableHandle
 from symgrad.support.scopes import Scope, together
+from symgrad.support.untraceable import UntraceableValue
 
 __all__ = [
     "GradientEdge",
@@ -168,9 +170,8 @@ def increment_version(tensor: Any) -> None:
     given = tuple(tensor)
     for x in given:  # before any of them is changed
         if not isinstance(x, Recorded):
-            raise RuntimeError(
-                "increment_version expects each element of the iterable to be a tensor"
-            )
+            error = UntraceableValue if isinstance(x, ArrayExpr) else RuntimeError
+            raise error("increment_version expects each element of the iterable to be a tensor")
     for x in given:
         x._storage().bump(clock())
 

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from symgrad.autograd.application import type_name
+from symgrad.autograd.calls import type_name
 from symgrad.autograd.context import BackwardCFunction
 from symgrad.autograd.vmap.value import BatchedValue
 from symgrad.backward.tangents import attach, tangent_of, unobserved

@@ -12,11 +12,13 @@ from symgrad.backward.advice import advice_on_cut, advice_on_unused
 from symgrad.backward.edges import GradientEdge, vertex_at
 from symgrad.backward.engine import Found, compute_gradients
 from symgrad.backward.plan import walk
+from symgrad.expr.node import ArrayExpr, refusal_of
 from symgrad.expr.shapes import Shape
 from symgrad.record.modes import recording, state
 from symgrad.record.record import Recorded, wrap, zeros
 from symgrad.record.tape import Node
 from symgrad.schema.dispatch import overridable
+from symgrad.support.untraceable import UntraceableValue
 
 __all__ = ["backward", "grad"]
 
@@ -78,7 +80,7 @@ def backward(
         grad_tensors = grad_variables
     if inputs is not None:
         inputs = _as_inputs(inputs, "backward")
-    roots = (tensors,) if isinstance(tensors, _PLACES) else tuple(tensors)
+    roots = (tensors,) if isinstance(tensors, (*_PLACES, ArrayExpr)) else tuple(tensors)
     given = _as_tuple(grad_tensors, len(roots))
     cotangents = _cotangents(roots, given, batched=False)
     create = bool(operator.index(create_graph))
@@ -153,7 +155,7 @@ def grad(
             "allow_unused=False."
         )
     allow_unused = bool(operator.index(materialize_grads if allow_unused is None else allow_unused))
-    roots = (outputs,) if isinstance(outputs, _PLACES) else _listed(outputs)
+    roots = (outputs,) if isinstance(outputs, (*_PLACES, ArrayExpr)) else _listed(outputs)
     wanted = _as_inputs(inputs, "grad")
     given = _as_tuple(grad_outputs, len(roots))
     if not only_inputs:
@@ -207,7 +209,7 @@ def _listed(given: Any) -> tuple[Any, ...]:
 
 
 def _as_inputs(inputs: Any, name: str) -> tuple[Any, ...]:
-    if isinstance(inputs, _PLACES):
+    if isinstance(inputs, (*_PLACES, ArrayExpr)):
         return (inputs,)
     if isinstance(inputs, Mapping):
         if type(inputs) is not dict:
@@ -241,7 +243,7 @@ def _batched(size: int | None, shape: Shape) -> Shape:
 def _as_tuple(given: Any, count: int) -> tuple[Any, ...]:
     if given is None:
         return (None,) * count
-    return (given,) if isinstance(given, Recorded) else tuple(given)
+    return (given,) if isinstance(given, (Recorded, ArrayExpr)) else tuple(given)
 
 
 def _vertex(x: Any) -> Any:
@@ -297,6 +299,11 @@ def _cotangents(roots: Sequence[Any], given: Sequence[Any], batched: bool) -> li
         raise RuntimeError(f"got {len(roots)} tensors and 0 gradients")
     out: list[Any] = []
     for i, (x, g) in enumerate(zip(roots, given, strict=False)):
+        if isinstance(x, ArrayExpr):
+            raise UntraceableValue(
+                "a symbolic array has no graph to go back through: symgrad.derive() gives its "
+                "derivative"
+            )
         if not isinstance(x, _PLACES):
             raise AssertionError("Expected output to be a torch.Tensor")
         if g is None:
@@ -304,7 +311,9 @@ def _cotangents(roots: Sequence[Any], given: Sequence[Any], batched: bool) -> li
             out.append(None)
             continue
         if not isinstance(g, Recorded):
-            raise TypeError(f"gradients can be either Tensors or None, but got {type(g).__name__}")
+            raise refusal_of(g)(
+                f"gradients can be either Tensors or None, but got {type(g).__name__}"
+            )
         out.append(_checked(i, x, g, batched))
     return out
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any, NamedTuple
 
+from symgrad.expr.node import refusal_of
 from symgrad.record.node import GraphNode
 from symgrad.record.record import Recorded
 from symgrad.record.several import Several
@@ -62,7 +63,7 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
     (tensor([3., 3.]),)
     """
     if not isinstance(tensor, Recorded):
-        raise TypeError(f"get_gradient_edge() takes a tensor, not {type(tensor).__name__}")
+        raise refusal_of(tensor)(f"get_gradient_edge() takes a tensor, not {type(tensor).__name__}")
     if not tensor._rg:
         raise RuntimeError(
             "It is not possible to get the gradient edge for a Tensor that does not require "

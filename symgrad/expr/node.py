@@ -10,7 +10,7 @@ import hashlib
 import numbers
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import sympy
@@ -32,6 +32,7 @@ from symgrad.expr.shapes import Shape, size_of
 from symgrad.support.above import FromAbove
 from symgrad.support.locks import new_lock
 from symgrad.support.refusals import MAX_AXES, too_many_axes
+from symgrad.support.untraceable import UntraceableMember, UntraceableValue
 
 __all__ = [
     "ArrayConst",
@@ -46,6 +47,7 @@ __all__ = [
     "is_const",
     "leaf",
     "of_scalar",
+    "refusal_of",
 ]
 
 
@@ -229,9 +231,56 @@ class ArrayExpr(Expr):  # type: ignore[misc]
         return self.shape[0]
 
     def __bool__(self) -> bool:
-        raise TypeError(
+        raise UntraceableValue(
             "the truth value of a symbolic array is not known while its function is traced; "
             "choose between values with symgrad.where(condition, a, b)"
+        )
+
+    # SymPy's own would try to compute the number.
+    def __float__(self) -> float:
+        raise _no_number("float")
+
+    def __int__(self) -> int:
+        raise _no_number("int")
+
+    def __complex__(self) -> complex:
+        raise _no_number("complex")
+
+    def __index__(self) -> int:
+        raise _no_number("integer")
+
+    def __round__(self, ndigits: Any = None) -> Any:
+        raise _no_number("round")
+
+    def __trunc__(self) -> int:
+        raise _no_number("trunc")
+
+    def __floor__(self) -> int:
+        raise _no_number("floor")
+
+    def __ceil__(self) -> int:
+        raise _no_number("ceil")
+
+    def __format__(self, spec: str) -> str:
+        if spec:
+            raise _no_number("format")
+        return str(self)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raise UntraceableValue(
+            "a symbolic array has no memory to write into: choose between values with "
+            "symgrad.where(condition, a, b), or put them there with index_put"
+        )
+
+    #: The class of tensors, whose other attributes symbolic arrays have not.
+    _tensors: ClassVar[type[Any]] = object
+
+    def __getattr__(self, name: str) -> Any:
+        what = f"{type(self).__name__!r} object has no attribute {name!r}"
+        if not hasattr(self._tensors, name):
+            raise AttributeError(what, name=name, obj=self)
+        raise UntraceableMember(
+            f"{what}: while its function is traced, an array has a formula and no elements"
         )
 
     def __copy__(self) -> Self:
@@ -272,6 +321,18 @@ class ArrayExpr(Expr):  # type: ignore[misc]
         def sqrt(self) -> ArrayExpr: ...
         @property
         def real(self) -> ArrayExpr: ...
+
+
+def refusal_of(x: Any) -> type[TypeError]:
+    """Return the class of the error for an argument that is no tensor."""
+    return UntraceableValue if isinstance(x, ArrayExpr) else TypeError
+
+
+def _no_number(what: str) -> UntraceableValue:
+    return UntraceableValue(
+        f"a symbolic array has no value that {what}() could take: it is not known while its "
+        "function is traced"
+    )
 
 
 def intern(
@@ -471,6 +532,17 @@ class Const(ArrayExpr):
 
     def __bool__(self) -> bool:
         return bool(self.value != 0)
+
+    def __float__(self) -> float:
+        number: Any = self.number
+        return float(number)
+
+    def __int__(self) -> int:
+        number: Any = self.number
+        return int(number)
+
+    def __complex__(self) -> complex:
+        return complex(self.number)
 
     def _hashable_content(self) -> tuple[Any, ...]:
         return (repr(key_of(self.value)), self.dtype.name, self.weak)

@@ -17,13 +17,14 @@ from symgrad.backward.formulas import expression_of, named_leaves, read_formula
 from symgrad.backward.plan import Plan, Walk, find_plan, walk
 from symgrad.differentiate.sweeps import vjp
 from symgrad.expr import node as nodes
-from symgrad.expr.graph import free_name, leaves, rebuild
+from symgrad.expr.graph import free_name, leaves, rebuild, toposort
 from symgrad.expr.node import ArrayExpr, Const, check_name
 from symgrad.expr.printing import latex, latex_lines, lines
 from symgrad.lower.evaluate import inputs_of, parameters
 from symgrad.lower.program import lower
 from symgrad.ops.identity import recorded
 from symgrad.ops.masks import masked
+from symgrad.ops.primitive import Primitive
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.record import Recorded
 from symgrad.record.tape import Leaf
@@ -85,12 +86,17 @@ class Explanation:
         The formula of the gradient with respect to each leaf that requires one.
     program : numeric.Program
         The program that `backward` runs; its inputs are the values that the forward pass saved.
+    untraced : list
+        Why derivatives of custom functions stand in the formulas by name, without a formula of
+        their own: what tracing cannot do, and the line that asks for it.
     """
 
     def __init__(self, expr: ArrayExpr, gradients: Gradients, program: Program) -> None:
         self.expr = expr
         self.gradients = gradients
         self.program = program
+        parts = [x for x in toposort([expr, *gradients.values()]) if isinstance(x, Primitive)]
+        self.untraced = list(dict.fromkeys(x.untraced for x in parts if x.untraced is not None))
 
     def source(self, name: str = "gradients", inputs: Iterable[Any] | None = None) -> str:
         """Return stand-alone NumPy source of a function that computes the gradients.
@@ -124,7 +130,8 @@ class Explanation:
 
     def __repr__(self) -> str:
         labels = ["y", *(f"d/d{x.name}" for x in self.gradients)]
-        return lines(labels, [self.expr, *self.gradients.values()])
+        shown = lines(labels, [self.expr, *self.gradients.values()])
+        return "\n".join([shown, *map(str, self.untraced)])
 
 
 def explain(y: Any) -> Explanation:

@@ -20,6 +20,7 @@ from symgrad.ops.samples import ANY
 from symgrad.ops.trigonometric import _sinoverx, sinoverx
 from symgrad.ops.where import where
 from symgrad.schema.public import public
+from symgrad.support.untraceable import UntraceableValue
 
 __all__ = ["elu", "hardtanh", "leaky_relu", "sinc", "threshold"]
 
@@ -332,7 +333,7 @@ def _applied(
     x = changeable(operands[0], name)
     for number in operands[1:]:
         if isinstance(number, ArrayExpr):
-            raise TypeError(f"{name}_(): a formula has no value to write: give a number")
+            raise UntraceableValue(f"{name}_(): a formula has no value to write: give a number")
     return x._changed(name, lambda: bind(cls, operands, params))
 
 

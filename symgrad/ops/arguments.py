@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.dtypes import dtype
-from symgrad.expr.node import ArrayExpr
+from symgrad.expr.node import ArrayExpr, refusal_of
 from symgrad.expr.shapes import Shape
 
 __all__ = [
@@ -44,7 +44,7 @@ def check_listed(tensors: Sequence[Any]) -> None:
 def changeable(x: Any, function: str) -> Any:
     """Return what a function is to change in place; TypeError for what is no tensor."""
     if not hasattr(type(x), "_record"):
-        raise TypeError(
+        raise refusal_of(x)(
             f"{function}_(): argument 'input' (position 1) must be Tensor, not {type(x).__name__}"
         )
     return x

@@ -14,7 +14,7 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, complex64, complex128, dtype, float32, float64, to_real
-from symgrad.expr.node import ArrayExpr, as_expr
+from symgrad.expr.node import ArrayExpr, as_expr, refusal_of
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.primitive import Elementwise, Linear, bind
 from symgrad.ops.values import data_of
@@ -279,7 +279,7 @@ def _view_as_complex(input: Any) -> Any:
 def _check_tensor(name: str, input: Any) -> None:
     """Refuse a number or an array where nothing is computed that would."""
     if not isinstance(input, ArrayExpr) and not hasattr(type(input), "_record"):
-        raise TypeError(
+        raise refusal_of(input)(
             f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}"
         )
 

@@ -28,6 +28,7 @@ from symgrad.ops.slicing import part, updated
 from symgrad.ops.totals import ACCUMULATED, _accumulated
 from symgrad.ops.values import counted_values, data_of, every_value, stands_for_many
 from symgrad.schema.public import FUNCTIONS, public
+from symgrad.support.untraceable import UntraceableShape, UntraceableValue
 
 _J = np.array([[0, 1, 1], [1, 1, 0]])
 
@@ -644,7 +645,7 @@ def _mask_count(name: str, mask: Any) -> int:
         raise RuntimeError(f"{name}: expected BoolTensor for mask")
     values = counted_values(mask, name)
     if values is None:
-        raise IndexError(
+        raise UntraceableShape(
             f"the shape of {name}(x, mask) depends on the values of the mask, which a formula does "
             "not have; choose with symgrad.where(mask, x, 0)"
         )
@@ -888,7 +889,7 @@ def _nonzero(input: Any, *, as_tuple: bool = False) -> Any:
     """
     values = counted_values(input, "nonzero")
     if values is None:
-        raise TypeError(
+        raise UntraceableValue(
             "nonzero(): the shape of the result depends on values, which a formula does not have"
         )
     number = int(np.count_nonzero(values))

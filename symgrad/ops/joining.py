@@ -22,6 +22,7 @@ from symgrad.ops.slicing import Entry, Key, part, pieces, split, split_with_size
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.refusals import warn
+from symgrad.support.untraceable import UntraceableValue
 
 _Y = np.array([[0.5, -1.0, 2.0]])
 
@@ -486,7 +487,9 @@ def _tensor_split(
     axis = canonical_axis(dim, len(input.shape))
     n = input.shape[axis]
     if isinstance(where, ArrayExpr):
-        raise TypeError("tensor_split(): of a formula the places must be known: give integers")
+        raise UntraceableValue(
+            "tensor_split(): of a formula the places must be known: give integers"
+        )
     if hasattr(where, "_data"):
         where = _split_places(where)
     if hasattr(where, "__index__"):

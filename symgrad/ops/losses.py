@@ -24,6 +24,7 @@ from symgrad.ops.values import counted_values, every_value
 from symgrad.ops.where import where
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.refusals import warn
+from symgrad.support.untraceable import UntraceableValue
 
 __all__ = ["binary_cross_entropy_function", "binary_cross_entropy_with_logits_function",
            "cross_entropy", "l1_loss", "mse_loss_function", "nll_loss_function", "normalize",
@@ -663,7 +664,9 @@ def one_hot(tensor: Any, num_classes: int = -1) -> Any:
     if num_classes == -1:
         values = counted_values(tensor, "one_hot")
         if values is None:
-            raise TypeError("the number of classes of a formula has to be given: num_classes")
+            raise UntraceableValue(
+                "the number of classes of a formula has to be given: num_classes"
+            )
         if not values.size:
             raise RuntimeError("Can not infer total number of classes from empty tensor.")
         num_classes = int(values.max()) + 1

@@ -32,6 +32,7 @@ from symgrad.ops.selection import KTH, TOPK, definitions, settled_kth, settled_t
 from symgrad.ops.values import data_of
 from symgrad.ops.where import where
 from symgrad.schema.public import FUNCTIONS, public
+from symgrad.support.untraceable import UntraceableValue
 
 __all__ = ["kthvalue", "median", "median_dim", "sort", "topk"]
 
@@ -502,6 +503,8 @@ def _quantile(
     if 0 in shape:
         raise RuntimeError("quantile() input tensor must be non-empty")
     q = q if hasattr(type(q), "_record") else plain_number(q)
+    if isinstance(q, ArrayExpr) and data_of(q) is None:
+        raise UntraceableValue("quantile(): the values of q must be known")
     numbers = np.asarray(q if isinstance(q, (int, float)) else data_of(q), float)
     if numbers.ndim > 1:
         raise RuntimeError("quantile() q must be a scalar or 1D tensor")

@@ -174,6 +174,8 @@ class Primitive(ArrayExpr):
     rounds: ClassVar[bool] = False
     #: Operands with respect to which there is no derivative, by PyTorch's names of them.
     underived: ClassVar[Mapping[int, str]] = {}
+    #: Why it stands for code of the user's that has no formula; None where it does not.
+    untraced: ClassVar[Any] = None
     #: Further public names, and whether the operation is no public function at all.
     aliases: ClassVar[tuple[str, ...]] = ()
     internal: ClassVar[bool] = False

@@ -10,7 +10,7 @@ import numpy as np
 
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, from_numpy_dtype, int64
-from symgrad.expr.node import ArrayConst, ArrayExpr, as_expr
+from symgrad.expr.node import ArrayConst, ArrayExpr, as_expr, refusal_of
 from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis
 from symgrad.ops.broadcasting import _expand, zeros
 from symgrad.ops.gathering import _index_select
@@ -25,6 +25,7 @@ from symgrad.ops.values import counted_values
 from symgrad.schema.kinds import type_name
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
+from symgrad.support.untraceable import UntraceableValue
 
 _CUBE = np.arange(24.0).reshape(2, 4, 3)
 
@@ -442,7 +443,7 @@ def _repeat_interleave(
         input = repeats
         counts = counted_values(input, "repeat_interleave")
         if counts is None:
-            raise TypeError("repeat_interleave(): the repeats must be known")
+            raise UntraceableValue("repeat_interleave(): the repeats must be known")
         if counts.ndim != 1:
             raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
         _check_counts(input, counts)
@@ -456,7 +457,7 @@ def _repeat_interleave(
         hasattr(repeats, "__index__") and not isinstance(repeats, ArrayExpr)
     ):
         if not isinstance(repeats, (list, np.ndarray)):
-            raise TypeError(
+            raise refusal_of(repeats)(
                 "repeat_interleave(): argument 'repeats' (position 2) must be Tensor or int, not "
                 f"{type_name(repeats)}"
             )

@@ -45,6 +45,7 @@ from symgrad.ops.values import counted_values, data_of, every_value
 from symgrad.schema.kinds import type_name
 from symgrad.schema.public import OPERATORS, public
 from symgrad.support.refusals import warn
+from symgrad.support.untraceable import UntraceableShape
 
 
 class Subscript(NamedTuple):
@@ -276,7 +277,7 @@ def counted(indices: Sequence[Any]) -> tuple[list[Any], tuple[int, ...]]:
             continue
         values = counted_values(i, "index")
         if values is None:
-            raise IndexError(
+            raise UntraceableShape(
                 "the shape of x[mask] depends on the values of the mask, which a formula does not "
                 "have; choose with symgrad.where(mask, x, 0), or trace with a constant mask"
             )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from symgrad.expr.node import refusal_of
 from symgrad.record.modes import Mode, state
 from symgrad.schema.kinds import type_name
 from symgrad.support.scopes import back_to, together
@@ -95,7 +96,7 @@ def is_inference(input: Any) -> bool:
     (True, False)
     """
     if not hasattr(type(input), "_record"):
-        raise TypeError(
+        raise refusal_of(input)(
             f"is_inference(): argument 'input' (position 1) must be Tensor, not {type_name(input)}"
         )
     found: bool = input._aval.inference

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.expr.node import refusal_of
 from symgrad.expr.shapes import Shape
 from symgrad.schema.kinds import has_values, type_name
 from symgrad.support.refusals import MAX_AXES, too_many_axes
@@ -34,7 +35,7 @@ def check_flag(call: str, name: str, value: Any, position: int | None = None) ->
 def tensor_argument(call: str, value: Any, name: str = "input", position: int = 1) -> Any:
     """Return a tensor; TypeError for anything else."""
     if not has_values(value):
-        raise TypeError(
+        raise refusal_of(value)(
             f"{call}(): argument '{name}' (position {position}) must be Tensor, not "
             f"{type(value).__name__}"
         )

@@ -35,6 +35,7 @@ from symgrad.schema.text import (
     respelled,
 )
 from symgrad.support.refusals import limit, limited
+from symgrad.support.untraceable import UntraceableValue
 
 __all__ = ["SchemaSignature", "bound", "reads"]
 
@@ -534,7 +535,29 @@ def _first_fit(
                 return overload, overload.find(given, read, beside)
             except Misfit:
                 continue
-    raise schema.refusal(given, kwargs) or TypeError(f"{schema.call}(): the arguments do not fit")
+    raise (
+        _needs_values(schema, given, read)
+        or schema.refusal(given, kwargs)
+        or TypeError(f"{schema.call}(): the arguments do not fit")
+    )
+
+
+def _needs_values(
+    schema: Schema, given: tuple[Any, ...], read: Mapping[str, Any]
+) -> UntraceableValue | None:
+    """Return the error for a call that fits if formulas have values; None for another."""
+    if Beside.of(given, read) is not Beside.FORMULA:
+        return None
+    for overload in schema.overloads:
+        try:
+            overload._replace(formulas=True).find(given, read, Beside.FORMULA)
+        except Misfit:
+            continue
+        return UntraceableValue(
+            f"{schema.call}() reads or writes the elements of its arguments, which a symbolic array "
+            "does not have while its function is traced"
+        )
+    return None
 
 
 def _of_python(
@@ -544,6 +567,7 @@ def _of_python(
     (overload,) = schema.overloads
     refusal = overload.misfit(given, kwargs, Beside.of(args, kwargs))
     if refusal is not None:
+        refusal = _needs_values(schema, given, kwargs) or refusal
         try:
             raise refusal
         finally:
@@ -693,6 +717,8 @@ def _names(body: Callable[..., Any]) -> list[str]:
 
 
 def _received(name: str, out: Any, result: Any) -> Any:
+    if isinstance(result, ArrayExpr) or isinstance(out, ArrayExpr):
+        raise UntraceableValue(f"{name}(): argument 'out' must be Tensor, not a symbolic array")
     if not hasattr(type(out), "_receive") or not hasattr(type(result), "_receive"):
         kind = type_name(result if hasattr(type(out), "_receive") else out)
         raise TypeError(f"{name}(): argument 'out' must be Tensor, not {kind}")

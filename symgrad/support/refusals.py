@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dis
 import functools
-import os
 import re
 import sys
 import warnings
@@ -17,11 +16,7 @@ from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
-import mpmath
-import numpy as np
-import sympy
-
-from numeric import kernel
+from symgrad.support.frames import OWN, is_of_libraries
 
 __all__ = ["MAX_AXES", "leaked", "limit", "limited", "too_many_axes", "warn"]
 
@@ -35,20 +30,6 @@ def too_many_axes(count: int) -> str:
     """Return what to say of a tensor of `count` axes, which PyTorch could make."""
     return f"a tensor has at most {MAX_AXES} dimensions, as NumPy's arrays, got {count}"
 
-
-def _folder(file: str | None) -> str:
-    return os.path.dirname(file or "") + os.sep
-
-
-_OWN = (_folder(os.path.dirname(__file__)), _folder(kernel.__file__))
-#: Where code of the libraries stands that is called with arguments of the user's; SciPy, which may
-#: be absent, stands beside NumPy. Code that symgrad generates is between angle brackets.
-_LIBRARIES = (
-    *_OWN, *(_folder(m.__file__) for m in (np, sympy, mpmath)),
-    os.path.join(os.path.dirname(_folder(np.__file__)[:-1]), "scipy") + os.sep,
-    "<symgrad", "<program",
-)  # fmt: skip
-_STANDARD = _folder(os.__file__)
 
 #: What NumPy says of arrays that nothing can hold.
 _TOO_LARGE = re.compile(
@@ -68,18 +49,13 @@ def leaked(error: BaseException) -> bool:
     if last is None:
         return False
     while True:
-        file = last.tb_frame.f_code.co_filename
-        if (
-            not file.startswith(_LIBRARIES)
-            and not file.endswith((".pyx", ".pxd"))  # of NumPy's random numbers
-            and not (file.startswith(_STANDARD) and "site-packages" not in file)
-        ):
+        if not is_of_libraries(last.tb_frame.f_code.co_filename):
             return False
         if last.tb_next is None:
             break
         last = last.tb_next
     code = last.tb_frame.f_code
-    if not code.co_filename.startswith(_OWN):
+    if not code.co_filename.startswith(OWN):
         return True
     return dis.opname[code.co_code[last.tb_lasti]] != "RAISE_VARARGS"
 
@@ -142,6 +118,6 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn of the line of the user's program that led here, however many calls lie between."""
     level = 1
     frame: FrameType | None = sys._getframe()
-    while frame is not None and frame.f_code.co_filename.startswith((*_OWN, "<symgrad")):
+    while frame is not None and frame.f_code.co_filename.startswith((*OWN, "<symgrad")):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)

@@ -21,9 +21,11 @@ from symgrad.expr.dtypes import (
     to_complex,
 )
 from symgrad.expr.dtypes import bool_ as bool_dtype
+from symgrad.expr.node import ArrayExpr
 from symgrad.record.record import Recorded
 from symgrad.support.memory import borrowed, cloned
 from symgrad.support.quiet import quietly
+from symgrad.support.untraceable import UntraceableValue
 
 __all__ = ["array_of", "check_shareable"]
 
@@ -56,6 +58,8 @@ def array_of(data: Any, kind: dtype | None = None, copy: bool = True) -> Array:
     if isinstance(data, np.ndarray):
         check_shareable(data)
         return _converted(data, kind, copy)
+    if isinstance(data, ArrayExpr):
+        raise UntraceableValue("a tensor is made of numbers, which a symbolic array does not have")
     if isinstance(data, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
     if hasattr(type(data), "__dlpack__"):
@@ -125,7 +129,7 @@ def _shape_of(data: Any) -> tuple[int, ...]:
     """Return the shape that the first elements tell."""
     shape: list[int] = []
     x = data
-    while not isinstance(x, Recorded) and _is_sequence(x):
+    while not isinstance(x, (Recorded, ArrayExpr)) and _is_sequence(x):
         shape.append(len(x))
         if len(shape) > _MAX_DIMS:
             raise ValueError(f"too many dimensions '{type(x).__name__}'")

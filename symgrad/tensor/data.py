@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symgrad.expr.dtypes import Category
+from symgrad.expr.node import ArrayExpr, refusal_of
 from symgrad.ops.slicing import unbound
 from symgrad.record.function_node import counts_as_constant
 from symgrad.record.graph_cuts import cut_by
@@ -20,6 +21,7 @@ from symgrad.record.modes import state
 from symgrad.record.record import Recorded, wrap
 from symgrad.schema.kinds import type_name
 from symgrad.support.memory import opened, shows_writable
+from symgrad.support.untraceable import UntraceableValue
 from symgrad.tensor import numpy_interop
 from symgrad.tensor.dlpack import DLDeviceType, exported
 from symgrad.tensor.in_place import exchanged, leave, new_identity, set_item
@@ -66,7 +68,7 @@ class DataMembers(Part):
     @data.setter
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Recorded):
-            raise TypeError(f"Variable data has to be a tensor, but got {type_name(value)}")
+            raise refusal_of(value)(f"Variable data has to be a tensor, but got {type_name(value)}")
         if self._rg and not value._aval.dtype.differentiable:
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex "
@@ -189,6 +191,10 @@ class DataMembers(Part):
         return self.flip(0) if self._aval.shape else self
 
     def __contains__(self, element: Any) -> bool:
+        if isinstance(element, ArrayExpr):
+            raise UntraceableValue(
+                "whether a tensor has a symbolic array among its elements is not known"
+            )
         if not isinstance(element, (Recorded, bool, int, float, complex, np.number, np.bool_)):
             raise RuntimeError(
                 "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.devices import on_cpu
+from symgrad.expr.node import ArrayExpr, refusal_of
 from symgrad.record.record import Recorded, shared, wrap
 from symgrad.schema.arguments import check_flag
 from symgrad.schema.binding import reads
 from symgrad.support.memory import borrowed, cloned, opened, shows_writable
+from symgrad.support.untraceable import UntraceableValue
 from symgrad.tensor.conversion import check_shareable
 
 __all__ = ["DLDeviceType", "from_dlpack", "to_dlpack"]
@@ -107,6 +109,8 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
         except BufferError as error:  # the protocol has no word for it
             raise BufferError(str(error)) from None
         array = ext_tensor
+    elif isinstance(ext_tensor, ArrayExpr):
+        raise UntraceableValue("from_dlpack() shares memory, which a symbolic array does not have")
     else:
         array = received(ext_tensor, copy)
     check_shareable(array)
@@ -178,7 +182,7 @@ def to_dlpack(tensor: Any) -> Any:
     tensor([1., 2.])
     """
     if not hasattr(tensor, "__dlpack__"):
-        raise TypeError(f"to_dlpack() takes a tensor, not {type(tensor).__name__}")
+        raise refusal_of(tensor)(f"to_dlpack() takes a tensor, not {type(tensor).__name__}")
     lasting = isinstance(tensor, Recorded) and not tensor._data.flags.writeable
     return tensor.__dlpack__(max_version=(1, 0) if lasting else None)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
 from symgrad.backward.formulas import expression_of
-from symgrad.expr.node import check_name
+from symgrad.expr.node import check_name, refusal_of
 from symgrad.record.graph_cuts import DETACHED_VIEW, cut_by
 from symgrad.record.modes import state
 from symgrad.record.naming import reserve
@@ -227,7 +227,7 @@ class GraphMembers(Part):
     def grad(self, value: Tensor | None) -> None:
         if value is not None:
             if not isinstance(value, Recorded):
-                raise TypeError(
+                raise refusal_of(value)(
                     "assigned grad expected to be a Tensor or None but got grad of type "
                     f"{type_name(value)}"
                 )

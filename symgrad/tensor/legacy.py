@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.dtypes import DTYPES, default_dtype, dtype
+from symgrad.expr.node import refusal_of
 from symgrad.expr.shapes import Shape
 from symgrad.expr.size import Size
 from symgrad.record.record import Recorded, shared, wrap
@@ -143,7 +144,9 @@ class _VariableType(type):
         if data is None:
             return construct(None, (), {})
         if not isinstance(data, Recorded):
-            raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
+            raise refusal_of(data)(
+                f"Variable data has to be a tensor, but got {type(data).__name__}"
+            )
         data._storage().expose()
         out = shared(data._data)
         if requires_grad:

@@ -12,12 +12,21 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.ops.primitive import PRIMITIVES, Elementwise, bind
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded, constant, wrap
 from symgrad.schema.public import FUNCTIONS, METHODS
+from symgrad.support.untraceable import UntraceableValue
 
-__all__ = ["answer_like", "array_function", "array_ufunc", "is_operand"]
+__all__ = [
+    "answer_like",
+    "array_function",
+    "array_ufunc",
+    "formula_of_function",
+    "formula_of_ufunc",
+    "is_operand",
+]
 
 #: NumPy's universal functions by PyTorch's names, where these differ.
 _UFUNCS = {
@@ -84,6 +93,31 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any
     return f(*given, **{k: v for k, v in options.items() if v is not None and k != "out"})
 
 
+def formula_of_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    """Return the formula of a universal function of NumPy's."""
+    name = ufunc.__name__
+    f = _universal(_UFUNCS.get(name, name)) if method == "__call__" and not options else None
+    if f is None:
+        raise _no_formula(f"np.{name}" + ("" if method == "__call__" else f".{method}"))
+    return f(*[as_expr(x) for x in inputs])
+
+
+def formula_of_function(self: Any, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    """Return the formula of a function of NumPy's that has a counterpart."""
+    name = _name_of(func)
+    found = _counterpart(name, args, kwargs)
+    if found is NotImplemented:
+        raise _no_formula(f"np.{name}")
+    return found
+
+
+def _no_formula(what: str) -> UntraceableValue:
+    return UntraceableValue(
+        f"{what} reads the elements of a symbolic array, which it does not have while its function "
+        "is traced: use symgrad's own functions"
+    )
+
+
 def _tensor_beside(x: Any) -> Any:
     """Leave Python and NumPy numbers to promotion; make a tensor of an array."""
     return (
@@ -105,15 +139,23 @@ def _reduce(name: str) -> Callable[..., Any] | None:
 
 def array_function(self: Any, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
     """Record a function of NumPy that has a counterpart."""
-    name = func.__name__
+    name = _name_of(func)
+    found = _counterpart(name, args, kwargs)
+    return _on_arrays(self, f"np.{name}", func, args, kwargs) if found is NotImplemented else found
+
+
+def _name_of(func: Any) -> str:
+    """Return the name of a function of NumPy's, with its module, as in "linalg.norm"."""
     module = (getattr(func, "__module__", "") or "numpy").removeprefix("numpy").lstrip(".")
-    adapter = _ADAPTERS.get(f"{module}.{name}" if module else name)
-    if adapter is not None and kwargs.get("out") is None:
-        kwargs = {k: v for k, v in kwargs.items() if v is not np._NoValue}
-        found = adapter(*args, **kwargs)
-        if found is not NotImplemented:
-            return found
-    return _on_arrays(self, f"np.{f'{module}.{name}' if module else name}", func, args, kwargs)
+    return f"{module}.{func.__name__}" if module else str(func.__name__)
+
+
+def _counterpart(name: str, args: Any, kwargs: Any) -> Any:
+    """Return what the counterpart of a function gives; NotImplemented where there is none."""
+    adapter = _ADAPTERS.get(name)
+    if adapter is None or kwargs.get("out") is not None:
+        return NotImplemented
+    return adapter(*args, **{k: v for k, v in kwargs.items() if v is not np._NoValue})
 
 
 def _on_arrays(self: Any, what: str, call: Any, args: Any, kwargs: Any) -> Any:
@@ -142,6 +184,8 @@ def _leaves(x: Any) -> Iterable[Any]:
 
 
 def _plain(x: Any) -> Any:
+    if isinstance(x, ArrayExpr):
+        raise _no_formula("what NumPy computes")
     if isinstance(x, Recorded):
         x._storage().expose()  # it may be written into, or what comes of it share its memory
         return x._data.view()  # which the function may return, to be given another shape
@@ -157,7 +201,7 @@ def _plain(x: Any) -> Any:
 
 
 def _tensor(x: Any) -> Any:
-    return x if isinstance(x, Recorded) else constant(x)
+    return x if isinstance(x, (Recorded, ArrayExpr)) else constant(x)
 
 
 def _tensors(xs: Any) -> list[Any]:
@@ -249,7 +293,7 @@ def _where(condition: Any, *choices: Any) -> Any:
     condition = _tensor(condition)
     if not choices:
         return tuple(wrap(i) for i in np.nonzero(condition._data))
-    if condition._aval.dtype.name != "bool":
+    if condition.dtype.name != "bool":
         condition = condition != 0
     return f(condition, *[constant(x) if isinstance(x, np.ndarray) else x for x in choices])
 
@@ -333,10 +377,10 @@ def _einsum(subscripts: Any, *operands: Any, **kwargs: Any) -> Any:
 
 _ADAPTERS: dict[str, Callable[..., Any]] = {
     # Questions about shape, which need no record.
-    "shape": lambda a: tuple(_tensor(a)._aval.shape),
+    "shape": lambda a: tuple(_tensor(a).shape),
     "ndim": lambda a: _tensor(a).ndim,
     "size": lambda a, axis=None: (
-        math.prod(_tensor(a)._aval.shape) if axis is None else _tensor(a)._aval.shape[axis]
+        math.prod(_tensor(a).shape) if axis is None else _tensor(a).shape[axis]
     ),
     # Reductions.
     **{name: _over(name) for name in ("sum", "mean", "prod", "all", "any", "argmax", "argmin",

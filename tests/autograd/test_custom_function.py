@@ -237,11 +237,8 @@ def test_a_mistake_in_a_derivative_shows_where_the_derivative_runs() -> None:
     x = tensor(0.5, -1.0)
     with pytest.raises(NameError, match="factr"):
         Misspelt.apply(x).sum().backward()
-    explanation = symgrad.explain(Misspelt.apply(x).sum())
-    formula = explanation.gradients[x]
-    assert "Misspelt.backward" in str(formula)
     with pytest.raises(NameError, match="factr"):
-        formula.evaluate({x.expr: x.detach().numpy()})
+        symgrad.explain(Misspelt.apply(x).sum())
     with pytest.raises(NameError, match="factr"):
         symgrad.autograd.functional.hessian(lambda x: Misspelt.apply(x).sum(), x)
 

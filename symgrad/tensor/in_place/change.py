@@ -30,6 +30,7 @@ from symgrad.record.views import Outdated, outdate, path, told
 from symgrad.support.locks import making
 from symgrad.support.quiet import quietly
 from symgrad.support.refusals import warn
+from symgrad.support.untraceable import UntraceableValue
 from symgrad.tensor.in_place.allowed import check_modifiable, check_recordable
 from symgrad.tensor.in_place.bases import written_base
 
@@ -120,9 +121,10 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
         result = compute_for(x, compute) if state.state.observed else compute()
     except TypeError as error:
         # The call as the user typed it.
-        raise TypeError(str(error).replace(f"{name}(", f"{name}_(", 1)) from None
+        refusal = UntraceableValue if isinstance(error, UntraceableValue) else TypeError
+        raise refusal(str(error).replace(f"{name}(", f"{name}_(", 1)) from None
     if not isinstance(result, Recorded):
-        raise TypeError(f"{name}_(): a formula has no values to write into a tensor")
+        raise UntraceableValue(f"{name}_(): a formula has no values to write into a tensor")
     if result._aval.shape != x._aval.shape:
         raise RuntimeError(
             f"output with shape {list(x._aval.shape)} doesn't match the broadcast shape "

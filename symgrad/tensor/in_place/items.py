@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.dtypes import bool_
+from symgrad.expr.node import refusal_of
 from symgrad.ops.assignment import copied
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.casting import cast
@@ -63,7 +64,8 @@ def set_item(self: Any, index: Any, value: Any) -> None:
     allowed: Any = (Recorded, bool, int, float, complex)
     if not isinstance(value, allowed):
         name = type(value).__name__
-        raise TypeError(f"can't assign a {name} to a torch.{self._aval.dtype.scalar_name}Tensor")
+        scalar = self._aval.dtype.scalar_name
+        raise refusal_of(value)(f"can't assign a {name} to a torch.{scalar}Tensor")
     if not isinstance(value, Recorded):
         value = wrap(np.asarray(held(value, self._aval.dtype), self._aval.dtype.numpy))
     if index is False:
