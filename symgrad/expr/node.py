@@ -277,7 +277,7 @@ class ArrayExpr(Expr):  # type: ignore[misc]
 
     def __getattr__(self, name: str) -> Any:
         what = f"{type(self).__name__!r} object has no attribute {name!r}"
-        if not hasattr(self._tensors, name):
+        if not any(name in vars(cls) for cls in self._tensors.__mro__):
             raise AttributeError(what, name=name, obj=self)
         raise UntraceableMember(
             f"{what}: while its function is traced, an array has a formula and no elements"

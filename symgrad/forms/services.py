@@ -14,6 +14,7 @@ import numpy as np
 import sympy
 from sympy.core.basic import Basic
 
+import symgrad.functions.elementwise  # installs the methods that the services stand beside
 from numeric.identifiers import normal
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
