@@ -185,7 +185,9 @@ class ArrayExpr(Expr):  # type: ignore[misc]
     #: Whether it is made of Python numbers alone, which never decide a dtype.
     weak: bool
     _op_priority = 20.0
-    __array_ufunc__ = None  # NumPy arrays on the left leave the operation to us
+    #: What NumPy's functions do with a formula: they make another (`symgrad.functions.members`).
+    __array_ufunc__: Any = None
+    __array_function__: Any
 
     @property
     def _support(self) -> Any:

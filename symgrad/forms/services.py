@@ -6,7 +6,6 @@ gives an `ArrayExpr` back. A string is the name of a leaf and nothing else: it i
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -14,16 +13,12 @@ import numpy as np
 import sympy
 from sympy.core.basic import Basic
 
-import symgrad.functions.elementwise  # installs the methods that the services stand beside
 from numeric.identifiers import normal
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf, Static, as_expr
 from symgrad.ops.primitive import BESIDE, PRIMITIVES, Primitive
 from symgrad.schema.public import FUNCTIONS, METHODS
-from symgrad.support.untraceable import UntraceableMember
-from symgrad.tensor import numpy_interop
-from symgrad.tensor.tensor import Tensor
 
 __all__ = ["from_table", "install"]
 
@@ -679,29 +674,10 @@ def install(cls: type[ArrayExpr]) -> None:
         # What else takes these for O(…) terms are SymPy's Add and Mul, which hold no arrays.
         "contains": _refuse,
         "as_expr_variables": _refuse,
-        "__array_ufunc__": numpy_interop.formula_of_ufunc,
-        "__array_function__": numpy_interop.formula_of_function,
-        "_tensors": Tensor,
         "expr": property(lambda self: self, doc="The expression itself, as tensors have one."),
     }
     for name, f in methods.items():
         setattr(cls, name, f)
-    for name in dir(Tensor):
-        member = inspect.getattr_static(Tensor, name)
-        if isinstance(member, property) and member.fset is not None:
-            own = inspect.getattr_static(cls, name, None)
-            setattr(cls, name, _unwritable(name, own))
-
-
-def _unwritable(name: str, own: property | None) -> property:
-    """Return an attribute of tensors that formulas have for reading, or have not."""
-
-    def write(self: ArrayExpr, value: Any) -> None:
-        raise UntraceableMember(f"{name!r} of a symbolic array cannot be assigned to")
-
-    if own is not None:
-        return own.setter(write)
-    return property(lambda self: self.__getattr__(name), write)
 
 
 Primitive.is_Order = property(_is_order)

@@ -7,6 +7,7 @@ methods in place beside them.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,8 @@ from symgrad.functions.elementwise import BINARY_OPERATORS, UNARY_OPERATORS
 from symgrad.ops.primitive import PRIMITIVES, Elementwise
 from symgrad.record.record import binary, unary
 from symgrad.schema.public import METHODS, install
+from symgrad.support.untraceable import UntraceableMember
+from symgrad.tensor import numpy_interop
 from symgrad.tensor.in_place import install_in_place
 from symgrad.tensor.tensor import Tensor, foreign
 
@@ -49,8 +52,32 @@ def _accelerate() -> None:
         setattr(Tensor, f"__{name}__", Tensor._short[cls])
 
 
+def _say_what_is_missing() -> None:
+    """Let formulas say of what only tensors have that tracing cannot do it."""
+    ArrayExpr._tensors = Tensor
+    for name in dir(Tensor):
+        member = inspect.getattr_static(Tensor, name)
+        if isinstance(member, property) and member.fset is not None:
+            own = inspect.getattr_static(ArrayExpr, name, None)
+            setattr(ArrayExpr, name, _unwritable(name, own))
+
+
+def _unwritable(name: str, own: property | None) -> property:
+    """Return an attribute of tensors that formulas have for reading, or have not."""
+
+    def write(self: ArrayExpr, value: Any) -> None:
+        raise UntraceableMember(f"{name!r} of a symbolic array cannot be assigned to")
+
+    if own is not None:
+        return own.setter(write)
+    return property(lambda self: self.__getattr__(name), write)
+
+
 install(ArrayExpr)
+ArrayExpr.__array_ufunc__ = numpy_interop.formula_of_ufunc
+ArrayExpr.__array_function__ = numpy_interop.formula_of_function
 _accelerate()
 install(Tensor)
 install_in_place(Tensor)
+_say_what_is_missing()
 Tensor.__setitem__.__name__ = "__setitem__"

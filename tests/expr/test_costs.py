@@ -117,10 +117,7 @@ SERVICES: dict[str, list[Callable[[ArrayExpr], Any]]] = {
     "from_sympy": [symgrad.from_sympy],
 }
 # Those that ask nothing of the nodes below, or refuse.
-_CONSTANT = {
-    "__iter__", "_iterable", "contains", "as_expr_variables", "expr",
-    "data", "grad", "name", "requires_grad",
-}  # fmt: skip
+_CONSTANT = {"__iter__", "_iterable", "contains", "as_expr_variables", "expr"}
 _ROUND = {"_scipycode", "_pythoncode", "_lambdacode"}  # the same function as `_numpycode`
 _CASES = [
     pytest.param(service, id=f"{name}-{i}")
