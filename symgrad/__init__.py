@@ -3,6 +3,7 @@
 from sys import modules as _modules
 
 from symgrad import _C, autograd, func, linalg, nn, overrides, random, simplify, utils
+from symgrad import members as _members
 from symgrad.autograd.anomaly_mode import (
     is_anomaly_check_nan_enabled,
     is_anomaly_enabled,
@@ -10,7 +11,6 @@ from symgrad.autograd.anomaly_mode import (
 )
 from symgrad.differentiate.derive import derive
 from symgrad.differentiate.trace import symbolic_trace
-from symgrad.expr import printing as _printing
 from symgrad.expr.devices import device
 from symgrad.expr.dtypes import (
     DTYPES,
@@ -31,7 +31,6 @@ from symgrad.expr.dtypes import (
 from symgrad.expr.node import leaf
 from symgrad.expr.size import Size
 from symgrad.forms import from_sympy, to_sympy
-from symgrad.forms import services as _services
 from symgrad.forms.explain import explain
 from symgrad.func import vmap
 from symgrad.functions.creation import (
@@ -74,9 +73,6 @@ from symgrad.functions.creation import (
 )
 from symgrad.functions.in_place_functions import in_place_functions
 from symgrad.functions.overriding import HOMES as _HOMES
-from symgrad.lower import evaluate as _evaluate
-from symgrad.lower import lambdify as _lambdify
-from symgrad.lower import source as _source
 from symgrad.record.inference import (
     inference_mode,
     is_inference,

@@ -33,12 +33,12 @@ from symgrad import overrides as overrides
 from symgrad import random as random
 from symgrad import simplify as simplify
 from symgrad import utils as utils
+from symgrad import members as _members
 from symgrad.autograd.anomaly_mode import is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled
 from symgrad.autograd.anomaly_mode import is_anomaly_enabled as is_anomaly_enabled
 from symgrad.autograd.anomaly_mode import set_anomaly_enabled as set_anomaly_enabled
 from symgrad.differentiate.derive import derive as derive
 from symgrad.differentiate.trace import symbolic_trace as symbolic_trace
-from symgrad.expr import printing as _printing
 from symgrad.expr.devices import device as device
 from symgrad.expr.dtypes import DTYPES as DTYPES
 from symgrad.expr.dtypes import bool_ as bool_
@@ -58,7 +58,6 @@ from symgrad.expr.node import leaf as leaf
 from symgrad.expr.size import Size as Size
 from symgrad.forms import from_sympy as from_sympy
 from symgrad.forms import to_sympy as to_sympy
-from symgrad.forms import services as _services
 from symgrad.forms.explain import explain as explain
 from symgrad.func import vmap as vmap
 from symgrad.functions.creation import Generator as Generator
@@ -71,9 +70,6 @@ from symgrad.functions.creation import seed as seed
 from symgrad.functions.creation import set_rng_state as set_rng_state
 from symgrad.functions.in_place_functions import in_place_functions as in_place_functions
 from symgrad.functions.overriding import HOMES as _HOMES
-from symgrad.lower import evaluate as _evaluate
-from symgrad.lower import lambdify as _lambdify
-from symgrad.lower import source as _source
 from symgrad.record.inference import inference_mode as inference_mode
 from symgrad.record.inference import is_inference as is_inference
 from symgrad.record.inference import is_inference_mode_enabled as is_inference_mode_enabled

@@ -185,7 +185,7 @@ class ArrayExpr(Expr):  # type: ignore[misc]
     #: Whether it is made of Python numbers alone, which never decide a dtype.
     weak: bool
     _op_priority = 20.0
-    #: What NumPy's functions do with a formula: they make another (`symgrad.functions.members`).
+    #: What NumPy's functions do with a formula: they make another (`symgrad.members`).
     __array_ufunc__: Any = None
     __array_function__: Any
 

@@ -30,7 +30,7 @@ from symgrad.expr.notation import Level, Notation
 from symgrad.expr.written import binds, number_text
 from symgrad.support.quiet import quietly
 
-__all__ = ["latex", "latex_lines", "lines", "srepr", "text"]
+__all__ = ["PRINTED", "latex", "latex_lines", "lines", "srepr", "text"]
 
 _SHOWN = 64  # elements of a constant array that are written out
 _DEPTH = 24  # operations nested in one line; Python itself stops at 200 parentheses
@@ -497,20 +497,14 @@ def _sympyrepr(e: ArrayExpr, printer: Any) -> str:
     return srepr(e)
 
 
-def install(cls: type[ArrayExpr]) -> None:
-    """Make `cls` print itself, for Python, for SymPy's printers and for notebooks."""
-    methods: dict[str, Callable[..., Any]] = {
-        "__str__": text,
-        "__repr__": _repr,
-        "_sympystr": _sympystr,
-        "_pretty": _pretty,
-        "_latex": _latex,
-        "_repr_latex_": _repr_latex_,
-        "_sympyrepr": _sympyrepr,
-        "latex": latex,
-    }
-    for name, f in methods.items():
-        setattr(cls, name, f)
-
-
-install(ArrayExpr)
+#: How formulas print themselves, for Python, for SymPy's printers and for notebooks.
+PRINTED: dict[str, Any] = {
+    "__str__": text,
+    "__repr__": _repr,
+    "_sympystr": _sympystr,
+    "_pretty": _pretty,
+    "_latex": _latex,
+    "_repr_latex_": _repr_latex_,
+    "_sympyrepr": _sympyrepr,
+    "latex": latex,
+}

@@ -17,10 +17,10 @@ from numeric.identifiers import normal
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf, Static, as_expr
-from symgrad.ops.primitive import BESIDE, PRIMITIVES, Primitive
+from symgrad.ops.primitive import BESIDE, PRIMITIVES
 from symgrad.schema.public import FUNCTIONS, METHODS
 
-__all__ = ["from_table", "install"]
+__all__ = ["OF_PRIMITIVES", "SERVICES", "from_table"]
 
 _EXPANDED = 2000  # terms that expanding a product may make; a larger product stays one
 
@@ -639,46 +639,40 @@ def from_table(table: Sequence[tuple[Any, ...]]) -> ArrayExpr:
     return made[-1]
 
 
-def install(cls: type[ArrayExpr]) -> None:
-    """Give `cls` the services, in place of those that it inherits from SymPy."""
-    methods: dict[str, Any] = {
-        "subs": _subs,
-        "xreplace": _xreplace,
-        "replace": _replace,
-        "has": _has,
-        "has_free": _has,
-        "has_xfree": lambda self, s: _has(self, *s),
-        "atoms": _atoms,
-        "find": _find,
-        "count": _count,
-        "free_symbols": property(_free_symbols),
-        "leaves": property(_leaves, doc="The leaves, in the order in which they are first used."),
-        "count_ops": _count_ops,
-        "is_constant": _is_constant,
-        "equals": _equals,
-        "sort_key": _sort_key,
-        "could_extract_minus_sign": _could_extract_minus_sign,
-        "simplify": _simplify,
-        "_eval_simplify": _simplify,
-        "doit": _doit,
-        "evalf": _evalf,
-        "n": _evalf,
-        "_eval_evalf": lambda self, prec: _evalf(self),
-        "expand": _expand,
-        "diff": _diff,
-        "_eval_derivative": _diff,
-        "_eval_power": _eval_power,
-        "__iter__": _iter,
-        # SymPy would otherwise take a formula for a sequence wherever it accepts both.
-        "_iterable": False,
-        # What else takes these for O(…) terms are SymPy's Add and Mul, which hold no arrays.
-        "contains": _refuse,
-        "as_expr_variables": _refuse,
-        "expr": property(lambda self: self, doc="The expression itself, as tensors have one."),
-    }
-    for name, f in methods.items():
-        setattr(cls, name, f)
-
-
-Primitive.is_Order = property(_is_order)
-install(ArrayExpr)
+#: The services of formulas, in place of those that they inherit from SymPy.
+SERVICES: dict[str, Any] = {
+    "subs": _subs,
+    "xreplace": _xreplace,
+    "replace": _replace,
+    "has": _has,
+    "has_free": _has,
+    "has_xfree": lambda self, s: _has(self, *s),
+    "atoms": _atoms,
+    "find": _find,
+    "count": _count,
+    "free_symbols": property(_free_symbols),
+    "leaves": property(_leaves, doc="The leaves, in the order in which they are first used."),
+    "count_ops": _count_ops,
+    "is_constant": _is_constant,
+    "equals": _equals,
+    "sort_key": _sort_key,
+    "could_extract_minus_sign": _could_extract_minus_sign,
+    "simplify": _simplify,
+    "_eval_simplify": _simplify,
+    "doit": _doit,
+    "evalf": _evalf,
+    "n": _evalf,
+    "_eval_evalf": lambda self, prec: _evalf(self),
+    "expand": _expand,
+    "diff": _diff,
+    "_eval_derivative": _diff,
+    "_eval_power": _eval_power,
+    "__iter__": _iter,
+    # SymPy would otherwise take a formula for a sequence wherever it accepts both.
+    "_iterable": False,
+    # What else takes these for O(…) terms are SymPy's Add and Mul, which hold no arrays.
+    "contains": _refuse,
+    "as_expr_variables": _refuse,
+    "expr": property(lambda self: self, doc="The expression itself, as tensors have one."),
+}
+OF_PRIMITIVES: dict[str, Any] = {"is_Order": property(_is_order)}

@@ -16,7 +16,7 @@ from symgrad.ops.composite import written_out
 from symgrad.ops.identity import recorded
 from symgrad.ops.primitive import Elementwise
 from symgrad.ops.results import Result, Several
-from symgrad.schema.public import install, public
+from symgrad.schema.public import public
 
 __all__ = ["symbol_of", "to_sympy"]
 
@@ -131,6 +131,3 @@ def _number(value: Any) -> Any:
     if isinstance(value, bool):
         return sympy.true if value else sympy.false
     return sympy.sympify(value)
-
-
-install(ArrayExpr)

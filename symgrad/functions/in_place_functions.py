@@ -6,7 +6,6 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from symgrad.functions import members  # noqa: F401 - the class has the methods from there
 from symgrad.schema.arguments import tensor_argument
 from symgrad.schema.binding import bound
 from symgrad.schema.public import IN_PLACE, SCHEMAS, describe

@@ -18,7 +18,15 @@ from symgrad.expr.node import ArrayExpr, Leaf
 from symgrad.lower.program import lower
 from symgrad.support.quiet import quietly
 
-__all__ = ["as_value", "evaluate", "input_names", "inputs_of", "own_array", "parameters"]
+__all__ = [
+    "EVALUATED",
+    "as_value",
+    "evaluate",
+    "input_names",
+    "inputs_of",
+    "own_array",
+    "parameters",
+]
 
 
 def input_names(*roots: ArrayExpr) -> dict[ArrayExpr, str]:
@@ -238,4 +246,4 @@ def _listed(names: Any) -> str:
     return ", ".join(map(repr, names)) or "(none)"
 
 
-ArrayExpr.evaluate = evaluate
+EVALUATED: dict[str, Any] = {"evaluate": evaluate}

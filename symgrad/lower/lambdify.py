@@ -15,7 +15,7 @@ from symgrad.lower.evaluate import as_value, own_array
 from symgrad.lower.source import parameters, program_of
 from symgrad.support.quiet import quietly
 
-__all__ = ["lambdify"]
+__all__ = ["LAMBDIFIED", "lambdify"]
 
 
 def lambdify(
@@ -123,5 +123,5 @@ def _arrays_in(expr: Any) -> Iterator[ArrayExpr]:
             pending += item
 
 
-ArrayExpr.lambdify = lambdify
+LAMBDIFIED: dict[str, Any] = {"lambdify": lambdify}
 _let_sympy_pass()

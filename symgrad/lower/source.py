@@ -12,7 +12,7 @@ from symgrad.expr.node import ArrayExpr, Leaf, check_name
 from symgrad.lower.evaluate import inputs_of, parameters
 from symgrad.lower.program import lower
 
-__all__ = ["parameters", "program_of", "run_source", "source"]
+__all__ = ["SOURCE", "parameters", "program_of", "run_source", "source"]
 
 # What code that SymPy prints calls; no sensible leaf has this name, and one that has is refused.
 _RUN = "_symgrad_run_source"
@@ -95,16 +95,15 @@ def _no_code(self: ArrayExpr, printer: Any, **_: Any) -> str:
     )
 
 
-def install(cls: type[ArrayExpr]) -> None:
-    """Give `cls` its source, for people and for SymPy's code printers."""
-    cls.source = source
-    for name in ("numpy", "scipy", "python", "lambda"):
-        setattr(cls, f"_{name}code", _numpycode)
-    for name in ("_mpmathcode", "_sympycode", "_cmathcode", "_jaxcode", "_cupycode", "_torchcode"):
-        setattr(cls, name, _no_code)
-    for name in ("_tensorflowcode", "_numexprcode", "_ccode", "_fcode", "_rust_code", "_julia"):
-        setattr(cls, name, _no_code)
-
-
+_PRINTERS = ("numpy", "scipy", "python", "lambda")
+_OTHERS = (
+    "_mpmathcode", "_sympycode", "_cmathcode", "_jaxcode", "_cupycode", "_torchcode",
+    "_tensorflowcode", "_numexprcode", "_ccode", "_fcode", "_rust_code", "_julia",
+)  # fmt: skip
+#: The source of formulas, for people and for SymPy's code printers.
+SOURCE: dict[str, Any] = {
+    "source": source,
+    **{f"_{name}code": _numpycode for name in _PRINTERS},
+    **dict.fromkeys(_OTHERS, _no_code),
+}
 _symgrad_run_source = run_source
-install(ArrayExpr)

@@ -24,6 +24,7 @@ from symgrad.expr.notation import PUBLIC_PARAMETERS, Level, Notation, braces
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.expr.written import parameter_text
 from symgrad.ops.scalars import partials_of
+from symgrad.support.scopes import Scope
 
 __all__ = [
     "BESIDE",
@@ -70,16 +71,13 @@ class _Deriving(threading.local):
 deriving = _Deriving()
 
 
-class as_written:  # noqa: N801 - it is read as a participle
+class as_written(Scope):  # noqa: N801 - it is read as a participle
     """Let nodes take the rewrites of values alone in a block, as where users write them."""
 
-    __slots__ = ("_depth",)
-
     def __enter__(self) -> None:
-        self._depth, deriving.depth = deriving.depth, 0
-
-    def __exit__(self, *error: object) -> None:
-        deriving.depth = self._depth
+        undo, end = self._undo, len(self._undo)
+        undo[end:] = (functools.partial(setattr, deriving, "depth", deriving.depth),)
+        deriving.depth = 0
 
 
 class Filled(NamedTuple):

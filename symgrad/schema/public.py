@@ -29,7 +29,6 @@ __all__ = [
     "describe",
     "described",
     "in_place",
-    "install",
     "public",
     "public_property",
     "tensor_method",
@@ -202,12 +201,3 @@ def public_property(name: str) -> Callable[[F], F]:
         return f
 
     return enter
-
-
-def install(cls: type[Any]) -> None:
-    """Give `cls` the methods and operators of the tables that it does not define itself."""
-    tables: tuple[dict[str, Any], ...] = (METHODS, OPERATORS, PROPERTIES)
-    for table in tables:
-        for name, f in table.items():
-            if name not in cls.__dict__:
-                setattr(cls, name, f)

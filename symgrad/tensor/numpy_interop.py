@@ -20,6 +20,7 @@ from symgrad.schema.public import FUNCTIONS, METHODS
 from symgrad.support.untraceable import UntraceableValue
 
 __all__ = [
+    "BY_NUMPY",
     "answer_like",
     "array_function",
     "array_ufunc",
@@ -414,3 +415,6 @@ _ADAPTERS: dict[str, Callable[..., Any]] = {
     "real": lambda val: _tensor(val).real, "imag": lambda val: _tensor(val).imag,
     "angle": lambda z, deg=False: NotImplemented if deg else _tensor(z).angle(),
 }  # fmt: skip
+
+#: What NumPy's functions ask formulas.
+BY_NUMPY = {"__array_ufunc__": formula_of_ufunc, "__array_function__": formula_of_function}

@@ -1,7 +1,7 @@
 """`Tensor`: an array with its place in the graph.
 
-Here stand its identity, subclasses, operators and text. What tensors can compute comes from the
-tables of `symgrad.schema.public`, what they tell of themselves from the classes in `symgrad.tensor.parts`.
+Here stand its identity, subclasses and text. What it is made of beside that stands in
+`symgrad.members`.
 Making tensors is in `symgrad.functions.creation`, changing them in `symgrad.tensor.in_place`.
 """
 
@@ -30,13 +30,12 @@ from symgrad.tensor.data import DataMembers
 from symgrad.tensor.formatting import format_element, tensor_repr
 from symgrad.tensor.graph import GraphMembers
 from symgrad.tensor.layout import LayoutMembers, layout, strided
-from symgrad.tensor.parts import adopt
 from symgrad.tensor.subclassing import TensorType, default_answer, func_of_operator
 
 if TYPE_CHECKING:
 
     class _Base(GraphMembers, LayoutMembers, DataMembers):
-        """What is put into `Tensor` at the end of this file, with the methods of the tables."""
+        """What `symgrad.members` puts into `Tensor`, with the methods of the tables."""
 
 else:
     _Base = Recorded
@@ -192,5 +191,4 @@ def foreign(operator: str) -> Callable[[Any, Any], Any]:
     return ask
 
 
-adopt(Tensor, GraphMembers, LayoutMembers, DataMembers)
 set_result_class(Tensor)

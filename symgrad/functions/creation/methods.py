@@ -12,7 +12,6 @@ from symgrad.functions.creation.draws import DRAWN_BY_PROBABILITY, bernoulli
 from symgrad.functions.creation.filled import empty, full, ones, zeros
 from symgrad.functions.creation.making import OPTIONS, making, spread
 from symgrad.schema.arguments import check_shape
-from symgrad.tensor.tensor import Tensor
 
 
 def _new(make: Any) -> Any:
@@ -101,8 +100,11 @@ def _new_tensor(
     return tensor(data, dtype=dtype or self._aval.dtype, requires_grad=requires_grad)
 
 
-for _method in (
-    _new(zeros), _new(ones), _new(empty), _new_full, _new_tensor,
-    making(*DRAWN_BY_PROBABILITY, method=True)(inspect.unwrap(bernoulli)),
-):  # fmt: skip
-    setattr(Tensor, _method.__name__, _method)
+#: The methods, by their names.
+MAKING: dict[str, Any] = {
+    f.__name__: f
+    for f in (
+        _new(zeros), _new(ones), _new(empty), _new_full, _new_tensor,
+        making(*DRAWN_BY_PROBABILITY, method=True)(inspect.unwrap(bernoulli)),
+    )
+}  # fmt: skip

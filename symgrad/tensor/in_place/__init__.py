@@ -8,14 +8,14 @@ from symgrad.tensor.in_place.allowed import check_modifiable
 from symgrad.tensor.in_place.change import adopt, exchanged, new_identity, require
 from symgrad.tensor.in_place.items import set_item
 from symgrad.tensor.in_place.memory import leave
-from symgrad.tensor.in_place.methods import install_in_place
+from symgrad.tensor.in_place.methods import in_place_members
 
 __all__ = [
     "adopt",
     "check_modifiable",
     "drawing",
     "exchanged",
-    "install_in_place",
+    "in_place_members",
     "leave",
     "mapping",
     "new_identity",

@@ -125,6 +125,9 @@ def set_item(self: Any, index: Any, value: Any) -> None:
     _write(self._data, place, found, value._data)
 
 
+set_item.__name__ = "__setitem__"  # what answers are asked by
+
+
 def _writes_a_view(x: Any, found: Subscript) -> bool:
     """Return whether PyTorch writes into a view of `x` for this key, and not into `x` itself."""
     return bool(found.basic) or found.expanded != x._aval.shape

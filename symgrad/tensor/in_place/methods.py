@@ -46,7 +46,7 @@ from symgrad.tensor.in_place.change import (
 from symgrad.tensor.in_place.comparing import COMPARISONS, comparing
 from symgrad.tensor.in_place.numbers import held
 
-__all__ = ["install_in_place"]
+__all__ = ["in_place_members"]
 
 # Where PyTorch lets operands overlap: products of matrices are computed before they are written.
 _OVERLAP_ALLOWED = frozenset(
@@ -350,20 +350,18 @@ def copy_(self: Any, other: Any) -> Any:
     return modify(self, "copy", lambda: record(copied, (self, other)))
 
 
-def install_in_place(cls: type[Any]) -> None:
-    """Give the class of tensors its methods and operators in place."""
+def in_place_members() -> dict[str, Any]:
+    """Return the methods and operators in place of the class of tensors."""
+    members: dict[str, Any] = {"_receive": receive, "_changed": _changed}
     for name in IN_PLACE:
         if f"{name}_" not in TENSOR_METHODS:
-            setattr(cls, f"{name}_", _method(name))
+            members[f"{name}_"] = _method(name)
     for name in _RESHAPING:
         if name in METHODS:
-            setattr(cls, f"{name}_", _reshaping(name, METHODS[name]))
+            members[f"{name}_"] = _reshaping(name, METHODS[name])
     for special, name in _OPERATORS.items():
         if name in METHODS:
-            setattr(cls, f"__{special}__", _operator(name, _computing(name)))
+            members[f"__{special}__"] = _operator(name, _computing(name))
     for name in ("real", "imag"):
-        setattr(cls, name, _writable_part(name))
-    cls._receive = receive
-    cls._changed = _changed
-    for name, f in TENSOR_METHODS.items():
-        setattr(cls, name, f)
+        members[name] = _writable_part(name)
+    return members | TENSOR_METHODS

@@ -1,0 +1,227 @@
+"""The command line: arguments in, formulas out. What the commands show comes from the library.
+
+No string of the command line is run as code: ``derive`` imports the file that the user names, as
+``python FILE.py`` would, and looks the function up by its name.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib.util
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import sympy
+
+from symgrad.cli.demo import demo
+from symgrad.differentiate.derive import derive
+from symgrad.differentiate.trace import symbolic_trace
+from symgrad.expr.dtypes import DTYPES
+from symgrad.expr.node import leaf
+
+__all__ = ["main"]
+
+_DTYPES = {kind.name: kind for kind in DTYPES if kind.differentiable}
+
+
+class _BadInput(Exception):
+    """What the user gave cannot be used; the message is one line that says why."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that reports an error in one line, without the usage text."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: error: {message}\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        The arguments after the program's name; by default those of the process.
+
+    Returns
+    -------
+    int
+        0; 2 after one line on standard error where the input cannot be used; 1 where the reader of
+        the output went away.
+
+    Raises
+    ------
+    SystemExit
+        With status 2 for arguments that do not parse, 0 after ``--help``.
+    """
+    arguments = _parser().parse_args(argv)
+    try:
+        arguments.command(arguments)
+        sys.stdout.flush()
+    except _BadInput as error:
+        print(f"symgrad {arguments.name}: error: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader has seen enough, as `head` has. Python flushes once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return 0
+
+
+def _parser() -> _Parser:
+    parser = _Parser(prog="symgrad", description="PyTorch's autograd, with formulas.")
+    commands = parser.add_subparsers(required=True, dest="name", metavar="command")
+
+    command = commands.add_parser(
+        "demo", help="run short programs: the value, the gradient, the formula that ran"
+    )
+    command.set_defaults(command=lambda arguments: demo())
+
+    command = commands.add_parser(
+        "derive",
+        help="print the derivative of a function in a Python file",
+        description="Print the derivative of a function of yours: as a formula, LaTeX, or NumPy.",
+    )
+    command.set_defaults(command=_derive)
+    command.add_argument(
+        "target", metavar="FILE.py:function", help="the file is imported; so it runs"
+    )
+    command.add_argument(
+        "--wrt",
+        action="append",
+        metavar="NAME",
+        help="differentiate with respect to this parameter; may be repeated (default: to each)",
+    )
+    command.add_argument(
+        "--order", type=_order, default=1, metavar="N", help="order of the derivative (default: 1)"
+    )
+    command.add_argument(
+        "--shape",
+        action="append",
+        type=_shape,
+        default=[],
+        metavar="NAME=N,M",
+        help="shape of a parameter; may be repeated (default: a scalar)",
+    )
+    command.add_argument(
+        "--dtype", choices=_DTYPES, default="float64", help="of all parameters (default: float64)"
+    )
+    form = command.add_mutually_exclusive_group()
+    form.add_argument("--latex", action="store_true", help="print LaTeX")
+    form.add_argument("--numpy", action="store_true", help="print a stand-alone NumPy function")
+    return parser
+
+
+def _order(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and int(text) >= 1):
+        raise argparse.ArgumentTypeError(f"{text!r} is not an order: 1, 2, …")
+    return int(text)
+
+
+def _shape(text: str) -> tuple[str, tuple[int, ...]]:
+    name, _, sizes = text.partition("=")
+    parts = sizes.split(",")
+    if not name.isidentifier() or not all(p.isascii() and p.isdecimal() for p in parts):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a shape such as X=10,3")
+    return name, tuple(int(p) for p in parts)
+
+
+def _derive(arguments: argparse.Namespace) -> None:
+    """Print the derivatives that `arguments` ask for, each under a comment where there are more."""
+    function, name = _load(arguments.target)
+    leaves = _leaves(function, name, arguments)
+    names = list(dict.fromkeys(arguments.wrt or leaves))
+    with _blaming(name):
+        value = symbolic_trace(function, **leaves)
+    for wrt in names:
+        with _blaming(f"the derivative of {name} with respect to {wrt}"):
+            text = _text(arguments, name, wrt, derive(value, leaves[wrt], arguments.order), leaves)
+        if len(names) > 1:
+            mark = "%" if arguments.latex else "#"
+            print(f"{mark} {_named(name, wrt, arguments.order, '/')}")
+        print(text)
+
+
+def _text(
+    arguments: argparse.Namespace, name: str, wrt: str, derivative: Any, leaves: Iterable[Any]
+) -> str:
+    if arguments.latex:
+        return str(sympy.latex(derivative))
+    if arguments.numpy:
+        # In the order in which the function itself takes them.
+        inputs = [x for x in leaves if derivative.has(x)]
+        source: str = derivative.source(_named(name, wrt, arguments.order, "_"), inputs)
+        return source.rstrip("\n")
+    return str(derivative)
+
+
+def _named(function: str, wrt: str, order: int, over: str) -> str:
+    """Name a derivative: ``df/dw``, ``d2f/dw2``."""
+    n = "" if order == 1 else str(order)
+    return f"d{n}{function}{over}d{wrt}{n}"
+
+
+def _load(target: str) -> tuple[Callable[..., Any], str]:
+    """Import the file of ``FILE.py:function`` and return its function, with its name."""
+    file, _, name = target.rpartition(":")
+    if not file or not name.isidentifier():
+        raise _BadInput(f"{target!r} is not of the form FILE.py:function")
+    path = Path(file)
+    if not path.is_file():
+        raise _BadInput(f"there is no file {file!r}")
+    if path.suffix != ".py":
+        raise _BadInput(f"{file!r} is not a Python file: its name does not end in .py")
+    spec = importlib.util.spec_from_file_location(f"symgrad_derive_{path.stem}", path.resolve())
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses and pickle look their module up
+    sys.path.insert(0, str(path.resolve().parent))  # the file may import its neighbours, later too
+    with _blaming(file):
+        spec.loader.exec_module(module)
+    function = getattr(module, name, None)
+    if function is None:
+        raise _BadInput(f"{file!r} has no function {name!r}")
+    if not callable(function):
+        raise _BadInput(f"{name!r} in {file!r} is no function but {type(function).__name__}")
+    return function, name
+
+
+def _leaves(
+    function: Callable[..., Any], name: str, arguments: argparse.Namespace
+) -> dict[str, Any]:
+    """Return a leaf for each parameter without a default, and for each that `arguments` name."""
+    shapes: dict[str, tuple[int, ...]] = dict(arguments.shape)
+    dtype = _DTYPES[arguments.dtype]
+    with _blaming(name):
+        parameters = {
+            parameter.name: parameter
+            for parameter in inspect.signature(function).parameters.values()
+            if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        }
+    asked = {*shapes, *(arguments.wrt or ())}
+    for unknown in sorted(asked - parameters.keys()):
+        has = ", ".join(parameters) or "none"
+        raise _BadInput(f"{name} has no parameter {unknown!r}; its parameters are: {has}")
+    return {
+        parameter.name: leaf(parameter.name, shapes.get(parameter.name, ()), dtype)
+        for parameter in parameters.values()
+        if parameter.name in asked or parameter.default is parameter.empty
+    }
+
+
+@contextlib.contextmanager
+def _blaming(what: str) -> Iterator[None]:
+    """Turn what goes wrong in the user's code into one line; what it prints goes to stderr."""
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - the user's code may raise anything
+        message = str(error).strip().partition("\n")[0]
+        reason = f"{type(error).__name__}: {message}" if message else type(error).__name__
+        raise _BadInput(f"{what} failed: {reason}") from None

@@ -1,0 +1,44 @@
+"""Short recording forms of elementwise operations, in the place of methods that only call them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symgrad.functions import elementwise
+from symgrad.functions.elementwise import BINARY_OPERATORS, UNARY_OPERATORS
+from symgrad.ops.primitive import PRIMITIVES, Elementwise
+from symgrad.record.record import binary, unary
+from symgrad.schema.public import METHODS
+from symgrad.tensor.tensor import Tensor, foreign
+
+__all__ = ["shortened"]
+
+#: What PyTorch computes for two tensors by the reflected name of an operator, if another operation.
+_TURNED: dict[str, Callable[[Any, Any], Any]] = {
+    "__rsub__": lambda a, b: a.rsub(b),
+    "__rtruediv__": lambda a, b: a.reciprocal() * b,
+}
+
+
+def shortened() -> dict[str, Any]:
+    """Return the methods and operators of `Tensor` that record an elementwise operation at once."""
+    members: dict[str, Any] = {}
+    for name, cls in PRIMITIVES.items():
+        if not issubclass(cls, Elementwise) or cls.params or cls.arity != 1:
+            continue
+        Tensor._short[cls] = short = unary(cls)
+        # A public function written by hand may do more: conj() of a real tensor is the tensor.
+        method = METHODS.get(name)
+        if method is not None and method.__module__ == elementwise.__name__:
+            short.__doc__ = method.__doc__
+            members[name] = short
+    for name, cls in BINARY_OPERATORS.items():
+        for special, reflected in ((f"__{name}__", False), (f"__r{name}__", True)):
+            operator = binary(cls, reflected, foreign(special), _TURNED.get(special))
+            operator.__name__, operator.__qualname__ = special, f"Tensor.{special}"
+            members[special] = operator
+    members["__rdiv__"] = members["__rtruediv__"]
+    for name, cls in UNARY_OPERATORS.items():
+        members[f"__{name}__"] = Tensor._short[cls]
+    return members

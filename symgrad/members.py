@@ -1,0 +1,41 @@
+"""What the classes `ArrayExpr` and `Tensor` have beside what their own files state, in one place.
+
+Methods, operators and attributes of both come from the tables that public functions enter.
+"""
+
+from __future__ import annotations
+
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.printing import PRINTED
+from symgrad.forms import from_sympy, to_sympy  # noqa: F401 - enter functions
+from symgrad.forms.services import OF_PRIMITIVES, SERVICES
+from symgrad.functions.creation.methods import MAKING
+from symgrad.functions.lacking import unwritable
+from symgrad.functions.short import shortened
+from symgrad.lower.evaluate import EVALUATED
+from symgrad.lower.lambdify import LAMBDIFIED
+from symgrad.lower.source import SOURCE
+from symgrad.ops.primitive import Primitive
+from symgrad.schema.public import METHODS, OPERATORS, PROPERTIES
+from symgrad.support.members import beside, install
+from symgrad.tensor.data import DataMembers
+from symgrad.tensor.graph import GraphMembers
+from symgrad.tensor.in_place import in_place_members
+from symgrad.tensor.layout import LayoutMembers
+from symgrad.tensor.numpy_interop import BY_NUMPY
+from symgrad.tensor.tensor import Tensor
+
+__all__: list[str] = []
+
+_SHARED = (METHODS, OPERATORS, PROPERTIES)
+
+install(
+    Tensor, beside(Tensor, *_SHARED), shortened(), in_place_members(), GraphMembers,
+    LayoutMembers, DataMembers, MAKING,
+)  # fmt: skip
+install(
+    ArrayExpr, beside(ArrayExpr, *_SHARED), PRINTED, EVALUATED, SOURCE, LAMBDIFIED, SERVICES,
+    BY_NUMPY,
+)  # fmt: skip
+install(ArrayExpr, unwritable(Tensor), {"_tensors": Tensor})
+install(Primitive, OF_PRIMITIVES)
