@@ -288,6 +288,7 @@ def _build(
             if batch is not None:
                 batched[ct] = nodes.Placeholder(f"g{seed}", (batch, *out.shape), out.dtype)
         cotangents.append(ct)
+    reached = _reached(order, number, ran, roots)
     looked_at: list[ArrayExpr] = []
     replaced: list[ArrayExpr] = []
     outer = deriving.read, deriving.replaced
@@ -307,7 +308,6 @@ def _build(
         formulas = sorted(held, key=lambda i: order[i].seq)
     finally:
         deriving.read, deriving.replaced = outer
-    reached = _reached(order, number, ran, roots)
     for k, i in enumerate((*targets, *retained)):
         if found[k] is None and i in reached:  # a derivative that is zero everywhere
             x = exprs[i]
@@ -377,12 +377,15 @@ def _reached(
 ) -> set[int]:
     """Return the vertices to which the nodes that ran pass a gradient, zero or not.
 
-    One that is undefined in PyTorch is passed on by nobody.
+    One that is undefined in PyTorch is passed on by nobody. A node that refuses gradients raises its
+    error.
     """
     reached = {number[v] for v in roots}
     for i in reversed(ran):
         vertex = order[i]
         if i in reached and not vertex.sig.undefined:
+            if vertex.sig.refusal:
+                raise RuntimeError(vertex.sig.refusal)
             for passes, x in zip(vertex.sig.passes, vertex.inputs, strict=True):
                 if passes:
                     reached.add(number[x])

@@ -1,7 +1,6 @@
 """Every family of functions: importing this module states what PyTorch shows of them all."""
 
 from symgrad.functions import (  # noqa: F401 - faces enter their table when they are stated
-    activations,
     angles,
     arithmetic,
     assignment,

@@ -1,6 +1,6 @@
 """PyTorch's face of `symgrad.ops.norms`."""
 
-from symgrad.ops.norms import distance, norm, renorm
+from symgrad.ops.norms import norm, renorm
 from symgrad.record.face import shows
 
 shows(
@@ -10,5 +10,4 @@ shows(
     # A count has no gradient, where that of `floor` is zero.
     undefined=lambda node: node.has_order(0),
 )
-shows(distance, name="Dist")
 shows(renorm, frees=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import sympy
@@ -19,6 +19,7 @@ from symgrad.ops.primitive import Elementwise, bind
 from symgrad.ops.samples import ANY
 from symgrad.ops.trigonometric import _sinoverx, sinoverx
 from symgrad.ops.where import where
+from symgrad.record.face import Face
 from symgrad.schema.public import public
 from symgrad.support.untraceable import UntraceableValue
 
@@ -322,54 +323,33 @@ def threshold_function(input: Any, threshold: float, value: float, inplace: bool
 _threshold = threshold
 
 
+_FOLDED = (
+    "In-place {} backward calculation is triggered with a negative slope which is not supported. "
+    "This is caused by calling in-place forward function with a negative slope, please call "
+    "out-of-place version instead."
+)
+#: Where a negative slope gives values of both signs on one side, PyTorch cannot tell, from values
+#: that were changed in place, where these came from; this is how it refuses.
+_FOLDING: dict[type[Tuned], Face] = {
+    elu: Face(name="Elu", refusal=_FOLDED.format("elu")),
+    leaky_relu: Face(
+        name="LeakyRelu",
+        refusal=_FOLDED.format("leakyReLu")
+        + " File an issue at https://github.com/pytorch/pytorch if you do require supporting "
+        "in-place leakRelu backward calculation with negative slope",
+    ),
+}
+
+
 def _applied(
     cls: type[Tuned], operands: tuple[Any, ...], inplace: bool, params: tuple[float, ...] = ()
 ) -> Any:
     if not inplace:
         return bind(cls, operands, params)
-    name, folded = cls.__name__, _FOLDED.get(cls)
-    if folded is not None and operands[1] < 0:
-        cls = folded
+    name = cls.__name__
+    face = _FOLDING.get(cls) if operands[1] < 0 else None
     x = changeable(operands[0], name)
     for number in operands[1:]:
         if isinstance(number, ArrayExpr):
             raise UntraceableValue(f"{name}_(): a formula has no value to write: give a number")
-    return x._changed(name, lambda: bind(cls, operands, params))
-
-
-class _Folding(Tuned, abstract=True):
-    """Values of both signs on one side: in place, PyTorch cannot tell where they came from."""
-
-    internal = True
-    #: PyTorch's name of the operation, and what it adds to its refusal.
-    named: ClassVar[str]
-    advice: ClassVar[str] = ""
-
-    def missing_derivative(self) -> str:
-        return self.named
-
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        raise RuntimeError(
-            f"In-place {self.named} backward calculation is triggered with a negative slope which "
-            "is not supported. This is caused by calling in-place forward function with a negative "
-            f"slope, please call out-of-place version instead.{self.advice}"
-        )
-
-
-class elu_folded(_Folding, elu):
-    """`elu` in place with a negative factor."""
-
-    named = "elu"
-
-
-class leaky_relu_folded(_Folding, leaky_relu):
-    """`leaky_relu` in place with a negative slope."""
-
-    named = "leakyReLu"
-    advice = (
-        " File an issue at https://github.com/pytorch/pytorch if you do require supporting "
-        "in-place leakRelu backward calculation with negative slope"
-    )
-
-
-_FOLDED: dict[type[Tuned], type[Tuned]] = {elu: elu_folded, leaky_relu: leaky_relu_folded}
+    return x._changed(name, lambda: bind(cls, operands, params, face))

@@ -17,6 +17,7 @@ from symgrad.expr.dtypes import dtype, to_float, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import Elementwise, Notation, bind
 from symgrad.ops.where import where
+from symgrad.record.face import Face
 from symgrad.schema.public import in_place, public, public_property
 
 __all__ = [
@@ -50,13 +51,7 @@ class conj(Elementwise):
         return [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1j),)]
 
 
-class conj_physical(conj):
-    """The complex conjugate, under PyTorch's name for one that is computed at once."""
-
-    ulps = 0
-    internal = True
-    scalar = sympy.conjugate
-    kernel = conj.kernel
+_AT_ONCE = Face(name="ConjPhysical")
 
 
 @public(
@@ -89,12 +84,12 @@ def _conj_physical(input: Any) -> Any:
     >>> torch.conj_physical(torch.tensor([1 + 2j, 3j]))
     tensor([1.-2.j, 0.-3.j])
     """
-    return bind(conj_physical, (input,)) if input.dtype.is_complex else input
+    return bind(conj, (input,), face=_AT_ONCE) if input.dtype.is_complex else input
 
 
 @in_place("conj_physical")
 def _conj_physical_in_place(input: Any) -> Any:
-    return bind(conj_physical, (input,))
+    return bind(conj, (input,), face=_AT_ONCE)
 
 
 class _Part(Elementwise, abstract=True):

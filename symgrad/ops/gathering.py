@@ -27,6 +27,7 @@ from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.totals import ACCUMULATED, _accumulated
 from symgrad.ops.values import counted_values, data_of, every_value, stands_for_many
+from symgrad.record.face import Face
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.untraceable import UntraceableShape, UntraceableValue
 
@@ -174,10 +175,6 @@ class scatter(Fixed):
         return super().notation()._replace(text=text)
 
 
-class scatter_number(scatter):
-    """`scatter` of one number."""
-
-
 class scatter_add(scatter):
     """An array with `result[indices[i][j]][j] += value[i][j]` for axis 0, and so on."""
 
@@ -195,44 +192,14 @@ class scatter_add(scatter):
         return [(GRID, value, _J, 0), (GRID, value, np.array([[2, 2], [0, 0]]), 1)]
 
 
-# Special forms of subscripts, under PyTorch's names; `of` makes the plain operation.
-
-
-class index_select(index):
-    """`index` by one vector."""
-
-    def result_layout(self) -> str:
-        return "axes"
-
-
-class masked_select(index):
-    """`index` by one mask of the whole shape."""
-
-
-class index_add(index_put):
-    """`index_put` that adds along one axis."""
-
-    layout = "axes"
-
-
-class index_copy(index_put):
-    """`index_put` along one axis."""
-
-    layout = "axes"
-
-
-class index_fill(index_put):
-    """`index_put` of one number along one axis."""
-
-
-class index_fill_tensor(index_fill):
-    """`index_fill` of a 0-d array."""
-
-
-class masked_scatter(index_put):
-    """`index_put` of the first elements of a vector at a mask."""
-
-    layout = "axes"
+# Special forms of subscripts, as PyTorch's graph shows them.
+INDEX_SELECT = Face(name="IndexSelect", layout="axes", saved=("self", "index"))
+_MASKED_SELECT = Face(name="MaskedSelect", saved=("self", "mask"))
+_INDEX_ADD = Face(name="IndexAdd", layout="axes", saved=("self", "source", "index"))
+_INDEX_COPY = Face(name="IndexCopy", layout="axes")
+_INDEX_FILL = Face(name="IndexFillBackward0")
+_INDEX_FILL_TENSOR = Face(name="IndexFillBackward1")
+_MASKED_SCATTER = Face(name="MaskedScatter", layout="axes")
 
 
 def _take(x, indices):  # type: ignore[no-untyped-def]
@@ -457,13 +424,20 @@ def _scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
     return scattered(scatter_add, input, src, index, (axis,))
 
 
-def scattered(cls: type[Primitive], input: Any, src: Any, index: Any, params: Any) -> Any:
+def scattered(
+    cls: type[Primitive],
+    input: Any,
+    src: Any,
+    index: Any,
+    params: Any,
+    face: Face | None = None,
+) -> Any:
     """Apply a primitive that writes along an axis; of what has none, to the row of its element."""
     if input.shape or not index.shape:
-        return bind(cls, (input, src, index), params)
+        return bind(cls, (input, src, index), params, face)
     if hasattr(src, "shape") and not src.shape:
         src = _reshape(src, (1,))
-    return _reshape(bind(cls, (_reshape(input, (1,)), src, index), params), ())
+    return _reshape(bind(cls, (_reshape(input, (1,)), src, index), params, face), ())
 
 
 @public(
@@ -501,8 +475,12 @@ def _index_select(input: Any, dim: int, index: Any) -> Any:
                 "index_select(): Index to scalar can have only 1 value, got "
                 f"{index.numel()} value(s)"
             )
-        return _reshape(bind(index_select, (_reshape(input, (1,)), index), ((True,), (0,))), ())
-    return bind(index_select, (input, index), ((False,) * axis + (True,), (0,)))
+        return _reshape(_selected(_reshape(input, (1,)), index, 0), ())
+    return _selected(input, index, axis)
+
+
+def _selected(input: Any, places: Any, axis: int) -> Any:
+    return bind(index, (input, places), ((False,) * axis + (True,), (0,)), INDEX_SELECT)
 
 
 @public(
@@ -674,7 +652,9 @@ def _masked_select(input: Any, mask: Any) -> Any:
         mask = _expand(mask, shape)
     if not shape:
         input, mask = _reshape(input, (1,)), _reshape(mask, (1,))
-    return bind(masked_select, (input, mask), ((True,), (_mask_count("masked_select", mask),)))
+    return bind(
+        index, (input, mask), ((True,), (_mask_count("masked_select", mask),)), _MASKED_SELECT
+    )
 
 
 def _most(counts: Any) -> int:
@@ -730,7 +710,7 @@ def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
         source = _reshape(source, (-1,))
     if source.shape[0] != count:
         source = bind(part, (source,), (((0, count, 1),),))
-    return bind(masked_scatter, (input, source, mask), ((True,), (count,), False))
+    return bind(index_put, (input, source, mask), ((True,), (count,), False), _MASKED_SCATTER)
 
 
 def _along(
@@ -791,7 +771,7 @@ def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1)
     alpha = number_as(alpha, input.dtype)
     if alpha != 1:
         source = source * alpha
-    return bind(index_add, (input, source, index), (spec, (0,), True))
+    return bind(index_put, (input, source, index), (spec, (0,), True), _INDEX_ADD)
 
 
 @public(
@@ -818,7 +798,7 @@ def _index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
             "index_copy_(): self and source expected to have the same dtype, but got (self) "
             f"{input.dtype.scalar_name} and (source) {source.dtype.scalar_name}"
         )
-    return bind(index_copy, (input, source, index), (spec, (0,), False))
+    return bind(index_put, (input, source, index), (spec, (0,), False), _INDEX_COPY)
 
 
 @public(
@@ -856,8 +836,8 @@ def _index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
         named = (index % max(length, 1)).unsqueeze(-1).eq(np.arange(length)).any(0)
         along = (length,) + (1,) * max(len(input.shape) - axis - 1, 0)
         return FUNCTIONS["where"](_reshape(named, along if input.shape else ()), value, input)
-    cls = index_fill_tensor if is_tensor else index_fill
-    return bind(cls, (input, value, index), (spec, (0,), False))
+    face = _INDEX_FILL_TENSOR if is_tensor else _INDEX_FILL
+    return bind(index_put, (input, value, index), (spec, (0,), False), face)
 
 
 @public(

@@ -21,7 +21,7 @@ from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, sum_to
 from symgrad.ops.casting import cast
 from symgrad.ops.comparison import gt
-from symgrad.ops.complex_parts import conj, conj_physical, real
+from symgrad.ops.complex_parts import conj, real
 from symgrad.ops.contraction import contract, parse
 from symgrad.ops.gathering import gather, scatter, scatter_add
 from symgrad.ops.identity import clone, recorded
@@ -293,7 +293,7 @@ class _ByClass(dict[type[Any], Any]):
 _RULES = _ByClass(
     {
         **dict.fromkeys((add, sub, logical_or), _of_sum),
-        **dict.fromkeys((div, neg, cast, conj, conj_physical, real), _of_first),
+        **dict.fromkeys((div, neg, cast, conj, real), _of_first),
         **dict.fromkeys((sum_of, mean, sum_to), _of_total),
         **dict.fromkeys((centred, uncentred), _of_rows),
         **dict.fromkeys(_MOVES, _of_moved),

@@ -32,9 +32,10 @@ from symgrad.ops.signs import sgn
 from symgrad.ops.singular import check_decomposed, singular_values
 from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
+from symgrad.record.face import Face
 from symgrad.schema.public import FUNCTIONS, SPACES, public
 
-__all__ = ["distance", "norm", "renorm"]
+__all__ = ["norm", "renorm"]
 
 _ZERO_ROW = np.array([[0.0, 0.0], [3.0, -4.0]])
 
@@ -188,12 +189,6 @@ def _refuse_empty(shape: Shape, axis: Axes, p: float) -> None:
 
 def _whole(order: float) -> float:
     return int(order) if math.isfinite(order) and order == int(order) else order
-
-
-class distance(norm):
-    """`norm` of a difference, under the name that PyTorch gives to `dist`."""
-
-    public_name = "norm"
 
 
 #: What PyTorch adds to the norm that it divides by.
@@ -506,6 +501,9 @@ def _public_norm(
     return SPACES["linalg"]["vector_norm"](input, order, dim, keepdim, dtype=dtype)
 
 
+_DISTANCE = Face(name="Dist", frees=True, undefined=lambda node: node.has_order(0))
+
+
 @public(
     "dist(Tensor self, Tensor other, Scalar p=2, *, Tensor? out=None) -> Tensor",
 )
@@ -524,7 +522,7 @@ def _dist(input: Any, other: Any, p: float = 2) -> Any:
     apart = input - other
     if order < 0 or order == math.inf:
         _refuse_empty(apart.shape, None, order)
-    return bind(distance, (apart, _whole(order)), (None, False))
+    return bind(norm, (apart, _whole(order)), (None, False), _DISTANCE)
 
 
 @public(

@@ -23,7 +23,8 @@ from symgrad.ops.axes import (
 )
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.extrema import Located, OneExtreme, attains
-from symgrad.ops.gathering import gather, index_select, scatter_add
+from symgrad.ops.gathering import INDEX_SELECT, gather, scatter_add
+from symgrad.ops.indexing import index
 from symgrad.ops.primitive import bind
 from symgrad.ops.reduction import sum
 from symgrad.ops.results import one_of
@@ -521,14 +522,14 @@ def _quantile(
     elif interpolation in ("lower", "higher"):
         low = high = low if interpolation == "lower" else high
     params = ((False,) * axis + (True,), (0,))
-    below = bind(index_select, (in_order, low.astype(np.int64)), params)
-    above = bind(index_select, (in_order, high.astype(np.int64)), params)
+    below = bind(index, (in_order, low.astype(np.int64)), params, INDEX_SELECT)
+    above = bind(index, (in_order, high.astype(np.int64)), params, INDEX_SELECT)
     along = (-1,) + (1,) * (len(input.shape) - axis - 1)
     exact = (low == high).reshape(along)  # between an infinite element and itself is nan
     between = below.lerp(above, share.reshape(along))
     value = bind(where, (exact, below, between))
     # nan stands last in order.
-    last = bind(index_select, (in_order, np.array([count - 1])), params)
+    last = bind(index, (in_order, np.array([count - 1])), params, INDEX_SELECT)
     value = bind(where, (unknown, last, value)).to(input.dtype)
     rest = kept if keepdim else tuple(
         n for a, n in enumerate(shape) if dim is not None and a != axis)  # fmt: skip

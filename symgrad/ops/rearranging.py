@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,6 +23,7 @@ from symgrad.ops.reshaping import _unsqueeze, reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.values import counted_values
+from symgrad.record.face import Face
 from symgrad.schema.kinds import type_name
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
@@ -211,23 +213,6 @@ class constant_pad_nd(Primitive):
             (GRID, 0, ((1, -1), (-1, 1))),
             (np.array([1.0, 2.0]), 3.5, ((2, 0),)),
         ]
-
-
-# Padding by the array's own elements, under PyTorch's names; `of` makes the plain `index`.
-
-
-class reflection_pad(index):
-    """The array with its mirror image around it."""
-
-    def result_layout(self) -> str:
-        return "axes"
-
-
-class replication_pad(index):
-    """The array with its outermost elements around it."""
-
-    def result_layout(self) -> str:
-        return "axes"
 
 
 # -- functions -----------------------------------------------------------------------------------
@@ -570,8 +555,16 @@ def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: float | N
     ]
     spec = (False,) * (rank - count) + (True,) * count
     mesh = [_mesh_tensor(input, a, i, count) for i, a in enumerate(arrays)]
-    cls = {"reflect": reflection_pad, "replicate": replication_pad, "circular": index}[mode]
-    return bind(cls, (input, *mesh), (spec, (0,) * count))
+    face = None
+    if mode != "circular":
+        word = "Reflection" if mode == "reflect" else "Replication"
+        face = _pad_face(f"{word}Pad{max(1, count)}DBackward0")
+    return bind(index, (input, *mesh), (spec, (0,) * count), face)
+
+
+@functools.cache
+def _pad_face(name: str) -> Face:
+    return Face(name=name, layout="axes")
 
 
 def _pad_places(mode: str, shape: Shape, axis: int, before: int, behind: int) -> Any:

@@ -26,7 +26,6 @@ __all__ = [
     "clamp_min",
     "floor",
     "floor_divide",
-    "floor_divide_in_place",
     "fmod",
     "frac",
     "nan_to_num",
@@ -358,17 +357,6 @@ class floor_divide(_Division):
         return Notation("{0} // {1}", latex, Level.PRODUCT, (Level.PRODUCT, Level.PRODUCT + 1))
 
 
-class floor_divide_in_place(floor_divide):
-    """`floor_divide` as PyTorch records its form in place."""
-
-    ulps = 0
-    internal = True
-    aliases = ()
-
-    def missing_derivative(self) -> str:
-        return "aten::floor_divide_"
-
-
 @public(
     "floor_divide(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
     "floor_divide(Tensor self, Scalar other) -> Tensor",
@@ -387,9 +375,12 @@ def _floor_divide(input: Any, other: Any) -> Any:
     return bind(floor_divide, (input, other))
 
 
+_IN_PLACE = Face(refusal="derivative for aten::floor_divide_ is not implemented")
+
+
 @in_place("floor_divide")
 def _floor_divide_in_place(self: Any, other: Any) -> Any:
-    return bind(floor_divide_in_place, (self, other))
+    return bind(floor_divide, (self, other), face=_IN_PLACE)
 
 
 class remainder(_Division):

@@ -28,7 +28,6 @@ from symgrad.ops.gathering import (
     gather,
     scatter,
     scatter_add,
-    scatter_number,
     scattered,
 )
 from symgrad.ops.joining import cat
@@ -38,6 +37,7 @@ from symgrad.ops.reshaping import _reshape, reshape
 from symgrad.ops.scans import conjugate, recurrence, shift
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.where import where
+from symgrad.record.face import Face
 from symgrad.schema.public import public
 
 __all__ = ["index_reduce", "scatter_reduce"]
@@ -229,6 +229,9 @@ def _others(x: ArrayExpr, groups: ArrayExpr) -> ArrayExpr:
 _REDUCTIONS = ("sum", "prod", "mean", "amax", "amin")
 
 
+_OF_NUMBER = Face(name="ScatterBackward1")
+
+
 @public(
     "scatter(Tensor self, int dim, Tensor index, Tensor src, *, Tensor? out=None) -> Tensor",
     "scatter(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor? out=None) -> Tensor",
@@ -272,8 +275,9 @@ def _scatter_function(
         src = number_as(src, input.dtype)
     if reduce == "multiply":
         return scattered(scatter_reduce, input, src, index, (axis, "prod", True))
-    cls = scatter_add if reduce == "add" else scatter_number if is_number else scatter
-    return scattered(cls, input, src, index, (axis,))
+    if reduce == "add":
+        return scattered(scatter_add, input, src, index, (axis,))
+    return scattered(scatter, input, src, index, (axis,), _OF_NUMBER if is_number else None)
 
 
 @public(

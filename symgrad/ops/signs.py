@@ -13,12 +13,13 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.primitive import Elementwise, Notation, Primitive, argument_error, bind
+from symgrad.ops.primitive import Elementwise, Notation, argument_error, bind
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
+from symgrad.record.face import Face
 from symgrad.schema.public import in_place, public
 
-__all__ = ["abs", "copysign", "heaviside", "heaviside_in_place", "sgn", "sign"]
+__all__ = ["abs", "copysign", "heaviside", "sgn", "sign"]
 
 
 class abs(Elementwise):
@@ -228,16 +229,6 @@ class heaviside(Elementwise):
         return [(np.array([0.3, -1.2, 0.0]), COLUMN), (np.array([3, 0]), np.array(7))]
 
 
-class heaviside_in_place(heaviside):
-    """`heaviside` as PyTorch records its form in place."""
-
-    ulps = 0
-    internal = True
-
-    def missing_derivative(self) -> str:
-        return "aten::heaviside_"
-
-
 @public(
     "heaviside(Tensor self, Tensor values, *, Tensor? out=None) -> Tensor",
     in_place="method",
@@ -263,15 +254,18 @@ def _heaviside(input: Any, values: Any) -> Any:
     >>> torch.heaviside(torch.tensor([-1.5, 0.0, 2.0]), torch.tensor(0.5))
     tensor([0.0000, 0.5000, 1.0000])
     """
-    return _stepped(heaviside, input, values)
+    return _stepped(input, values)
+
+
+_IN_PLACE = Face(refusal="derivative for aten::heaviside_ is not implemented")
 
 
 @in_place("heaviside")
 def _heaviside_in_place(self: Any, values: Any) -> Any:
-    return _stepped(heaviside_in_place, self, values)
+    return _stepped(self, values, _IN_PLACE)
 
 
-def _stepped(cls: type[Primitive], input: Any, values: Any) -> Any:
+def _stepped(input: Any, values: Any, face: Face | None = None) -> Any:
     if not hasattr(values, "dtype"):
-        raise argument_error(cls, (input, values), 1)
-    return bind(cls, (input, values))
+        raise argument_error(heaviside, (input, values), 1)
+    return bind(heaviside, (input, values), face=face)

@@ -24,6 +24,7 @@ from symgrad.ops.reshaping import reshape
 from symgrad.ops.results import Computation, Several
 from symgrad.ops.samples import GRID
 from symgrad.ops.values import data_of
+from symgrad.record.face import Face
 from symgrad.schema.public import OPERATORS, public
 
 #: One entry of a basic key: an index, or (start, stop, step) of a slice with start <= stop.
@@ -107,13 +108,6 @@ class part(Linear):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(GRID, (1,)), (GRID, ((0, 2, 1), (0, 3, 2))), (GRID, (0, 2)), (GRID, ((1, 1, 1),))]
-
-
-# `part` under the names of PyTorch's graph; `of` makes the plain operation.
-
-
-class select(part):
-    """One index along an axis."""
 
 
 class Pieces(Several, abstract=True):
@@ -297,10 +291,6 @@ class updated(Linear):
         ]
 
 
-class select_scatter(updated):
-    """`updated` at one index of an axis."""
-
-
 def check_writable(value: Any, inner: Shape) -> None:
     """Raise PyTorch's error where a value cannot be written to a part of a shape."""
     shape = value.shape
@@ -341,6 +331,10 @@ def entry_key(shape: Shape, axis: int, entry: Entry) -> Key:
     return (*[(0, n, 1) for n in shape[:axis]], entry)
 
 
+SELECT = Face(name="Select")
+_SELECT_SCATTER = Face(name="SelectScatter")
+
+
 @public(
     "select(Tensor self, int dim, int index) -> Tensor",
 )
@@ -356,7 +350,7 @@ def _select(input: Any, dim: int, index: int) -> Any:
     shape = tuple(input.shape)
     if not shape:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
-    return bind(select, (input,), (_selecting(shape, dim, index),))
+    return bind(part, (input,), (_selecting(shape, dim, index),), SELECT)
 
 
 def _selecting(shape: Shape, dim: int, index: Any) -> Key:
@@ -421,7 +415,7 @@ def _select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
     shape = tuple(input.shape)
     if not shape:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
-    return bind(select_scatter, (input, src), (_selecting(shape, dim, index),))
+    return bind(updated, (input, src), (_selecting(shape, dim, index),), _SELECT_SCATTER)
 
 
 @public(

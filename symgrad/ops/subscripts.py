@@ -31,12 +31,12 @@ from symgrad.ops.indexing import (
 from symgrad.ops.primitive import bind
 from symgrad.ops.reshaping import _unsqueeze, reshape
 from symgrad.ops.slicing import (
+    SELECT,
     Entry,
     Key,
     check_writable,
     part,
     part_shape,
-    select,
     slice_entry,
     slice_length,
     updated,
@@ -295,7 +295,8 @@ def view_of(x: Any, found: Subscript) -> Any:
                 x = _unsqueeze(x, axis)
             else:
                 full = [(0, n, 1) for n in x.shape[:axis]] if axis else ()
-                x = bind(select if kind == "select" else part, (x,), ((*full, *rest),))
+                face = SELECT if kind == "select" else None
+                x = bind(part, (x,), ((*full, *rest),), face)
         return x
     if found.basic:
         x = part.of(x, found.basic)

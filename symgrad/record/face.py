@@ -57,6 +57,8 @@ class Face:
         the owner of its memory.
     layout : str
         How the result lies in memory, where that is not what the operation says.
+    refusal : str
+        What the error says when a gradient arrives, where PyTorch refuses it.
     """
 
     name: str | Callable[[Primitive], str] = ""
@@ -70,6 +72,7 @@ class Face:
     undefined: Callable[[Primitive], bool] | None = None
     is_view: bool = True
     layout: str = ""
+    refusal: str = ""
 
     def name_of(self, node: Primitive) -> str:
         """Return the name of the node in the graph, as "MulBackward0"."""
@@ -88,7 +91,10 @@ class Face:
         return kind.differentiable or issubclass(cls, Elementwise)
 
     def places(
-        self, cls: type[Primitive], tensors: Sequence[tuple[int, dtype]], numbers: Sequence[int]
+        self,
+        cls: type[Primitive],
+        tensors: Sequence[tuple[int, dtype, bool]],
+        numbers: Sequence[int],
     ) -> tuple[int | None, ...]:
         """Return the operand of each of `next_functions`; None where it is none.
 
@@ -96,12 +102,15 @@ class Face:
         ----------
         cls : type
             The operation.
-        tensors : sequence of (int, dtype)
-            The operands that are tensors.
+        tensors : sequence of (int, dtype, bool)
+            The operands that are tensors, and whether each requires a gradient: then it has an
+            edge in any case.
         numbers : sequence of int
             Those that are numbers.
         """
-        found: list[int | None] = [i for i, kind in tensors if self.passes_to(cls, i, kind)]
+        found: list[int | None] = [
+            i for i, kind, need in tensors if need or self.passes_to(cls, i, kind)
+        ]
         found += [None for i in numbers if self.numbers == "all" or (self.numbers == "last" and i)]
         return tuple(found if self.edges is None else self.edges(found))
 

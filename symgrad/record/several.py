@@ -47,6 +47,8 @@ class BareSignature:
 
     __slots__ = ("frees", "is_view", "name", "out", "passes")
 
+    refusal = ""
+
     cls: Any = None
     operands: tuple[Any, ...] = ()
     edges: tuple[int | None, ...] = ()

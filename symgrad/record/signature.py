@@ -103,6 +103,8 @@ class Signature:
         Whether a backward pass frees something, so that a second one raises.
     packing : tuple of int or None
         Which residuals hooks get to see, in their order; None as long as there were none.
+    refusal : str
+        What the error says when a gradient arrives, where PyTorch refuses it; else empty.
     undefined : bool
         Whether gradients that nothing passes on stay None, in place of zeros.
     node : type
@@ -120,7 +122,8 @@ class Signature:
     __slots__ = (
         "call", "cls", "edges", "face", "frees", "hints", "into", "is_view", "kept", "made",
         "masks", "name", "needs", "node", "operands", "out", "outs", "packing", "params", "passes",
-        "pick", "reads", "records", "renamed", "results", "singles", "steps", "undefined", "varies",
+        "pick", "reads", "records", "refusal", "renamed", "results", "singles", "steps",
+        "undefined", "varies",
     )  # fmt: skip
 
     def __init__(
@@ -171,6 +174,7 @@ class Signature:
         self.frees = False
         self.packing: tuple[int, ...] | None = None
         self.undefined = face.undefined is not None and face.undefined(node)
+        self.refusal = face.refusal
         kinds = [None if isinstance(x, Const) else x.dtype for x in operands]
         masks = self.masks = stating(cls, kinds)
         self.renamed: dict[str, Signature] = {}
@@ -180,7 +184,7 @@ class Signature:
         self.node: type[Node] = Node
         if self.records:
             self.name = face.name_of(node)
-            self.edges = _edges(cls, operands, face)
+            self.edges = _edges(cls, operands, needs, face)
             self.node = operation_class(self.name) if several else node_class(self.name)
             self.reads, self.frees, needed = _reads(node, needs, masks, face)
             self.kept = tuple(sorted({*cls.keeps, *masks} - {*needed, *face.keeps}))
@@ -223,10 +227,13 @@ class Signature:
 
 
 def _edges(
-    cls: type[Primitive], operands: Sequence[Aval | Const | NumberKind], face: Face
+    cls: type[Primitive],
+    operands: Sequence[Aval | Const | NumberKind],
+    needs: Sequence[bool],
+    face: Face,
 ) -> tuple[int | None, ...]:
     """Return the operand of each of `next_functions`, None where it is none."""
-    tensors = [(i, x.dtype) for i, x in enumerate(operands) if isinstance(x, Aval)]
+    tensors = [(i, x.dtype, needs[i]) for i, x in enumerate(operands) if isinstance(x, Aval)]
     numbers = [i for i, x in enumerate(operands) if not isinstance(x, Aval)]
     return face.places(cls, tensors, numbers)
 

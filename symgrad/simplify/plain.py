@@ -11,44 +11,15 @@ import numpy as np
 
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, Leaf, as_expr
-from symgrad.ops.complex_parts import conj, conj_physical
-from symgrad.ops.gathering import (
-    index_add,
-    index_copy,
-    index_fill,
-    index_fill_tensor,
-    index_select,
-    masked_scatter,
-    masked_select,
-    scatter,
-    scatter_number,
-)
 from symgrad.ops.identity import alias, clone, contiguous
-from symgrad.ops.indexing import index, index_put
-from symgrad.ops.norms import distance, norm
 from symgrad.ops.primitive import Primitive
-from symgrad.ops.rearranging import reflection_pad, replication_pad
-from symgrad.ops.slicing import (
-    part,
-    select,
-    select_scatter,
-    updated,
-)
+from symgrad.ops.slicing import part
 from symgrad.ops.strided import narrow_copy
 from symgrad.ops.triangular import diagonal, diagonal_copy
 from symgrad.simplify.rewrite import Rewrite, Samples, rewrite
 
-__all__ = ["PLAIN_NAMES", "PLAIN_NAMES_OF_COPIES", "copied", "shared"]
+__all__ = ["PLAIN_NAMES_OF_COPIES", "copied", "shared"]
 
-_NAMES: dict[type[Primitive], tuple[type[Primitive], ...]] = {
-    part: (select,),
-    updated: (select_scatter,),
-    index: (index_select, masked_select, reflection_pad, replication_pad),
-    index_put: (index_add, index_copy, index_fill, index_fill_tensor, masked_scatter),
-    scatter: (scatter_number,),
-    conj: (conj_physical,),
-    norm: (distance,),
-}
 _COPIES: dict[type[Primitive], tuple[type[Primitive], ...]] = {
     part: (narrow_copy,),
     diagonal: (diagonal_copy,),
@@ -84,7 +55,6 @@ def _operand(name: str, x: Any) -> ArrayExpr:
     return as_expr(x)
 
 
-PLAIN_NAMES = tuple([_named(*names, values=True) for names in _NAMES.items()])
 #: What is read from a copy may be summed in another order: these are rewrites of derivatives.
 PLAIN_NAMES_OF_COPIES = tuple([_named(*names, values=False) for names in _COPIES.items()])
 

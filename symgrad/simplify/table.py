@@ -24,7 +24,6 @@ SECTIONS: tuple[Section, ...] = (
     Section(
         "Names, and what does nothing",
         (
-            *plain.PLAIN_NAMES,
             *plain.PLAIN_NAMES_OF_COPIES,
             plain.shared,
             plain.copied,

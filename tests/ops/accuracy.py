@@ -310,12 +310,10 @@ REFERENCES: dict[str, Reference] = {
         _clamped(-0.5, math.inf), constants={1: -0.5}
     ),
     "conj": Reference(_always(lambda x: x)),
-    "conj_physical": Reference(_always(lambda x: x)),
     "copysign": Reference(_copysign, off_zero),
     "digamma": Reference(within=_gamma),
     "div": Reference(within=lambda x, y: y != 0),
     "elu": Reference(_elu_of(1.0, 1.0, 1.0), off_zero, {1: 1.0}, (1.0, 1.0)),
-    "elu_folded": Reference(_elu_of(1.0, 1.0, 1.0), off_zero, {1: 1.0}, (1.0, 1.0), moving=()),
     "elu selu": Reference(
         _elu_of(1.0507009873554805, 1.0, 1.6732632423543772), off_zero,
         {1: 1.6732632423543772}, (1.0507009873554805, 1.0),
@@ -327,9 +325,6 @@ REFERENCES: dict[str, Reference] = {
     "floor_divide": Reference(
         _constant(lambda x, y: sympy.floor(x / y)), _not_near_whole, moving=()
     ),
-    "floor_divide_in_place": Reference(
-        _constant(lambda x, y: sympy.floor(x / y)), _not_near_whole, moving=()
-    ),
     "fmax": Reference(_first_if(lambda x, y: x > y), lambda x, y: x != y),
     "fmin": Reference(_first_if(lambda x, y: x < y), lambda x, y: x != y),
     "fmod": Reference(_remainder_by(_truncated), _not_near_whole),
@@ -338,9 +333,6 @@ REFERENCES: dict[str, Reference] = {
         _clamped(-1.0, 1.0), lambda x: abs(x) != 1, constants={1: -1.0, 2: 1.0}
     ),
     "heaviside": Reference(
-        lambda p: (lambda x, v: v) if p[0] == 0 else lambda x, v: sympy.Integer(p[0] > 0), moving=()
-    ),
-    "heaviside_in_place": Reference(
         lambda p: (lambda x, v: v) if p[0] == 0 else lambda x, v: sympy.Integer(p[0] > 0), moving=()
     ),
     "gamma_density": Reference(_gamma_density(2.5), positive, {0: 2.5}),
@@ -362,11 +354,6 @@ REFERENCES: dict[str, Reference] = {
     "leaky_relu": Reference(
         lambda p: (lambda x: x) if p[0] > 0 else lambda x: x * sympy.Rational(0.25), off_zero,
         {1: 0.25},
-    ),
-    "leaky_relu_folded": Reference(
-        lambda p: (lambda x: x) if p[0] > 0 else lambda x: x * sympy.Rational(0.25), off_zero,
-        {1: 0.25},
-        moving=(),
     ),
     "lgamma": Reference(within=_gamma),
     "log": Reference(within=positive),
