@@ -377,8 +377,8 @@ def _reached(
 ) -> set[int]:
     """Return the vertices to which the nodes that ran pass a gradient, zero or not.
 
-    One that is undefined in PyTorch is passed on by nobody. A node that refuses gradients raises its
-    error.
+    One that is undefined in PyTorch is passed on by nobody. A node that refuses gradients raises
+    its error.
     """
     reached = {number[v] for v in roots}
     for i in reversed(ran):
