@@ -22,10 +22,10 @@ from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.keys import key_of
 from symgrad.expr.node import ArrayExpr, Const, Placeholder, Static, as_expr, intern
-from symgrad.expr.notation import braces
+from symgrad.expr.notation import Notation, braces
 from symgrad.expr.shapes import Shape
 from symgrad.ops.joining import stack
-from symgrad.ops.primitive import Notation, Primitive, bind
+from symgrad.ops.primitive import Primitive, bind
 from symgrad.record.aval import Aval, aval_of
 from symgrad.record.modes import enable_grad, holding, no_grad, state
 from symgrad.record.record import Recorded, wrap, zeros

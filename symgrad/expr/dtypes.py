@@ -30,6 +30,7 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "number_as",
     "promote",
     "result_dtype",
     "set_default_dtype",
@@ -335,3 +336,16 @@ def tensor_class(kind: dtype) -> str:
     title = kind.scalar_name
     # PyTorch never had tensor classes for truth values and complex numbers.
     return f"CPU{title}Type" if kind.is_complex or title == "Bool" else f"torch.{title}Tensor"
+
+
+def number_as(value: Any, kind: dtype) -> Any:
+    """Return a number as PyTorch takes it beside elements of `kind`: real or whole where they are.
+
+    Raises its error for an imaginary part that would be lost, and for what is no integer at all.
+    """
+    if isinstance(value, complex) and not kind.is_complex and not value.imag:
+        value = value.real
+    whole = not kind.differentiable
+    if (isinstance(value, complex) and not kind.is_complex) or (whole and not np.isfinite(value)):
+        raise RuntimeError(f"value cannot be converted to type {kind.c_name} without overflow")
+    return int(value) if whole or isinstance(value, bool) else value

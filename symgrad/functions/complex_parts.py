@@ -1,7 +1,90 @@
-"""PyTorch's face of `symgrad.ops.complex_parts`."""
+"""What users call of `symgrad.ops.complex_parts`, and what PyTorch's graph shows of it."""
 
-from symgrad.ops.complex_parts import angle, imag, real
-from symgrad.record.face import shows
+from __future__ import annotations
+
+from typing import Any
+
+from symgrad.ops.complex_parts import angle, conj, imag, real
+from symgrad.ops.primitive import bind
+from symgrad.record.face import Face, shows
+from symgrad.schema.public import in_place, public, public_property
 
 shows(real, imag, name="Select")  # PyTorch takes them from a view as pairs
 shows(angle, frees=True)
+
+
+_AT_ONCE = Face(name="ConjPhysical")
+
+
+@public(
+    "conj(Tensor self) -> Tensor",
+    aliases=("conjugate",),
+)
+def _conj(input: Any) -> Any:
+    """Return the complex conjugate; real tensors themselves.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> z = torch.tensor([1 + 2j, 3j])
+    >>> (z * torch.conj(z)).real
+    tensor([5., 9.])
+    """
+    return bind(conj, (input,)) if input.dtype.is_complex else input
+
+
+@public(
+    "conj_physical(Tensor self, *, Tensor? out=None) -> Tensor",
+    in_place="function",
+)
+def _conj_physical(input: Any) -> Any:
+    """Return the complex conjugate, in memory of its own; real tensors themselves.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.conj_physical(torch.tensor([1 + 2j, 3j]))
+    tensor([1.-2.j, 0.-3.j])
+    """
+    return bind(conj, (input,), face=_AT_ONCE) if input.dtype.is_complex else input
+
+
+@in_place("conj_physical")
+def _conj_physical_in_place(input: Any) -> Any:
+    return bind(conj, (input,), face=_AT_ONCE)
+
+
+@public(
+    "real(Tensor self) -> Tensor",
+    method=False,
+)
+@public_property("real")
+def _real(input: Any) -> Any:
+    """Return the real part; real tensors themselves.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([1 + 2j, 3j]).real
+    tensor([1., 0.])
+    """
+    return bind(real, (input,)) if input.dtype.is_complex else input
+
+
+@public(
+    "imag(Tensor self) -> Tensor",
+    method=False,
+)
+@public_property("imag")
+def _imag(input: Any) -> Any:
+    """Return the imaginary part of a complex tensor.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([1 + 2j, 3j]).imag
+    tensor([2., 3.])
+    """
+    if not input.dtype.is_complex:
+        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    return bind(imag, (input,))

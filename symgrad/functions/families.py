@@ -1,15 +1,20 @@
-"""Every family of functions: importing this module states what PyTorch shows of them all."""
+"""All families of public functions: functions enter their tables when they are defined."""
 
-from symgrad.functions import (  # noqa: F401 - faces enter their table when they are stated
+from symgrad.functions import (  # noqa: F401
+    activations,
+    affine,
     angles,
     arithmetic,
     assignment,
+    axes,
     bessel,
+    bounds,
     broadcasting,
     casting,
     complex_parts,
     complexes,
     contraction,
+    einsum,
     exponential,
     extrema,
     floats,
@@ -17,13 +22,17 @@ from symgrad.functions import (  # noqa: F401 - faces enter their table when the
     gamma,
     gathering,
     identity,
+    joining,
     logit,
     losses,
     masked,
+    matmul,
     maximum,
     norms,
     ordering,
+    permuting,
     powers,
+    products,
     rearranging,
     reduction,
     reshaping,
@@ -37,6 +46,7 @@ from symgrad.functions import (  # noqa: F401 - faces enter their table when the
     special,
     statistics,
     strided,
+    subscripts,
     triangular,
     where,
 )

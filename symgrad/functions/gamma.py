@@ -1,6 +1,102 @@
-"""PyTorch's face of `symgrad.ops.gamma`."""
+"""What users call of `symgrad.ops.gamma`, and what PyTorch's graph shows of it."""
 
-from symgrad.ops.gamma import polygamma
+from __future__ import annotations
+
+from typing import Any
+
+from symgrad.ops.gamma import mvlgamma, polygamma
+from symgrad.ops.primitive import bind
 from symgrad.record.face import shows
+from symgrad.schema.public import in_place, public
 
 shows(polygamma, saved=("n", "self"))
+
+
+@public("polygamma(int n, Tensor self, *, Tensor? out=None) -> Tensor", method=False)
+def polygamma_function(n: int, input: Any) -> Any:
+    """Return the derivative of order `n` of `digamma` at each element of `input`.
+
+    Parameters
+    ----------
+    n : int
+        The order; 0 is `digamma` itself.
+
+    Raises
+    ------
+    RuntimeError
+        For a negative order.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 0.5])
+    >>> torch.polygamma(1, x)
+    tensor([1.6449, 4.9348])
+    >>> torch.polygamma(2, x)
+    tensor([ -2.4041, -16.8288])
+    """
+    if n < 0:
+        raise RuntimeError("polygamma(n, x) does not support negative n.")
+    return bind(polygamma, (n, input))
+
+
+@public(
+    "polygamma(int n, Tensor self, *, Tensor? out=None) -> Tensor",
+    function=False,
+    in_place="method",
+)
+def _polygamma_method(self: Any, n: int) -> Any:
+    """Return the derivative of order `n` of `digamma` at each element.
+
+    Parameters
+    ----------
+    n : int
+        The order; 0 is `digamma` itself.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tensor([1.0, 0.5]).polygamma(1)
+    tensor([1.6449, 4.9348])
+    """
+    return polygamma_function(n, self)
+
+
+@public(
+    "mvlgamma(Tensor self, int p, *, Tensor? out=None) -> Tensor",
+    in_place="method",
+)
+def _mvlgamma(input: Any, p: int) -> Any:
+    """Return the logarithm of the multivariate gamma function of dimension `p`.
+
+    Parameters
+    ----------
+    p : int
+        The dimension: the result is the sum of `lgamma(input - j/2)` for j from 0 to `p - 1`, and
+        of `p*(p - 1)/4*log(pi)`.
+
+    Raises
+    ------
+    RuntimeError
+        If `p` is less than 1.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.mvlgamma(torch.tensor([3.0, 4.5]), 2)
+    tensor([1.5502, 4.8179])
+    """
+    if p < 1:
+        raise RuntimeError("p has to be greater than or equal to 1")
+    return bind(mvlgamma, (input,), (p,))
+
+
+@in_place("mvlgamma")
+def _mvlgamma_in_place(self: Any, p: int) -> Any:
+    result = _mvlgamma(self, p)
+    if self.dtype is not result.dtype:
+        raise RuntimeError(
+            f"mvlgamma: result type {self.dtype.scalar_name} can't be cast to the desired output "
+            f"type {result.dtype.scalar_name}"
+        )
+    return result

@@ -1,8 +1,632 @@
-"""PyTorch's face of `symgrad.ops.gathering`."""
+"""What users call of `symgrad.ops.gathering`, and what PyTorch's graph shows of it."""
 
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symgrad.expr.dtypes import bool_, dtype, dtype_of_number, int32, int64, number_as
+from symgrad.expr.node import ArrayConst, ArrayExpr
+from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
+from symgrad.functions.bounds import checked
+from symgrad.functions.broadcasting import _expand
+from symgrad.functions.reshaping import _ravel, _reshape
 from symgrad.ops.gathering import gather, put, scatter_add, take
-from symgrad.record.face import shows
+from symgrad.ops.identity import clone
+from symgrad.ops.indexing import index, index_put, true_places
+from symgrad.ops.joining import stack
+from symgrad.ops.primitive import Primitive, bind
+from symgrad.ops.slicing import part
+from symgrad.ops.values import counted_values, data_of, every_value, stands_for_many
+from symgrad.record.face import Face, shows
+from symgrad.schema.public import FUNCTIONS, public
+from symgrad.support.untraceable import UntraceableShape, UntraceableValue
 
 shows(put, keeps=(1,), saved=("self", "source", "index"))
 shows(gather, take, saved=("self", "index"))
 shows(scatter_add, saved=("self", "src", "index"))
+
+
+# Special forms of subscripts, as PyTorch's graph shows them.
+INDEX_SELECT = Face(name="IndexSelect", layout="axes", saved=("self", "index"))
+_MASKED_SELECT = Face(name="MaskedSelect", saved=("self", "mask"))
+_INDEX_ADD = Face(name="IndexAdd", layout="axes", saved=("self", "source", "index"))
+_INDEX_COPY = Face(name="IndexCopy", layout="axes")
+_INDEX_FILL = Face(name="IndexFillBackward0")
+_INDEX_FILL_TENSOR = Face(name="IndexFillBackward1")
+_MASKED_SCATTER = Face(name="MaskedScatter", layout="axes")
+
+
+# -- functions -----------------------------------------------------------------------------------
+
+
+def _kind_name(x: Any) -> str:
+    return "Float" if not isinstance(getattr(x, "dtype", None), dtype) else x.dtype.scalar_name
+
+
+def _check_along(name: str, input: Any, axis: int, indices: Any, src: Any = None) -> Any:
+    """Return the indices of gather and scatter, their dtype, ranks, shapes and values checked."""
+    if indices.dtype not in (int64, int32):
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+    shape, own = tuple(input.shape), tuple(indices.shape)
+    if indices.numel():
+        if len(own or (1,)) != len(shape or (1,)):
+            raise RuntimeError(
+                "Index tensor must have the same number of dimensions as "
+                + ("input" if name == "gather" else "self")
+                + " tensor"
+            )
+        other = None if src is None else tuple(src.shape)
+        if other is not None and len(other or (1,)) != len(own or (1,)):
+            raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
+        for d, n in enumerate(own if shape else ()):
+            if d != axis and n > shape[d] and name == "gather":
+                raise RuntimeError(
+                    f"Size does not match at dimension {d} expected index {list(own)} to be no "
+                    f"larger than self {list(shape)} apart from dimension {axis}"
+                )
+            if (d != axis and n > shape[d]) or (other is not None and n > other[d]):
+                raise RuntimeError(
+                    f"Expected index {list(own)} to be no larger than self {list(shape)} apart "
+                    f"from dimension {axis}"
+                    + ("" if other is None else f" and to be no larger size than src {list(other)}")
+                )
+    n = shape[axis] if shape else 1
+    return checked(indices, 0, n - 1, RuntimeError, _OUTSIDE.format("{}", axis, n))
+
+
+#: PyTorch's words for an index that names nothing: which, along which axis, of which length.
+_OUTSIDE = "index {} is out of bounds for dimension {} with size {}"
+
+
+@public(
+    "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor? out=None) -> Tensor",
+)
+def _gather_function(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> Any:
+    """Pick elements along an axis: `result[i][j] = input[index[i][j]][j]` for `dim=0`.
+
+    Parameters
+    ----------
+    dim : int
+        The axis.
+    index : Tensor or ArrayExpr
+        Integers, in no axis but `dim` longer than `input`.
+    sparse_grad : bool
+        Accepted; gradients are dense.
+
+    Raises
+    ------
+    RuntimeError
+        If `index` is no integer array, does not fit, or points outside.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import symgrad
+    >>> symgrad.leaf("x", (3, 4)).gather(1, np.array([[3], [0], [2]])).shape
+    (3, 1)
+    """
+    axis = canonical_axis(dim, len(input.shape))
+    index = _as_array("gather", "index", input, index)
+    index = _check_along("gather", input, axis, index)
+    if not input.shape and index.shape:  # one element, which is named any number of times
+        input = _reshape(input, (1,))
+    return bind(gather, (input, index), (axis,))
+
+
+def _as_array(name: str, argument: str, input: Any, x: Any) -> Any:
+    """Return indices or a mask as an operand: formulas take arrays, tensors only tensors."""
+    if isinstance(input, ArrayExpr) and not isinstance(x, ArrayExpr):
+        return ArrayConst(np.asarray(getattr(x, "_data", x)))
+    if not hasattr(x, "_data") and not isinstance(x, ArrayExpr):
+        raise TypeError(f"{name}(): argument '{argument}' must be Tensor, not {_type_name(x)}")
+    return x
+
+
+def _type_name(x: Any) -> str:
+    kind = type(x)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+
+
+@public(
+    "scatter_add(Tensor self, int dim, Tensor index, Tensor src, *, Tensor? out=None) -> Tensor",
+    in_place="method",
+)
+def _scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
+    """Add elements along an axis: `result[index[i][j]][j] += src[i][j]` for `dim=0`.
+
+    Parameters
+    ----------
+    dim : int
+        The axis.
+    index : Tensor or ArrayExpr
+        Integers: where along `dim`.
+    src : Tensor or ArrayExpr
+        What is added.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> index = torch.tensor([0, 1, 0])
+    >>> torch.scatter_add(torch.zeros(2), 0, index, torch.tensor([1.0, 2.0, 3.0]))
+    tensor([4., 2.])
+    """
+    axis = canonical_axis(dim, len(input.shape))
+    index = _as_array("scatter_add", "index", input, index)
+    index = _check_along("scatter", input, axis, index, src)
+    if src.dtype is not input.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    return scattered(scatter_add, input, src, index, (axis,))
+
+
+def scattered(
+    cls: type[Primitive],
+    input: Any,
+    src: Any,
+    index: Any,
+    params: Any,
+    face: Face | None = None,
+) -> Any:
+    """Apply a primitive that writes along an axis; of what has none, to the row of its element."""
+    if input.shape or not index.shape:
+        return bind(cls, (input, src, index), params, face)
+    if hasattr(src, "shape") and not src.shape:
+        src = _reshape(src, (1,))
+    return _reshape(bind(cls, (_reshape(input, (1,)), src, index), params, face), ())
+
+
+@public(
+    "index_select(Tensor self, int dim, Tensor index, *, Tensor? out=None) -> Tensor",
+)
+def _index_select(input: Any, dim: int, index: Any) -> Any:
+    """Return the slices of an axis that a vector of indices names.
+
+    Parameters
+    ----------
+    index : Tensor
+        A vector of integers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.index_select(torch.tensor([[1, 2], [3, 4]]), 0, torch.tensor([1, 1, 0]))
+    tensor([[3, 4],
+            [3, 4],
+            [1, 2]])
+    """
+    axis = canonical_axis(dim, len(input.shape))
+    index = _as_array("index_select", "index", input, index)
+    if len(index.shape) > 1:
+        raise IndexError("index_select(): Index is supposed to be a vector")
+    if index.dtype not in (int64, int32):
+        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
+    if not index.shape:
+        index = index.reshape(1)
+    n = input.shape[axis] if input.shape else 1
+    index = checked(index, 0, n - 1, IndexError, "index out of range in self")
+    if not input.shape:
+        if index.numel() != 1:
+            raise RuntimeError(
+                "index_select(): Index to scalar can have only 1 value, got "
+                f"{index.numel()} value(s)"
+            )
+        return _reshape(_selected(_reshape(input, (1,)), index, 0), ())
+    return _selected(input, index, axis)
+
+
+def _selected(input: Any, places: Any, axis: int) -> Any:
+    return bind(index, (input, places), ((False,) * axis + (True,), (0,)), INDEX_SELECT)
+
+
+@public(
+    "take(Tensor self, Tensor index, *, Tensor? out=None) -> Tensor",
+)
+def _take_function(input: Any, index: Any) -> Any:
+    """Return elements by their position in the flattened array; negative ones from the end.
+
+    Parameters
+    ----------
+    index : Tensor
+        Integers; the result has its shape.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.take(torch.tensor([[10, 20], [30, 40]]), torch.tensor([[3], [0]]))
+    tensor([[40],
+            [10]])
+    """
+    index = _as_array("take", "index", input, index)
+    if index.dtype is not int64:
+        raise RuntimeError(f"take(): Expected a long tensor for index, but got {_kind_name(index)}")
+    _check_positions(index, input.numel())
+    return bind(take, (input, index))
+
+
+def _check_positions(index: Any, n: int) -> None:
+    values = every_value(index)
+    if values is None or not values.size:
+        return
+    wrong = values[(values < -n) | (values >= n)]
+    if wrong.size:
+        raise IndexError(
+            f"out of range: tried to access index {wrong.flat[0]} on a tensor of {n} elements."
+        )
+
+
+@public(
+    "put(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor? out=None) -> Tensor",
+    in_place="method",
+)
+def _put_function(input: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
+    """Write elements by their position in the flattened array; negative ones from the end.
+
+    Parameters
+    ----------
+    index : Tensor
+        Integers.
+    source : Tensor
+        As many elements as `index` has.
+    accumulate : bool
+        Whether they are added to what is there.
+
+    Raises
+    ------
+    IndexError
+        If a position is out of range, or there are more or fewer elements than positions.
+    RuntimeError
+        If dtypes do not fit.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x, index = torch.zeros(2, 2), torch.tensor([1, -1, 1])
+    >>> torch.put(x, index, torch.tensor([1.0, 2.0, 3.0]), accumulate=True)
+    tensor([[0., 4.],
+            [0., 2.]])
+    """
+    index = _as_array("put", "index", input, index)
+    source = _as_array("put", "source", input, source)
+    if source.dtype is not input.dtype:
+        raise RuntimeError(
+            "put_(): self and source expected to have the same dtype, but got self.dtype = "
+            f"{input.dtype.scalar_name} and source.dtype = {source.dtype.scalar_name}"
+        )
+    if index.dtype is not int64:
+        raise RuntimeError(f"put_(): Expected a long tensor for index, but got {_kind_name(index)}")
+    if index.numel() and not input.numel() and index.numel() == source.numel():
+        raise IndexError("put_(): Tried to put elements into an empty tensor")
+    if index.numel() == source.numel():
+        _check_positions(index, input.numel())
+    return bind(put, (input, source, index), (bool(accumulate),))
+
+
+@public(
+    "take_along_dim(Tensor self, Tensor indices, int? dim=None, *, Tensor? out=None) -> Tensor",
+)
+def _take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
+    """Pick elements along an axis, broadcasting the others; without `dim` from the flat array.
+
+    Parameters
+    ----------
+    indices : Tensor
+        Integers; with `dim`, of dtype int64 and taken modulo the length of the axis, so that
+        negative ones count from its end.
+
+    Raises
+    ------
+    RuntimeError
+        If `indices` is of another dtype, does not fit, or, without `dim`, points outside.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[30, 10, 20]])
+    >>> torch.take_along_dim(x, torch.argsort(x, dim=1), dim=1)
+    tensor([[10, 20, 30]])
+    """
+    indices = _as_array("take_along_dim", "indices", input, indices)
+    if dim is None:
+        return _gather_function(_ravel(input), 0, _ravel(indices))
+    rank = len(input.shape)
+    if len(indices.shape) != rank:
+        raise RuntimeError(
+            "torch.take_along_dim(): input and indices should have the same number of dimensions, "
+            f"but got {rank} dimensions for input, and {len(indices.shape)} dimensions for indices"
+        )
+    if indices.dtype is not int64:
+        raise RuntimeError(
+            "torch.take_along_dim(): dtype of indices should be Long but got "
+            f"{indices.dtype.scalar_name}"
+        )
+    axis = canonical_axis(dim, rank)
+    if not rank:
+        raise IndexError(f"Dimension specified as {axis} but tensor has no dimensions")
+
+    def without(shape: Shape) -> Shape:
+        return (*shape[:axis], 1, *shape[axis + 1 :])
+
+    if input.shape[axis]:
+        indices = indices % input.shape[axis]
+    common = broadcast_shapes(without(tuple(input.shape)), without(tuple(indices.shape)))
+    sizes = [(*common[:axis], x.shape[axis], *common[axis + 1 :]) for x in (input, indices)]
+    return _gather_function(_expand(input, sizes[0]), axis, _expand(indices, sizes[1]))
+
+
+def _mask_count(name: str, mask: Any) -> int:
+    if mask.dtype is not bool_:
+        raise RuntimeError(f"{name}: expected BoolTensor for mask")
+    values = counted_values(mask, name)
+    if values is None:
+        raise UntraceableShape(
+            f"the shape of {name}(x, mask) depends on the values of the mask, which a formula does "
+            "not have; choose with symgrad.where(mask, x, 0)"
+        )
+    return int(np.count_nonzero(values))
+
+
+@public(
+    "masked_select(Tensor self, Tensor mask, *, Tensor? out=None) -> Tensor",
+)
+def _masked_select(input: Any, mask: Any) -> Any:
+    """Return the elements where `mask` holds, in one axis; operands are broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[1.0, -2.0], [-3.0, 4.0]])
+    >>> torch.masked_select(x, x > 0)
+    tensor([1., 4.])
+    """
+    mask = _as_array("masked_select", "mask", input, mask)
+    _mask_count("masked_select", mask)
+    shape = broadcast_shapes(tuple(mask.shape), tuple(input.shape))
+    if tuple(input.shape) != shape:
+        input = _expand(input, shape)
+    if tuple(mask.shape) != shape:
+        mask = _expand(mask, shape)
+    if not shape:
+        input, mask = _reshape(input, (1,)), _reshape(mask, (1,))
+    return bind(
+        index, (input, mask), ((True,), (_mask_count("masked_select", mask),)), _MASKED_SELECT
+    )
+
+
+def _most(counts: Any) -> int:
+    """Return the largest of what was counted in each entry."""
+    found = every_value(counts)
+    return 0 if found is None or not found.size else int(found.max())
+
+
+def _scattered_by_rank(input: Any, mask: Any, source: Any) -> Any:
+    """Write to each place where `mask` holds the element whose rank the place has among them.
+
+    No shape depends on the mask.
+    """
+    if not source.numel():
+        return bind(clone, (input,))
+    last = min(source.numel(), mask.numel()) - 1
+    rank = _ravel(mask).cumsum(0) - 1
+    values = bind(index, (_ravel(source), rank.clamp(0, last)), ((True,), (0,)))
+    return FUNCTIONS["where"](mask, _reshape(values, tuple(mask.shape)), input)
+
+
+@public(
+    "masked_scatter(Tensor self, Tensor mask, Tensor source, *, Tensor? out=None) -> Tensor",
+    in_place="method",
+)
+def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
+    """Write the elements of `source`, in order, where `mask` holds.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> mask = torch.tensor([True, False, True])
+    >>> torch.masked_scatter(torch.zeros(3), mask, torch.tensor([1.0, 2.0, 3.0]))
+    tensor([1., 0., 2.])
+    """
+    mask = _as_array("masked_scatter", "mask", input, mask)
+    many = stands_for_many(mask) and mask.dtype is bool_
+    if not many:
+        _mask_count("masked_scatter_", mask)
+    if source.dtype is not input.dtype:
+        raise RuntimeError(
+            "masked_scatter: expected self and source to have same dtypes but got"
+            f"{input.dtype.scalar_name} and {source.dtype.scalar_name}"
+        )
+    shape = broadcast_shapes(tuple(mask.shape), tuple(input.shape))
+    input, mask = (x if tuple(x.shape) == shape else _expand(x, shape) for x in (input, mask))
+    count = _most(mask.sum()) if many else _mask_count("masked_scatter_", mask)
+    if source.numel() < count:
+        raise RuntimeError("Number of elements of source < number of ones in mask")
+    if many:
+        return _scattered_by_rank(input, mask, source)
+    if len(source.shape) != 1:
+        source = _reshape(source, (-1,))
+    if source.shape[0] != count:
+        source = bind(part, (source,), (((0, count, 1),),))
+    return bind(index_put, (input, source, mask), ((True,), (count,), False), _MASKED_SCATTER)
+
+
+def _along(
+    name: str, input: Any, dim: int, index: Any, outside: str = _OUTSIDE
+) -> tuple[tuple[bool, ...], Any, int]:
+    axis = canonical_axis(dim, len(input.shape))
+    index = _as_array(name.rstrip("_"), "index", input, index)
+    if index.dtype not in (int64, int32):
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+    if len(index.shape) > 1:
+        raise IndexError(f"{name}(): Index is supposed to be a vector")
+    if not index.shape:
+        index = index.reshape(1)
+    # PyTorch adds to a vector, and to rows, by different means.
+    error = RuntimeError if name == "index_add" and len(input.shape) > 1 else IndexError
+    n = input.shape[axis]
+    lowest = -n if name == "index_fill_" else 0  # which counts from the end, too
+    index = checked(index, lowest, n - 1, error, outside.format("{}", axis, n))
+    return (False,) * axis + (True,), index, axis
+
+
+@public(
+    "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor? out=None) -> Tensor",
+    in_place="method",
+)
+def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) -> Any:
+    """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> index = torch.tensor([0, 2, 0])
+    >>> torch.index_add(torch.zeros(3), 0, index, torch.tensor([1.0, 2.0, 3.0]), alpha=10)
+    tensor([40.,  0., 20.])
+    """
+    if not input.shape:
+        canonical_axis(dim, 0)
+        if source.shape:
+            raise RuntimeError(
+                "source tensor shape must match self tensor shape, excluding the specified "
+                f"dimension. Got self.shape = [] source.shape = {list(source.shape)}"
+            )
+        row = _index_add(_reshape(input, (1,)), 0, index, _reshape(source, (1,)), alpha=alpha)
+        return _reshape(row, ())
+    outside = _OUTSIDE if len(input.shape) > 1 else "index out of range in self"
+    spec, index, axis = _along("index_add", input, dim, index, outside)
+    n = source.shape[axis] if source.shape else 1
+    if index.numel() != n:
+        raise RuntimeError(
+            f"index_add_(): Number of indices ({index.numel()}) should be equal to "
+            f"source.size(dim): ({n}), for dim: {axis}"
+        )
+    if source.dtype is not input.dtype:
+        raise RuntimeError(
+            f"index_add_(): self ({input.dtype.scalar_name}) and source "
+            f"({source.dtype.scalar_name}) must have the same scalar type"
+        )
+    alpha = number_as(alpha, input.dtype)
+    if alpha != 1:
+        source = source * alpha
+    return bind(index_put, (input, source, index), (spec, (0,), True), _INDEX_ADD)
+
+
+@public(
+    "index_copy(Tensor self, int dim, Tensor index, Tensor source, *, Tensor? out=None) -> Tensor",
+    in_place="method",
+)
+def _index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
+    """Return `input` with the slices of `source` in place of those that `index` names.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.index_copy(torch.zeros(3), 0, torch.tensor([2, 0]), torch.tensor([5.0, 6.0]))
+    tensor([6., 0., 5.])
+    """
+    if not input.shape:
+        canonical_axis(dim, 0)
+        if not source.shape:
+            source = _reshape(source, (1,))
+        return _reshape(_index_copy(_reshape(input, (1,)), 0, index, source), ())
+    spec, index, _ = _along("index_copy_", input, dim, index, f"index_copy_(): {_OUTSIDE}")
+    if source.dtype is not input.dtype:
+        raise RuntimeError(
+            "index_copy_(): self and source expected to have the same dtype, but got (self) "
+            f"{input.dtype.scalar_name} and (source) {source.dtype.scalar_name}"
+        )
+    return bind(index_put, (input, source, index), (spec, (0,), False), _INDEX_COPY)
+
+
+@public(
+    "index_fill(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
+    "index_fill(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+    in_place="method",
+)
+def _index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
+    """Return `input` with `value` in the slices that `index` names.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.index_fill(torch.zeros(2, 3), 1, torch.tensor([0, 2]), 7.0)
+    tensor([[7., 0., 7.],
+            [7., 0., 7.]])
+    """
+    if not input.shape:
+        canonical_axis(dim, 0)
+        return _reshape(_index_fill(_reshape(input, (1,)), 0, index, value), ())
+    spec, index, axis = _along("index_fill_", input, dim, index)
+    is_tensor = hasattr(value, "shape") and not isinstance(value, np.generic)
+    kind = value.dtype if is_tensor else dtype_of_number(value)
+    if kind.is_complex and not input.dtype.is_complex:
+        raise RuntimeError(
+            "index_fill_(): Converting complex Scalar to non-complex type is not supported"
+        )
+    length = input.shape[axis] if input.shape else 1
+    places = data_of(index)
+    if is_tensor and isinstance(places, np.ndarray):  # a place that is named twice is filled once
+        once = np.unique(places % (length or 1))
+        if once.size < places.size:
+            index = ArrayConst(once) if isinstance(index, ArrayExpr) else index.new_tensor(once)
+    elif is_tensor:
+        named = (index % max(length, 1)).unsqueeze(-1).eq(np.arange(length)).any(0)
+        along = (length,) + (1,) * max(len(input.shape) - axis - 1, 0)
+        return FUNCTIONS["where"](_reshape(named, along if input.shape else ()), value, input)
+    face = _INDEX_FILL_TENSOR if is_tensor else _INDEX_FILL
+    return bind(index_put, (input, value, index), (spec, (0,), False), face)
+
+
+@public(
+    "nonzero(Tensor self, *, Tensor? out=None) -> Tensor",
+    "nonzero(Tensor self, *, bool as_tuple) -> Tensor",
+)
+def _nonzero(input: Any, *, as_tuple: bool = False) -> Any:
+    """Return the indices of the elements that are not zero, one row each.
+
+    Parameters
+    ----------
+    as_tuple : bool
+        Whether to return a vector for each axis instead, as a subscript takes them.
+
+    Raises
+    ------
+    TypeError
+        For a formula: the shape depends on values.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[0, 5], [6, 0]])
+    >>> torch.nonzero(x)
+    tensor([[0, 1],
+            [1, 0]])
+    >>> x[torch.nonzero(x, as_tuple=True)]
+    tensor([5, 6])
+    """
+    values = counted_values(input, "nonzero")
+    if values is None:
+        raise UntraceableValue(
+            "nonzero(): the shape of the result depends on values, which a formula does not have"
+        )
+    number = int(np.count_nonzero(values))
+    if not values.shape:
+        column = bind(true_places, (_reshape(input, (1,)),), (0, number, 0))
+        return (column,) if as_tuple else _reshape(column, (number, 1))[:, :0]
+    places = [bind(true_places, (input,), (a, number, 0)) for a in range(values.ndim)]
+    return tuple(places) if as_tuple else bind(stack, places, (1,))
+
+
+@public(
+    "argwhere(Tensor self) -> Tensor",
+)
+def _argwhere(input: Any) -> Any:
+    """Return the indices of the elements that are not zero, one row each.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.argwhere(torch.tensor([[0, 5], [6, 0]]))
+    tensor([[0, 1],
+            [1, 0]])
+    """
+    return _nonzero(input)

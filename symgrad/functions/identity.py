@@ -1,6 +1,65 @@
-"""PyTorch's face of `symgrad.ops.identity`."""
+"""What users call of `symgrad.ops.identity`, and what PyTorch's graph shows of it."""
 
-from symgrad.ops.identity import contiguous
+from __future__ import annotations
+
+from typing import Any
+
+from symgrad.ops.identity import clone, contiguous, detach
+from symgrad.ops.primitive import bind
 from symgrad.record.face import shows
+from symgrad.schema.public import public
 
 shows(contiguous, name="Clone")
+
+
+@public(
+    "clone(Tensor self, *, MemoryFormat? memory_format=None, Tensor? out=None) -> Tensor",
+)
+def _clone(input: Any, *, memory_format: Any = None) -> Any:
+    """Return a copy through which gradients flow.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> y = torch.clone(x)
+    >>> (3 * y).sum().backward()
+    >>> x.grad
+    tensor([3., 3.])
+    """
+    return bind(clone, (input,))
+
+
+@public(
+    "contiguous(Tensor self, *, MemoryFormat memory_format=0) -> Tensor",
+    function=False,
+)
+def _contiguous(input: Any, memory_format: Any = None) -> Any:
+    """Return the values in the memory order of their axes: the same object where they are.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[1, 2], [3, 4]]).t()
+    >>> x.is_contiguous(), x.contiguous().is_contiguous()
+    (False, True)
+    """
+    data = getattr(input, "_data", None)
+    return input if data is None or data.flags.c_contiguous else bind(contiguous, (input,))
+
+
+@public(
+    "detach(Tensor self) -> Tensor",
+)
+def _detach(input: Any) -> Any:
+    """Return the same values, sharing memory, as a constant to derivatives.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> (x * x.detach()).sum().backward()
+    >>> x.grad
+    tensor([1., 2.])
+    """
+    return bind(detach, (input,))

@@ -9,9 +9,8 @@ import numpy as np
 
 from symgrad.expr.shapes import Shape
 from symgrad.functions.creation.making import drawn, laid_out_like
-from symgrad.ops.arguments import changeable
 from symgrad.random.streams import default_generator
-from symgrad.schema.arguments import check_flag, real, tensor_argument
+from symgrad.schema.arguments import changeable, check_flag, real, tensor_argument
 from symgrad.schema.public import BODIES, FUNCTIONS, SCHEMAS, public
 
 

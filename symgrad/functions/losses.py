@@ -1,15 +1,41 @@
-"""PyTorch's face of `symgrad.ops.losses`."""
+"""What users call of `symgrad.ops.losses`, and what PyTorch's graph shows of it."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
+from symgrad.expr.dtypes import Category, int64
+from symgrad.expr.shapes import size_of
+from symgrad.functions.bounds import checked
 from symgrad.ops.losses import (
+    _Classes,
+    _reduced,
+    _weighed,
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
     mse_loss,
     nll_loss,
 )
-from symgrad.ops.primitive import Primitive
+from symgrad.ops.primitive import Primitive, bind
+from symgrad.ops.values import counted_values, every_value
 from symgrad.record.face import shows
+from symgrad.schema.arguments import check_listed
+from symgrad.schema.public import FUNCTIONS, public
+from symgrad.support.refusals import warn
+from symgrad.support.untraceable import UntraceableValue
+
+__all__ = [
+    "binary_cross_entropy_function",
+    "binary_cross_entropy_with_logits_function",
+    "cross_entropy",
+    "l1_loss",
+    "mse_loss_function",
+    "nll_loss_function",
+    "normalize",
+    "one_hot",
+]
 
 shows(mse_loss, frees=True, saved=("self", "target"))
 shows(
@@ -37,3 +63,551 @@ shows(
     passes=lambda i, kind: i == 0,
     saved=("self", "target", "weight"),
 )
+
+
+def _reduction(size_average: Any, reduce: Any, reduction: str) -> str:
+    if size_average is not None or reduce is not None:
+        if reduce is False:
+            reduction = "none"
+        else:
+            reduction = "sum" if size_average is False else "mean"
+        warn(
+            "size_average and reduce args will be deprecated, please use "
+            f"reduction='{reduction}' instead."
+        )
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    return reduction
+
+
+def _same_sizes(input: Any, target: Any) -> tuple[Any, Any]:
+    if input.shape == target.shape:
+        return input, target
+    warn(
+        f"Using a target size (torch.Size({list(target.shape)})) that is different to the input "
+        f"size (torch.Size({list(input.shape)})). This will likely lead to incorrect results due "
+        "to broadcasting. Please ensure they have the same size."
+    )
+    made: tuple[Any, Any] = tuple(FUNCTIONS["broadcast_tensors"](input, target))
+    return made
+
+
+@public(
+    "nn.functional.mse_loss(Tensor input, Tensor target, object size_average=None, object reduce=None, str reduction=mean, Tensor? weight=None) -> Tensor",
+    python=True,
+    method=False,
+)
+def mse_loss_function(
+    input: Any, target: Any, size_average: Any = None, reduce: Any = None,
+    reduction: str = "mean", weight: Any = None,
+) -> Any:  # fmt: skip
+    """Return the mean of squared differences (or their sum, or each of them).
+
+    Parameters
+    ----------
+    input, target : Tensor or ArrayExpr
+    reduction : "mean", "sum" or "none"
+    weight : Tensor, optional
+        A factor for each element; the mean is then that of its weights.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x, y = torch.tensor([1.0, 2.0]), torch.tensor([1.5, 4.0])
+    >>> torch.nn.functional.mse_loss(x, y)
+    tensor(2.1250)
+    >>> torch.nn.functional.mse_loss(x, y, reduction="none")
+    tensor([0.2500, 4.0000])
+    """
+    reduction = _reduction(size_average, reduce, reduction)
+    input, target = _same_sizes(input, target)
+    if weight is None:
+        return bind(mse_loss, (input, target), (reduction,))
+    return _weighted(bind(mse_loss, (input, target), ("none",)), weight, reduction)
+
+
+def _weighted(loss: Any, weight: Any, reduction: str) -> Any:
+    if weight.shape != loss.shape:
+        raise ValueError("Weights and input must have the same size.")
+    loss = loss * weight
+    return loss.sum() / weight.sum() if reduction == "mean" else _reduced(loss, reduction)
+
+
+@public(
+    "nn.functional.l1_loss(Tensor input, Tensor target, object size_average=None, object reduce=None, str reduction=mean, Tensor? weight=None) -> Tensor",
+    python=True,
+    method=False,
+)
+def l1_loss(
+    input: Any, target: Any, size_average: Any = None, reduce: Any = None,
+    reduction: str = "mean", weight: Any = None,
+) -> Any:  # fmt: skip
+    """Return the mean of absolute differences; the arguments are those of `mse_loss`.
+
+    Parameters
+    ----------
+    input, target, reduction, weight
+        As those of `mse_loss`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.l1_loss(torch.tensor([1.0, 2.0]), torch.tensor([1.5, 4.0]))
+    tensor(1.2500)
+    """
+    reduction = _reduction(size_average, reduce, reduction)
+    input, target = _same_sizes(input, target)
+    loss = (input - target).abs()
+    return _reduced(loss, reduction) if weight is None else _weighted(loss, weight, reduction)
+
+
+def _checked_classes(input: Any, target: Any, weight: Any, axis: int, ignore_index: int) -> Any:
+    """Return targets that are classes, or raise PyTorch's error."""
+    shape = input.shape
+    if not shape:
+        raise RuntimeError("input tensor should be 1D or 2D")
+    if shape[:axis] + shape[axis + 1 :] != target.shape:
+        if axis and target.shape and shape[0] != target.shape[0]:
+            raise ValueError(
+                f"Expected input batch_size ({shape[0]}) to match target batch_size "
+                f"({target.shape[0]})."
+            )
+        raise RuntimeError(
+            f"Expected target size {list(shape[:axis] + shape[axis + 1 :])}, got "
+            f"{list(target.shape)}"
+        )
+    if target.dtype is not int64:
+        raise RuntimeError(f"expected scalar type Long but found {target.dtype.scalar_name}")
+    if weight is not None:
+        plane = len(shape) > 2
+        if size_of(weight.shape) != shape[axis] or not (plane or len(weight.shape) == 1):
+            which = "" if plane else f" {shape[axis]} classes"
+            got = "" if plane else f" but got weight tensor of shape: {list(weight.shape)}"
+            raise RuntimeError(
+                f"weight tensor should be defined either for all{which} or no classes{got}"
+            )
+    words = "Target {} is out of bounds."
+    target = checked(target, 0, shape[axis] - 1, IndexError, words, ignored=ignore_index)
+    if input.dtype.category != Category.FLOAT:
+        raise NotImplementedError(
+            f"\"nll_loss_out_frame\" not implemented for '{input.dtype.scalar_name}'"
+        )
+    return target
+
+
+@public(
+    "nn.functional.nll_loss(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, int ignore_index=-100, object reduce=None, str reduction=mean) -> Tensor",
+    python=True,
+    method=False,
+)
+def nll_loss_function(
+    input: Any, target: Any, weight: Any = None, size_average: Any = None,
+    ignore_index: int = -100, reduce: Any = None, reduction: str = "mean",
+) -> Any:  # fmt: skip
+    """Return the negative log-likelihood of classes.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+        Logarithms of probabilities; classes along axis 1, or the only axis.
+    target : Tensor or ArrayExpr
+        Integers: the shape of `input` without the axis of classes.
+    weight : Tensor, optional
+        A factor for each class.
+    ignore_index : int
+        A target that counts nothing.
+    reduction : "mean", "sum" or "none"
+        The mean is that weighted by class.
+
+    Raises
+    ------
+    IndexError
+        If a target is no class.
+    ValueError
+        If the shapes do not fit.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> p = torch.tensor([[0.5, 0.25, 0.25], [0.125, 0.75, 0.125]])
+    >>> torch.nn.functional.nll_loss(p.log(), torch.tensor([0, 2]), reduction="none")
+    tensor([0.6931, 2.0794])
+    """
+    reduction = _reduction(size_average, reduce, reduction)
+    shape = input.shape
+    axis = 0 if len(shape) == 1 else 1
+    target = _checked_classes(input, target, weight, axis, ignore_index)
+    operands = (input, target) if weight is None else (input, target, weight)
+    return bind(nll_loss, operands, (_occurring(ignore_index, target), reduction))
+
+
+def _occurring(ignore_index: int, target: Any) -> int | None:
+    """Return the class that is ignored, or None where no target has it: a formula cannot know."""
+    values = every_value(target)
+    return ignore_index if values is None or np.any(values == ignore_index) else None
+
+
+def along_axis(weight: Any, axis: int, rank: int) -> Any:
+    """Return a vector along an axis of arrays of a rank."""
+    return weight.reshape((1,) * axis + (-1,) + (1,) * (rank - axis - 1))
+
+
+@public(
+    "nn.functional.cross_entropy(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, int ignore_index=-100, object reduce=None, str reduction=mean, float label_smoothing=0.0) -> Tensor",
+    python=True,
+    method=False,
+)
+def cross_entropy(
+    input: Any, target: Any, weight: Any = None, size_average: Any = None,
+    ignore_index: int = -100, reduce: Any = None, reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Any:  # fmt: skip
+    """Return the cross entropy of classes, or of probabilities, from logits.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+        Logits; classes along axis 1, or the only axis.
+    target : Tensor or ArrayExpr
+        Integer classes as in `nll_loss`, or probabilities of the shape of `input`.
+    weight, ignore_index, reduction
+        As in `nll_loss`.
+    label_smoothing : float
+        The share of each target that goes to all classes alike.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> logits = torch.tensor([[2.0, 0.0, 0.0], [0.0, 0.0, 1.0]], requires_grad=True)
+    >>> loss = torch.nn.functional.cross_entropy(logits, torch.tensor([0, 2]))
+    >>> loss.detach()
+    tensor(0.3955)
+    >>> loss.backward()
+    >>> logits.grad
+    tensor([[-0.1065,  0.0533,  0.0533],
+            [ 0.1060,  0.1060, -0.2119]])
+    """
+    reduction = _reduction(size_average, reduce, reduction)
+    if not 0 <= label_smoothing <= 1:
+        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
+    shape = input.shape
+    axis = 0 if len(shape) == 1 else 1
+    logs = FUNCTIONS["log_softmax"](input, axis)
+    factors = None if weight is None else along_axis(weight, axis, len(shape))
+    if target.shape == shape and target.dtype.category >= Category.FLOAT:
+        if label_smoothing:
+            target = target * (1 - label_smoothing) + label_smoothing / shape[axis]
+        terms = _weighed(logs * target, factors)
+        if reduction == "none":
+            return -terms.sum(axis)
+        if reduction == "sum":
+            return -terms.sum()
+        count = size_of(shape[:axis] + shape[axis + 1 :]) if size_of(shape) else 0
+        return -(terms.sum() / count)  # nan where there is none
+    if not label_smoothing:
+        return nll_loss_function(
+            logs, target, weight, ignore_index=ignore_index, reduction=reduction
+        )
+    target = _checked_classes(logs, target, weight, axis, ignore_index)
+    picked = _Classes(target, len(shape), _occurring(ignore_index, target))
+    weights = None if weight is None else picked.weights(weight)
+    hard = _weighed(-picked.of(logs), weights)
+    spread = -_weighed(logs, factors).sum(axis, keepdim=True)
+    loss = hard * (1 - label_smoothing) + spread * (label_smoothing / shape[axis])
+    return picked.reduced(picked.counted(loss), weights, reduction)
+
+
+@public(
+    "nn.functional.binary_cross_entropy(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, object reduce=None, str reduction=mean) -> Tensor",
+    python=True,
+    method=False,
+)
+def binary_cross_entropy_function(
+    input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:  # fmt: skip
+    """Return the cross entropy of probabilities of one of two classes.
+
+    The logarithms are bounded below by -100, as in PyTorch.
+
+    Parameters
+    ----------
+    input, target : Tensor or ArrayExpr
+        Probabilities, of one shape.
+    weight : Tensor, optional
+        A factor for each element.
+    reduction : "mean", "sum" or "none"
+        What becomes of the elements.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ.
+    RuntimeError
+        If a probability is outside [0, 1].
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> p = torch.tensor([0.9, 0.0])
+    >>> torch.nn.functional.binary_cross_entropy(p, torch.tensor([1.0, 1.0]), reduction="none")
+    tensor([  0.1054, 100.0000])
+    """
+    reduction = _reduction(size_average, reduce, reduction)
+    if input.shape != target.shape:
+        raise ValueError(
+            f"Using a target size (torch.Size({list(target.shape)})) that is different to the "
+            f"input size (torch.Size({list(input.shape)})) is deprecated. Please ensure they have "
+            "the same size."
+        )
+    if input.dtype.category != Category.FLOAT:
+        raise NotImplementedError(
+            f"\"binary_cross_entropy\" not implemented for '{input.dtype.scalar_name}'"
+        )
+    words = "all elements of input should be between 0 and 1"
+    input = checked(input, 0, 1, RuntimeError, words)
+    operands = (input, target) if weight is None else (input, target, weight)
+    return bind(binary_cross_entropy, operands, (reduction,))
+
+
+@public(
+    "nn.functional.binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, object reduce=None, str reduction=mean, Tensor? pos_weight=None) -> Tensor",
+    python=True,
+    method=False,
+)
+def binary_cross_entropy_with_logits_function(
+    input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None,
+    reduction: str = "mean", pos_weight: Any = None,
+) -> Any:  # fmt: skip
+    """Return the cross entropy of one of two classes from logits, accurate in both tails.
+
+    Parameters
+    ----------
+    input, target : Tensor or ArrayExpr
+        Of one shape.
+    weight, pos_weight : Tensor, optional
+        Factors of elements, and of the positive class.
+    reduction : "mean", "sum" or "none"
+        What becomes of the elements.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> logits = torch.tensor([2.0, -3.0], requires_grad=True)
+    >>> target = torch.tensor([1.0, 0.0])
+    >>> loss = torch.nn.functional.binary_cross_entropy_with_logits(logits, target)
+    >>> loss.detach()
+    tensor(0.0878)
+    >>> loss.backward()
+    >>> logits.grad
+    tensor([-0.0596,  0.0237])
+    """
+    reduction = _reduction(size_average, reduce, reduction)
+    if input.shape != target.shape:
+        raise ValueError(
+            f"Target size (torch.Size({list(target.shape)})) must be the same as input size "
+            f"(torch.Size({list(input.shape)}))"
+        )
+    if isinstance(pos_weight, np.generic):
+        pos_weight = pos_weight.item()
+    operands = [x for x in (input, target, weight, pos_weight) if x is not None]
+    params = (reduction, pos_weight is not None)
+    return bind(binary_cross_entropy_with_logits, operands, params)
+
+
+@public(
+    "nn.functional.normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12, Tensor? out=None) -> Tensor",
+    python=True,
+    method=False,
+)
+def normalize(input: Any, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Any:
+    """Return `input` divided by its p-norm along `dim`, or by `eps` where that is greater.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.normalize(torch.tensor([[3.0, 4.0], [0.0, 0.0]]))
+    tensor([[0.6000, 0.8000],
+            [0.0000, 0.0000]])
+    """
+    return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
+
+
+_MOST = 2**63 - 1  # the largest class that there is
+
+
+@public(
+    "nn.functional.one_hot(Tensor tensor, int num_classes=-1) -> Tensor",
+    python=True,
+    method=False,
+)
+def one_hot(tensor: Any, num_classes: int = -1) -> Any:
+    """Return 1 at the class of each element along a new last axis, else 0.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        Classes: integers from 0 on.
+    num_classes : int
+        The length of the new axis; -1 stands for one more than the largest class.
+
+    Raises
+    ------
+    RuntimeError
+        If an element is no class.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.one_hot(torch.tensor([0, 2, 1]), num_classes=4)
+    tensor([[1, 0, 0, 0],
+            [0, 0, 1, 0],
+            [0, 1, 0, 0]])
+    """
+    if tensor.dtype is not int64:
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if num_classes == -1:
+        values = counted_values(tensor, "one_hot")
+        if values is None:
+            raise UntraceableValue(
+                "the number of classes of a formula has to be given: num_classes"
+            )
+        if not values.size:
+            raise RuntimeError("Can not infer total number of classes from empty tensor.")
+        num_classes = int(values.max()) + 1
+    top, words = num_classes - 1, "Class values must be smaller than num_classes."
+    tensor = checked(tensor, 0, _MOST, RuntimeError, "Class values must be non-negative.")
+    tensor = checked(tensor, -_MOST, top, RuntimeError, words)
+    return tensor.unsqueeze(-1).eq(np.arange(num_classes)).to(int64).contiguous()
+
+
+@public(
+    "isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> Tensor",
+)
+def _isclose(
+    input: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Any:
+    """Return where `|input - other| <= atol + rtol*|other|`.
+
+    Parameters
+    ----------
+    input, other : Tensor or ArrayExpr
+        Of one dtype.
+    rtol, atol : float
+    equal_nan : bool
+        Whether nan is close to nan.
+
+    Raises
+    ------
+    RuntimeError
+        If the dtypes differ, or a tolerance is negative.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.isclose(torch.tensor([1.0, 2.0]), torch.tensor([1.000001, 2.1]))
+    tensor([ True, False])
+    """
+    if input.dtype is not other.dtype:
+        raise RuntimeError(f"{input.dtype.scalar_name} did not match {other.dtype.scalar_name}")
+    for name, value in (("rtol", rtol), ("atol", atol)):
+        if value < 0:
+            raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value:g}")
+    close = input.eq(other)
+    if equal_nan and input.dtype.category >= Category.FLOAT:
+        close = close.logical_or(input.isnan().logical_and(other.isnan()))
+    if not rtol and not atol:
+        return close
+    apart = (input - other).abs() if input.dtype.category > Category.BOOL else input.ne(other)
+    near = apart <= atol + (rtol * other).abs()
+    return close.logical_or(apart.isfinite().logical_and(near))
+
+
+@public(
+    "allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool",
+)
+def _allclose(
+    input: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> bool:
+    """Return whether all elements are close, as `isclose` says.
+
+    Parameters
+    ----------
+    input, other, rtol, atol, equal_nan
+        As those of `isclose`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.allclose(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 2.1]), atol=0.2)
+    True
+    """
+    return bool(_isclose(input, other, rtol, atol, equal_nan).all())
+
+
+@public(
+    "cartesian_prod(object... tensors) -> Tensor",
+    python=True,
+    method=False,
+)
+def _cartesian_prod(*tensors: Any) -> Any:
+    """Return all combinations of elements of 1-D tensors, one in each row.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.cartesian_prod(torch.tensor([1, 2]), torch.tensor([3, 4]))
+    tensor([[1, 3],
+            [1, 4],
+            [2, 3],
+            [2, 4]])
+    """
+    check_listed(tensors)
+    if len(tensors) == 1:
+        return tensors[0]
+    grids = FUNCTIONS["meshgrid"](*tensors, indexing="ij")
+    return FUNCTIONS["stack"]([g.flatten() for g in grids], 1)
+
+
+@public(
+    "vander(Tensor x, int? N=None, bool increasing=False) -> Tensor",
+    method=False,
+)
+def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # noqa: N803
+    """Return powers of the elements of a 1-D tensor, from the highest unless `increasing`.
+
+    Parameters
+    ----------
+    x : Tensor
+        A vector.
+    N : int, optional
+        The number of columns; by default the length of `x`.
+
+    Raises
+    ------
+    RuntimeError
+        If `x` is not 1-D.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.vander(torch.tensor([1, 2, 3]), N=4, increasing=True)
+    tensor([[ 1,  1,  1,  1],
+            [ 1,  2,  4,  8],
+            [ 1,  3,  9, 27]])
+    """
+    if len(x.shape) != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
+    count = x.shape[0] if N is None else N
+    if count >= 2**30:
+        raise RuntimeError(f"vander(): not enough memory for {count} columns")
+    powers = [x**k for k in range(count)]
+    if not powers:
+        return x.reshape(-1, 1)[:, :0]
+    made = FUNCTIONS["stack"](powers, 1)
+    return made if increasing else made.flip(1)

@@ -1,7 +1,22 @@
-"""PyTorch's face of `symgrad.ops.norms`."""
+"""What users call of `symgrad.ops.norms`, and what PyTorch's graph shows of it."""
 
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.shapes import Shape, canonical_axis
+from symgrad.functions.axes import axes_of
+from symgrad.ops.axes import Axes
 from symgrad.ops.norms import norm, renorm
-from symgrad.record.face import shows
+from symgrad.ops.primitive import bind
+from symgrad.ops.singular import check_decomposed, singular_values
+from symgrad.record.face import Face, shows
+from symgrad.schema.public import FUNCTIONS, SPACES, public
+from symgrad.schema.text import NOT_GIVEN
 
 shows(
     norm,
@@ -11,3 +26,328 @@ shows(
     undefined=lambda node: node.has_order(0),
 )
 shows(renorm, frees=True)
+
+
+def _refuse_empty(shape: Shape, axis: Axes, p: float) -> None:
+    text = "operation does not have an identity"
+    order = f"{p:g}"
+    if axis is None or len(axis) == len(shape) > 1:
+        if 0 in shape:
+            raise RuntimeError(
+                f"linalg.vector_norm cannot compute the {order} norm on an empty tensor because "
+                f"the {text}"
+            )
+        return
+    for a in axis:
+        if shape and shape[a] == 0:
+            raise RuntimeError(
+                f"linalg.vector_norm cannot compute the {order} norm on the dimension {a}because "
+                f"this dimension is empty and the {text}"
+            )
+
+
+def _whole(order: float) -> float:
+    return int(order) if math.isfinite(order) and order == int(order) else order
+
+
+def _vector_norm(
+    input: Any,
+    ord: float = 2,
+    dim: Any = NOT_GIVEN,
+    keepdim: bool = False,
+    *,
+    dtype: dtype | None = None,
+) -> Any:
+    """Return the p-norm of the elements, over all axes or some.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+        Real or complex numbers.
+    ord : number
+        The order p; 0 counts what is not zero, inf and -inf are the largest and smallest modulus.
+    dim : int or tuple of int, optional
+        The axes; all of them where not given.
+    keepdim : bool
+        Whether reduced axes stay, with length one.
+    dtype : dtype, optional
+        What `input` is converted to first.
+
+    Raises
+    ------
+    RuntimeError
+        If `input` holds integers, or has no elements where the order needs one.
+
+    Notes
+    -----
+    The gradient at zero is the subgradient of least norm, 0, also of higher order.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([3.0, -4.0, 0.0])
+    >>> torch.linalg.vector_norm(x)
+    tensor(5.)
+    >>> torch.linalg.vector_norm(x, ord=float("inf"))
+    tensor(4.)
+    >>> torch.linalg.vector_norm(x, ord=0)
+    tensor(2.)
+    """
+    if dtype is not None:
+        if input.dtype.category < Category.FLOAT:
+            norm.result_kind(input.dtype)  # raises
+        if dtype.category < Category.FLOAT:
+            raise RuntimeError(
+                "linalg.vector_norm: dtype should be floating point or complex, but got "
+                f"{dtype.scalar_name}"
+            )
+        if dtype.is_complex is not input.dtype.is_complex:
+            wanted, given = ("complex", "complex") if input.dtype.is_complex else ("real", "real")
+            raise RuntimeError(
+                f"linalg.vector_norm: dtype should be {wanted} for {given} inputs, but got "
+                f"{dtype.scalar_name}"
+            )
+        input = input.to(dtype)
+    if dim is None or (isinstance(dim, (tuple, list)) and not len(dim)):
+        dim = NOT_GIVEN
+    axes = axes_of(dim, len(input.shape))
+    flag = keepdim
+    if axes is None and flag:
+        axes = tuple(range(len(input.shape)))
+    if ord < 0 or ord == math.inf:
+        _refuse_empty(input.shape, axes, ord)
+    return bind(norm, (input, _whole(ord)), (axes, flag))
+
+
+public(
+    "linalg.vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+    call="linalg_vector_norm",
+    method=False,
+)(_vector_norm)
+
+
+def _linalg_norm(
+    input: Any,
+    ord: float | str | None = None,
+    dim: Any = None,
+    keepdim: bool = False,
+    *,
+    dtype: dtype | None = None,
+) -> Any:
+    """Return a norm of vectors, or of matrices where `ord` is given for two axes.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+    ord : number, "fro", "nuc" or None
+        Without an order: the root of the sum of squares over all given axes. For matrices "fro" is
+        that as well, 1, -1, inf, -inf are the largest or smallest sum of a column or row, 2 and -2
+        the largest and smallest singular value, and "nuc" their sum.
+    dim : int or tuple of int, optional
+        One axis for vectors, two for matrices; all of them where not given.
+    keepdim : bool
+        Whether reduced axes stay, with length one.
+    dtype : dtype, optional
+        What `input` is converted to first.
+
+    Raises
+    ------
+    RuntimeError
+        If the number of axes does not fit the order.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> A = torch.tensor([[1.0, -2.0], [3.0, 4.0]])
+    >>> torch.linalg.norm(A)
+    tensor(5.4772)
+    >>> torch.linalg.norm(A, ord=1)
+    tensor(6.)
+    """
+    axes = (dim,) if isinstance(dim, (int, np.integer)) else dim
+    ndim = len(input.shape)
+    if ord is None or (len(axes) if axes is not None else ndim) == 1:
+        if isinstance(ord, str):
+            raise TypeError(
+                "linalg_vector_norm(): argument 'ord' (position 2) must be Number, not str"
+            )
+        order: Any = 2 if ord is None else ord
+        return SPACES["linalg"]["vector_norm"](input, order, dim, keepdim, dtype=dtype)
+    pair = tuple(range(ndim)) if axes is None else tuple(axes)
+    if len(pair) != 2:
+        raise RuntimeError(
+            "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got "
+            f"{ndim}D."
+            if axes is None
+            else "linalg.norm: If dim is specified, it must be of length 1 or 2. Got "
+            + str(list(pair))
+        )
+    return _matrix_norm(input, ord, pair, keepdim, dtype)
+
+
+public(
+    "linalg.norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+    "linalg.norm(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
+    call="linalg_norm",
+    method=False,
+)(_linalg_norm)
+
+
+def _matrix_norm(
+    A: Any, ord: float | str, pair: tuple[int, ...], keepdim: bool, dtype: dtype | None
+) -> Any:
+    """Return the norm of the matrices of two axes."""
+    ndim = len(A.shape)
+    if ord == "fro":
+        return _vector_norm(A, 2, pair, keepdim, dtype=dtype)
+    if ord in ("nuc", 2, -2):
+        if ndim < 2:
+            raise RuntimeError(
+                "linalg.matrix_norm: The input tensor A must have at least 2 dimensions."
+            )
+        if len(pair) != 2:
+            given = " ".join(map(str, pair))
+            raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {given}")
+        axes = tuple([canonical_axis(axis, ndim) for axis in pair])
+        if axes[0] == axes[1]:
+            raise RuntimeError(
+                f"linalg.matrix_norm: dims must be different. Got ({pair[0]}, {pair[1]})"
+            )
+        others = tuple([axis for axis in range(ndim) if axis not in axes])
+        if dtype is not None:
+            A = A.to(dtype)
+        check_decomposed("linalg.matrix_norm", A.dtype)
+        if others + axes != tuple(range(ndim)):
+            A = A.permute(*others, *axes)
+        values = bind(singular_values, (A,))
+        name = "sum" if ord == "nuc" else "amax" if ord == 2 else "amin"
+        out = FUNCTIONS[name](values, -1)
+        if not keepdim:
+            return out
+        order = others + axes
+        back = [order.index(axis) for axis in range(ndim)]
+        return out.unsqueeze(-1).unsqueeze(-1).permute(*back)
+    if ord in (1, -1, math.inf, -math.inf):
+        if dtype is not None:
+            A = A.to(dtype)
+        rows, columns = pair if ord in (1, -1) else pair[::-1]
+        rows, columns = rows % ndim, columns % ndim
+        sums = _vector_norm(A, 1, rows, True)
+        out = FUNCTIONS["amax" if ord > 0 else "amin"](sums, columns, True)
+        return out if keepdim else out.squeeze(tuple(sorted((rows, columns))))
+    raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+
+
+@public(
+    "norm(Tensor self, float|str? p=fro, object dim=None, object keepdim=False, Tensor? out=None, ScalarType? dtype=None) -> Tensor",
+    python=True,
+)
+def _public_norm(
+    input: Any,
+    p: float | str | None = "fro",
+    dim: Any = None,
+    keepdim: bool = False,
+    out: None = None,
+    dtype: dtype | None = None,
+) -> Any:
+    """Return the p-norm of the elements, over all axes or some.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+    p : number, "fro" or "nuc"
+        The order; "fro" and None are 2. "nuc" is the sum of the singular values of matrices.
+    dim : int or tuple of int, optional
+        The axes; all of them where not given.
+    keepdim : bool
+        Whether reduced axes stay, with length one.
+    dtype : dtype, optional
+        What `input` is converted to first.
+
+    Raises
+    ------
+    RuntimeError
+        If `input` holds integers, or the order is none of the above.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.norm(torch.tensor([[3.0, 4.0], [6.0, 8.0]]), dim=1)
+    tensor([ 5., 10.])
+    """
+    if p == "nuc":
+        axes = range(len(input.shape)) if dim is None else (dim,) if isinstance(dim, int) else dim
+        return _matrix_norm(input, p, tuple(axes), keepdim, dtype)
+    if isinstance(p, str) and p != "fro":
+        raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
+    order: Any = 2 if p is None or p == "fro" else p
+    if isinstance(dim, (tuple, list)) and len(dim) > 2 and isinstance(p, str):
+        given = " ".join(map(str, dim))
+        raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {given}")
+    return SPACES["linalg"]["vector_norm"](input, order, dim, keepdim, dtype=dtype)
+
+
+_DISTANCE = Face(name="Dist", frees=True, undefined=lambda node: node.has_order(0))
+
+
+@public(
+    "dist(Tensor self, Tensor other, Scalar p=2, *, Tensor? out=None) -> Tensor",
+)
+def _dist(input: Any, other: Any, p: float = 2) -> Any:
+    """Return the p-norm of `input - other` over all axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.dist(torch.tensor([1.0, 2.0]), torch.tensor([4.0, 6.0]))
+    tensor(5.)
+    """
+    order = p
+    if isinstance(order, complex):
+        raise RuntimeError("value cannot be converted to type double without overflow")
+    apart = input - other
+    if order < 0 or order == math.inf:
+        _refuse_empty(apart.shape, None, order)
+    return bind(norm, (apart, _whole(order)), (None, False), _DISTANCE)
+
+
+@public(
+    "renorm(Tensor self, Scalar p, int dim, Scalar maxnorm, *, Tensor? out=None) -> Tensor",
+    in_place="method",
+)
+def _renorm_function(input: Any, p: float, dim: int, maxnorm: float) -> Any:
+    """Shorten the slices along `dim` whose norm is larger than `maxnorm` to that norm.
+
+    Parameters
+    ----------
+    p : float
+        The order of the norm, above 0.
+    dim : int
+        The axis that numbers the slices.
+    maxnorm : float
+        The largest norm that slices keep.
+
+    Raises
+    ------
+    RuntimeError
+        If `p` is not positive, `maxnorm` is negative, or there are fewer than two axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.renorm(torch.tensor([[3.0, 4.0], [0.3, 0.4]]), p=2, dim=0, maxnorm=1)
+    tensor([[0.6000, 0.8000],
+            [0.3000, 0.4000]])
+    """
+    if isinstance(p, complex):
+        raise RuntimeError("renorm: p must be real-valued")
+    if p <= 0:
+        raise RuntimeError("renorm: non-positive-norm not supported")
+    if isinstance(maxnorm, complex):
+        raise RuntimeError("renorm: maxnorm must be real-valued")
+    if maxnorm < 0:
+        raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}")
+    rank = len(input.shape)
+    if rank < 2:
+        raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {rank} dimensions")
+    return bind(renorm, (input, _whole(p), maxnorm), (canonical_axis(dim, rank),))

@@ -1,8 +1,299 @@
-"""PyTorch's face of `symgrad.ops.ordering`."""
+"""What users call of `symgrad.ops.ordering`, and what PyTorch's graph shows of it."""
 
-from symgrad.ops.ordering import kthvalue, median, median_dim
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symgrad.expr.dtypes import Category
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.shapes import canonical_axis, reduced_shape
+from symgrad.functions import return_types
+from symgrad.functions.gathering import INDEX_SELECT
+from symgrad.ops.indexing import index
+from symgrad.ops.ordering import kthvalue, median, median_dim, sort, topk
+from symgrad.ops.primitive import bind
+from symgrad.ops.results import one_of
+from symgrad.ops.values import data_of
+from symgrad.ops.where import where
 from symgrad.record.face import shows
+from symgrad.schema.arguments import plain_number
+from symgrad.schema.public import FUNCTIONS, public
+from symgrad.schema.text import NOT_GIVEN
+from symgrad.support.untraceable import UntraceableValue
 
 shows(kthvalue, name="Kthvalue")
 shows(median_dim, name="MedianBackward1")
 shows(median, frees=True)
+
+
+@public(
+    "sort(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor? out=None) -> (Tensor values, Tensor indices)",
+    "sort(Tensor self, int dim=-1, bool descending=False, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+)
+def _sort(input: Any, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
+    """Return the elements along `dim` in order, and where they stood.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+    dim : int
+    descending : bool
+        The largest first.
+    stable : bool
+        Equal elements keep their order in any case.
+
+    Returns
+    -------
+    (values, indices)
+
+    Raises
+    ------
+    IndexError
+        If the axis is out of range.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> values, indices = torch.sort(torch.tensor([3.0, 1.0, 2.0]), descending=True)
+    >>> values
+    tensor([3., 2., 1.])
+    >>> indices
+    tensor([0, 2, 1])
+    """
+    axis = canonical_axis(dim, len(input.shape))
+    return return_types.sort(*bind(sort, (input,), (axis, bool(descending))))
+
+
+@public(
+    "argsort(Tensor self, *, bool stable, int dim=-1, bool descending=False, Tensor? out=None) -> Tensor",
+    "argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor",
+)
+def _argsort(input: Any, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
+    """Return where the elements along `dim` stand that `sort` puts in order.
+
+    Parameters
+    ----------
+    descending : bool
+        The largest first.
+    stable : bool
+        Equal elements keep their order in any case.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.argsort(torch.tensor([3.0, 1.0, 2.0]))
+    tensor([1, 2, 0])
+    """
+    axis = canonical_axis(dim, len(input.shape))
+    return one_of(sort, 1, input, (axis, bool(descending)))
+
+
+@public(
+    "msort(Tensor self, *, Tensor? out=None) -> Tensor",
+)
+def _msort(input: Any) -> Any:
+    """Return the elements along the first axis in order.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.msort(torch.tensor([[3, 1], [2, 4]]))
+    tensor([[2, 1],
+            [3, 4]])
+    """
+    return one_of(sort, 0, input, (canonical_axis(0, len(input.shape)), False))
+
+
+@public(
+    "topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+)
+def _topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand.
+
+    Parameters
+    ----------
+    largest, sorted : bool
+        Whether the largest are meant; the result is in order in any case.
+
+    Returns
+    -------
+    (values, indices)
+
+    Raises
+    ------
+    RuntimeError
+        If there are fewer than `k` elements.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> values, indices = torch.topk(torch.tensor([3.0, 1.0, 2.0]), 2)
+    >>> values
+    tensor([3., 2.])
+    >>> indices
+    tensor([0, 2])
+    """
+    shape = input.shape
+    axis = canonical_axis(dim, len(shape))
+    if not 0 <= k <= (shape[axis] if shape else 1):
+        raise RuntimeError("selected index k out of range")
+    return return_types.topk(*bind(topk, (input,), (axis, bool(largest), int(k))))
+
+
+@public(
+    "median(Tensor self) -> Tensor",
+    "median(Tensor self, int dim, bool keepdim=False, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+)
+def _median_function(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
+    """Return the median of all elements, or along an axis; of two in the middle the smaller.
+
+    Parameters
+    ----------
+    dim : int, optional
+        The axis; without it all elements.
+
+    Returns
+    -------
+    Tensor or (values, indices)
+        With an axis also where the median stands, which then gets all the gradient.
+
+    Raises
+    ------
+    IndexError
+        If the axis is out of range, or has length zero.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([4.0, 1.0, 3.0, 2.0], requires_grad=True)
+    >>> torch.median(x)
+    tensor(2., grad_fn=<MedianBackward0>)
+    >>> torch.median(x, dim=0).indices
+    tensor(3)
+    """
+    if dim is NOT_GIVEN:
+        return bind(median, (input,), (None, False))
+    params = (canonical_axis(dim, len(input.shape)), keepdim)
+    return return_types.median(*bind(median_dim, (input,), params))
+
+
+@public(
+    "kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+)
+def _kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
+    """Return the `k`-th smallest element along `dim`, and where it stands.
+
+    Returns
+    -------
+    (values, indices)
+
+    Raises
+    ------
+    RuntimeError
+        If there are fewer than `k` elements.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> value, index = torch.kthvalue(torch.tensor([30.0, 10.0, 20.0]), 2)
+    >>> value, index
+    (tensor(20.), tensor(2))
+    """
+    shape = input.shape
+    axis = canonical_axis(dim, len(shape))
+    if shape and not shape[axis]:
+        raise IndexError(f"kthvalue(): Expected reduction dim {axis} to have non-zero size.")
+    if not 1 <= k <= (shape[axis] if shape else 1):
+        raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {axis}")
+    params = (axis, keepdim, int(k))
+    return return_types.kthvalue(*bind(kthvalue, (input,), params))
+
+
+_INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
+
+
+@public(
+    'quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation="linear", Tensor? out=None) -> Tensor',
+    'quantile(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation="linear", Tensor? out=None) -> Tensor',
+)
+def _quantile(
+    input: Any, q: Any, dim: int | None = None, keepdim: bool = False, *,
+    interpolation: str = "linear",
+) -> Any:  # fmt: skip
+    """Return the `q`-quantiles of all elements, or along an axis.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+        Floating numbers.
+    q : float or tensor
+        Numbers from 0 to 1; those of a 1-D tensor make a new first axis.
+    dim : int, optional
+    keepdim : bool
+        Whether the reduced axes stay, with length one.
+    interpolation : "linear", "lower", "higher", "midpoint" or "nearest"
+        What stands between two elements.
+
+    Raises
+    ------
+    RuntimeError
+        If a number is outside [0, 1], there are no elements, or they are no floats.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0, 4.0])
+    >>> torch.quantile(x, 0.75)
+    tensor(3.)
+    >>> torch.quantile(x, torch.tensor([0.0, 0.75]), interpolation="lower")
+    tensor([1., 2.])
+    """
+    if interpolation not in _INTERPOLATIONS:
+        raise RuntimeError(
+            "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, "
+            f"but got {interpolation}"
+        )
+    if input.dtype.category != Category.FLOAT:
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
+    shape = input.shape
+    axis = 0 if dim is None else canonical_axis(dim, len(shape))
+    kept = reduced_shape(shape, tuple(range(len(shape))) if dim is None else (axis,), True)
+    if dim is None or not shape:
+        input = input.reshape(-1)
+    count = input.shape[axis]
+    if 0 in shape:
+        raise RuntimeError("quantile() input tensor must be non-empty")
+    q = q if hasattr(type(q), "_record") else plain_number(q)
+    if isinstance(q, ArrayExpr) and data_of(q) is None:
+        raise UntraceableValue("quantile(): the values of q must be known")
+    numbers = np.asarray(q if isinstance(q, (int, float)) else data_of(q), float)
+    if numbers.ndim > 1:
+        raise RuntimeError("quantile() q must be a scalar or 1D tensor")
+    if not ((numbers >= 0) & (numbers <= 1)).all():
+        raise RuntimeError("quantile() q values must be in the range [0, 1]")
+    in_order = one_of(sort, 0, input, (axis, False))
+    unknown = FUNCTIONS["isnan"](input).any(axis, True)
+    # Places and shares are arrays, so that numbers which vary are one structure.
+    ranks = numbers.reshape(-1).astype(input.dtype.numpy) * (count - 1)
+    low, high = np.floor(ranks), np.ceil(ranks)
+    share = np.full_like(ranks, 0.5) if interpolation == "midpoint" else ranks - low
+    if interpolation == "nearest":
+        low = high = np.round(ranks)
+    elif interpolation in ("lower", "higher"):
+        low = high = low if interpolation == "lower" else high
+    params = ((False,) * axis + (True,), (0,))
+    below = bind(index, (in_order, low.astype(np.int64)), params, INDEX_SELECT)
+    above = bind(index, (in_order, high.astype(np.int64)), params, INDEX_SELECT)
+    along = (-1,) + (1,) * (len(input.shape) - axis - 1)
+    exact = (low == high).reshape(along)  # between an infinite element and itself is nan
+    between = below.lerp(above, share.reshape(along))
+    value = bind(where, (exact, below, between))
+    # nan stands last in order.
+    last = bind(index, (in_order, np.array([count - 1])), params, INDEX_SELECT)
+    value = bind(where, (unknown, last, value)).to(input.dtype)
+    rest = kept if keepdim else tuple(
+        n for a, n in enumerate(shape) if dim is not None and a != axis)  # fmt: skip
+    found = value.movedim(axis, 0).reshape((numbers.size, *rest))
+    return found if numbers.ndim else found.squeeze(0)

@@ -1,7 +1,214 @@
-"""PyTorch's face of `symgrad.ops.scattering`."""
+"""What users call of `symgrad.ops.scattering`, and what PyTorch's graph shows of it."""
 
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symgrad.expr.dtypes import int32, int64, number_as
+from symgrad.expr.shapes import canonical_axis
+from symgrad.functions.bounds import checked
+from symgrad.functions.broadcasting import _expand
+from symgrad.functions.gathering import _as_array, _check_along, scattered
+from symgrad.functions.reshaping import _reshape
+from symgrad.ops.gathering import scatter, scatter_add
+from symgrad.ops.primitive import bind
 from symgrad.ops.scattering import index_reduce, scatter_reduce
-from symgrad.record.face import shows
+from symgrad.record.face import Face, shows
+from symgrad.schema.public import public
 
 shows(scatter_reduce, keeps=(0, 1, 3), frees=True, saved=("self", "src", "index"))
 shows(index_reduce, saved=("self", "source", "index"))
+
+
+_REDUCTIONS = ("sum", "prod", "mean", "amax", "amin")
+
+
+_OF_NUMBER = Face(name="ScatterBackward1")
+
+
+@public(
+    "scatter(Tensor self, int dim, Tensor index, Tensor src, *, Tensor? out=None) -> Tensor",
+    "scatter(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor? out=None) -> Tensor",
+    "scatter(Tensor self, int dim, Tensor index, Scalar value, *, Tensor? out=None) -> Tensor",
+    "scatter(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor? out=None) -> Tensor",
+    in_place="method",
+)
+def _scatter_function(
+    input: Any, dim: int, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None
+) -> Any:
+    """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`.
+
+    Parameters
+    ----------
+    src : Tensor, ArrayExpr or number
+        What is written; `value` is another name for a number.
+    reduce : str, optional
+        "add" or "multiply" in place of writing.
+    dim : int
+        The axis.
+    index : Tensor or ArrayExpr
+        Integers: where along `dim`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> index = torch.tensor([[2, 0]])
+    >>> torch.scatter(torch.zeros(1, 3), 1, index, torch.tensor([[5.0, 6.0]]))
+    tensor([[6., 0., 5.]])
+    """
+    src = value if src is None else src
+    axis = canonical_axis(dim, len(input.shape))
+    is_number = not hasattr(src, "shape") or isinstance(src, np.generic)
+    if reduce not in (None, "add", "multiply"):
+        raise RuntimeError("reduce argument must be either add or multiply.")
+    index = _as_array("scatter", "index", input, index)
+    index = _check_along("scatter", input, axis, index, None if is_number else src)
+    if not is_number and src.dtype is not input.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    if is_number:
+        src = number_as(src, input.dtype)
+    if reduce == "multiply":
+        return scattered(scatter_reduce, input, src, index, (axis, "prod", True))
+    if reduce == "add":
+        return scattered(scatter_add, input, src, index, (axis,))
+    return scattered(scatter, input, src, index, (axis,), _OF_NUMBER if is_number else None)
+
+
+@public(
+    "scatter_reduce(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor? out=None) -> Tensor",
+    in_place="method",
+)
+def _scatter_reduce_function(
+    input: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True
+) -> Any:
+    """Reduce the elements of `src` that `index` sends to the same place along an axis.
+
+    Parameters
+    ----------
+    dim : int
+        The axis.
+    index : Tensor or ArrayExpr
+        Integers: where along `dim`.
+    src : Tensor or ArrayExpr
+        What is reduced.
+    reduce : str
+        "sum", "prod", "mean", "amax" or "amin".
+    include_self : bool
+        Whether the elements of `input` take part. Those that nothing is sent to stay in any case.
+
+    Raises
+    ------
+    RuntimeError
+        If `reduce` is none of these, or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> index, src = torch.tensor([0, 1, 0]), torch.tensor([1.0, 2.0, 3.0])
+    >>> torch.scatter_reduce(torch.zeros(3), 0, index, src, "amax")
+    tensor([3., 2., 0.])
+    >>> torch.scatter_reduce(torch.ones(3), 0, index, src, "mean", include_self=False)
+    tensor([2., 2., 1.])
+    """
+    axis = canonical_axis(dim, len(input.shape))
+    index = _as_array("scatter_reduce", "index", input, index)
+    src = _as_array("scatter_reduce", "src", input, src)
+    if reduce not in _REDUCTIONS:
+        raise RuntimeError(
+            f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
+        )
+    index = _check_along("scatter", input, axis, index, src)
+    if src.dtype is not input.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    return scattered(scatter_reduce, input, src, index, (axis, reduce, bool(include_self)))
+
+
+@public(
+    "index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor? out=None) -> Tensor",
+    in_place="method",
+)
+def _index_reduce_function(
+    input: Any, dim: int, index: Any, source: Any, reduce: str, *, include_self: bool = True
+) -> Any:
+    """Reduce the slices of `source` into the slices of `input` that `index` names.
+
+    Parameters
+    ----------
+    dim : int
+        The axis.
+    index : Tensor or ArrayExpr
+        A vector of integers, one for each slice of `source`.
+    source : Tensor or ArrayExpr
+        What is reduced; of the shape of `input` but for `dim`.
+    reduce : str
+        "prod", "mean", "amax" or "amin".
+    include_self : bool
+        Whether the elements of `input` take part.
+
+    Raises
+    ------
+    RuntimeError
+        If `reduce` is none of these, or shapes or dtypes do not fit.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> index, source = torch.tensor([0, 0]), torch.tensor([[1.0, 5.0], [4.0, 2.0]])
+    >>> torch.index_reduce(torch.zeros(2, 2), 0, index, source, "amax")
+    tensor([[4., 5.],
+            [0., 0.]])
+    """
+    axis = canonical_axis(dim, len(input.shape))
+    index = _as_array("index_reduce", "index", input, index)
+    source = _as_array("index_reduce", "source", input, source)
+    if reduce not in _REDUCTIONS[1:]:
+        raise RuntimeError(
+            "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got "
+            f"{reduce}."
+        )
+    index = _checked_slices(input, axis, index, source)
+    shape = tuple(source.shape)
+    across = [1] * len(shape)
+    if shape:
+        across[axis] = shape[axis]
+    index = _expand(_reshape(index, across), shape)
+    return bind(index_reduce, (input, source, index), (axis, reduce, bool(include_self)))
+
+
+def _checked_slices(input: Any, axis: int, index: Any, source: Any) -> Any:
+    """Return the indices of `index_reduce`, all of its operands checked."""
+    shape, own = tuple(input.shape), tuple(source.shape)
+    if index.dtype not in (int64, int32):
+        raise RuntimeError(
+            "index_reduce_(): Expected dtype int32/int64 for index but got: "
+            f"{index.dtype.scalar_name}"
+        )
+    if len(index.shape) > 1:
+        raise IndexError(
+            f"index_reduce_(): Index is supposed to be a vector, but got dim: {len(index.shape)} "
+            f"with type: {index.dtype.scalar_name} and size: {list(index.shape)}"
+        )
+    if source.dtype is not input.dtype:
+        raise RuntimeError(
+            f"index_reduce_(): self ({input.dtype.scalar_name}) and source "
+            f"({source.dtype.scalar_name}) must have the same scalar type"
+        )
+    n = own[axis] if own else 1
+    if index.numel() != n:
+        raise RuntimeError(
+            f"index_reduce_(): Number of indices ({index.numel()}) should be equal to "
+            f"source.size(dim): ({n}), for dim: {axis}"
+        )
+    if (
+        own[:axis] != shape[:axis]
+        or own[axis + 1 :] != shape[axis + 1 :]
+        or (len(own) != len(shape))
+    ):
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. "
+            f"Got self.shape = {list(shape)} source.shape = {list(own)}"
+        )
+    limit = shape[axis] if shape else 1
+    return checked(index, 0, limit - 1, IndexError, "index out of range in self")

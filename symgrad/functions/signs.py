@@ -1,7 +1,55 @@
-"""PyTorch's face of `symgrad.ops.signs`."""
+"""What users call of `symgrad.ops.signs`, and what PyTorch's graph shows of it."""
 
-from symgrad.ops.signs import copysign, sgn
-from symgrad.record.face import numbered, shows
+from __future__ import annotations
+
+from typing import Any
+
+from symgrad.ops.primitive import argument_error, bind
+from symgrad.ops.signs import copysign, heaviside, sgn
+from symgrad.record.face import Face, numbered, shows
+from symgrad.schema.public import in_place, public
 
 shows(sgn, keeps=(0, 1), frees=True)
 shows(copysign, name=numbered("Copysign", 1, number=1, tensor=0), keeps=(0,), frees=True)
+
+
+@public(
+    "heaviside(Tensor self, Tensor values, *, Tensor? out=None) -> Tensor",
+    in_place="method",
+)
+def _heaviside(input: Any, values: Any) -> Any:
+    """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0.
+
+    It has no derivative.
+
+    Parameters
+    ----------
+    values : Tensor or ArrayExpr
+        What stands where `input` is zero; broadcast, of the same dtype.
+
+    Raises
+    ------
+    RuntimeError
+        For complex tensors, and for two different dtypes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.heaviside(torch.tensor([-1.5, 0.0, 2.0]), torch.tensor(0.5))
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+    return _stepped(input, values)
+
+
+_IN_PLACE = Face(refusal="derivative for aten::heaviside_ is not implemented")
+
+
+@in_place("heaviside")
+def _heaviside_in_place(self: Any, values: Any) -> Any:
+    return _stepped(self, values, _IN_PLACE)
+
+
+def _stepped(input: Any, values: Any, face: Face | None = None) -> Any:
+    if not hasattr(values, "dtype"):
+        raise argument_error(heaviside, (input, values), 1)
+    return bind(heaviside, (input, values), face=face)

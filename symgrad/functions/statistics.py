@@ -1,8 +1,185 @@
-"""PyTorch's face of `symgrad.ops.statistics`."""
+"""What users call of `symgrad.ops.statistics`, and what PyTorch's graph shows of it."""
 
-from symgrad.ops.statistics import Spread, std_mean, var_mean
+from __future__ import annotations
+
+from typing import Any
+
+from symgrad.expr.shapes import size_of
+from symgrad.functions.axes import axes_of
+from symgrad.ops.primitive import bind
+from symgrad.ops.statistics import Spread, std, std_mean, var, var_mean
 from symgrad.record.face import shows
+from symgrad.schema.public import public
+from symgrad.schema.text import NOT_GIVEN
+from symgrad.support.refusals import warn
 
 shows(Spread, frees=True)
 shows(var_mean, name="VarMean")
 shows(std_mean, name="StdMean")
+
+
+def _correction(unbiased: bool, correction: Any) -> float:
+    """Return what is taken from the number of elements: 1 for an unbiased estimate."""
+    if correction is None:
+        return int(unbiased)
+    if isinstance(correction, complex) and correction.imag:
+        raise RuntimeError("value cannot be converted to type double without overflow")
+    return correction.real if isinstance(correction, complex) else correction
+
+
+def _spread(
+    cls: type[Spread],
+    input: Any,
+    dim: Any,
+    unbiased: bool,
+    keepdim: Any,
+    correction: Any,
+) -> Any:
+    name = cls.__name__
+    correction = _correction(unbiased, correction)
+    axes = axes_of(NOT_GIVEN if dim is None else dim, len(input.shape))
+    shape = input.shape
+    count = size_of(shape if axes is None else [shape[a] for a in axes])
+    result = bind(cls, (input, correction), (axes, keepdim))
+    if count - correction <= 0 and 0 not in [
+        n for i, n in enumerate(shape) if axes is not None and i not in axes
+    ]:
+        warn(
+            f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the "
+            "reduction factor (input numel divided by output numel)."
+        )
+    return result
+
+
+@public(
+    "var(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor? out=None) -> Tensor",
+    "var(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? out=None) -> Tensor",
+    "var(Tensor self, bool unbiased=True) -> Tensor",
+)
+def _var(
+    input: Any,
+    dim: Any = NOT_GIVEN,
+    unbiased: bool = True,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> Any:
+    """Return the variance over axes.
+
+    Parameters
+    ----------
+    input : Tensor or ArrayExpr
+        Real or complex numbers.
+    dim : int or tuple of int, optional
+        The axes; all of them where not given.
+    unbiased : bool
+        Whether to divide by one less than the number of elements.
+    keepdim : bool
+        Whether reduced axes stay, with length one.
+    correction : number, optional
+        What to take off the number of elements, in the place of `unbiased`.
+
+    Warns
+    -----
+    UserWarning
+        If the correction leaves nothing to divide by; the result is then nan or inf.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0, 6.0])
+    >>> torch.var(x)
+    tensor(7.)
+    >>> torch.var(x, correction=0)
+    tensor(4.6667)
+    """
+    return _spread(var, input, dim, unbiased, keepdim, correction)
+
+
+@public(
+    "std(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor? out=None) -> Tensor",
+    "std(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? out=None) -> Tensor",
+    "std(Tensor self, bool unbiased=True) -> Tensor",
+)
+def _std(
+    input: Any,
+    dim: Any = NOT_GIVEN,
+    unbiased: bool = True,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> Any:
+    """Return the standard deviation over axes; its gradient at a constant is 0. As `var`.
+
+    Parameters
+    ----------
+    unbiased, correction
+        As those of `var`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.std(torch.tensor([[1.0, 3.0], [5.0, 5.0]]), dim=1)
+    tensor([1.4142, 0.0000])
+    """
+    return _spread(std, input, dim, unbiased, keepdim, correction)
+
+
+@public(
+    "var_mean(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)",
+    "var_mean(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)",
+    "var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)",
+)
+def _var_mean(
+    input: Any,
+    dim: Any = NOT_GIVEN,
+    unbiased: bool = True,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> Any:
+    """Return the variance and the mean over axes, as `var` and `mean` do.
+
+    Parameters
+    ----------
+    unbiased, correction
+        As those of `var`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> var, mean = torch.var_mean(torch.tensor([1.0, 2.0, 6.0]))
+    >>> var, mean
+    (tensor(7.), tensor(3.))
+    """
+    return tuple(_spread(var_mean, input, dim, unbiased, keepdim, correction))
+
+
+@public(
+    "std_mean(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)",
+    "std_mean(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)",
+    "std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)",
+)
+def _std_mean(
+    input: Any,
+    dim: Any = NOT_GIVEN,
+    unbiased: bool = True,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> Any:
+    """Return the standard deviation and the mean over axes, as `std` and `mean` do.
+
+    Parameters
+    ----------
+    unbiased, correction
+        As those of `var`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> std, mean = torch.std_mean(torch.tensor([1.0, 2.0, 6.0]), correction=0)
+    >>> std, mean
+    (tensor(2.1602), tensor(3.))
+    """
+    return tuple(_spread(std_mean, input, dim, unbiased, keepdim, correction))

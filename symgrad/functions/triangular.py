@@ -1,6 +1,194 @@
-"""PyTorch's face of `symgrad.ops.triangular`."""
+"""What users call of `symgrad.ops.triangular`, and what PyTorch's graph shows of it."""
 
-from symgrad.ops.triangular import diagonal_copy
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from symgrad.expr.shapes import canonical_axis
+from symgrad.functions.reshaping import _reshape
+from symgrad.ops.primitive import bind
+from symgrad.ops.triangular import (
+    diag_embed,
+    diagonal,
+    diagonal_copy,
+    diagonal_scatter,
+    trace,
+    tril,
+    triu,
+)
 from symgrad.record.face import shows
+from symgrad.schema.public import public
 
 shows(diagonal_copy, name="DiagonalBackward0_copy")
+
+
+# -- functions -----------------------------------------------------------------------------------
+
+
+def _offset(name: str, argument: str, value: Any) -> int:
+    if not hasattr(value, "__index__"):
+        raise TypeError(
+            f"{name}(): argument '{argument}' (position 1) must be int, not {type(value).__name__}"
+        )
+    return operator.index(value)
+
+
+@public(
+    "tril(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor",
+    in_place="method",
+)
+def _tril(input: Any, diagonal: int = 0) -> Any:
+    """Return the lower triangle of the last two axes, up to `diagonal` above the main one.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.tril(torch.ones(3, 3))
+    tensor([[1., 0., 0.],
+            [1., 1., 0.],
+            [1., 1., 1.]])
+    >>> torch.tril(torch.ones(3, 3), diagonal=-1)
+    tensor([[0., 0., 0.],
+            [1., 0., 0.],
+            [1., 1., 0.]])
+    """
+    return bind(tril, (input,), (_offset("tril", "diagonal", diagonal),))
+
+
+@public(
+    "triu(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor",
+    in_place="method",
+)
+def _triu(input: Any, diagonal: int = 0) -> Any:
+    """Return the upper triangle of the last two axes, from `diagonal` above the main one.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.triu(torch.ones(3, 3), diagonal=1)
+    tensor([[0., 1., 1.],
+            [0., 0., 1.],
+            [0., 0., 0.]])
+    """
+    return bind(triu, (input,), (_offset("triu", "diagonal", diagonal),))
+
+
+def _two_axes(dim1: int, dim2: int, rank: int) -> tuple[int, int]:
+    first, second = canonical_axis(dim1, rank), canonical_axis(dim2, rank)
+    if first == second:
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    return first, second
+
+
+@public(
+    "diagonal(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor",
+)
+def _diagonal_function(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+    """Return a diagonal of two axes as a new last axis; a view.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.arange(9).reshape(3, 3)
+    >>> torch.diagonal(x)
+    tensor([0, 4, 8])
+    >>> torch.diagonal(x, offset=1)
+    tensor([1, 5])
+    """
+    return bind(diagonal, (input,), (offset, *_two_axes(dim1, dim2, len(input.shape))))
+
+
+@public(
+    "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor? out=None) -> Tensor",
+)
+def _diagonal_scatter_function(
+    input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2: int = 1
+) -> Any:
+    """Return `input` with `src` on a diagonal of two axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.diagonal_scatter(torch.zeros(2, 2), torch.tensor([1.0, 2.0]))
+    tensor([[1., 0.],
+            [0., 2.]])
+    """
+    axes = _two_axes(dim1, dim2, len(input.shape))
+    return bind(diagonal_scatter, (input, src), (offset, *axes))
+
+
+@public(
+    "diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1, *, Tensor? out=None) -> Tensor",
+)
+def _diag_embed_function(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
+    """Place the last axis on a diagonal of two new axes.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.diag_embed(torch.tensor([1, 2]), offset=1)
+    tensor([[0, 1, 0],
+            [0, 0, 2],
+            [0, 0, 0]])
+    """
+    rank = len(input.shape) + 1
+    axis1, axis2 = _two_axes(dim1, dim2, rank)
+    n = input.shape[-1] + abs(offset)
+    rest = iter(input.shape[:-1])
+    shape = tuple([n if i in (axis1, axis2) else next(rest) for i in range(rank)])
+    return bind(diag_embed, (input,), (shape, offset, axis1, axis2))
+
+
+@public(
+    "diag(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor",
+)
+def _diag(input: Any, diagonal: int = 0) -> Any:
+    """Return the diagonal of a matrix, or the matrix with a vector on its diagonal.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.diag(torch.tensor([1, 2]))
+    tensor([[1, 0],
+            [0, 2]])
+    >>> torch.diag(torch.tensor([[1, 2], [3, 4]]))
+    tensor([1, 4])
+    """
+    rank = len(input.shape)
+    if rank == 1:
+        return _diag_embed_function(input, diagonal)
+    if rank != 2:
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {rank}D")
+    return bind(diagonal_copy, (input,), (diagonal, 0, 1))
+
+
+@public(
+    "diagflat(Tensor self, int offset=0) -> Tensor",
+)
+def _diagflat(input: Any, offset: int = 0) -> Any:
+    """Return the matrix with the elements on its diagonal.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.diagflat(torch.tensor([[1], [2]]))
+    tensor([[1, 0],
+            [0, 2]])
+    """
+    return _diag_embed_function(_reshape(input, (-1,)), operator.index(offset))
+
+
+@public(
+    "trace(Tensor self, *, Tensor? out=None) -> Tensor",
+)
+def _trace_function(input: Any) -> Any:
+    """Return the sum of the diagonal of a matrix.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.trace(torch.tensor([[1, 2], [3, 4]]))
+    tensor(5)
+    """
+    return bind(trace, (input,))

@@ -1,7 +1,17 @@
-"""PyTorch's face of `symgrad.ops.where`."""
+"""What users call of `symgrad.ops.where`, and what PyTorch's graph shows of it."""
 
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symgrad.expr.dtypes import number_as
+from symgrad.ops.primitive import argument_error, bind
 from symgrad.ops.where import masked_fill, where
 from symgrad.record.face import numbered, shows
+from symgrad.schema.arguments import is_real_number
+from symgrad.schema.public import public
 
 shows(where, numbers="all", passes=lambda i, kind: i > 0, saved=("condition", "self", "other"))
 shows(
@@ -10,3 +20,82 @@ shows(
     passes=lambda i, kind: i != 1,
     saved=("self", "mask"),
 )
+
+
+@public(
+    "where(Tensor condition) -> Tensor[]",
+    "where(Tensor condition, Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
+    "where(Tensor condition, Scalar self, Tensor other) -> Tensor",
+    "where(Tensor condition, Tensor self, Scalar other) -> Tensor",
+    "where(Tensor condition, Scalar self, Scalar other) -> Tensor",
+    method=False,
+)
+def _where(condition: Any, input: Any = None, other: Any = None) -> Any:
+    """Choose `input` where `condition` holds, else `other`.
+
+    Parameters
+    ----------
+    condition : bool tensor or expression
+    input, other : tensor, expression or number
+        Broadcast with the condition. Without both, the indices where the condition is nonzero.
+
+    Examples
+    --------
+    >>> import symgrad
+    >>> x = symgrad.leaf("x", (3,))
+    >>> symgrad.where(x > 0, x, 0).shape
+    (3,)
+    """
+    if input is None and other is None:
+        return condition.nonzero(as_tuple=True)
+    if not hasattr(condition, "dtype"):  # a number is no condition, though it may be an operand
+        raise argument_error(where, (condition, input, other), 0)
+    return bind(where, (condition, input, other))
+
+
+@public(
+    "where(Tensor condition) -> Tensor[]",
+    "where(Tensor condition, Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
+    "where(Tensor condition, Scalar self, Tensor other) -> Tensor",
+    "where(Tensor condition, Tensor self, Scalar other) -> Tensor",
+    "where(Tensor condition, Scalar self, Scalar other) -> Tensor",
+    function=False,
+)
+def _where_method(self: Any, condition: Any, other: Any) -> Any:
+    """Keep the elements where `condition` holds; take `other` elsewhere.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([-1.0, 2.0])
+    >>> x.where(x > 0, 0.0)
+    tensor([0., 2.])
+    """
+    return bind(where, (condition, self, other))
+
+
+@public(
+    "masked_fill(Tensor self, Tensor mask, Tensor value) -> Tensor",
+    "masked_fill(Tensor self, Tensor mask, Scalar value) -> Tensor",
+    in_place="method",
+)
+def _masked_fill(input: Any, mask: Any, value: Any) -> Any:
+    """Return `input` with `value` where `mask` holds; the filled elements get no gradient.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    >>> mask = torch.tensor([False, True, False])
+    >>> y = torch.masked_fill(x, mask, -1.0)
+    >>> y
+    tensor([ 1., -1.,  3.], grad_fn=<MaskedFillBackward0>)
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([1., 0., 1.])
+    """
+    if isinstance(value, np.generic) or not hasattr(value, "shape"):
+        value = number_as(value, input.dtype)
+    elif value.dtype.is_complex and not input.dtype.is_complex and is_real_number(value):
+        value = value.real
+    return bind(masked_fill, (input, mask, value))

@@ -17,19 +17,16 @@ from numeric.rows import RowUse
 from symgrad.expr.dtypes import Category, dtype, float16, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import braces
-from symgrad.expr.shapes import Shape, canonical_axes, reduced_shape, size_of
-from symgrad.ops.primitive import Notation, Primitive
-from symgrad.schema.text import NOT_GIVEN
+from symgrad.expr.notation import Notation, braces
+from symgrad.expr.shapes import Shape, reduced_shape, size_of
+from symgrad.ops.primitive import Primitive
 
 __all__ = [
-    "NOT_GIVEN",
     "Accumulation",
     "Axes",
     "Reduction",
     "accumulated_kind",
     "along",
-    "axes_of",
     "kept",
     "number_systems",
 ]
@@ -160,10 +157,3 @@ class Accumulation(Reduction, abstract=True):
     def implementation(self) -> Any:
         kernel, params, operands = super().implementation()
         return self.half_kernel if self.dtype is float16 else kernel, params, operands
-
-
-def axes_of(dim: Any, ndim: int) -> Axes:
-    """Return the axes of a `dim` argument: None where it was not given, all for None or ()."""
-    if dim is NOT_GIVEN:
-        return None
-    return tuple(range(ndim)) if dim is None or dim == () else canonical_axes(dim, ndim)

@@ -15,11 +15,11 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape
-from symgrad.ops.primitive import Elementwise, Level, Notation
-from symgrad.ops.values import every_value
+from symgrad.ops.primitive import Elementwise
 
-__all__ = ["checked", "within"]
+__all__ = ["within"]
 
 
 def _within(x: Any, *, low: Any, high: Any, error: Any, message: Any, ignored: Any) -> Any:
@@ -73,26 +73,3 @@ class within(Elementwise):
             (np.array([[0.5], [1.0]]), 0, 1, "RuntimeError", "out of bounds", None),
             (np.array(1), 0, 2, "IndexError", "index {} is out of bounds", None),
         ]
-
-
-def checked(
-    x: Any, low: int, high: int, error: type[Exception], message: str, ignored: int | None = None
-) -> Any:
-    """Return `x`, whose values lie between `low` and `high`.
-
-    Parameters
-    ----------
-    x : Tensor or ArrayExpr
-        What is checked now, or as soon as a formula has values.
-    error : {IndexError, RuntimeError}
-        What is raised.
-    message : str
-        Its text, with a `{}` for the first value that lies outside.
-    ignored : int, optional
-        A value that is allowed as well.
-    """
-    values = every_value(x)
-    if values is None:
-        return within.of(x, low, high, error.__name__, message, ignored)
-    _within(values, low=low, high=high, error=error.__name__, message=message, ignored=ignored)
-    return x

@@ -14,20 +14,18 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype, tensor_class
 from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import (
     Shape,
     broadcast_axes,
     broadcast_shapes,
     reduced_shape,
 )
-from symgrad.expr.size import Size
 from symgrad.expr.written import parameter_text
-from symgrad.ops.arguments import check_listed, sizes_of
-from symgrad.ops.primitive import Linear, Notation, bind
+from symgrad.ops.primitive import Linear
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.totals import TOTAL, _total
-from symgrad.schema.public import public
 
 
 def zeros(shape: Shape, kind: dtype) -> ArrayExpr:
@@ -122,49 +120,6 @@ class sum_to(Linear):
         return [(GRID, (3,)), (GRID, (2, 1)), (GRID, ())]
 
 
-@public(
-    "broadcast_to(Tensor self, int[] size) -> Tensor",
-)
-def _broadcast_to(input: Any, size: Sequence[int]) -> Any:
-    """Repeat `input` along new and length-one axes to `size`, without copying.
-
-    Raises
-    ------
-    RuntimeError
-        If the shapes do not fit.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.broadcast_to(torch.tensor([1, 2, 3]), (2, 3))
-    tensor([[1, 2, 3],
-            [1, 2, 3]])
-    """
-    return _expand(input, size)
-
-
-@public(
-    "expand(Tensor self, int[] size, *, bool implicit=False) -> Tensor",
-    function=False,
-)
-def _expand(input: Any, size: Sequence[int]) -> Any:
-    """Repeat `input` along new and length-one axes, without copying; -1 keeps a length.
-
-    Parameters
-    ----------
-    size : sequence of int
-        The lengths, which may also be given one by one.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.tensor([[1], [2]]).expand(-1, 3)
-    tensor([[1, 1, 1],
-            [2, 2, 2]])
-    """
-    return bind(broadcast_to, (input,), (expanded_shape(input.shape, input.dtype, size),))
-
-
 def expanded_shape(shape: Shape, kind: dtype, size: Sequence[int]) -> Shape:
     """Return the shape of an array when it is expanded to `size`, or raise PyTorch's error."""
     lead = len(size) - len(shape)
@@ -191,101 +146,3 @@ def expanded_shape(shape: Shape, kind: dtype, size: Sequence[int]) -> Shape:
                 f"{list(shape)}"
             )
     return tuple(target)
-
-
-@public(
-    "expand_as(Tensor self, Tensor other) -> Tensor",
-    function=False,
-)
-def _expand_as(input: Any, other: Any) -> Any:
-    """Repeat `input` to the shape of `other`.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.tensor([[1], [2]]).expand_as(torch.zeros(2, 3))
-    tensor([[1, 1, 1],
-            [2, 2, 2]])
-    """
-    return _expand(input, other.shape)
-
-
-@public(
-    "broadcast_tensors(object... tensors) -> Tensor[]",
-    python=True,
-    method=False,
-)
-def _broadcast_tensors(*tensors: Any) -> Any:
-    """Return the operands, each repeated to their common shape.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> a, b = torch.broadcast_tensors(torch.tensor([1, 2]), torch.tensor([[3], [4]]))
-    >>> a
-    tensor([[1, 2],
-            [1, 2]])
-    >>> b
-    tensor([[3, 3],
-            [4, 4]])
-    """
-    check_listed(tensors)
-    if not tensors:
-        return ()
-    shape = broadcast_shapes(*[x.shape for x in tensors])
-    return tuple([x if x.shape == shape else _expand(x, shape) for x in tensors])
-
-
-@public("broadcast_shapes(object... shapes) -> Size", method=False, python=True)
-def _broadcast_shapes(*shapes: Any) -> Size:
-    """Return the common shape of arrays of the given shapes.
-
-    Raises
-    ------
-    RuntimeError
-        If there is none.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.broadcast_shapes((2, 1), (3,), ())
-    torch.Size([2, 3])
-    """
-    sizes = [sizes_of((s,)) for s in shapes]
-    for shape in sizes:
-        for n in shape:
-            if n < 0:
-                raise RuntimeError(
-                    "Trying to create tensor with negative dimension "
-                    f"({n}): ({', '.join(map(str, shape))})"
-                )
-    common = [1] * max(map(len, sizes), default=0)
-    for number, shape in enumerate(sizes):
-        for i in range(-1, -len(shape) - 1, -1):
-            n = shape[i]
-            if n != 1 and common[i] not in (1, n):
-                first = common[len(common) - max(map(len, sizes[:number])) :]
-                raise RuntimeError(
-                    f"Attempting to broadcast a dimension of length {n} at {i}! Mismatching "
-                    f"argument at index {number} had {shape}; but expected shape should be "
-                    f"broadcastable to {first}"
-                )
-            common[i] = common[i] if n == 1 else n
-    return Size(common)
-
-
-@public("sum_to(Tensor self, int[] size) -> Tensor", function=False)
-def _sum_to_method(input: Any, size: Sequence[int]) -> Any:
-    """Sum over the axes along which `size` would be broadcast to the shape of `input`.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.ones(2, 3).sum_to((2, 1))
-    tensor([[3.],
-            [3.]])
-    """
-    if not isinstance(size, (tuple, list)) or not all(isinstance(n, int) for n in size):
-        raise TypeError("sum_to(): argument 'size' (position 1) must be tuple of ints")
-    size = tuple(size)
-    return input if input.shape == size else bind(sum_to, (input,), (size,))

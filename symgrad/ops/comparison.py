@@ -15,7 +15,8 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.primitive import Elementwise, Level, Notation
+from symgrad.expr.notation import Level, Notation
+from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import ANY
 
 __all__ = [

@@ -15,17 +15,11 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import dtype, to_float, to_real
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.primitive import Elementwise, Notation, bind
+from symgrad.expr.notation import Notation
+from symgrad.ops.primitive import Elementwise
 from symgrad.ops.where import where
-from symgrad.record.face import Face
-from symgrad.schema.public import in_place, public, public_property
 
-__all__ = [
-    "angle",
-    "conj",
-    "imag",
-    "real",
-]
+__all__ = ["angle", "conj", "imag", "real"]
 
 
 class conj(Elementwise):
@@ -49,47 +43,6 @@ class conj(Elementwise):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1j),)]
-
-
-_AT_ONCE = Face(name="ConjPhysical")
-
-
-@public(
-    "conj(Tensor self) -> Tensor",
-    aliases=("conjugate",),
-)
-def _conj(input: Any) -> Any:
-    """Return the complex conjugate; real tensors themselves.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> z = torch.tensor([1 + 2j, 3j])
-    >>> (z * torch.conj(z)).real
-    tensor([5., 9.])
-    """
-    return bind(conj, (input,)) if input.dtype.is_complex else input
-
-
-@public(
-    "conj_physical(Tensor self, *, Tensor? out=None) -> Tensor",
-    in_place="function",
-)
-def _conj_physical(input: Any) -> Any:
-    """Return the complex conjugate, in memory of its own; real tensors themselves.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.conj_physical(torch.tensor([1 + 2j, 3j]))
-    tensor([1.-2.j, 0.-3.j])
-    """
-    return bind(conj, (input,), face=_AT_ONCE) if input.dtype.is_complex else input
-
-
-@in_place("conj_physical")
-def _conj_physical_in_place(input: Any) -> Any:
-    return bind(conj, (input,), face=_AT_ONCE)
 
 
 class _Part(Elementwise, abstract=True):
@@ -141,42 +94,6 @@ class imag(_Part):
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         (t,) = tangents
         return None if t is None else t.imag
-
-
-@public(
-    "real(Tensor self) -> Tensor",
-    method=False,
-)
-@public_property("real")
-def _real(input: Any) -> Any:
-    """Return the real part; real tensors themselves.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.tensor([1 + 2j, 3j]).real
-    tensor([1., 0.])
-    """
-    return bind(real, (input,)) if input.dtype.is_complex else input
-
-
-@public(
-    "imag(Tensor self) -> Tensor",
-    method=False,
-)
-@public_property("imag")
-def _imag(input: Any) -> Any:
-    """Return the imaginary part of a complex tensor.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.tensor([1 + 2j, 3j]).imag
-    tensor([2., 3.])
-    """
-    if not input.dtype.is_complex:
-        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
-    return bind(imag, (input,))
 
 
 class angle(_Part):

@@ -17,10 +17,11 @@ import numpy as np
 from numeric.kernel import Kernel, RowUse
 from symgrad.expr.dtypes import bool_, dtype, result_dtype
 from symgrad.expr.node import ArrayExpr, Const, as_expr, is_const
+from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.permuting import permute
-from symgrad.ops.primitive import Filled, Level, Notation, Primitive
+from symgrad.ops.primitive import Filled, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
 

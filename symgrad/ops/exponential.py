@@ -13,15 +13,14 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, Const, as_expr
-from symgrad.ops.arguments import changeable
+from symgrad.expr.notation import Level, Notation
 from symgrad.ops.arithmetic import add
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.kinds import OfResult, Steady, Tuned
 from symgrad.ops.masked import masked
-from symgrad.ops.primitive import Elementwise, Level, Notation, bind
+from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
-from symgrad.schema.public import public
 
 __all__ = [
     "COMPLEX_LOGADDEXP",
@@ -31,10 +30,10 @@ __all__ = [
     "expm1",
     "expm1_slope",
     "log",
+    "log10",
     "log1p",
     "log1pexp",
     "log2",
-    "log10",
     "logaddexp",
     "logcosh",
     "logistic",
@@ -428,32 +427,6 @@ class softplus(Tuned):
         ]
 
 
-@public(
-    "nn.functional.softplus(Tensor input, float beta=1, float threshold=20) -> Tensor",
-    python=True,
-    method=False,
-)
-def softplus_function(input: Any, beta: float = 1, threshold: float = 20) -> Any:
-    """Return `log(1 + exp(beta*x)) / beta`; `x` itself where `beta*x > threshold`.
-
-    Parameters
-    ----------
-    beta, threshold : float
-
-    Returns
-    -------
-    Tensor or ArrayExpr
-        Of the shape and dtype of `input`.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.nn.functional.softplus(torch.tensor([-1.0, 0.0, 1000.0]))
-    tensor([3.1326e-01, 6.9315e-01, 1.0000e+03])
-    """
-    return bind(softplus, (input, beta, threshold))
-
-
 class log1pexp(_OnReals):
     """`log(1 + exp(x))`, whose derivatives keep their relative accuracy everywhere."""
 
@@ -620,42 +593,6 @@ class silu_slope(_OnReals):
             Level.PRODUCT,
             (Level.UNARY + 1,),
         )
-
-
-@public(
-    "nn.functional.logsigmoid(Tensor input) -> Tensor",
-    python=True,
-    method=False,
-)
-def logsigmoid_function(input: Any) -> Any:
-    """Return `log(sigmoid(input))`, accurate in both tails.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.nn.functional.logsigmoid(torch.tensor([-1000.0, 0.0, 20.0]))
-    tensor([-1.0000e+03, -6.9315e-01, -2.0612e-09])
-    """
-    return bind(logsigmoid, (input,))
-
-
-@public(
-    "nn.functional.silu(Tensor input, object inplace=False) -> Tensor",
-    python=True,
-    method=False,
-)
-def silu_function(input: Any, inplace: bool = False) -> Any:
-    """Return `input * sigmoid(input)`.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.nn.functional.silu(torch.tensor([-1.0, 0.0, 2.0]))
-    tensor([-0.2689,  0.0000,  1.7616])
-    """
-    if not inplace:
-        return bind(silu, (input,))
-    return changeable(input, "silu")._changed("silu", lambda: bind(silu, (input,)))
 
 
 def _logcosh(x):  # type: ignore[no-untyped-def]

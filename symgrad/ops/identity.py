@@ -14,12 +14,12 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import (
     Shape,
 )
-from symgrad.ops.primitive import Level, Linear, Notation, Primitive, bind
+from symgrad.ops.primitive import Linear, Primitive
 from symgrad.ops.samples import GRID
-from symgrad.schema.public import public
 
 
 def _copied(x):  # type: ignore[no-untyped-def]
@@ -152,56 +152,3 @@ class written(Primitive, abstract=True):
 
     def notation(self) -> Notation:
         return Notation("{0}", "{0}", Level.ATOM, (Level.ATOM, Level.ATOM))
-
-
-@public(
-    "clone(Tensor self, *, MemoryFormat? memory_format=None, Tensor? out=None) -> Tensor",
-)
-def _clone(input: Any, *, memory_format: Any = None) -> Any:
-    """Return a copy through which gradients flow.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
-    >>> y = torch.clone(x)
-    >>> (3 * y).sum().backward()
-    >>> x.grad
-    tensor([3., 3.])
-    """
-    return bind(clone, (input,))
-
-
-@public(
-    "contiguous(Tensor self, *, MemoryFormat memory_format=0) -> Tensor",
-    function=False,
-)
-def _contiguous(input: Any, memory_format: Any = None) -> Any:
-    """Return the values in the memory order of their axes: the same object where they are.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([[1, 2], [3, 4]]).t()
-    >>> x.is_contiguous(), x.contiguous().is_contiguous()
-    (False, True)
-    """
-    data = getattr(input, "_data", None)
-    return input if data is None or data.flags.c_contiguous else bind(contiguous, (input,))
-
-
-@public(
-    "detach(Tensor self) -> Tensor",
-)
-def _detach(input: Any) -> Any:
-    """Return the same values, sharing memory, as a constant to derivatives.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
-    >>> (x * x.detach()).sum().backward()
-    >>> x.grad
-    tensor([1., 2.])
-    """
-    return bind(detach, (input,))

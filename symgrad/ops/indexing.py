@@ -14,11 +14,12 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import bool_, dtype, int64
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, as_expr
+from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, zeros
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.permuting import inverted, permute
-from symgrad.ops.primitive import Filled, Level, Notation, Primitive
+from symgrad.ops.primitive import Filled, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.totals import ACCUMULATED, _accumulated

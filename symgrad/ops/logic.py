@@ -15,7 +15,8 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_, dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.primitive import Elementwise, Level, Notation, bind
+from symgrad.expr.notation import Level, Notation
+from symgrad.ops.primitive import Elementwise, bind
 from symgrad.ops.samples import COLUMN
 
 __all__ = [

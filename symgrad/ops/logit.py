@@ -12,10 +12,10 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Level, Notation
 from symgrad.ops.kinds import Tuned
-from symgrad.ops.primitive import Elementwise, Level, Notation, bind
+from symgrad.ops.primitive import Elementwise
 from symgrad.ops.where import where
-from symgrad.schema.public import public
 
 __all__ = ["logit", "logit_within"]
 
@@ -95,31 +95,3 @@ class logit_within(Tuned):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(np.array([0.3, 0.95, -0.5]), 0.1), (np.array(0.7), 1e-6)]
-
-
-@public(
-    "logit(Tensor self, float? eps=None, *, Tensor? out=None) -> Tensor",
-    in_place="function",
-)
-def _logit(input: Any, eps: Any = None) -> Any:
-    """Return `log(x / (1 - x))` of each element of `input`; nan outside of [0, 1].
-
-    Parameters
-    ----------
-    eps : float, optional
-        Elements are first cut off at `eps` and `1 - eps`; the derivative outside of these is 0.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([0.0, 0.25, 0.5, 2.0])
-    >>> torch.logit(x)
-    tensor([   -inf, -1.0986,  0.0000,     nan])
-    >>> torch.logit(x, eps=1e-6)
-    tensor([-13.8155,  -1.0986,   0.0000,  13.8023])
-    """
-    if eps is None:
-        return bind(logit, (input,))
-    if isinstance(eps, complex):
-        raise TypeError("logit(): argument 'eps' (position 2) must be float, not complex")
-    return bind(logit_within, (input, float(eps)))

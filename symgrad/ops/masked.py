@@ -16,8 +16,9 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, broadcast_shapes
-from symgrad.ops.primitive import Elementwise, Notation
+from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import ANY
 
 __all__ = ["masked"]

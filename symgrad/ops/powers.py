@@ -16,11 +16,11 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.node import ArrayExpr, Const, as_expr
+from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape
-from symgrad.ops.primitive import Elementwise, Level, Notation, bind
+from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
-from symgrad.schema.public import public
 
 __all__ = [
     "direction",
@@ -140,26 +140,6 @@ class pow(Elementwise):
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         base = np.array([0.3, 1.2, 2.0])
         return [(base, np.array([[1.5], [-0.4]])), (base, 2), (base, 3), (base, 0.5), (2.0, base)]
-
-
-@public(
-    "pow(Tensor self, Tensor exponent, *, Tensor? out=None) -> Tensor",
-    "pow(Scalar self, Tensor exponent, *, Tensor? out=None) -> Tensor",
-    "pow(Tensor self, Scalar exponent, *, Tensor? out=None) -> Tensor",
-    in_place="method",
-)
-def _pow(input: Any, exponent: Any) -> Any:
-    """Return `input` to the power `exponent`, elementwise and broadcast.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.pow(torch.tensor([1.0, 2.0, 3.0]), 2)
-    tensor([1., 4., 9.])
-    >>> torch.pow(2, torch.tensor([1.0, 2.0, 3.0]))
-    tensor([2., 4., 8.])
-    """
-    return bind(pow, (input, exponent))
 
 
 # Of truth values only False to the power of True is false.

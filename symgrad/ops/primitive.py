@@ -20,7 +20,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype, to_float
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr, Static, as_expr, intern
-from symgrad.expr.notation import PUBLIC_PARAMETERS, Level, Notation, braces
+from symgrad.expr.notation import PUBLIC_PARAMETERS, Notation, braces
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.expr.written import parameter_text
 from symgrad.ops.scalars import partials_of
@@ -31,9 +31,7 @@ __all__ = [
     "PRIMITIVES",
     "Elementwise",
     "Filled",
-    "Level",
     "Linear",
-    "Notation",
     "Primitive",
     "argument_error",
     "as_written",

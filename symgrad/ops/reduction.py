@@ -15,19 +15,11 @@ from numeric.kernel import Kernel
 from numeric.rows import local, reduces
 from symgrad.expr.dtypes import Category, bool_, dtype, float16, int64, uint8
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import broadcast_axes, broadcast_shapes
-from symgrad.ops.axes import (
-    NOT_GIVEN,
-    Accumulation,
-    Reduction,
-    along,
-    axes_of,
-)
-from symgrad.ops.primitive import Elementwise, Linear, bind
+from symgrad.ops.axes import Accumulation, Reduction, along
+from symgrad.ops.primitive import Elementwise, Linear
 from symgrad.ops.samples import TABLE
 from symgrad.ops.totals import TOTAL, _total, is_long
 from symgrad.ops.where import where
-from symgrad.schema.public import public
 
 
 def _sum_half(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
@@ -70,87 +62,6 @@ class sum(Accumulation, Linear):
             (TABLE, (0,), False),
             (np.array(2.0), (), False),
         ]
-
-
-@public(
-    "sum(Tensor self, *, ScalarType? dtype=None) -> Tensor",
-    "sum(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
-)
-def _sum(
-    input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: dtype | None = None
-) -> Any:
-    """Return the sum over axes.
-
-    Parameters
-    ----------
-    input : Tensor or ArrayExpr
-    dim : int or tuple of int, optional
-        The axes; all of them where not given.
-    keepdim : bool
-        Whether reduced axes stay, with length one.
-    dtype : dtype, optional
-        What `input` is converted to first. Integers add up to int64.
-
-    Raises
-    ------
-    IndexError
-        If an axis is out of range.
-
-    Examples
-    --------
-    >>> import symgrad
-    >>> symgrad.leaf("x", (2, 3)).sum(1).shape
-    (2,)
-    """
-    return _reduce(sum, "sum", input, dim, keepdim, dtype)
-
-
-def _reduce(
-    cls: type[Reduction], name: str, input: Any, dim: Any, keepdim: Any, kind: dtype | None
-) -> Any:
-    if kind is not None:
-        input = input.to(kind)
-    axes = axes_of(dim, len(input.shape))
-    return narrowed(bind(cls, (input,), (axes, keepdim)), kind)
-
-
-def narrowed(total: Any, kind: dtype | None) -> Any:
-    """Return what integers added up to in int64 as the integers that the caller asked for."""
-    if kind is None or kind.category >= Category.FLOAT or kind is total.dtype:
-        return total
-    return total.to(kind)
-
-
-@public(
-    "sum_to_size(Tensor self, int[] size) -> Tensor",
-    function=False,
-)
-def _sum_to_size(input: Any, size: Sequence[int]) -> Any:
-    """Return the sum over the axes along which `size` would be broadcast to the present shape.
-
-    Raises
-    ------
-    RuntimeError
-        If `size` does not broadcast to the shape of `input`.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.ones(2, 3).sum_to_size(1, 3)
-    tensor([[2., 2., 2.]])
-    """
-    target = tuple(size)
-    shape = input.shape
-    try:
-        fits = broadcast_shapes(target, shape) == shape
-    except RuntimeError:
-        fits = False
-    if not fits:
-        raise RuntimeError(f"size {{{list(target)}}} is not expandable to size {{{list(shape)}}}.")
-    axes = broadcast_axes(target, shape)
-    if axes:
-        input = _sum(input, axes, True)
-    return input.reshape(target) if len(target) < len(shape) else input
 
 
 def _mean_half(x, *, axis, keepdims, count):  # type: ignore[no-untyped-def]
@@ -208,37 +119,6 @@ class mean(Reduction, Linear):
         ]
 
 
-@public(
-    "mean(Tensor self, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
-    "mean(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
-)
-def _mean(
-    input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: dtype | None = None
-) -> Any:
-    """Return the mean over axes; the arguments are those of `sum`.
-
-    Raises
-    ------
-    RuntimeError
-        If `input` holds integers and no floating `dtype` is given.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([[1.0, 2.0], [3.0, 6.0]])
-    >>> torch.mean(x)
-    tensor(3.)
-    >>> torch.mean(x, dim=0, keepdim=True)
-    tensor([[2., 4.]])
-    """
-    if dtype is not None and dtype.category < Category.FLOAT:
-        raise RuntimeError(
-            "mean(): could not infer output dtype. Optional dtype must be either a floating point "
-            f"or complex dtype. Got: {dtype.scalar_name}"
-        )
-    return _reduce(mean, "mean", input, dim, keepdim, dtype)
-
-
 class isnumber(Elementwise):
     """Whether an element is not nan."""
 
@@ -286,51 +166,6 @@ class nansum(Reduction):
         return [(TABLE, None, False), (TABLE, (1,), True), (TABLE, (0,), False)]
 
 
-@public(
-    "nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
-)
-def _nansum(
-    input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: dtype | None = None
-) -> Any:
-    """Return the sum over axes of the elements that are not nan.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.nansum(torch.tensor([1.0, float("nan"), 2.0]))
-    tensor(3.)
-    """
-    if dtype is not None and dtype.is_complex and not input.dtype.is_complex:
-        raise NotImplementedError(f"\"nansum_cpu\" not implemented for '{dtype.scalar_name}'")
-    nansum.result_kind(input.dtype)  # raises for complex numbers, whatever they would become
-    return _reduce(nansum, "nansum", input, dim, keepdim, dtype)
-
-
-@public(
-    "nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
-)
-def _nanmean(
-    input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: dtype | None = None
-) -> Any:
-    """Return the mean over axes of the elements that are not nan.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([1.0, float("nan"), 3.0], requires_grad=True)
-    >>> torch.nanmean(x).backward()
-    >>> x.grad
-    tensor([0.5000, 0.0000, 0.5000])
-    """
-    if input.dtype.category < Category.FLOAT:
-        raise RuntimeError(
-            "nanmean(): expected input to have floating point or complex dtype but got "
-            f"{input.dtype.scalar_name}"
-        )
-    total = _nansum(input, dim, keepdim, dtype=dtype)
-    return total / _sum(bind(isnumber, (input,)), dim, keepdim)
-
-
 class Quantifier(Reduction, abstract=True):
     """A statement about the elements: bool, or uint8 for uint8, with no derivative."""
 
@@ -375,53 +210,6 @@ _QUANTIFIER_BYTES: dict[type[Quantifier], Kernel] = {
 }
 
 
-def _quantified(cls: type[Quantifier], name: str, input: Any, dim: Any, keepdim: Any) -> Any:
-    # Unlike a sum, `any(())` reduces nothing.
-    nothing = isinstance(dim, (tuple, list)) and len(dim) == 0
-    axes = () if nothing else axes_of(dim, len(input.shape))
-    return bind(cls, (input,), (axes, keepdim))
-
-
-@public(
-    "any(Tensor self, *, Tensor? out=None) -> Tensor",
-    "any(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor? out=None) -> Tensor",
-    "any(Tensor self, int dim, bool keepdim=False, *, Tensor? out=None) -> Tensor",
-)
-def _any(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
-    """Return whether any element along the axes is not zero; all axes where none are given.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([[False, True], [False, False]])
-    >>> torch.any(x)
-    tensor(True)
-    >>> torch.any(x, dim=1)
-    tensor([ True, False])
-    """
-    return _quantified(any, "any", input, dim, keepdim)
-
-
-@public(
-    "all(Tensor self, *, Tensor? out=None) -> Tensor",
-    "all(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor? out=None) -> Tensor",
-    "all(Tensor self, int dim, bool keepdim=False, *, Tensor? out=None) -> Tensor",
-)
-def _all(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
-    """Return whether all elements along the axes are not zero; all axes where none are given.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([[True, True], [True, False]])
-    >>> torch.all(x)
-    tensor(False)
-    >>> torch.all(x, dim=1)
-    tensor([ True, False])
-    """
-    return _quantified(all, "all", input, dim, keepdim)
-
-
 class count_nonzero(Reduction):
     differentiable = False
     kernel = Kernel(
@@ -436,22 +224,3 @@ class count_nonzero(Reduction):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(TABLE, None, False), (TABLE > 0, (1,), False)]
-
-
-@public(
-    "count_nonzero(Tensor self, int? dim=None) -> Tensor",
-    "count_nonzero(Tensor self, int[] dim) -> Tensor",
-)
-def _count_nonzero(input: Any, dim: Any = NOT_GIVEN) -> Any:
-    """Return how many elements along the axes are not zero, as int64.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([[0, 1, 2], [0, 0, 3]])
-    >>> torch.count_nonzero(x)
-    tensor(3)
-    >>> torch.count_nonzero(x, dim=0)
-    tensor([0, 1, 2])
-    """
-    return bind(count_nonzero, (input,), (axes_of(dim, len(input.shape)), False))

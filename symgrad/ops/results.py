@@ -12,8 +12,9 @@ from typing import Any, ClassVar, Self
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Static, intern
+from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape
-from symgrad.ops.primitive import BESIDE, Level, Notation, Primitive, bind
+from symgrad.ops.primitive import BESIDE, Primitive, bind
 
 __all__ = ["Computation", "Result", "Several", "one_of"]
 

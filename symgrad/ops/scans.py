@@ -8,30 +8,22 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import Category, bool_, dtype, int64
+from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
-from symgrad.expr.shapes import Shape, canonical_axis
-from symgrad.functions import return_types
-from symgrad.ops.axes import (
-    NOT_GIVEN,
-    Accumulation,
-    accumulated_kind,
-    along,
-    axes_of,
-)
+from symgrad.expr.notation import Notation
+from symgrad.expr.shapes import Shape
+from symgrad.ops.axes import Accumulation, accumulated_kind, along
 from symgrad.ops.comparison import eq
 from symgrad.ops.exponential import COMPLEX_LOGADDEXP, complex_logaddexp
 from symgrad.ops.extrema import Located
 from symgrad.ops.identity import written
 from symgrad.ops.masked import masked
-from symgrad.ops.primitive import Linear, Notation, Primitive, bind
+from symgrad.ops.primitive import Linear, Primitive
 from symgrad.ops.reduction import any as any_of
-from symgrad.ops.reduction import narrowed
 from symgrad.ops.samples import TABLE
 from symgrad.ops.selection import definitions
 from symgrad.ops.where import where
-from symgrad.schema.public import public
 
 __all__ = ["cumprod", "cumsum", "logcumsumexp", "prod", "recurrence", "shift"]
 
@@ -97,46 +89,6 @@ class cumsum(Scan, Linear):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(TABLE, 1, False), (TABLE, 0, True), (np.array(1.5), 0, False)]
-
-
-def _along_one(
-    cls: type[Scan], name: str, input: Any, dim: Any, kind: dtype | None, *rest: Any
-) -> Any:
-    if kind is not None:
-        if kind is bool_:
-            raise NotImplementedError(f"\"{name}_out_cpu\" not implemented for 'Bool'")
-        input = input.to(kind)
-    return narrowed(bind(cls, (input,), (canonical_axis(dim, len(input.shape)), *rest)), kind)
-
-
-@public(
-    "cumsum(Tensor self, int dim, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
-    in_place="method",
-)
-def _cum_sum(input: Any, dim: int, *, dtype: dtype | None = None) -> Any:
-    """Return running sums along `dim`; integers add up to int64.
-
-    Parameters
-    ----------
-    input : Tensor or ArrayExpr
-    dim : int
-        The axis.
-    dtype : dtype, optional
-        What `input` is converted to first.
-
-    Raises
-    ------
-    IndexError
-        If the axis is out of range.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.cumsum(torch.tensor([[1, 2], [3, 4]]), dim=0)
-    tensor([[1, 2],
-            [4, 6]])
-    """
-    return _along_one(cumsum, "cumsum", input, dim, dtype, False)
 
 
 def _shift(x, *, axis, by):  # type: ignore[no-untyped-def]
@@ -304,24 +256,6 @@ def _by_result(x: ArrayExpr, value: ArrayExpr, formula: ArrayExpr) -> ArrayExpr:
     return where.of(any_of.of(eq.of(x, 0), None, False), value, written(value, formula))
 
 
-@public(
-    "cumprod(Tensor self, int dim, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
-    in_place="method",
-)
-def _cum_prod(input: Any, dim: int, *, dtype: dtype | None = None) -> Any:
-    """Return running products along `dim`; derivatives of any order are right at zeros too.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([2.0, 0.0, 3.0], requires_grad=True)
-    >>> torch.cumprod(x, dim=0).sum().backward()
-    >>> x.grad
-    tensor([1., 8., 0.])
-    """
-    return _along_one(cumprod, "cumprod", input, dim, dtype, False, False)
-
-
 def _prod_half(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
     wide = np.multiply.reduce(x, axis=axis, keepdims=keepdims, dtype=np.float32)
     return wide.astype(np.float16)
@@ -374,42 +308,6 @@ class prod(Accumulation):
 def others(x: ArrayExpr, axis: int) -> ArrayExpr:
     """Return for each element the product of the others along `axis`, without dividing."""
     return cumprod.of(x, axis, False, True) * cumprod.of(x, axis, True, True)
-
-
-@public(
-    "prod(Tensor self, *, ScalarType? dtype=None) -> Tensor",
-    "prod(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
-)
-def _prod(
-    input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: dtype | None = None
-) -> Any:
-    """Return the product of all elements, or along one axis; integers give int64.
-
-    Derivatives of any order are right and finite where elements are zero.
-
-    Parameters
-    ----------
-    dim : int, optional
-        The axis; without it all elements.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([2.0, 0.0, 3.0], requires_grad=True)
-    >>> torch.prod(x).backward()
-    >>> x.grad
-    tensor([0., 6., 0.])
-    """
-    if dtype is not None:
-        input = input.to(dtype)
-    if isinstance(dim, (tuple, list)) or dim is None:
-        raise TypeError(
-            "prod() received an invalid combination of arguments - got "
-            f"({type(dim).__name__}), but expected one of:\n * (*, torch.dtype dtype = None)\n"
-            " * (int dim, bool keepdim = False, *, torch.dtype dtype = None)"
-        )
-    axes = axes_of(dim, len(input.shape))
-    return narrowed(bind(prod, (input,), (axes, keepdim)), dtype)
 
 
 def _logcumsumexp(x, *, axis):  # type: ignore[no-untyped-def]
@@ -466,21 +364,6 @@ class logcumsumexp(Scan):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(TABLE, 1), (TABLE, 0), (np.array(1.5), 0)]
-
-
-@public(
-    "logcumsumexp(Tensor self, int dim, *, Tensor? out=None) -> Tensor",
-)
-def _log_cum_sum_exp(input: Any, dim: int) -> Any:
-    """Return the logarithms of running sums of exponentials along `dim`, without overflow.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.logcumsumexp(torch.tensor([1000.0, 1000.0, 1000.0]), dim=0)
-    tensor([1000.0000, 1000.6932, 1001.0986])
-    """
-    return _along_one(logcumsumexp, "logcumsumexp", input, dim, None)
 
 
 def _running_max(x, *, axis):  # type: ignore[no-untyped-def]
@@ -560,44 +443,3 @@ class cummin(RunningExtreme):
         _running_min_and_latest, prelude=definitions(_running_min, _latest), rows=along
     )
     values_kernel = Kernel.from_function(_running_min, rows=along)
-
-
-def _running(cls: type[RunningExtreme], input: Any, dim: Any) -> Any:
-    axis = canonical_axis(dim, len(input.shape))
-    return getattr(return_types, cls.__name__)(*bind(cls, (input,), (axis,)))
-
-
-@public(
-    "cummax(Tensor self, int dim, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
-)
-def _cum_max(input: Any, dim: int) -> Any:
-    """Return the largest elements so far along `dim`, and where they stand (the last of equals).
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> values, indices = torch.cummax(torch.tensor([1, 3, 2, 3]), dim=0)
-    >>> values
-    tensor([1, 3, 3, 3])
-    >>> indices
-    tensor([0, 1, 1, 3])
-    """
-    return _running(cummax, input, dim)
-
-
-@public(
-    "cummin(Tensor self, int dim, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
-)
-def _cum_min(input: Any, dim: int) -> Any:
-    """Return the smallest elements so far along `dim`, and where they stand; as `cummax`.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> values, indices = torch.cummin(torch.tensor([3, 1, 2, 1]), dim=0)
-    >>> values
-    tensor([3, 1, 1, 1])
-    >>> indices
-    tensor([0, 1, 1, 3])
-    """
-    return _running(cummin, input, dim)

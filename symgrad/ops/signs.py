@@ -12,12 +12,11 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
-from symgrad.ops.primitive import Elementwise, Notation, argument_error, bind
+from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
-from symgrad.record.face import Face
-from symgrad.schema.public import in_place, public
 
 __all__ = ["abs", "copysign", "heaviside", "sgn", "sign"]
 
@@ -227,45 +226,3 @@ class heaviside(Elementwise):
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(np.array([0.3, -1.2, 0.0]), COLUMN), (np.array([3, 0]), np.array(7))]
-
-
-@public(
-    "heaviside(Tensor self, Tensor values, *, Tensor? out=None) -> Tensor",
-    in_place="method",
-)
-def _heaviside(input: Any, values: Any) -> Any:
-    """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0.
-
-    It has no derivative.
-
-    Parameters
-    ----------
-    values : Tensor or ArrayExpr
-        What stands where `input` is zero; broadcast, of the same dtype.
-
-    Raises
-    ------
-    RuntimeError
-        For complex tensors, and for two different dtypes.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.heaviside(torch.tensor([-1.5, 0.0, 2.0]), torch.tensor(0.5))
-    tensor([0.0000, 0.5000, 1.0000])
-    """
-    return _stepped(input, values)
-
-
-_IN_PLACE = Face(refusal="derivative for aten::heaviside_ is not implemented")
-
-
-@in_place("heaviside")
-def _heaviside_in_place(self: Any, values: Any) -> Any:
-    return _stepped(self, values, _IN_PLACE)
-
-
-def _stepped(input: Any, values: Any, face: Face | None = None) -> Any:
-    if not hasattr(values, "dtype"):
-        raise argument_error(heaviside, (input, values), 1)
-    return bind(heaviside, (input, values), face=face)

@@ -20,7 +20,6 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayConst, ArrayExpr, Placeholder
 from symgrad.expr.shapes import Shape
-from symgrad.ops.matmul import _matmul as matmul
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
@@ -119,7 +118,7 @@ def _adjoint(x: Any) -> Any:
 
 def _inner(u: ArrayExpr, dx: ArrayExpr, vh: ArrayExpr) -> ArrayExpr:
     """Return the matrix of `dx` between the singular vectors."""
-    made: ArrayExpr = matmul(matmul(_adjoint(u), dx), _adjoint(vh))
+    made: ArrayExpr = _adjoint(u) @ dx @ _adjoint(vh)
     return made
 
 
@@ -170,10 +169,10 @@ class left_singular(_Singular):
             _, phases = _right_pushed(u, s, vh, p, dx)
             phases = p.diagonal(0, -2, -1).imag / s - phases.squeeze(-1)
             turned = turned + 1j * phases.diag_embed()
-        made: Any = matmul(u, turned)
+        made: Any = u @ turned
         if x.shape[-2] > s.shape[-1]:  # out of the space of U
-            across: Any = matmul(dx, _adjoint(vh))
-            made = made + (across - matmul(u, p)) / columns
+            across: Any = dx @ _adjoint(vh)
+            made = made + (across - u @ p) / columns
         return made  # type: ignore[no-any-return]
 
 
@@ -197,10 +196,10 @@ def _right_pushed(u: Any, s: Any, vh: Any, p: Any, dx: Any) -> tuple[Any, Any]:
     """Return the tangent of Vh with phases that rest, and how these then have to turn."""
     rows, columns = s.unsqueeze(-1), s.unsqueeze(-2)
     # Adjoint: what turns V stands on the left, and is skew.
-    made: Any = matmul(-(_gaps(s) * (rows * p + _adjoint(p) * columns)), vh)
+    made: Any = -(_gaps(s) * (rows * p + _adjoint(p) * columns)) @ vh
     if vh.shape[-1] > s.shape[-1]:  # out of the space of V
-        across: Any = matmul(_adjoint(u), dx)
-        made = made + (across - matmul(p, vh)) / rows
+        across: Any = _adjoint(u) @ dx
+        made = made + (across - p @ vh) / rows
     if not vh.dtype.is_complex:
         return made, None
     first = vh[..., :1].real

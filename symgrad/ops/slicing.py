@@ -17,15 +17,14 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Const
-from symgrad.expr.shapes import Shape, canonical_axis
+from symgrad.expr.notation import Level, Notation
+from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to, expanded_shape, is_zeros, lifted, zeros
-from symgrad.ops.primitive import Filled, Level, Linear, Notation, bind
+from symgrad.ops.primitive import Filled, Linear, bind
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.results import Computation, Several
 from symgrad.ops.samples import GRID
 from symgrad.ops.values import data_of
-from symgrad.record.face import Face
-from symgrad.schema.public import OPERATORS, public
 
 #: One entry of a basic key: an index, or (start, stop, step) of a slice with start <= stop.
 Entry = int | tuple[int, int, int]
@@ -331,149 +330,6 @@ def entry_key(shape: Shape, axis: int, entry: Entry) -> Key:
     return (*[(0, n, 1) for n in shape[:axis]], entry)
 
 
-SELECT = Face(name="Select")
-_SELECT_SCATTER = Face(name="SelectScatter")
-
-
-@public(
-    "select(Tensor self, int dim, int index) -> Tensor",
-)
-def _select(input: Any, dim: int, index: int) -> Any:
-    """Return the slice at `index` of an axis; a view.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.select(torch.tensor([[1, 2], [3, 4]]), 1, 0)
-    tensor([1, 3])
-    """
-    shape = tuple(input.shape)
-    if not shape:
-        raise IndexError("select() cannot be applied to a 0-dim tensor.")
-    return bind(part, (input,), (_selecting(shape, dim, index),), SELECT)
-
-
-def _selecting(shape: Shape, dim: int, index: Any) -> Key:
-    """Return the key of one index along an axis; IndexError where it has none such."""
-    axis = canonical_axis(dim, len(shape))
-    i = as_index(index, 0)
-    if not -shape[axis] <= i < shape[axis]:
-        raise IndexError(
-            f"select(): index {i} out of range for tensor of size {list(shape)} at dimension {dim}"
-        )
-    return entry_key(shape, axis, i % shape[axis])
-
-
-@public(
-    "narrow(Tensor self, int dim, Tensor start, int length) -> Tensor",
-    "narrow(Tensor self, int dim, int start, int length) -> Tensor",
-)
-def _narrow(input: Any, dim: int, start: int, length: int) -> Any:
-    """Return `length` elements along an axis from `start` on; a view.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.narrow(torch.arange(10), 0, 3, 4)
-    tensor([3, 4, 5, 6])
-    """
-    return narrowed(part, input, dim, start, length)
-
-
-def narrowed(cls: type[part], input: Any, dim: int, start: int, length: int) -> Any:
-    """Apply `cls`, a kind of `part`, to `length` elements along an axis from `start` on."""
-    shape = tuple(input.shape)
-    if not shape:
-        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
-    axis = canonical_axis(dim, len(shape))
-    n, first = shape[axis], as_index(start, 0)
-    if length < 0:
-        raise RuntimeError("narrow(): length must be non-negative.")
-    if not -n <= first <= n:
-        raise IndexError(
-            f"start out of range (expected to be in range of [-{n}, {n}], but got {first})"
-        )
-    first = first + n if first < 0 else first
-    if first + length > n:
-        raise RuntimeError(f"start ({first}) + length ({length}) exceeds dimension size ({n}).")
-    return bind(cls, (input,), (entry_key(shape, axis, (first, first + length, 1)),))
-
-
-@public(
-    "select_scatter(Tensor self, Tensor src, int dim, int index, *, Tensor? out=None) -> Tensor",
-)
-def _select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
-    """Return `input` with `src` at `index` of an axis.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.select_scatter(torch.zeros(2, 2), torch.tensor([1.0, 2.0]), 0, 1)
-    tensor([[0., 0.],
-            [1., 2.]])
-    """
-    shape = tuple(input.shape)
-    if not shape:
-        raise IndexError("select() cannot be applied to a 0-dim tensor.")
-    return bind(updated, (input, src), (_selecting(shape, dim, index),), _SELECT_SCATTER)
-
-
-@public(
-    "slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1, *, Tensor? out=None) -> Tensor",
-)
-def _slice_scatter(
-    input: Any, src: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1
-) -> Any:
-    """Return `input` with `src` at a slice of an axis.
-
-    Parameters
-    ----------
-    start, end : int, optional
-        The bounds of the slice, as in a subscript.
-    step : int
-        The distance between its elements.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.slice_scatter(torch.zeros(5), torch.tensor([1.0, 2.0]), start=1, end=5, step=2)
-    tensor([0., 1., 0., 2., 0.])
-    """
-    shape = tuple(input.shape)
-    if not shape:
-        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
-    axis = canonical_axis(dim, len(shape))
-    entry = slice_entry(slice(start, end, step), shape[axis])
-    return bind(updated, (input, src), (entry_key(shape, axis, entry),))
-
-
-def _iterate(self: Any) -> Any:
-    if not self.shape:
-        raise TypeError("iteration over a 0-d tensor")
-    return iter(unbound(self, 0))
-
-
 def unbound(x: Any, axis: int) -> tuple[Any, ...]:
     """Return the slices along an axis, one view each."""
     return pieces(unbind, x, (axis,)) if x.shape[axis] else ()
-
-
-_iterate.__name__ = _iterate.__qualname__ = "__iter__"
-OPERATORS["__iter__"] = _iterate
-
-
-@public(
-    "unbind(Tensor self, int dim=0) -> Tensor[]",
-)
-def _unbind(input: Any, dim: int = 0) -> tuple[Any, ...]:
-    """Return the slices along an axis, without that axis.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.unbind(torch.tensor([[1, 2], [3, 4]]), dim=1)
-    (tensor([1, 3]), tensor([2, 4]))
-    """
-    if not input.shape:
-        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-    return unbound(input, canonical_axis(dim, len(input.shape)))

@@ -11,20 +11,15 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, to_float
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import Shape, canonical_axis
-from symgrad.ops.axes import (
-    Reduction,
-    along,
-    axes_of,
-    number_systems,
-)
+from symgrad.expr.notation import Level, Notation
+from symgrad.expr.shapes import Shape
+from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.contraction import contract
-from symgrad.ops.primitive import Level, Notation, Primitive, bind
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
 from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
-from symgrad.schema.public import public
 
 __all__ = ["centred", "log_softmax", "logsumexp", "softmax", "steady_logsumexp", "uncentred"]
 
@@ -101,31 +96,6 @@ class steady_logsumexp(logsumexp):
         weights = (x - self.kept(self)).exp()
         total = sum.of(weights, self.axes, True)
         return (self.kept(ct) * (weights / where.of(total.isfinite(), total, 1)),)
-
-
-@public(
-    "logsumexp(Tensor self, int[1] dim, bool keepdim=False, *, Tensor? out=None) -> Tensor",
-)
-def _log_sum_exp(input: Any, dim: Any, keepdim: bool = False) -> Any:
-    """Return the logarithm of the sum of exponentials over axes, without overflow.
-
-    Parameters
-    ----------
-    input : Tensor or ArrayExpr
-    dim : int or tuple of int
-        The axes.
-    keepdim : bool
-        Whether reduced axes stay, with length one.
-
-    Examples
-    --------
-    >>> import symgrad
-    >>> x = symgrad.leaf("x", (2,))
-    >>> float(symgrad.logsumexp(x, 0).evaluate({"x": [1000.0, 1000.0]}))  # doctest: +SKIP
-    1000.6931471805599
-    """
-    axes = axes_of(dim, len(input.shape))
-    return bind(logsumexp, (input,), (axes, keepdim))
 
 
 class Normalised(Primitive, abstract=True):
@@ -393,53 +363,3 @@ class log_softmax(Normalised):
 
     def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (ct - self.exp() * self.over(ct),)
-
-
-def _normalised(cls: type[Normalised], input: Any, dim: Any, dtype: dtype | None) -> Any:
-    if dtype is not None:
-        input = input.to(dtype)
-    return bind(cls, (input,), (canonical_axis(dim, len(input.shape)),))
-
-
-@public(
-    "softmax(Tensor self, int dim, ScalarType? dtype=None, *, Tensor? out=None) -> Tensor",
-)
-def _soft_max(input: Any, dim: int, dtype: dtype | None = None) -> Any:
-    """Return exponentials divided by their sum along `dim`, without overflow.
-
-    Parameters
-    ----------
-    input : Tensor or ArrayExpr
-        Elements that are -inf get weight zero and no derivative.
-    dim : int
-        The axis along which the result sums to one.
-    dtype : dtype, optional
-        What `input` is converted to first.
-
-    Raises
-    ------
-    NotImplementedError
-        If `input` holds integers or complex numbers.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.softmax(torch.tensor([0.0, 1000.0, -float("inf")]), dim=0)
-    tensor([0., 1., 0.])
-    """
-    return _normalised(softmax, input, dim, dtype)
-
-
-@public(
-    "log_softmax(Tensor self, int dim, ScalarType? dtype=None, *, Tensor? out=None) -> Tensor",
-)
-def _log_soft_max(input: Any, dim: int, dtype: dtype | None = None) -> Any:
-    """Return the logarithm of `softmax`, with full relative accuracy; see there.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.log_softmax(torch.tensor([0.0, 1000.0]), dim=0)
-    tensor([-1000.,     0.])
-    """
-    return _normalised(log_softmax, input, dim, dtype)

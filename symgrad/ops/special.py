@@ -15,19 +15,18 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, float16
 from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.exponential import logistic_slope
-from symgrad.ops.primitive import Elementwise, Level, Notation, bind
+from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import ANY
 from symgrad.ops.where import where
-from symgrad.schema.public import public
 
 __all__ = [
     "erf",
     "erfc",
     "erfinv",
     "gelu",
-    "gelu_function",
     "gelu_tanh",
     "log_erfc",
     "log_erfc_slope",
@@ -561,34 +560,3 @@ class gelu_tanh_slope(Special):
             return logistic_slope.of(w) * total
 
         return (slope,)
-
-
-@public("nn.functional.gelu(Tensor self, *, str approximate='none') -> Tensor", method=False)
-def gelu_function(input: Any, *, approximate: Any = "none") -> Any:
-    """Return `input` times the standard normal distribution function of it.
-
-    Parameters
-    ----------
-    approximate : "none" or "tanh"
-        Whether that function is approximated by a hyperbolic tangent.
-
-    Raises
-    ------
-    RuntimeError
-        For another approximation.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([-1.0, 0.0, 2.0])
-    >>> torch.nn.functional.gelu(x)
-    tensor([-0.1587,  0.0000,  1.9545])
-    >>> torch.nn.functional.gelu(x, approximate="tanh")
-    tensor([-0.1588,  0.0000,  1.9546])
-    """
-    if not isinstance(approximate, str):
-        kind = type(approximate).__name__
-        raise TypeError(f"gelu(): argument 'approximate' must be str, not {kind}")
-    if approximate not in ("none", "tanh"):
-        raise RuntimeError("approximate argument must be either none or tanh.")
-    return bind(gelu if approximate == "none" else gelu_tanh, (input,))

@@ -13,14 +13,13 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import bool_, dtype, result_dtype, uint8
+from symgrad.expr.dtypes import bool_, dtype, number_as, result_dtype, uint8
 from symgrad.expr.node import ArrayExpr, is_const
+from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, broadcast_shapes
-from symgrad.ops.arguments import is_real_number, number_as
 from symgrad.ops.kinds import Choosing
-from symgrad.ops.primitive import Filled, Notation, argument_error, bind
+from symgrad.ops.primitive import Filled
 from symgrad.ops.samples import ANY, COLUMN
-from symgrad.schema.public import public
 
 __all__ = ["masked_fill", "where"]
 
@@ -93,58 +92,6 @@ class where(Choosing):
         return [(ANY > 0, ANY, COLUMN), (ANY > 0, ANY, 0), (np.array(True), 0.5, np.array(2.0))]
 
 
-@public(
-    "where(Tensor condition) -> Tensor[]",
-    "where(Tensor condition, Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
-    "where(Tensor condition, Scalar self, Tensor other) -> Tensor",
-    "where(Tensor condition, Tensor self, Scalar other) -> Tensor",
-    "where(Tensor condition, Scalar self, Scalar other) -> Tensor",
-    method=False,
-)
-def _where(condition: Any, input: Any = None, other: Any = None) -> Any:
-    """Choose `input` where `condition` holds, else `other`.
-
-    Parameters
-    ----------
-    condition : bool tensor or expression
-    input, other : tensor, expression or number
-        Broadcast with the condition. Without both, the indices where the condition is nonzero.
-
-    Examples
-    --------
-    >>> import symgrad
-    >>> x = symgrad.leaf("x", (3,))
-    >>> symgrad.where(x > 0, x, 0).shape
-    (3,)
-    """
-    if input is None and other is None:
-        return condition.nonzero(as_tuple=True)
-    if not hasattr(condition, "dtype"):  # a number is no condition, though it may be an operand
-        raise argument_error(where, (condition, input, other), 0)
-    return bind(where, (condition, input, other))
-
-
-@public(
-    "where(Tensor condition) -> Tensor[]",
-    "where(Tensor condition, Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
-    "where(Tensor condition, Scalar self, Tensor other) -> Tensor",
-    "where(Tensor condition, Tensor self, Scalar other) -> Tensor",
-    "where(Tensor condition, Scalar self, Scalar other) -> Tensor",
-    function=False,
-)
-def _where_method(self: Any, condition: Any, other: Any) -> Any:
-    """Keep the elements where `condition` holds; take `other` elsewhere.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([-1.0, 2.0])
-    >>> x.where(x > 0, 0.0)
-    tensor([0., 2.])
-    """
-    return bind(where, (condition, self, other))
-
-
 class masked_fill(Choosing):
     """`x` with `value` where the mask holds: `where` that keeps the dtype of `x`."""
 
@@ -206,30 +153,3 @@ class masked_fill(Choosing):
             (COLUMN, ANY > 0, np.array(0.5)),
             (np.array(2.0), np.array(True), 3),
         ]
-
-
-@public(
-    "masked_fill(Tensor self, Tensor mask, Tensor value) -> Tensor",
-    "masked_fill(Tensor self, Tensor mask, Scalar value) -> Tensor",
-    in_place="method",
-)
-def _masked_fill(input: Any, mask: Any, value: Any) -> Any:
-    """Return `input` with `value` where `mask` holds; the filled elements get no gradient.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
-    >>> mask = torch.tensor([False, True, False])
-    >>> y = torch.masked_fill(x, mask, -1.0)
-    >>> y
-    tensor([ 1., -1.,  3.], grad_fn=<MaskedFillBackward0>)
-    >>> y.sum().backward()
-    >>> x.grad
-    tensor([1., 0., 1.])
-    """
-    if isinstance(value, np.generic) or not hasattr(value, "shape"):
-        value = number_as(value, input.dtype)
-    elif value.dtype.is_complex and not input.dtype.is_complex and is_real_number(value):
-        value = value.real
-    return bind(masked_fill, (input, mask, value))

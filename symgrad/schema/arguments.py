@@ -5,16 +5,23 @@ What an argument means stands with the functions that take it.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from symgrad.expr.node import refusal_of
+from symgrad.expr.node import ArrayExpr, refusal_of
 from symgrad.expr.shapes import Shape
 from symgrad.schema.kinds import has_values, type_name
 from symgrad.support.refusals import MAX_AXES, too_many_axes
 
 __all__ = [
+    "plain_number",
+    "check_listed",
+    "changeable",
+    "is_real_number",
+    "sizes_of",
     "check_flag",
     "check_shape",
     "real",
@@ -65,3 +72,48 @@ def check_shape(call: str, shape: Shape) -> None:
                 if call == "zeros"
                 else f"Trying to create tensor with negative dimension {n}: {list(shape)}"
             )
+
+
+def plain_number(value: Any) -> Any:
+    """Return a scalar of NumPy's, or a tensor that counts as a number, as a Python number.
+
+    Of NumPy's truth values PyTorch makes floats. Anything else comes back as it is.
+    """
+    if isinstance(value, np.bool_):
+        return float(value)
+    return value.item() if isinstance(value, np.generic) or _holds_number(value) else value
+
+
+def check_listed(tensors: Sequence[Any]) -> None:
+    """Raise PyTorch's error where one of the tensors that a function takes as a list is none."""
+    for i, x in enumerate(tensors):
+        if not has_values(x) and not isinstance(x, (ArrayExpr, np.ndarray)):
+            raise TypeError(
+                f"expected Tensor as element {i} in argument 0, but got {type(x).__name__}"
+            )
+
+
+def changeable(x: Any, function: str) -> Any:
+    """Return what a function is to change in place; TypeError for what is no tensor."""
+    if not has_values(x):
+        raise refusal_of(x)(
+            f"{function}_(): argument 'input' (position 1) must be Tensor, not {type(x).__name__}"
+        )
+    return x
+
+
+def is_real_number(value: Any) -> bool:
+    """Whether `value` is a complex tensor, 0-d and real: a formula would not know its value."""
+    return has_values(value) and value.shape == () and not value.item().imag
+
+
+def _holds_number(value: Any) -> bool:
+    """Whether `value` is a tensor that PyTorch takes for a number: 0-d, and with no gradient."""
+    return has_values(value) and value.shape == () and not value.requires_grad
+
+
+def sizes_of(sizes: Sequence[Any]) -> Shape:
+    """Return the sizes of a call that takes them one by one or as one sequence."""
+    if len(sizes) == 1 and not hasattr(sizes[0], "__index__") and hasattr(sizes[0], "__iter__"):
+        sizes = tuple(sizes[0])
+    return tuple([operator.index(n) for n in sizes])

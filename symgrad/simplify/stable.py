@@ -18,7 +18,7 @@ from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, Leaf, as_expr, is_const
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to
-from symgrad.ops.exponential import (
+from symgrad.ops.exponential import (  # fmt: skip
     exp,
     expm1,
     log,
@@ -35,7 +35,7 @@ from symgrad.ops.exponential import (
     steady_expm1,
     steady_sigmoid,
     xlogy,
-)  # fmt: skip
+)
 from symgrad.ops.gathering import gather
 from symgrad.ops.indexing import index
 from symgrad.ops.joining import stack

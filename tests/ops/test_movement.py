@@ -14,7 +14,7 @@ from symgrad.ops.indexing import index, index_put
 from symgrad.ops.permuting import permute
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.slicing import part, updated
-from symgrad.ops.subscripts import resolve, written
+from symgrad.tensor.subscripts import resolve, written
 
 X = symgrad.leaf("x", (3, 4))
 CUBE = symgrad.leaf("c", (3, 4, 2))

@@ -8,9 +8,9 @@ from symgrad.autograd.vmap.rules import at_level, innermost
 from symgrad.autograd.vmap.value import BatchedValue, whole
 from symgrad.ops.indexing import index_put
 from symgrad.ops.primitive import bind
-from symgrad.ops.subscripts import Subscript, counted, view_of
 from symgrad.tensor.in_place.allowed import check_modifiable
 from symgrad.tensor.in_place.change import adopt
+from symgrad.tensor.subscripts import Subscript, counted, view_of
 
 __all__ = ["overwrite", "set_item"]
 

@@ -15,17 +15,6 @@ from symgrad.ops.casting import cast
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.slicing import basic_key, check_writable
-from symgrad.ops.subscripts import (
-    Subscript,
-    check_conversion,
-    check_value,
-    counted,
-    fitted,
-    read_by_index,
-    resolve,
-    view_of,
-    written,
-)
 from symgrad.ops.values import data_of
 from symgrad.record.dual_level import forward
 from symgrad.record.modes import state
@@ -37,6 +26,17 @@ from symgrad.support.refusals import warn
 from symgrad.tensor.in_place.allowed import check_modifiable, check_recordable, check_separate
 from symgrad.tensor.in_place.change import adopt, modify, will_change
 from symgrad.tensor.in_place.numbers import held
+from symgrad.tensor.subscripts import (
+    Subscript,
+    check_conversion,
+    check_value,
+    counted,
+    fitted,
+    read_by_index,
+    resolve,
+    view_of,
+    written,
+)
 
 __all__ = ["set_item"]
 

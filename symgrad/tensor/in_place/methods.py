@@ -11,17 +11,16 @@ import numpy as np
 
 from symgrad.expr.dtypes import result_dtype
 from symgrad.expr.node import as_expr
-from symgrad.ops.arguments import plain_number
 from symgrad.ops.assignment import copied, filled, zeroed
 from symgrad.ops.identity import alias
 from symgrad.ops.permuting import inverted, permute
 from symgrad.ops.reshaping import reshape
-from symgrad.ops.subscripts import read_by_index, resolve_indices
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded, record
 from symgrad.record.signature import named
 from symgrad.record.versions import clock
 from symgrad.record.views import outdate, path, turn
+from symgrad.schema.arguments import plain_number
 from symgrad.schema.binding import bound
 from symgrad.schema.public import (
     BODIES,
@@ -45,6 +44,7 @@ from symgrad.tensor.in_place.change import (
 )
 from symgrad.tensor.in_place.comparing import COMPARISONS, comparing
 from symgrad.tensor.in_place.numbers import held
+from symgrad.tensor.subscripts import read_by_index, resolve_indices
 
 __all__ = ["in_place_members"]
 

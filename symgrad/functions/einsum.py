@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from symgrad.expr.shapes import Shape
+from symgrad.functions.product_errors import check_tensors, refuse_bool, title
+from symgrad.functions.products import PRODUCT, contraction, viewed
 from symgrad.ops.contraction import Mismatch, contract, equation
 from symgrad.ops.primitive import bind
-from symgrad.ops.product_errors import check_tensors, refuse_bool, title
-from symgrad.ops.products import PRODUCT, contraction, viewed
 from symgrad.record.face import Face
 from symgrad.schema.public import public
-
-__all__: list[str] = []
 
 _ELLIPSIS = "..."
 _MISSING = (

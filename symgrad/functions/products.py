@@ -13,10 +13,7 @@ import numpy as np
 
 from symgrad.expr.dtypes import bool_
 from symgrad.expr.shapes import canonical_axis
-from symgrad.ops.arithmetic import mul
-from symgrad.ops.contraction import Mismatch, contract, equation, parse, sums
-from symgrad.ops.primitive import bind
-from symgrad.ops.product_errors import (
+from symgrad.functions.product_errors import (
     check_tensors,
     dtype_of,
     refuse_bmm,
@@ -25,6 +22,9 @@ from symgrad.ops.product_errors import (
     refuse_mm,
     refuse_mv,
 )
+from symgrad.ops.arithmetic import mul
+from symgrad.ops.contraction import Mismatch, contract, equation, parse, sums
+from symgrad.ops.primitive import bind
 from symgrad.record.face import Face
 from symgrad.schema.kinds import type_name
 from symgrad.schema.public import public

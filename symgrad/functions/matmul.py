@@ -11,15 +11,9 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.functions.product_errors import is_array, refuse_bmm, refuse_dot, refuse_mm, refuse_mv
+from symgrad.functions.products import DOT, MM, MV, UNSAFE_VIEW, VM, contraction
 from symgrad.ops.contraction import Mismatch, equation
-from symgrad.ops.product_errors import (
-    is_array,
-    refuse_bmm,
-    refuse_dot,
-    refuse_mm,
-    refuse_mv,
-)
-from symgrad.ops.products import DOT, MM, MV, UNSAFE_VIEW, VM, contraction
 from symgrad.record.face import Face
 from symgrad.schema.public import OPERATORS, public
 

@@ -10,13 +10,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from symgrad.expr.dtypes import Category, bool_, dtype, promote
+from symgrad.expr.dtypes import Category, bool_, dtype, number_as, promote
 from symgrad.expr.shapes import Shape
-from symgrad.ops.arguments import number_as
-from symgrad.ops.casting import convert
-from symgrad.ops.contraction import Mismatch, addmm, equation
-from symgrad.ops.primitive import bind
-from symgrad.ops.product_errors import (
+from symgrad.functions.casting import convert
+from symgrad.functions.product_errors import (
     dtype_of,
     refuse_bmm,
     refuse_dot,
@@ -25,7 +22,7 @@ from symgrad.ops.product_errors import (
     refuse_mv,
     title,
 )
-from symgrad.ops.products import (
+from symgrad.functions.products import (
     BMM,
     DOT,
     MM,
@@ -37,6 +34,8 @@ from symgrad.ops.products import (
     contraction,
     viewed,
 )
+from symgrad.ops.contraction import Mismatch, addmm, equation
+from symgrad.ops.primitive import bind
 from symgrad.record.face import Face
 from symgrad.schema.public import public
 

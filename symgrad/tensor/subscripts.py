@@ -12,12 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symgrad.expr.dtypes import bool_, dtype, int32, int64, uint8
-from symgrad.expr.node import ArrayExpr, Const, as_expr
+from symgrad.expr.dtypes import bool_, dtype, int32, int64, number_as, uint8
+from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import Shape, size_of
-from symgrad.ops.arguments import number_as, plain_number
-from symgrad.ops.broadcasting import _expand
-from symgrad.ops.casting import cast
+from symgrad.ops.broadcasting import broadcast_to, expanded_shape
 from symgrad.ops.identity import alias
 from symgrad.ops.indexing import (
     check_mask,
@@ -29,9 +27,8 @@ from symgrad.ops.indexing import (
     unlike,
 )
 from symgrad.ops.primitive import bind
-from symgrad.ops.reshaping import _unsqueeze, reshape
+from symgrad.ops.reshaping import reshape
 from symgrad.ops.slicing import (
-    SELECT,
     Entry,
     Key,
     check_writable,
@@ -42,10 +39,14 @@ from symgrad.ops.slicing import (
     updated,
 )
 from symgrad.ops.values import counted_values, data_of, every_value
+from symgrad.record.face import Face
 from symgrad.schema.kinds import type_name
-from symgrad.schema.public import OPERATORS, public
 from symgrad.support.refusals import warn
 from symgrad.support.untraceable import UntraceableShape
+
+#: What PyTorch's graph shows of the views that a key takes.
+SELECT = Face(name="Select")
+UNSQUEEZED = Face(name="Unsqueeze")
 
 
 class Subscript(NamedTuple):
@@ -292,7 +293,7 @@ def view_of(x: Any, found: Subscript) -> Any:
         for step in found.steps:
             kind, axis, *rest = step
             if kind == "none":
-                x = _unsqueeze(x, axis)
+                x = bind(reshape, (x,), ((*x.shape[:axis], 1, *x.shape[axis:]),), UNSQUEEZED)
             else:
                 full = [(0, n, 1) for n in x.shape[:axis]] if axis else ()
                 face = SELECT if kind == "select" else None
@@ -314,7 +315,6 @@ def _getitem(self: Any, key: Any) -> Any:
 
 
 _getitem.__name__ = _getitem.__qualname__ = "__getitem__"  # what answers are asked by
-OPERATORS["__getitem__"] = _getitem
 
 
 def check_value(value: Any, found: Subscript) -> None:
@@ -371,8 +371,12 @@ def written(base: Any, found: Subscript, value: Any, put: Callable[..., Any] = b
     if not found.indices:
         value = fitted(value, found.expanded)
         if found.expanded != inner and len(getattr(value, "shape", ())):
-            spread = np.broadcast_to if isinstance(value, np.ndarray) else _expand
-            value = spread(value, found.expanded).reshape(inner)
+            if isinstance(value, np.ndarray):
+                value = np.broadcast_to(value, found.expanded)
+            else:
+                spread = expanded_shape(value.shape, value.dtype, found.expanded)
+                value = bind(broadcast_to, (value,), (spread,))
+            value = value.reshape(inner)
         return put(updated, (base, value), (found.basic,))
     operands, counts = counted(found.indices)
     if found.basic or found.expanded != shape:
@@ -409,36 +413,3 @@ def resolve_indices(indices: Any, shape: Shape) -> Subscript:
         indices = tuple([i if i is None or len(i.shape) else i.reshape(1) for i in indices])
         found = resolve(tuple([slice(None) if i is None else i for i in indices]), shape)
     return found
-
-
-@public(
-    "index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor? out=None) -> Tensor",
-    in_place="function",
-)
-def _index_put_function(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
-    """Return `input` with `values` where `indices` say; added with `accumulate`.
-
-    Parameters
-    ----------
-    indices : tuple
-        Integer or bool arrays; None for an axis that is not indexed.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> where = (torch.tensor([0, 2, 0]),)
-    >>> torch.index_put(torch.zeros(3), where, torch.tensor([1.0, 2.0, 3.0]), accumulate=True)
-    tensor([4., 0., 2.])
-    """
-    found = resolve_indices(indices, tuple(input.shape))
-    if isinstance(values, np.generic):
-        values = plain_number(values)
-    if isinstance(values, np.ndarray) and isinstance(input, ArrayExpr):
-        values = as_expr(values)  # a constant, as printed formulas have it
-    if hasattr(values, "shape") and values.dtype is not input.dtype:
-        if accumulate:
-            raise unlike(input, values)
-        check_conversion(input, values, found)
-        values = bind(cast, (values,), (input.dtype,))
-    operands, counts = counted(found.indices)
-    return bind(index_put, (input, values, *operands), (found.spec, counts, bool(accumulate)))

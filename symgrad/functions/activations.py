@@ -1,0 +1,164 @@
+"""What users call of `symgrad.ops.activations`, and what PyTorch's graph shows of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symgrad.expr.node import ArrayExpr
+from symgrad.ops.activations import elu, hardtanh, leaky_relu, threshold
+from symgrad.ops.kinds import Tuned
+from symgrad.ops.primitive import bind
+from symgrad.record.face import Face
+from symgrad.schema.arguments import changeable
+from symgrad.schema.public import public
+from symgrad.support.untraceable import UntraceableValue
+
+
+@public(
+    "nn.functional.hardtanh(Tensor input, float min_val=-1.0, float max_val=1.0, object inplace=False) -> Tensor",
+    python=True,
+    method=False,
+)
+def hardtanh_function(
+    input: Any, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
+) -> Any:
+    """Return `input` cut off at `min_val` and `max_val`, where the derivative is 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.hardtanh(torch.tensor([-3.0, 0.5, 2.0]))
+    tensor([-1.0000,  0.5000,  1.0000])
+    """
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    low = min_val
+    high = max_val
+    return _applied(hardtanh, (input, low, high), inplace)
+
+
+@public(
+    "nn.functional.relu6(Tensor input, object inplace=False) -> Tensor",
+    python=True,
+    method=False,
+)
+def relu6(input: Any, inplace: bool = False) -> Any:
+    """Return `input` cut off at 0 and 6, where the derivative is 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.relu6(torch.tensor([-1.0, 3.0, 9.0]))
+    tensor([0., 3., 6.])
+    """
+    return _applied(hardtanh, (input, 0.0, 6.0), inplace)
+
+
+@public(
+    "nn.functional.elu(Tensor input, float alpha=1.0, object inplace=False) -> Tensor",
+    python=True,
+    method=False,
+)
+def elu_function(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
+    """Return `x` where it is positive, else `alpha*(exp(x) - 1)`.
+
+    Parameters
+    ----------
+    alpha : float
+        The limit to the left, negated.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.elu(torch.tensor([-1.0, 0.0, 2.0]), alpha=0.5)
+    tensor([-0.3161,  0.0000,  2.0000])
+    """
+    return _applied(elu, (input, alpha), inplace, (1.0, 1.0))
+
+
+@public(
+    "nn.functional.selu(Tensor input, object inplace=False) -> Tensor",
+    python=True,
+    method=False,
+)
+def selu(input: Any, inplace: bool = False) -> Any:
+    """Return the self-normalising `elu`, whose two constants are fixed.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.selu(torch.tensor([-1.0, 0.0, 2.0]))
+    tensor([-1.1113,  0.0000,  2.1014])
+    """
+    return _applied(elu, (input, 1.6732632423543772), inplace, (1.0507009873554805, 1.0))
+
+
+@public(
+    "nn.functional.leaky_relu(Tensor input, float negative_slope=0.01, object inplace=False) -> Tensor",
+    python=True,
+    method=False,
+)
+def leaky_relu_function(input: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:
+    """Return `x` where it is positive, else `negative_slope*x`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.leaky_relu(torch.tensor([-10.0, 2.0]), 0.1)
+    tensor([-1.,  2.])
+    """
+    slope = negative_slope
+    return _applied(leaky_relu, (input, slope), inplace)
+
+
+@public(
+    "nn.functional.threshold(Tensor input, float threshold, float value, object inplace=False) -> Tensor",
+    python=True,
+    method=False,
+)
+def threshold_function(input: Any, threshold: float, value: float, inplace: bool = False) -> Any:
+    """Return `x` where it is greater than `threshold`, else `value`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.threshold(torch.tensor([-1.0, 0.5, 2.0]), 1.0, -7.0)
+    tensor([-7., -7.,  2.])
+    """
+    bound = threshold
+    return _applied(_threshold, (input, bound, value), inplace)
+
+
+_threshold = threshold
+
+
+_FOLDED = (
+    "In-place {} backward calculation is triggered with a negative slope which is not supported. "
+    "This is caused by calling in-place forward function with a negative slope, please call "
+    "out-of-place version instead."
+)
+#: Where a negative slope gives values of both signs on one side, PyTorch cannot tell, from values
+#: that were changed in place, where these came from; this is how it refuses.
+_FOLDING: dict[type[Tuned], Face] = {
+    elu: Face(name="Elu", refusal=_FOLDED.format("elu")),
+    leaky_relu: Face(
+        name="LeakyRelu",
+        refusal=_FOLDED.format("leakyReLu")
+        + " File an issue at https://github.com/pytorch/pytorch if you do require supporting "
+        "in-place leakRelu backward calculation with negative slope",
+    ),
+}
+
+
+def _applied(
+    cls: type[Tuned], operands: tuple[Any, ...], inplace: bool, params: tuple[float, ...] = ()
+) -> Any:
+    if not inplace:
+        return bind(cls, operands, params)
+    name = cls.__name__
+    face = _FOLDING.get(cls) if operands[1] < 0 else None
+    x = changeable(operands[0], name)
+    for number in operands[1:]:
+        if isinstance(number, ArrayExpr):
+            raise UntraceableValue(f"{name}_(): a formula has no value to write: give a number")
+    return x._changed(name, lambda: bind(cls, operands, params, face))

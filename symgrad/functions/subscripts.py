@@ -1,0 +1,53 @@
+"""What users call of `symgrad.tensor.subscripts`, and what PyTorch's graph shows of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symgrad.expr.node import ArrayExpr, as_expr
+from symgrad.ops.casting import cast
+from symgrad.ops.indexing import (
+    index_put,
+    unlike,
+)
+from symgrad.ops.primitive import bind
+from symgrad.schema.arguments import plain_number
+from symgrad.schema.public import OPERATORS, public
+from symgrad.tensor.subscripts import _getitem, check_conversion, counted, resolve_indices
+
+OPERATORS["__getitem__"] = _getitem
+
+
+@public(
+    "index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor? out=None) -> Tensor",
+    in_place="function",
+)
+def _index_put_function(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
+    """Return `input` with `values` where `indices` say; added with `accumulate`.
+
+    Parameters
+    ----------
+    indices : tuple
+        Integer or bool arrays; None for an axis that is not indexed.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> where = (torch.tensor([0, 2, 0]),)
+    >>> torch.index_put(torch.zeros(3), where, torch.tensor([1.0, 2.0, 3.0]), accumulate=True)
+    tensor([4., 0., 2.])
+    """
+    found = resolve_indices(indices, tuple(input.shape))
+    if isinstance(values, np.generic):
+        values = plain_number(values)
+    if isinstance(values, np.ndarray) and isinstance(input, ArrayExpr):
+        values = as_expr(values)  # a constant, as printed formulas have it
+    if hasattr(values, "shape") and values.dtype is not input.dtype:
+        if accumulate:
+            raise unlike(input, values)
+        check_conversion(input, values, found)
+        values = bind(cast, (values,), (input.dtype,))
+    operands, counts = counted(found.indices)
+    return bind(index_put, (input, values, *operands), (found.spec, counts, bool(accumulate)))
