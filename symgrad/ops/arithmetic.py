@@ -7,16 +7,17 @@ one operation in `fused`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, bool_, dtype
+from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape
+from symgrad.ops.composite import Composite
 from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import ANY, COLUMN
 
@@ -175,27 +176,26 @@ class neg(Elementwise):
         return [(np.array([0.3, -1.2, 2.0]),), (np.array(-0.4),)]
 
 
-class _Scaled(Elementwise, abstract=True):
+class _Scaled(Composite, abstract=True):
     """A sum or difference with a factor at the second operand, which PyTorch records as one.
 
     The factor is an operand, so that programs in which it varies are one structure.
     """
 
-    poles: ClassVar[tuple[int, ...] | None] = ()
-    arity = 3
     internal = True
+    layout = "kernel"
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
         x, y, alpha = operands
-        shape, kind = super().infer(x, y)
+        kind = result_dtype((x, y))
         if alpha.dtype.category > kind.category and alpha.dtype.category >= Category.FLOAT:
             raise RuntimeError(
                 "For integral input tensors, argument alpha must not be a floating point number."
                 if alpha.dtype.category == Category.FLOAT
                 else "For non-complex input tensors, argument alpha must not be a complex number."
             )
-        return shape, kind
+        return super().infer(*operands)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -205,12 +205,11 @@ class _Scaled(Elementwise, abstract=True):
 class add_scaled(_Scaled):
     """`x + alpha*y`."""
 
-    ulps = 0
-    scalar = lambda x, y, alpha: x + alpha * y  # noqa: E731
     kernel = Kernel("add", lambda x, y, alpha: x + alpha * y, "{0} + {2} * {1}", rows=local)
 
-    def partials(self, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> Sequence[Any]:
-        return 1, alpha, y
+    @classmethod
+    def formula(cls, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> ArrayExpr:
+        return x + alpha * y
 
     def notation(self) -> Notation:
         return Notation("{0} + {2} * {1}", r"{0} + {2} \, {1}", Level.SUM, _SCALED_LEVELS)
@@ -219,12 +218,11 @@ class add_scaled(_Scaled):
 class sub_scaled(_Scaled):
     """`x - alpha*y`."""
 
-    ulps = 0
-    scalar = lambda x, y, alpha: x - alpha * y  # noqa: E731
     kernel = Kernel("sub", lambda x, y, alpha: x - alpha * y, "{0} - {2} * {1}", rows=local)
 
-    def partials(self, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> Sequence[Any]:
-        return 1, lambda: -alpha, lambda: -y
+    @classmethod
+    def formula(cls, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> ArrayExpr:
+        return x - alpha * y
 
     def notation(self) -> Notation:
         return Notation("{0} - {2} * {1}", r"{0} - {2} \, {1}", Level.SUM, _SCALED_LEVELS)
