@@ -16,6 +16,7 @@ import numpy as np
 from symgrad.backward.engine import check_operand, check_result, refuse_freed
 from symgrad.expr.node import Const
 from symgrad.ops.results import Several
+from symgrad.record import tape
 from symgrad.record.modes import holding, observes, state
 from symgrad.record.nesting import carried
 from symgrad.record.node import extra_of
@@ -352,6 +353,7 @@ def _pack_residual(node: Node, j: int, hooks: Hooks) -> None:
     extra.packed = {**extra.packed, j: kept}
 
 
+@tape.saved_attribute.state
 def saved_attribute(node: Node, name: str) -> Any:
     """Return `_saved_x` or `_raw_saved_x` of a node.
 
@@ -388,6 +390,7 @@ def _no_attribute(node: Node, name: str) -> AttributeError:
     return AttributeError(f"'{title}' object has no attribute '{name}'", name=name, obj=node)
 
 
+@tape.saved_names.state
 def saved_names(node: Node) -> list[str]:
     """Return the names of what `saved_attribute` finds."""
     sig = node.sig

@@ -20,6 +20,7 @@ from symgrad.backward.plan import OUTSIDE, Walk, nodes_between, walk
 from symgrad.backward.saved import unpacked
 from symgrad.expr.dtypes import tensor_class
 from symgrad.expr.node import Const
+from symgrad.record import tape
 from symgrad.record.anomaly import anomaly, at
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.modes import recording, state
@@ -109,6 +110,7 @@ def current_notes() -> dict[Any, Any]:
     return _passes.stack[-1].notes if _passes.stack else {}
 
 
+@tape.call_node.state
 def call_node(node: Node, gradients: Sequence[Any]) -> list[Any]:
     """Differentiate one node, as a user who calls it asks for."""
     cts = _checked_arguments(gradients, len(node._avals()))
@@ -117,6 +119,7 @@ def call_node(node: Node, gradients: Sequence[Any]) -> list[Any]:
     return differentiate_alone(node, cts, state.state.enabled)
 
 
+@tape.call_accumulator.state
 def call_accumulator(leaf: Leaf, gradients: Sequence[Any]) -> tuple[()]:
     """Add to the gradient of a leaf, as a user who calls its node asks for."""
     (g,) = _checked_arguments(gradients, 1)

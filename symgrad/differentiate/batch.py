@@ -7,6 +7,7 @@ from typing import Any
 
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Leaf
+from symgrad.ops import transforms
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Several
 
@@ -70,6 +71,7 @@ def batch_expressions(
     return [made[x] if x in made else x.broadcast_to((size, *x.shape)) for x in outputs]
 
 
+@transforms.batched_call.state
 def batched_call(
     call: Callable[..., ArrayExpr],
     unbatched: Sequence[ArrayExpr],

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Placeholder
+from symgrad.ops import transforms
 from symgrad.ops.composite import order_of
 from symgrad.ops.primitive import Primitive, deriving
 from symgrad.ops.results import Result, Several
@@ -34,6 +35,7 @@ def derives(f: F) -> F:
     return call  # type: ignore[return-value]
 
 
+@transforms.vjp.state
 @derives
 def vjp(
     outputs: Sequence[ArrayExpr],
@@ -104,6 +106,7 @@ def vjp(
     return [found.get(x) for x in wrt]
 
 
+@transforms.jvp.state
 @derives
 def jvp(
     outputs: Sequence[ArrayExpr],

@@ -14,6 +14,7 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.graph import replace_nodes, toposort
 from symgrad.expr.node import ArrayExpr, Leaf
 from symgrad.expr.shapes import Shape
+from symgrad.ops import transforms
 from symgrad.ops.primitive import Primitive, as_written
 
 __all__ = ["Composite", "is_formula", "order_of", "written_out"]
@@ -51,17 +52,15 @@ class Composite(Primitive, abstract=True):
         return made.shape, made.dtype
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        from symgrad.differentiate.sweeps import vjp  # noqa: PLC0415 - it imports primitives
-
         apart, originals = self._apart(needs)
-        parts = iter(vjp([apart], [ct], list(originals)))
+        parts = iter(transforms.vjp.call([apart], [ct], list(originals)))
         return _put_back([next(parts) if need else None for need in needs], originals)
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        from symgrad.differentiate.sweeps import jvp  # noqa: PLC0415 - it imports primitives
-
         apart, originals = self._apart([t is not None for t in tangents])
-        moved = jvp([apart], list(originals), [t for t in tangents if t is not None])
+        moved = transforms.jvp.call(
+            [apart], list(originals), [t for t in tangents if t is not None]
+        )
         return _put_back(moved, originals)[0]
 
     def _apart(self, moving: Sequence[bool]) -> tuple[ArrayExpr, dict[ArrayExpr, ArrayExpr]]:
@@ -77,12 +76,11 @@ class Composite(Primitive, abstract=True):
         return self.with_operands(operands), {x: y for x, y, moves in given if moves}
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        from symgrad.differentiate.batch import batched_call  # noqa: PLC0415 - it imports primitives
-
         def call(*xs: ArrayExpr) -> ArrayExpr:
             return self.formula(*xs, *self.param_values)
 
-        return batched_call(call, self.operands, size, operands, batched)
+        made: ArrayExpr = transforms.batched_call.call(call, self.operands, size, operands, batched)
+        return made
 
 
 class _StandIn(Leaf):

@@ -24,6 +24,7 @@ from symgrad.ops.permuting import permute
 from symgrad.ops.primitive import Filled, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
+from symgrad.ops.transforms import batched_call
 
 __all__ = [
     "Mismatch",
@@ -613,9 +614,7 @@ class addmm(Primitive):
         return first if moved is None else first + moved
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        from symgrad.differentiate.batch import batched_call  # noqa: PLC0415 - it is written with primitives
-
-        return batched_call(
+        return batched_call.call(  # type: ignore[no-any-return]
             lambda *xs: addmm.of(*xs, *self.param_values), self.operands, size, operands, batched
         )
 

@@ -13,7 +13,7 @@ from typing import Any
 from symgrad.expr.node import Static
 from symgrad.record.aval import Aval
 from symgrad.record.node import Extra, GraphNode, Hooks, extra_of
-from symgrad.record.tape import Node, class_named
+from symgrad.record.tape import Node, class_named, saved_attribute, saved_names
 from symgrad.record.versions import Storage
 from symgrad.support.hooks import RemovableHandle
 from symgrad.support.locks import making
@@ -290,14 +290,10 @@ class ShownOperation(Operation):
 
     def __getattr__(self, name: str) -> Any:
         """Return what is kept for the derivative, as `_saved_indices` and the like."""
-        from symgrad.backward.saved import saved_attribute  # noqa: PLC0415 - it imports this
-
-        return saved_attribute(self, name)
+        return saved_attribute.call(self, name)
 
     def __dir__(self) -> list[str]:
-        from symgrad.backward.saved import saved_names  # noqa: PLC0415 - it imports this
-
-        return [*super().__dir__(), *saved_names(self)]
+        return [*super().__dir__(), *saved_names.call(self)]
 
 
 def operation_class(name: str) -> type[Operation]:

@@ -18,6 +18,7 @@ from symgrad.record.aval import Aval
 from symgrad.record.face import NOT_IMPLEMENTED
 from symgrad.record.node import Extra, GraphNode, extra_of
 from symgrad.record.versions import Storage, clock
+from symgrad.support.above import FromAbove
 from symgrad.support.locks import making
 
 if TYPE_CHECKING:
@@ -43,6 +44,12 @@ __all__ = [
 
 
 N = TypeVar("N", bound=GraphNode)
+
+# What users can ask a node for beside its place in the graph: its derivative, and what it keeps.
+call_node: FromAbove[Callable[..., Any]] = FromAbove("symgrad.backward.stages")
+call_accumulator: FromAbove[Callable[..., tuple[()]]] = FromAbove("symgrad.backward.stages")
+saved_attribute: FromAbove[Callable[[Any, str], Any]] = FromAbove("symgrad.backward.saved")
+saved_names: FromAbove[Callable[[Any], Iterable[str]]] = FromAbove("symgrad.backward.saved")
 
 
 class Vertex:
@@ -256,9 +263,7 @@ class Node(GraphNode, Vertex):
 
     def __call__(self, *gradients: Any) -> Any:
         """Return the gradients of the operands for that of the result."""
-        from symgrad.backward.stages import call_node  # noqa: PLC0415 - it imports this
-
-        found = call_node(self, gradients)
+        found = call_node.call(self, gradients)
         return found[0] if len(found) == 1 else tuple(found)
 
 
@@ -332,14 +337,10 @@ class Shown(Node):
 
     def __getattr__(self, name: str) -> Any:
         """Return what is kept for the derivative, as `_saved_self` and the like."""
-        from symgrad.backward.saved import saved_attribute  # noqa: PLC0415 - it imports this
-
-        return saved_attribute(self, name)
+        return saved_attribute.call(self, name)
 
     def __dir__(self) -> list[str]:
-        from symgrad.backward.saved import saved_names  # noqa: PLC0415 - it imports this
-
-        return [*super().__dir__(), *saved_names(self)]
+        return [*super().__dir__(), *saved_names.call(self)]
 
 
 def node_class(name: str) -> type[Node]:
@@ -396,9 +397,7 @@ class AccumulateGrad(GraphNode):
 
     def __call__(self, *gradients: Any) -> tuple[()]:
         """Add a gradient to the `.grad` of the leaf."""
-        from symgrad.backward.stages import call_accumulator  # noqa: PLC0415 - it imports this
-
-        return call_accumulator(self._leaf, gradients)
+        return call_accumulator.call(self._leaf, gradients)
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), "variable"]

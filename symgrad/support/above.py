@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 __all__ = ["FromAbove", "everything_from_above"]
 
 F = TypeVar("F", bound=Callable[..., Any])
+G = TypeVar("G", bound=Callable[..., Any])
 
 #: Every one that was made, for the test that all are stated.
 everything_from_above: list[FromAbove[Any]] = []
@@ -39,7 +40,7 @@ class FromAbove(Generic[F]):
         self.module = module
         everything_from_above.append(self)
 
-    def state(self, f: F) -> F:
+    def state(self, f: G) -> G:
         """Have `f` called here."""
-        self.call = f
+        self.call = f  # type: ignore[assignment]
         return f

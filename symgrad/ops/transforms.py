@@ -1,0 +1,14 @@
+"""Transforms of whole formulas, which rules of operations call and `symgrad.differentiate` states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symgrad.support.above import FromAbove
+
+__all__ = ["batched_call", "jvp", "vjp"]
+
+vjp: FromAbove[Callable[..., list[Any]]] = FromAbove("symgrad.differentiate.sweeps")
+jvp: FromAbove[Callable[..., list[Any]]] = FromAbove("symgrad.differentiate.sweeps")
+batched_call: FromAbove[Callable[..., Any]] = FromAbove("symgrad.differentiate.batch")
