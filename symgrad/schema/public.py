@@ -144,7 +144,7 @@ def public(
                 table = SPACES.setdefault(space, {}) if space else FUNCTIONS
                 table[short] = bound(schema, f)
                 if not space:
-                    PUBLIC_PARAMETERS[short] = frozenset(schema.names)
+                    PUBLIC_PARAMETERS[short] = frozenset(plain.names)
             if method and not space:
                 schema = Schema(texts, own, method=True, **options)
                 SCHEMAS[n, True] = schema

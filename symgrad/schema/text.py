@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 import functools
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -301,23 +301,34 @@ def _is_number(x: Any) -> bool:
     return kind_of("Scalar").fits(x)
 
 
-def _parameters(text: str, method: bool) -> Iterator[Parameter]:
+_COMMA = re.compile(r", (?![^\[]*\])")
+
+
+@functools.cache
+def _parameters(text: str, method: bool) -> tuple[Parameter, ...]:
+    """Return the parameters that a text lists, a method's without the tensor and without `out`."""
+    found = []
     keyword_only = False
-    for part in re.split(r", (?![^\[]*\])", text) if text else ():
+    for part in _COMMA.split(text) if text else ():
         if part == "*":
             keyword_only = True
-            continue
-        kind, _, rest = part.removeprefix("~").partition(" ")
-        name, has_default, default = rest.partition("=")
-        label = name
-        if name == "self":
-            if method:
-                continue
-            label, name = "input" if kind == "Tensor" else name, "input"
-        if name == "out" and method:
-            continue
-        default_of = default if has_default else None
-        yield Parameter(name, kind, label, keyword_only, default_of, part.startswith("~"))
+        elif not method or not _NOT_OF_METHODS.search(part):
+            found.append(_parameter(part, keyword_only))
+    return tuple(found)
+
+
+_NOT_OF_METHODS = re.compile(r" (self|out)(=|$)")
+
+
+@functools.cache
+def _parameter(part: str, keyword_only: bool) -> Parameter:
+    kind, _, rest = part.removeprefix("~").partition(" ")
+    name, has_default, default = rest.partition("=")
+    label = name
+    if name == "self":
+        label, name = "input" if kind == "Tensor" else name, "input"
+    default_of = default if has_default else None
+    return Parameter(name, kind, label, keyword_only, default_of, part.startswith("~"))
 
 
 class Schema:
@@ -396,7 +407,7 @@ class Schema:
                 continue
             found.append(
                 Overload(
-                    self.call, tuple(_parameters(parameters, self.method)), mark == "-",
+                    self.call, _parameters(parameters, self.method), mark == "-",
                     self.numbers, returns or "Tensor", self.formulas,
                 )
             )  # fmt: skip
