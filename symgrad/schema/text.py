@@ -425,6 +425,11 @@ class Schema:
         return found
 
     @functools.cached_property
+    def reads_numbers(self) -> bool:
+        """Whether a scalar of NumPy's means nothing but its number, whatever the overload."""
+        return not any("object" in p.kind for s in self.overloads for p in s.parameters)
+
+    @functools.cached_property
     def answered(self) -> bool:
         """Whether arguments may answer calls: where one other than `out` is meant to be a tensor."""
         return (

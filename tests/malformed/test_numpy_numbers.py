@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import symgrad
+from symgrad.schema import binding
 
 from .calls import Base, callables, caller, made, places
 from .judge import restore
@@ -114,3 +115,32 @@ def test_a_scalar_of_numpy_is_the_number_that_it_is(group: int) -> None:
     assert sum(count for count, _ in found) > 100
     wrong = [text for _, texts in found for text in texts]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x, n: symgrad.sum(x, n),
+        lambda x, n: x.sum(dim=n),
+        lambda x, n: x.sum(dim=(n, np.int64(1))),
+        lambda x, n: symgrad.sum(x, axis=n),
+        lambda x, n: x.cumsum(n),
+        lambda x, n: x.max(n).values,
+        lambda x, n: x.clamp(np.float64(0.5), np.float32(1.0)),
+        lambda x, n: x.reshape(np.int64(4), np.int64(3)),
+        lambda x, n: x.transpose(n, np.int64(1)),
+        lambda x, n: x.pow(np.float64(2)),
+        lambda x, n: symgrad.add(x, np.ones((3, 4))),
+        lambda x, n: symgrad.zeros(np.int64(3)),
+    ],
+)
+def test_numbers_and_arrays_of_numpy_go_the_usual_way(
+    call: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def general(*_: Any) -> None:
+        raise AssertionError("the general way")
+
+    x = symgrad.ones(3, 4)
+    expected = call(x, 0)
+    monkeypatch.setattr(binding, "general_call", general)
+    assert symgrad.equal(call(x, np.int64(0)), expected)

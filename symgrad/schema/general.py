@@ -1,0 +1,158 @@
+"""A call that is not as usual, served as PyTorch's parser does.
+
+The first overload that the call fits is taken, its arguments are converted, and where none fits the
+error is PyTorch's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import sympy
+
+from symgrad.expr.node import ArrayExpr, as_expr
+from symgrad.schema.body import IGNORED, default_of, layout_of, names_of, schema_name
+from symgrad.schema.kinds import Unfit, type_name
+from symgrad.schema.text import NOT_GIVEN, Beside, Misfit, Overload, Schema, respelled
+from symgrad.schema.usual import remember
+from symgrad.support.untraceable import UntraceableValue
+
+__all__ = ["general_call"]
+
+
+def general_call(
+    schema: Schema, body: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Call the body as PyTorch's parser would: for the first overload that the call fits."""
+    own, given = (args[:1], args[1:]) if schema.method else ((), args)
+    overload, values = (_of_python if schema.python else _first_fit)(schema, args, given, kwargs)
+    for name, value in values.items():
+        remember(value)
+        values[name] = _converted(overload, name, value, args, kwargs)
+    for x in own:
+        remember(x)
+    for name in values.keys() - IGNORED - {schema_name(n) for n in names_of(body)}:
+        raise TypeError(f"{schema.call}(): symgrad has no '{name}'")
+    out = NOT_GIVEN
+    if "out" not in names_of(body):
+        out = values.pop("out", NOT_GIVEN)
+    result = _called(schema, body, overload, own, values)
+    return result if out is NOT_GIVEN or out is None else _received(schema.call, out, result)
+
+
+def _first_fit(
+    schema: Schema, args: tuple[Any, ...], given: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> tuple[Overload, dict[str, Any]]:
+    """Return the first overload that a call fits, and the arguments by their names."""
+    read = respelled(kwargs, schema.names)
+    if len(read) < len(kwargs):
+        raise TypeError(f"{schema.call}() got an argument under two names")
+    for beside in (Beside.NOTHING, Beside.of(args, kwargs)):
+        for overload in schema.overloads:
+            try:
+                return overload, overload.find(given, read, beside)
+            except Misfit:
+                continue
+    raise (
+        _needs_values(schema, given, read)
+        or schema.refusal(given, kwargs)
+        or TypeError(f"{schema.call}(): the arguments do not fit")
+    )
+
+
+def _needs_values(
+    schema: Schema, given: tuple[Any, ...], read: Mapping[str, Any]
+) -> UntraceableValue | None:
+    """Return the error for a call that fits if formulas have values; None for another."""
+    if Beside.of(given, read) is not Beside.FORMULA:
+        return None
+    for overload in schema.overloads:
+        try:
+            overload._replace(formulas=True).find(given, read, Beside.FORMULA)
+        except Misfit:
+            continue
+        return UntraceableValue(
+            f"{schema.call}() reads or writes the elements of its arguments, which a symbolic array "
+            "does not have while its function is traced"
+        )
+    return None
+
+
+def _of_python(
+    schema: Schema, args: tuple[Any, ...], given: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Overload, dict[str, Any]]:
+    """Return the arguments of a call by their names, as a function written in Python gets them."""
+    (overload,) = schema.overloads
+    refusal = overload.misfit(given, kwargs, Beside.of(args, kwargs))
+    if refusal is not None:
+        refusal = _needs_values(schema, given, kwargs) or refusal
+        try:
+            raise refusal
+        finally:
+            del refusal  # its traceback holds the variables
+    values = dict(kwargs)
+    for i, p in enumerate(overload.parameters):
+        if p.kind.endswith("..."):
+            values[p.name] = p.listed(given[i:])
+            break
+        if i < len(given):
+            values[p.name] = given[i]
+    return overload, values
+
+
+def _converted(
+    overload: Overload, name: str, value: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Return what the body is given for an argument that fits."""
+    p = next(p for p in overload.parameters if p.name == name)
+    if p.kind.endswith("..."):
+        return tuple([_operand(x, args, kwargs) for x in value])
+    if "Tensor" in p.kind:
+        value = _operand(value, args, kwargs)
+    try:
+        return p.of.convert(value)
+    except Unfit as error:
+        text = str(error)
+    raise TypeError(f"{overload.call}(): argument '{name}' {text}")
+
+
+def _operand(value: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return an array or a formula of SymPy's as a tensor or a formula, like what it is beside."""
+    if isinstance(value, ArrayExpr) or not isinstance(value, (np.ndarray, sympy.Basic)):
+        return value
+    for x in (*args, *kwargs.values()):
+        for y in x if isinstance(x, (tuple, list)) else (x,):
+            if hasattr(type(y), "_constant") and isinstance(value, np.ndarray):
+                return type(y)._constant(value)
+    return as_expr(value)
+
+
+def _called(
+    schema: Schema,
+    body: Callable[..., Any],
+    overload: Overload,
+    own: tuple[Any, ...],
+    values: Mapping[str, Any],
+) -> Any:
+    """Call the body with values by their names."""
+
+    def value(parameter: str) -> Any:
+        name = schema_name(parameter)
+        return values[name] if name in values else default_of(schema, body, overload, parameter)
+
+    positional, starred, keyword_only = layout_of(body)
+    given = [*own, *map(value, positional[len(own) :])]
+    if starred:
+        given += value(starred)
+    return body(*given, **{name: value(name) for name in keyword_only})
+
+
+def _received(name: str, out: Any, result: Any) -> Any:
+    if isinstance(result, ArrayExpr) or isinstance(out, ArrayExpr):
+        raise UntraceableValue(f"{name}(): argument 'out' must be Tensor, not a symbolic array")
+    if not hasattr(type(out), "_receive") or not hasattr(type(result), "_receive"):
+        kind = type_name(result if hasattr(type(out), "_receive") else out)
+        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {kind}")
+    return out._receive(name, result)
