@@ -182,12 +182,18 @@ class ArrayExpr(Expr):  # type: ignore[misc]
 
     is_commutative = True
     is_number = False
+    #: Whether it prints as the formula `expanded()`, and its name is one of the record alone.
+    is_known_by_formula: ClassVar[bool] = False
     #: Whether it is made of Python numbers alone, which never decide a dtype.
     weak: bool
     _op_priority = 20.0
     #: What NumPy's functions do with a formula: they make another (`symgrad.members`).
     __array_ufunc__: Any = None
     __array_function__: Any
+
+    def expanded(self) -> ArrayExpr:
+        """Return the formula that the node stands for: by default the node itself."""
+        return self
 
     @property
     def _support(self) -> Any:

@@ -12,7 +12,7 @@ import cmath
 import functools
 import re
 import string
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -87,8 +87,16 @@ class Forms(NamedTuple):
 
 def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
     """Print expressions in a style, with the definitions that they share."""
-    order = toposort(roots)
-    forms = _forms(order, style)
+    formulas: dict[ArrayExpr, ArrayExpr] = {}
+
+    def below(x: ArrayExpr) -> Sequence[ArrayExpr]:
+        if x.is_known_by_formula:
+            formulas[x] = made = x.expanded()
+            return (made,)
+        return x.operands
+
+    order = toposort(roots, below=below)
+    forms = _forms(order, formulas, style)
     shown = forms.shown
     uses: dict[ArrayExpr, int] = dict.fromkeys(order, 0)
     for node, form in forms.of.items():
@@ -122,10 +130,15 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
     return Let(tuple(definitions), tuple([pieces[shown[x]].text for x in roots]))
 
 
-def _forms(order: Iterable[ArrayExpr], style: Style) -> Forms:
+def _forms(
+    order: Iterable[ArrayExpr], formulas: Mapping[ArrayExpr, ArrayExpr], style: Style
+) -> Forms:
     forms = Forms({}, {}, set(), set())
     constant: set[ArrayExpr] = set()  # what is made of numbers and arrays alone
     for node in order:
+        if node in formulas:
+            forms.shown[node] = forms.shown[formulas[node]]
+            continue
         if not node.operands:
             forms.shown[node] = node
             if not isinstance(node, Leaf):

@@ -1,6 +1,6 @@
 """Products of matrices with a term to add: `addmm` and its kin, `linear`, `bilinear`.
 
-The class of all of these is `addmm` in `contraction`; elementwise ones are in `fused`.
+The class of all of these is `addmm` of `symgrad.ops.affine`; elementwise ones are in `fused`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ from symgrad.functions.products import (
     contraction,
     viewed,
 )
-from symgrad.ops.contraction import Mismatch, addmm, equation
+from symgrad.ops.affine import addmm
+from symgrad.ops.contraction import Mismatch, equation
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face
 from symgrad.schema.public import public

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.dtypes import Category, dtype
-from symgrad.expr.shapes import Shape, canonical_axis
+from symgrad.expr.node import is_const
+from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.functions.axes import axes_of
 from symgrad.ops.axes import Axes
-from symgrad.ops.norms import norm, renorm
+from symgrad.ops.norms import dist, norm, renorm
 from symgrad.ops.primitive import bind
 from symgrad.ops.singular import check_decomposed, singular_values
-from symgrad.record.face import Face, shows
+from symgrad.record.face import shows
 from symgrad.schema.public import FUNCTIONS, SPACES, public
 from symgrad.schema.text import NOT_GIVEN
 
@@ -25,6 +26,7 @@ shows(
     # A count has no gradient, where that of `floor` is zero.
     undefined=lambda node: node.has_order(0),
 )
+shows(dist, undefined=lambda node: is_const(node.operands[2], 0))
 shows(renorm, frees=True)
 
 
@@ -287,9 +289,6 @@ def _public_norm(
     return SPACES["linalg"]["vector_norm"](input, order, dim, keepdim, dtype=dtype)
 
 
-_DISTANCE = Face(name="Dist", frees=True, undefined=lambda node: node.has_order(0))
-
-
 @public(
     "dist(Tensor self, Tensor other, Scalar p=2, *, Tensor? out=None) -> Tensor",
 )
@@ -305,10 +304,9 @@ def _dist(input: Any, other: Any, p: float = 2) -> Any:
     order = p
     if isinstance(order, complex):
         raise RuntimeError("value cannot be converted to type double without overflow")
-    apart = input - other
     if order < 0 or order == math.inf:
-        _refuse_empty(apart.shape, None, order)
-    return bind(norm, (apart, _whole(order)), (None, False), _DISTANCE)
+        _refuse_empty(broadcast_shapes(tuple(input.shape), tuple(other.shape)), None, order)
+    return bind(dist, (input, other, _whole(order)))
 
 
 @public(

@@ -27,12 +27,13 @@ def computed(formula: ArrayExpr, operands: Sequence[ArrayExpr]) -> Callable[...,
     program = lower([formula], names)
     taken = [int(name[1:]) for _, name in program.inputs]
     copies = program.outputs[0] not in program.owned()
+    takes_all = taken == list(range(len(operands)))
     run: Any = None
     runs = 0
 
     def call(*data: Any) -> Any:
         nonlocal run, runs
-        inputs = [data[i] for i in taken]
+        inputs = data if takes_all else [data[i] for i in taken]
         if run is None:
             runs += 1
             if runs < _COMPILED_FROM:

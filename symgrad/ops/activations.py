@@ -13,6 +13,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
+from symgrad.ops.composite import Pointwise
 from symgrad.ops.kinds import Tuned
 from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import ANY
@@ -24,13 +25,19 @@ __all__ = ["elu", "hardtanh", "leaky_relu", "sinc", "threshold"]
 _REFUSED = (Category.BOOL, Category.INT, Category.COMPLEX)
 
 
-class hardtanh(Tuned):
+class _Choice(Tuned, Pointwise, abstract=True):
+    """An activation that is a formula."""
+
+    vjp = Pointwise.vjp
+    jvp = Pointwise.jvp
+
+
+class hardtanh(_Choice):
     """`x` cut off at `low` and `high`, where the derivative is 0."""
 
     ulps = 0
     arity = 3
     refuses = (Category.BOOL, Category.COMPLEX)
-    scalar = lambda x, low, high: sympy.Min(sympy.Max(x, low), high)  # noqa: E731
     kernel = Kernel(
         "hardtanh", lambda x, low, high: np.clip(x, low, high), "np.clip({0}, {1}, {2})", rows=local
     )
@@ -41,9 +48,9 @@ class hardtanh(Tuned):
             return NotImplementedError("clamp is not supported for complex types")
         return RuntimeError("Bool inputs not supported for hardtanh")
 
-    def weighed(self, t: ArrayExpr) -> ArrayExpr:
-        x, low, high = self.operands
-        return where.of((x > low).logical_and(x < high), t, 0)
+    @classmethod
+    def formula(cls, x: Any, low: Any, high: Any) -> Any:
+        return where.of(x <= low, low, where.of(x >= high, high, x))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -86,42 +93,32 @@ class elu(Tuned):
         return [(ANY, 1.0, 1.0, 1.0), (ANY, 1.5, 2.0, 0.5), (np.array(-0.7), 0.37, 1.0, 1.0)]
 
 
-class leaky_relu(Tuned):
+class leaky_relu(_Choice):
     """`x` for positive `x`, else `slope*x`."""
 
     ulps = 0
     arity = 2
     refuses = _REFUSED
-    scalar = lambda x, slope: sympy.Piecewise((x, sympy.Gt(x, 0)), (x * slope, True))  # noqa: E731
-    kernel = Kernel(
-        "leaky_relu", lambda x, slope: np.where(x > 0, x, x * slope),
-        "np.where({0} > 0, {0}, {0} * {1})", rows=local,
-    )  # fmt: skip
 
-    def weighed(self, t: ArrayExpr) -> ArrayExpr:
-        x, slope = self.operands
-        return where.of(x > 0, t, t * slope)
+    @classmethod
+    def formula(cls, x: Any, slope: Any) -> Any:
+        return where.of(x > 0, x, x * slope)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(ANY, 0.01), (np.array(-0.7), 0.25)]
 
 
-class threshold(Tuned):
+class threshold(_Choice):
     """`x` where it is above the threshold, else `value`."""
 
     ulps = 0
     arity = 3
     refuses = (Category.BOOL, Category.COMPLEX)
-    scalar = lambda x, bound, value: sympy.Piecewise((value, sympy.Le(x, bound)), (x, True))  # noqa: E731
-    kernel = Kernel(
-        "threshold", lambda x, bound, value: np.asarray(np.where(x <= bound, value, x), x.dtype),
-        "np.asarray(np.where({0} <= {1}, {2}, {0}), {0}.dtype)", rows=local,
-    )  # fmt: skip
 
-    def weighed(self, t: ArrayExpr) -> ArrayExpr:
-        x, bound, _ = self.operands
-        return where.of(x <= bound, 0, t)
+    @classmethod
+    def formula(cls, x: Any, bound: Any, value: Any) -> Any:
+        return where.of(x <= bound, value, x)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

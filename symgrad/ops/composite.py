@@ -6,18 +6,21 @@ How walks over expressions meet the formula in the place of such a node stands h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, ClassVar, TypeGuard
+
+import sympy
 
 from numeric.kernel import Kernel
 from symgrad.expr import node as nodes
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.graph import replace_nodes, toposort
-from symgrad.expr.node import ArrayExpr, Leaf
+from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr, is_const
 from symgrad.expr.shapes import Shape
 from symgrad.ops import transforms
-from symgrad.ops.primitive import Primitive, as_written
+from symgrad.ops.primitive import Elementwise, Primitive, as_written
 
-__all__ = ["Composite", "is_formula", "order_of", "written_out"]
+__all__ = ["Composite", "Pointwise", "is_formula", "order_of", "times", "written_out"]
 
 
 class Composite(Primitive, abstract=True):
@@ -26,7 +29,7 @@ class Composite(Primitive, abstract=True):
     Shape, dtype, derivatives of any order, batching, kernel and row rule follow from the formula. It
     is recorded as one operation and printed under its own name; where it is differentiated, and where
     it is lowered to a program, the formula stands in its place. A subclass may state a `kernel` of
-    its own, which computes the same faster or with more digits.
+    its own, which computes the same faster or with more digits, and a `vjp`.
     """
 
     __slots__ = ()
@@ -39,6 +42,15 @@ class Composite(Primitive, abstract=True):
     def formula(cls, *args: Any) -> ArrayExpr:
         """Return the expression, of the operands and the values of the parameters."""
         raise NotImplementedError(f"{cls.__name__} states no formula()")
+
+    @classmethod
+    def of(cls, *args: Any) -> ArrayExpr:
+        if not cls.is_known_by_formula:
+            return super().of(*args)
+        count = len(args) - len(cls.params)
+        operands = [as_expr(x) for x in args[:count]]
+        cls.infer(*operands, *args[count:])
+        return cls.formula(*operands, *args[count:])
 
     def expanded(self) -> ArrayExpr:
         """Return the formula on the operands of the node, as users would have written it."""
@@ -83,6 +95,49 @@ class Composite(Primitive, abstract=True):
         return made
 
 
+class Pointwise(Elementwise, Composite, abstract=True):
+    """An operation on each element that is a formula of others.
+
+    Operands are converted to the dtype of the result before the formula is computed.
+    """
+
+    vjp = Composite.vjp
+    jvp = Composite.jvp
+
+    def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
+        if "formula" in cls.__dict__:
+            cls.scalar = staticmethod(partial(_scalar_of, cls))
+        super().__init_subclass__(abstract=abstract, **kwargs)
+
+    def expanded(self) -> ArrayExpr:
+        kind = self.compute_dtype()
+        assert kind is not None
+        with as_written():
+            operands = [x.to(kind) if _must_convert(x, kind) else x for x in self.operands]
+            return self.formula(*operands, *self.param_values)
+
+
+def times(factor: Any, x: ArrayExpr) -> ArrayExpr:
+    """Return a product, where the factor of a formula may be the number 1 that leaves `x` as it is."""
+    return x if is_const(as_expr(factor), 1) else factor * x
+
+
+def _must_convert(x: ArrayExpr, kind: dtype) -> bool:
+    return x.dtype is not kind and (not x.weak or kind.category < x.dtype.category)
+
+
+def _scalar_of(cls: type[Pointwise], *operands: Any) -> Any:
+    """Return the formula of one element in plain SymPy."""
+    leaves = [Leaf(f"x{i}") for i in range(len(operands))]
+    made: dict[ArrayExpr, Any] = dict(zip(leaves, operands, strict=True))
+    for x in toposort([cls.formula(*leaves)]):
+        if isinstance(x, Const):
+            made[x] = sympy.sympify(x.value)
+        elif isinstance(x, Elementwise):
+            made[x] = x.element(*[made[y] for y in x.operands])
+    return made[x]
+
+
 class _StandIn(Leaf):
     """A leaf that is equal to no other, in the place of an operand."""
 
@@ -113,7 +168,7 @@ def is_formula(node: ArrayExpr) -> TypeGuard[Composite]:
 def order_of(
     roots: Iterable[ArrayExpr],
     stop: Callable[[ArrayExpr], bool] | None = None,
-    opens: Callable[[ArrayExpr], bool] = lambda node: isinstance(node, Composite),
+    opens: Callable[[ArrayExpr], bool] = lambda node: type(node).vjp is Composite.vjp,
 ) -> tuple[list[ArrayExpr], dict[ArrayExpr, ArrayExpr]]:
     """Return what `toposort` does, with the formulas of composite nodes in the place of operands.
 
@@ -122,7 +177,7 @@ def order_of(
     roots, stop
         As those of `toposort`.
     opens : callable
-        Whether the formula of a node takes part; by default that of each.
+        Whether the formula of a node takes part; by default unless the class states a `vjp`.
 
     Returns
     -------
@@ -143,7 +198,9 @@ def order_of(
         formulas[x] = made = x.expanded()
         return (made,)
 
-    return toposort(roots, stop, below), formulas
+    # Leaves are parameters, whether the formula reads them or not.
+    unread = [x for x in order if isinstance(x, Leaf)]
+    return toposort([*unread, *roots], stop, below), formulas
 
 
 def written_out(roots: Iterable[ArrayExpr]) -> list[ArrayExpr]:

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from numeric.kernel import Kernel, RowUse
-from symgrad.expr.dtypes import bool_, dtype, result_dtype
-from symgrad.expr.node import ArrayExpr, Const, as_expr, is_const
+from symgrad.expr.dtypes import dtype, result_dtype
+from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
@@ -24,12 +24,10 @@ from symgrad.ops.permuting import permute
 from symgrad.ops.primitive import Filled, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
-from symgrad.ops.transforms import batched_call
 
 __all__ = [
     "Mismatch",
     "Spec",
-    "addmm",
     "assemble",
     "contract",
     "delta",
@@ -541,166 +539,3 @@ def delta(shape: Shape, kind: dtype) -> ArrayExpr:
     labels = range(len(shape))
     ones = Const(1, kind).broadcast_to(shape)
     return contract.of(ones, equation([labels], [*labels, *labels]))
-
-
-class addmm(Primitive):
-    """`beta * input + alpha * contraction`, recorded as one node, as PyTorch does.
-
-    The operands are `input`, the factors of the contraction, and `beta` and `alpha` unless both
-    are 1. Formulas never hold it: built from expressions, it is the sum.
-    """
-
-    poles = ()
-    params = ("spec",)
-
-    @classmethod
-    def of(cls, *args: Any) -> ArrayExpr:
-        cls.infer(*args)
-        c, factors, beta, alpha = _parts([as_expr(x) for x in args[:-1]], args[-1])
-        product = _scaled(alpha, contract.of(*factors, args[-1]))
-        return product if is_const(beta, 0) else _scaled(beta, c) + product
-
-    @classmethod
-    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        *operands, spec = args
-        c, factors, _, _ = _parts(operands, spec)
-        shape, kind = contract.infer(*factors, spec)
-        if sums(parse(spec)) and (kind is bool_ or any(x.dtype is not kind for x in factors)):
-            raise Mismatch(f"addmm(): dtypes {[x.dtype for x in factors]} do not fit")
-        missing = len(shape) - len(c.shape)
-        if missing < 0 or any(
-            n not in (1, m) for n, m in zip(c.shape, shape[missing:], strict=True)
-        ):
-            raise Mismatch(f"addmm(): {list(c.shape)} does not expand to {list(shape)}")
-        if c.dtype is not kind:
-            raise Mismatch(f"addmm(): {c.dtype} does not fit {kind}")
-        return shape, kind
-
-    def _read(self) -> tuple[ArrayExpr, contract, ArrayExpr, ArrayExpr]:
-        """Return what is added, the contraction, and the factors of both."""
-        c, factors, beta, alpha = _parts(self.operands, self.spec)
-        return c, contract(*factors, self.spec), beta, alpha
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        c, product, beta, alpha = self._read()
-        kernel, params, operands = product.implementation()
-        adds, scaled_beta, scaled_alpha = (
-            not is_const(beta, 0), not is_const(beta, 1), not is_const(alpha, 1)
-        )  # fmt: skip
-        if adds:
-            operands += (c, beta) if scaled_beta else (c,)
-        if scaled_alpha:
-            operands += (alpha,)
-        return _affine(kernel, adds, scaled_beta, scaled_alpha), params, operands
-
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        _, product, beta, alpha = self._read()
-        parts: list[ArrayExpr | None] = [None] * len(needs)
-        if needs[0] and not is_const(beta, 0):
-            parts[0] = _scaled(_conjugate(beta), ct)
-        moving = needs[1 : 1 + len(product.operands)]
-        if any(moving):
-            parts[1 : 1 + len(moving)] = product.vjp(_scaled(_conjugate(alpha), ct), moving)
-        return parts
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        _, product, beta, alpha = self._read()
-        moved = product.jvp(tangents[1 : 1 + len(product.operands)])
-        if moved is not None:
-            moved = _scaled(alpha, moved)
-        if tangents[0] is None or is_const(beta, 0):
-            return moved
-        first = _scaled(beta, tangents[0])
-        return first if moved is None else first + moved
-
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return batched_call.call(  # type: ignore[no-any-return]
-            lambda *xs: addmm.of(*xs, *self.param_values), self.operands, size, operands, batched
-        )
-
-    def notation(self) -> Notation:
-        _, product, beta, alpha = self._read()
-        form = product.notation()
-        count = len(product.operands)
-        shift = {f"{{{i}}}": f"{{{i + 1}}}" for i in range(count)}
-        text, latex = _replaced(form.text, shift), _replaced(form.latex, shift)
-        inner = (*form.operands, *[0] * (count - len(form.operands)))
-        factors = (Level.PRODUCT, Level.PRODUCT)
-        if not is_const(alpha, 1):
-            i = count + 2
-            text, latex = f"{{{i}}} * ({text})", rf"{{{i}}} \, \left({latex}\right)"
-        if is_const(beta, 0):
-            return Notation(text, latex, Level.PRODUCT, (0, *inner, *factors))
-        if is_const(beta, 1):
-            levels = (Level.SUM, *inner, *factors)
-            return Notation(f"{{0}} + {text}", f"{{0}} + {latex}", Level.SUM, levels)
-        i = count + 1
-        return Notation(
-            f"{{{i}}} * {{0}} + {text}",
-            rf"{{{i}}} \, {{0}} + {latex}",
-            Level.SUM,
-            (Level.PRODUCT + 1, *inner, *factors),
-        )
-
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [
-            (np.array([0.5, -1.0]), TABLE, _Y, "ab,bc->ac"),
-            (np.ones((2, 2)), TABLE, TABLE + 1, 0.5, -2.0, "ab,cb->ac"),
-            (np.ones((2, 1)), TABLE, _Y, 0, 2, "ab,bc->ac"),
-            (np.ones((2, 1)), TABLE, _Y, 0.25, 1, "ab,bc->ac"),
-            (np.ones(2) + 1j, TABLE + 1j, _V - 2j, 0.5 - 1j, 1 + 2j, "ab,b->a"),
-            (np.array([0.5, -1.0]), TABLE, _V, "ab,b->a"),
-        ]
-
-
-def _parts(
-    operands: Sequence[Any], spec: str
-) -> tuple[ArrayExpr, Sequence[ArrayExpr], ArrayExpr, ArrayExpr]:
-    """Return what is added, the factors of the contraction, beta and alpha."""
-    c, *rest = operands
-    count = len(parse(spec).inputs)
-    beta, alpha = rest[count:] or (Const(1), Const(1))
-    return c, rest[:count], beta, alpha
-
-
-def _scaled(factor: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
-    return x if is_const(factor, 1) else factor * x
-
-
-def _conjugate(factor: ArrayExpr) -> ArrayExpr:
-    return factor.conj() if factor.dtype.is_complex else factor
-
-
-@lru_cache(maxsize=1024)
-def _affine(kernel: Kernel, adds: bool, scaled_beta: bool, scaled_alpha: bool) -> Kernel:
-    """The kernel of `beta * c + alpha * product` from that of the product.
-
-    After the operands of the product it takes `c`, `beta` and `alpha`, where they are used.
-    """
-    product = kernel.call
-    arity = kernel.template.arity or 2
-    source = kernel.source.replace("{operands}", ", ".join([f"{{{i}}}" for i in range(arity)]))
-    scaled_beta = adds and scaled_beta
-    last = arity + adds + scaled_beta
-    if scaled_alpha:
-        source = f"{{{last}}} * ({source})"
-    if scaled_beta:
-        source = f"{{{arity + 1}}} * {{{arity}}} + {source}"
-    elif adds:
-        source = f"{{{arity}}} + {source}"
-
-    def call(*operands: Any, **params: Any) -> Any:
-        made = product(*operands[:arity], **params)
-        if scaled_alpha:
-            made = operands[last] * made
-        if not adds:
-            return made
-        c = operands[arity]
-        return operands[arity + 1] * c + made if scaled_beta else c + made
-
-    def rows(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:
-        use = kernel.rows(operand_shapes[:arity], params)
-        return use if use is RowUse.LOCAL or not adds else RowUse.WHOLE
-
-    return Kernel("addmm", call, source, kernel.prelude, kernel.imports, rows=rows)

@@ -16,6 +16,7 @@ from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.expr.notation import Level, Notation
 from symgrad.ops.arithmetic import add
 from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.composite import Pointwise
 from symgrad.ops.kinds import OfResult, Steady, Tuned
 from symgrad.ops.masked import masked
 from symgrad.ops.primitive import Elementwise
@@ -441,7 +442,7 @@ class log1pexp(_OnReals):
         return (lambda: logistic.of(x),)
 
 
-class logsigmoid(Elementwise):
+class logsigmoid(Pointwise):
     """`log(sigmoid(x))`."""
 
     poles = ()
@@ -450,13 +451,10 @@ class logsigmoid(Elementwise):
     internal = True
     refuses = _REFUSED
     kernel_name = "log_sigmoid_cpu"
-    scalar = lambda x: -sympy.log(1 + sympy.exp(-x))  # noqa: E731
-    kernel = Kernel(
-        "logsigmoid", lambda x: -np.logaddexp(0, -x), "-np.logaddexp(0, -{0})", rows=local
-    )
 
-    def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: logistic.of(-x),)
+    @classmethod
+    def formula(cls, x: Any) -> Any:
+        return -log1pexp.of(-x)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

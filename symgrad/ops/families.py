@@ -2,6 +2,7 @@
 
 from symgrad.ops import (  # noqa: F401 - classes enter their table when they are defined
     activations,
+    affine,
     angles,
     arithmetic,
     bessel,

@@ -16,6 +16,7 @@ from symgrad.expr.dtypes import Category, dtype, number_as
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
+from symgrad.ops.composite import Pointwise, times
 from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import ANY, COLUMN
 
@@ -99,23 +100,28 @@ class _Fused(Elementwise, abstract=True):
         return [(ANY, COLUMN, ANY, 2), (np.array(0.7), ANY, np.array(1.5), 0.37)]
 
 
-class addcmul(_Fused):
+class addcmul(_Fused, Pointwise):
     """`x + value*y*z`."""
 
     ulps = 0
     refuses = (Category.BOOL,)
     kernel_name = "addcmul_cpu_out"
-    scalar = lambda x, y, z, value: x + value * y * z  # noqa: E731
+    # NumPy lays the result of this out as PyTorch does, also where a factor 1 is left out below.
     kernel = Kernel(
         "addcmul", lambda x, y, z, value: x + value * y * z, "{0} + {3} * {1} * {2}", rows=local
     )
 
-    def partials(self, x: ArrayExpr, y: ArrayExpr, z: ArrayExpr, value: ArrayExpr) -> Sequence[Any]:
-        return 1, lambda: value * z, lambda: value * y, lambda: y * z
+    @classmethod
+    def formula(cls, x: Any, y: Any, z: Any, value: Any) -> Any:
+        return x + times(value, y) * z
 
 
 class addcdiv(_Fused):
-    """`x + value*y/z`."""
+    """`x + value*y/z`.
+
+    It states its derivatives, since that of the formula reads `value*y`, which underflows where they
+    do not.
+    """
 
     ulps = 0
     result = "float"

@@ -15,18 +15,15 @@ from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.comparison import eq
+from symgrad.ops.composite import Composite
 from symgrad.ops.extrema import attains
-from symgrad.ops.permuting import permute
-from symgrad.ops.primitive import Primitive
 from symgrad.ops.reduction import sum
-from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
-from symgrad.ops.scans import conjugate
 from symgrad.ops.signs import sgn
 from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
 
-__all__ = ["norm", "renorm"]
+__all__ = ["dist", "norm", "renorm"]
 
 _ZERO_ROW = np.array([[0.0, 0.0], [3.0, -4.0]])
 
@@ -160,22 +157,32 @@ class norm(Reduction):
         ]  # fmt: skip
 
 
+class dist(Composite):
+    """The p-norm of a difference; the order is the third operand, as it is the second of `norm`."""
+
+    @classmethod
+    def formula(cls, x: Any, y: Any, p: Any) -> Any:
+        return norm.of(x - y, p, None, False)
+
+    @classmethod
+    def is_structural(
+        cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
+    ) -> bool:
+        return math.isinf(number)
+
+    @classmethod
+    def samples(cls) -> Sequence[tuple[Any, ...]]:
+        return [
+            *[(TABLE, TABLE[::-1].copy(), p) for p in (2, 1, 3.5, 4, math.inf, 0)],
+            (TABLE, np.array([0.5, -1.0, 2.0]), 2),
+        ]
+
+
 #: What PyTorch adds to the norm that it divides by.
 _MARGIN = 1e-7
 
 
-def _renorm(x: Any, p: float, most: float, *, axis: Any, margin: float) -> Any:
-    others = tuple(a for a in range(x.ndim) if a != axis)
-    size = np.abs(x)
-    kind = size.dtype
-    if kind == np.float16:
-        size = size.astype(np.float32)
-    length = _norm(size, p, axis=others, keepdims=True)
-    factor = np.where(length > most, most / (length + margin), 1)
-    return x * factor.astype(kind)
-
-
-class renorm(Primitive):
+class renorm(Composite):
     """Slices along an axis, shortened to a p-norm of at most `maxnorm` where theirs is larger.
 
     The order and the largest norm are operands, so that programs in which they vary are one
@@ -183,46 +190,17 @@ class renorm(Primitive):
     """
 
     params = ("axis",)
-    kernel = Kernel.from_function(_renorm, prelude=norm.kernel.prelude)
-    axis: int
+
+    @classmethod
+    def formula(cls, x: Any, p: Any, most: Any, axis: int) -> Any:
+        length: Any = norm.of(x, p, tuple([a for a in range(x.ndim) if a != axis]), True)
+        return x * where.of(length > most, most / (length + _MARGIN), 1)
 
     @classmethod
     def is_structural(
         cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
     ) -> bool:
         return i == 1 and math.isinf(number)
-
-    @classmethod
-    def infer(cls, x: Any, p: Any, most: Any, axis: int) -> tuple[Shape, dtype]:
-        norm.result_kind(x.dtype)
-        return x.shape, x.dtype
-
-    def implementation(self) -> Any:
-        return self.kernel, {"axis": self.axis, "margin": _MARGIN}, self.operands
-
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        x, p, most = self.operands
-        if not needs[0]:
-            return None, None, None
-        axes = tuple([a for a in range(x.ndim) if a != self.axis])
-        length: Any = norm.of(x, p, axes, True)
-        above = length > most
-        inverse = 1 / (length + _MARGIN)
-        along = ct * conjugate(x)
-        if along.dtype.is_complex:
-            along = along.real
-        change = where.of(above, -most * inverse * inverse, 0) * sum.of(along, axes, True)
-        through = length.vjp(change, (True, False))[0]
-        return where.of(above, most * inverse, 1) * ct + through, None, None
-
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        x, p, most = operands
-        # The slices of all rows stand side by side.
-        moved = [0, self.axis + 1, *[a + 1 for a in range(self.ndim) if a != self.axis]]
-        x = permute.of(x, tuple(moved))
-        rows = reshape.of(x, (size * x.shape[1], *x.shape[2:]))
-        made = reshape.of(renorm.of(rows, p, most, 0), x.shape)
-        return permute.of(made, tuple([int(a) for a in np.argsort(moved)]))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

@@ -117,8 +117,7 @@ def gradient(root: ArrayExpr, s: Sample) -> list[Any]:
 @over_differentiable
 def test_the_gradient_is_no_longer_than_that_of_the_formula(name: str) -> None:
     s = sample(name)
-    [formula] = written_out([s.node])
-    assert len(gradient(s.node, s)) <= len(gradient(formula, s))
+    assert len(gradient(s.node, s)) <= len(gradient(s.node.expanded(), s))
 
 
 @over_differentiable
@@ -139,6 +138,9 @@ def test_operands_may_be_equal_or_parts_of_each_other(name: str) -> None:
     ct = Leaf("ct", node.shape, node.dtype)
     values = {**s.values, ct: np.ones(ct.shape, ct.dtype.numpy)}
     [whole] = vjp([node], [ct], [x])
+    if whole is None:
+        assert not any(node.vjp(ct, [y in given for y in s.operands]))
+        return
     rules = zip(s.operands, node.vjp(ct, [y in given for y in s.operands]), strict=True)
     total = sum(run(fit(p, x) * slopes[y], values) for y, p in rules if p is not None)
     np.testing.assert_allclose(total, run(whole, values), rtol=1e-12, atol=1e-14)

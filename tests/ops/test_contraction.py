@@ -17,8 +17,9 @@ from symgrad.differentiate.sweeps import derives, vjp
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Leaf
 from symgrad.lower.program import lower
+from symgrad.ops.affine import addmm
 from symgrad.ops.arithmetic import mul
-from symgrad.ops.contraction import addmm, contract, delta, equation, parse
+from symgrad.ops.contraction import contract, delta, equation, parse
 from symgrad.ops.permuting import permute
 
 A = symgrad.leaf("A", (2, 3))
@@ -179,12 +180,13 @@ def test_transposed_product_swaps_the_operands() -> None:
     assert source(contract(A, B, "ab,bc->ca")) == "B.T @ A.T"
 
 
-def test_recorded_addmm_is_one_instruction() -> None:
+def test_recorded_addmm_prints_and_computes_its_formula() -> None:
     node = addmm(z, S, S, "ab,bc->ac")
-    assert source(node) == "z + S @ S"
+    assert str(node) == "z + S @ S" and source(node) == "S @ S"
     scaled = addmm(z, S, S, 2, 0.5, "ab,bc->ac")
-    assert source(scaled) == "2 * z + 0.5 * (S @ S)"
+    assert str(scaled) == "2 * z + 0.5 * (S @ S)"
     np.testing.assert_allclose(value(scaled), value(2 * z + 0.5 * (S @ S)))
+    assert str(addmm(z, S, S, 0, 0.5, "ab,bc->ac")) == "0.5 * (S @ S)"
 
 
 def test_addmm_with_beta_zero_ignores_its_input() -> None:

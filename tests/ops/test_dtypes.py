@@ -25,6 +25,7 @@ KINDS = [np.float16, np.float32, np.float64, np.complex64, np.complex128]
 
 #: Where a result in half may be further off than `ULPS` of it, and why.
 LOOSE = {
+    "nll_loss": (16, "the gradient for the weights of a mean is a difference, in half precision"),
     "renorm": (32, "its gradient is a formula of a dozen operations in half precision"),
     "nan_to_num": (1 << 20, "the largest number of half precision stands for infinity"),
 }
