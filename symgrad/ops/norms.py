@@ -160,6 +160,8 @@ class norm(Reduction):
 class dist(Composite):
     """The p-norm of a difference; the order is the third operand, as it is the second of `norm`."""
 
+    is_known_by_formula = True
+
     @classmethod
     def formula(cls, x: Any, y: Any, p: Any) -> Any:
         return norm.of(x - y, p, None, False)
