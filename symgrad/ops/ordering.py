@@ -56,7 +56,9 @@ def _in_order(x, *, axis, descending):  # type: ignore[no-untyped-def]
 
 def _sorted(x, *, axis, descending):  # type: ignore[no-untyped-def]
     places = _order(x, axis=axis, descending=descending)  # type: ignore[no-untyped-call]
-    return (np.take_along_axis(x, places, axis) if x.ndim else np.array(x)), places
+    if x.ndim < 2:
+        return (x[places] if x.ndim else np.array(x)), places
+    return np.take_along_axis(x, places, axis), places
 
 
 def _first(x, *, axis, descending, k):  # type: ignore[no-untyped-def]

@@ -316,6 +316,10 @@ def record(
     return out
 
 
+#: Stands for the note of a cut that nobody has asked for.
+_UNKNOWN: Any = object()
+
+
 def _results(
     sig: Signature,
     cls: type[Primitive],
@@ -333,20 +337,26 @@ def _results(
         saved = () if sig.pick is None else sig.pick((*data, *results))
         node = Operation(sig, _vertices(taken), saved, clock(), clock())
     outs: list[Any] = []
-    grad = special.get("grad_mode", True) and not special.get("inference")
-    source = next((x for x in operands if isinstance(x, Recorded)), None)
+    inference = special and special.get("inference")
+    grad = not special or (special.get("grad_mode", True) and not inference)
+    is_view = sig.is_view
+    source = next((x for x in operands if isinstance(x, Recorded)), None) if is_view else None
+    cut: Any = _UNKNOWN
     for i, (array, aval) in enumerate(zip(results, sig.outs, strict=True)):
         out = _new(_tensor_class)
         out._data, out._aval = array, aval
-        has_vertex = node is not None and sig.results[i] is not None
-        out._vertex = node.made(i) if node is not None and has_vertex else None
-        out._rg = has_vertex
-        if sig.is_view:
+        if node is not None and sig.results[i] is not None:
+            out._vertex, out._rg = node.made(i), True
+        else:
+            out._vertex, out._rg = None, False
+        if is_view:
             views.enter(out, source, sig, i)
-        if not out._rg:
-            out._cut = _cut(cls, operands, grad)
-        if special.get("inference") and not sig.is_view:
+        elif inference:
             out._aval = inference_aval(aval)
+        if not out._rg:
+            if cut is _UNKNOWN:
+                cut = _cut(cls, operands, grad)
+            out._cut = cut
         outs.append(out)
     if node is not None:
         count = len(operands)

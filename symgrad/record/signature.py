@@ -346,6 +346,9 @@ def _each_laid_out(node: Several, call: Callable[..., Any]) -> Callable[..., Any
     layouts = ("kernel",) * count if node.is_view else node.layouts()
     ways = [laid_out(x, second, shape) for x, shape in zip(layouts, node.shapes, strict=True)]
 
+    if all(way is second for way in ways):
+        return lambda *data: tuple([np.asarray(x) for x in call(*data)])
+
     def compute(*data: Any) -> tuple[Any, ...]:
         found = [np.asarray(x) for x in call(*data)]
         return tuple([way(data[0], x) for way, x in zip(ways, found, strict=True)])

@@ -168,7 +168,6 @@ CANDIDATES: dict[str, tuple[str, ...]] = {
     "int[2]": ("(0,1)",),
     "Tensor[]": ("f33s", "f3s"),
     "Tensor?[]": ("i3s",),
-    "object": ("callable",),
     "Generator": ("Generator",),
     "Size": ("Size",),
     "Storage": ("f3",),
@@ -182,7 +181,7 @@ _ALIKE = {
     "end low high": ("0", "1", "2", "0.5"),
     "mode enabled requires_grad": ("True",),
     "name error_message indexing reduce": ("'x'", "'sum'"),
-    "size shape pad": ("(3,3)", "(3,)", "(1,1)"),
+    "size shape shapes pad": ("(3,3)", "(3,)", "(1,1)"),
     "value fill_value threshold negative_slope min max nan s maxnorm decimals": ("0.5", "1", "f"),
     "index indices target": ("i3", "i33", "i", "f3", "f33", "0", "i3s"),
     "mask condition": ("b3", "b33"),
@@ -195,7 +194,7 @@ _ALIKE = {
     "lengths": ("(3,)",),
     "ndarray": ("array",),
     "device": ("'cpu'",),
-    "split_size_or_sections": ("1",),
+    "split_size split_size_or_sections": ("1",),
     "hooks_dict": ("dict",),
     "expr": ("symbol",),
 }
@@ -289,7 +288,8 @@ def parameters(path: str) -> list[tuple[list[tuple[str, str]], list[str]]]:
                 ]
                 if method:
                     needed.insert(0, ("Tensor", "self"))
-                out.append((needed, [p.name for p in s.parameters if p.optional]))
+                optional = [p.name for p in s.parameters if p.optional]
+                out.append((needed, optional))
             return out
     f = caller(symgrad, path) if not method else getattr(symgrad.Tensor, name.rstrip("="), None)
     if path.endswith("="):
@@ -317,10 +317,13 @@ def parameters(path: str) -> list[tuple[list[tuple[str, str]], list[str]]]:
 
 
 def _choices(kind: str, name: str) -> tuple[str, ...]:
-    if kind in CANDIDATES and kind != "Tensor":
-        return CANDIDATES[kind]
+    kinds = [one for one in kind.removesuffix("...").split("|") if one in CANDIDATES]
+    if kinds and kind != "Tensor":
+        return tuple(dict.fromkeys(value for one in kinds for value in CANDIDATES[one]))
     if name in _NAMES and kind != "Tensor":
         return _NAMES[name]
+    if kind == "object":
+        return ("callable", *_TENSORS)
     if name in ("index", "indices", "mask", "condition"):
         return (*_NAMES[name], *_TENSORS)
     return _TENSORS
@@ -329,7 +332,7 @@ def _choices(kind: str, name: str) -> tuple[str, ...]:
 def proposals(path: str) -> Iterator[Iterator[tuple[Base, list[str]]]]:
     """Yield, for each overload, base calls that may succeed, with the optional parameters."""
     if path in BASES:
-        optional = [name for _, names in parameters(path) for name in names]
+        optional = list(dict.fromkeys(name for _, names in parameters(path) for name in names))
         for made in BASES[path]:
             yield iter([(made, optional)])
         return
