@@ -2,14 +2,59 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+from pathlib import Path
 
 import pytest
 
-import symgrad  # noqa: F401 - states everything
+import symgrad
 from symgrad.support.above import everything_from_above
+
+FOLDER = Path(symgrad.__file__).parent
 
 
 @pytest.mark.parametrize("place", everything_from_above, ids=lambda place: place.module)
 def test_each_is_stated_where_it_says(place):
     assert inspect.getmodule(place.call).__name__ == place.module
+
+
+def imported(path: Path) -> set[str]:
+    """Return the full names of what a module imports."""
+    found = set()
+    for x in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(x, ast.ImportFrom):
+            found.update(f"{x.module}.{alias.name}" for alias in x.names)
+        elif isinstance(x, ast.Import):
+            found.update(alias.name for alias in x.names)
+    return found
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "numeric.interpret.interpret",
+        "numeric.compile.compile_program",
+        "numeric.emit.emit",
+        "symgrad.lower.program.lower",
+    ],
+)
+def test_one_object_makes_and_runs_programs(name):
+    users = {p.relative_to(FOLDER).as_posix() for p in FOLDER.rglob("*.py") if name in imported(p)}
+    assert users == {"lower/executable.py"}
+
+
+def test_classes_get_members_in_one_place():
+    """`install` is called where `ArrayExpr` and `Tensor` are assembled, and nowhere else."""
+    users = {
+        p.relative_to(FOLDER).as_posix()
+        for p in FOLDER.rglob("*.py")
+        if "symgrad.support.members.install" in imported(p)
+    }
+    assert users == {"members.py"}
+    for path in FOLDER.rglob("*.py"):
+        for x in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            targets = x.targets if isinstance(x, ast.Assign) else []
+            owners = [t.value for t in targets if isinstance(t, ast.Attribute)]
+            names = {owner.id for owner in owners if isinstance(owner, ast.Name)}
+            assert not names & {"ArrayExpr", "Tensor", "Primitive"}, (path.name, x.lineno)

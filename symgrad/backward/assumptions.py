@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from numeric.interpret import interpret
-from numeric.program import Program
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const
-from symgrad.lower.program import lower
+from symgrad.lower.executable import Executable
 from symgrad.record.several import AloneOperation, Operation, Output
 from symgrad.record.tape import Alone, Boundary, Deferred, Derived, Leaf, Node, Number
 from symgrad.record.versions import Storage
@@ -127,14 +125,14 @@ class Zeros:
         The position of each given node among the values of a run.
     """
 
-    __slots__ = ("_given", "_note", "_program")
+    __slots__ = ("_executable", "_given", "_note")
 
     def __init__(
         self, value: ArrayExpr, mask: ArrayExpr, exact: bool, given: dict[ArrayExpr, int]
     ) -> None:
         self._note = value, mask, exact
         self._given = given
-        self._program: Program | None = None
+        self._executable: Executable | None = None
 
     def hold(self, values: Sequence[Any]) -> bool:
         """Return whether the value is zero outside the mask, as both are now.
@@ -144,15 +142,14 @@ class Zeros:
         value, mask, exact = self._note
         if value not in self._given:
             return True
-        program = self._program
-        if program is None:
+        executable = self._executable
+        if executable is None:
             # Only what is read: a plan has as many of these as vertices.
             known = self._given
             reached = toposort([value, mask], known.__contains__)
-            given = {x: f"v{known[x]}" for x in reached if x in known}
-            program = self._program = lower([value, mask], given, name="zeros")
-        run = [values[int(label[1:])] for _, label in program.inputs]
-        array, holds = quietly(interpret, program, run)
+            given = {x: known[x] for x in reached if x in known}
+            executable = self._executable = Executable([value, mask], given, name="zeros")
+        array, holds = quietly(executable.run, values)
         outside = np.where(holds, 0, array)
         return not np.any(outside if exact else np.nan_to_num(outside, nan=0))
 

@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from numeric.interpret import interpret
 from symgrad.backward.plan import Plan, Walk
 from symgrad.expr import node as nodes
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
-from symgrad.lower.program import lower
+from symgrad.lower.executable import Executable
 from symgrad.ops.masks import note
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Result, Several
@@ -150,13 +149,12 @@ class _Formula:
             for v in walked.order
             if isinstance(v, Leaf) and v.owner() is not None and _is_unchanged(v)
         }
-        self.roots = [g for g in plan.gradients if g is not None]
+        self.roots = [g for g in plan.formulas if g is not None]
         order = toposort(self.roots, plan.given.__contains__)
         parts = [x for x in order if isinstance(x, Primitive) and x not in plan.given]
         self.parts = [x for x in parts if not isinstance(x, Several)]  # which have no value
-        program = lower(self.parts, {x: f"v{i}" for x, i in plan.given.items()})
-        taken = [self.values[int(name[1:])] for _, name in program.inputs]
-        self.computed = dict(zip(self.parts, quietly(interpret, program, taken), strict=True))
+        values = quietly(Executable(self.parts, plan.given).run, self.values)
+        self.computed = dict(zip(self.parts, values, strict=True))
 
     def value(self, x: ArrayExpr) -> Any:
         """Return the value of a part, None where it is not known."""

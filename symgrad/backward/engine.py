@@ -7,32 +7,25 @@ it was.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple, NoReturn
-
-import numpy as np
 
 from symgrad.backward.advice import advice_on_modified, advice_on_second_pass, remember_pass
 from symgrad.backward.assumptions import stood_for, value_vertices
 from symgrad.backward.diagnosis import check_plan
 from symgrad.backward.plan import Plan, Walk, find_plan, nodes_between, walk
 from symgrad.expr.dtypes import tensor_class
-from symgrad.expr.graph import toposort
-from symgrad.expr.node import ArrayConst, ArrayExpr, Const
-from symgrad.ops.broadcasting import is_zeros
-from symgrad.ops.identity import recorded
-from symgrad.ops.primitive import Primitive
-from symgrad.ops.results import Result
+from symgrad.expr.node import Const
+from symgrad.record import replay as _replay  # noqa: F401 - states how plans are replayed
 from symgrad.record.anomaly import anomaly, at, blame
 from symgrad.record.dual_level import forward
 from symgrad.record.modes import state, while_replaying
-from symgrad.record.record import no_value, number_kind, record, wrap
+from symgrad.record.record import wrap
 from symgrad.record.several import Operation, Output
 from symgrad.record.tape import Deferred, Leaf, Node, Number
 from symgrad.record.versions import Storage
 from symgrad.support.above import FromAbove
-from symgrad.support.quiet import quietly
 
 __all__ = [
     "Found",
@@ -43,8 +36,6 @@ __all__ = [
     "raise_modified",
     "refuse_freed",
     "release",
-    "computed",
-    "replay",
     "run_plan",
 ]
 
@@ -181,11 +172,7 @@ def run_plan(
         _check_versions(walked, plan)
     if roots and (create_graph or forward.level is not None):
         return plan, at(roots[0], _replayed, plan, walked, cotangents, create_graph)
-    results = quietly(plan.run, values)
-    return plan, [
-        None if out is None else wrap(np.array(results[out[0]]) if out[1] else results[out[0]])
-        for out in plan.outputs
-    ]
+    return plan, [None if g is None else wrap(g) for g in plan.arrays(values)]
 
 
 def _in_stages(
@@ -253,124 +240,7 @@ def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any], create_graph:
             level.know(made, level.by_vertex[vertex], None)
         return made
 
-    # Nobody else may hold a gradient's memory: neither another gradient nor a saved value.
-    wanted = [
-        (g, out is not None and out[1])
-        for g, out in zip(plan.gradients, plan.outputs, strict=True)
-        if g is not None
-    ]
-    found = iter(replay(wanted, plan.given, value, create_graph))
-    return [None if g is None else next(found) for g in plan.gradients]
-
-
-def replay(
-    formulas: Sequence[tuple[ArrayExpr, bool]],
-    given: Mapping[ArrayExpr, int],
-    take: Callable[[int], Any],
-    records: bool,
-) -> list[Any]:
-    """Compute formulas by operations on tensors.
-
-    Parameters
-    ----------
-    formulas : sequence of (ArrayExpr, bool)
-        What is computed, and whether in memory that nobody else holds.
-    given : mapping
-        Which nodes are given, and the number of each.
-    take : callable
-        Returns the value of a number: a tensor, a Python number or a `Number`.
-    records : bool
-        Whether the operations are recorded.
-    """
-    return while_replaying(records, computed, formulas, given, take)
-
-
-def computed(
-    formulas: Sequence[tuple[ArrayExpr, bool]],
-    given: Mapping[ArrayExpr, int],
-    take: Callable[[int], Any],
-) -> list[Any]:
-    """Compute formulas by operations on tensors, as `replay` does, under the present mode."""
-    return Replay(formulas, given).run(take)
-
-
-#: Computes one part of a formula from what gives the given values, and the parts before it.
-Step = Callable[[Callable[[int], Any], Sequence[Any]], Any]
-
-
-class Replay:
-    """Formulas as operations on tensors, made ready to be computed many times.
-
-    Parameters
-    ----------
-    formulas : sequence of (ArrayExpr, bool)
-        What is computed, and whether in memory that nobody else holds.
-    given : mapping
-        Which nodes are given, and the number of each.
-    """
-
-    __slots__ = ("_results", "_steps")
-
-    def __init__(
-        self, formulas: Sequence[tuple[ArrayExpr, bool]], given: Mapping[ArrayExpr, int]
-    ) -> None:
-        order = toposort([g for g, _ in formulas], given.__contains__)
-        place = {x: i for i, x in enumerate(order)}
-        self._steps = [_step(x, given, place) for x in order]
-        self._results = [(place[g], alone) for g, alone in formulas]
-
-    def __len__(self) -> int:
-        return len(self._steps)
-
-    def run(self, take: Callable[[int], Any]) -> list[Any]:
-        """Return the values of the formulas; `take` returns the value of a number."""
-        values: list[Any] = []
-        for step in self._steps:
-            values.append(step(take, values))
-        return [values[i].clone() if alone else values[i] for i, alone in self._results]
-
-
-def _step(x: ArrayExpr, given: Mapping[ArrayExpr, int], place: Mapping[ArrayExpr, int]) -> Step:
-    if x in given:
-        number = given[x]
-        return lambda take, values: take(number)
-    if isinstance(x, Result):
-        whole = place[x.operands[0]]
-        return lambda take, values: values[whole][x.index]
-    if is_zeros(x) and not x.weak:
-        return lambda take, values: no_value(x.shape, x.dtype)
-    if isinstance(x, Const):
-        return lambda take, values: x.number if x.weak else wrap(x.dtype.numpy.type(x.number))
-    if isinstance(x, ArrayConst):
-        return lambda take, values: wrap(x.value)
-    assert isinstance(x, Primitive)
-    where = [place[y] for y in x.operands]
-    if isinstance(x, recorded):
-        return lambda take, values: values[where[0]]
-    if x.weak:
-        return lambda take, values: _number(x, [values[i] for i in where])
-    cls, params = type(x), x.param_values
-    if all(y.weak for y in x.operands):
-        kind = x.operands[0].dtype.numpy
-
-        def of_numbers(take: Callable[[int], Any], values: Sequence[Any]) -> Any:
-            first, *others = [values[i] for i in where]
-            return record(cls, (wrap(np.asarray(_plain(first), dtype=kind)), *others), params)
-
-        return of_numbers
-    return lambda take, values: record(cls, [values[i] for i in where], params)
-
-
-def _number(x: Any, operands: list[Any]) -> Number:
-    """Compute with Python numbers alone: the result varies as they do."""
-    kernel, params, taken = x.implementation()
-    given = {y: _plain(value) for y, value in zip(x.operands, operands, strict=True)}
-    made = quietly(lambda: np.asarray(kernel.call(*[given[y] for y in taken], **params)).item())
-    return Number(number_kind(type(made)), made)
-
-
-def _plain(value: Any) -> Any:
-    return value.saved[0] if value.__class__ is Number else value
+    return while_replaying(create_graph, plan.replay, value)
 
 
 def _check_versions(walked: Walk, plan: Plan) -> None:

@@ -7,20 +7,17 @@ first time and compiled when the structure returns.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Container, Sequence
-from operator import attrgetter, itemgetter
+from collections.abc import Container, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple
 
-from numeric.compile import compile_program
-from numeric.interpret import interpret
-from numeric.program import Program
 from symgrad.backward.assumptions import NO_EXCEPTIONS, Assumptions, Exceptions, Zeros
 from symgrad.backward.collector import held_off
 from symgrad.backward.reading import forward, offsets_of
 from symgrad.differentiate.sweeps import derives, vjp
 from symgrad.expr import node as nodes
 from symgrad.expr.node import ArrayExpr, Const
-from symgrad.lower.program import lower
+from symgrad.lower.executable import Executable
 from symgrad.ops.primitive import deriving
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.several import AloneOperation, Operation, Output
@@ -139,22 +136,16 @@ def _goes_with(x: Any) -> bool:
 #: What comes from outside anyway.
 OUTSIDE = frozenset((Leaf, Number))
 
-# From which run on a plan is compiled. Compiling an instruction costs as much as interpreting it
-# some twenty times, so a structure that returns only now and then is better off interpreted.
-_COMPILED_FROM = 5
 
-
-class Plan:
+class Plan(Executable):
     """How the gradients of one structure are computed.
 
     Attributes
     ----------
-    gradients : tuple of ArrayExpr or None
+    formulas : tuple of ArrayExpr or None
         The formula of each target's gradient; None where nothing depends on it.
     given : dict
         The nodes of the formulas that a run provides, and their position among its values.
-    program : Program
-        The formulas, lowered.
     ran : list of int
         The vertices whose backward runs, which are those freed.
     retained : list of int
@@ -163,81 +154,26 @@ class Plan:
         What has to hold of the values for the plan to hold.
     bytes : int
         About how many bytes the plan holds, and its key in the cache.
-    outputs : tuple
-        For each target its position among the program's outputs, or None, and whether that result
-        has to be copied before it is handed out.
     """
 
-    __slots__ = (
-        "_run",
-        "_runs",
-        "_take",
-        "assumes",
-        "bytes",
-        "given",
-        "gradients",
-        "outputs",
-        "program",
-        "ran",
-        "retained",
-    )  # fmt: skip
+    __slots__ = ("assumes", "bytes", "ran", "retained")
+
+    keeps_replay = False  # of a large graph its steps hold as much as the plan
 
     def __init__(
         self,
-        gradients: tuple[ArrayExpr | None, ...],
+        gradients: Sequence[ArrayExpr | None],
         given: dict[ArrayExpr, int],
         ran: list[int],
         retained: list[int],
         assumes: Assumptions,
     ) -> None:
-        self.gradients = gradients
-        self.given = given
+        super().__init__(gradients, given, name="gradient")
         self.ran = ran
         self.retained = retained
         self.assumes = assumes
-        found = [g for g in gradients if g is not None]
-        distinct = list(dict.fromkeys(found))
-        self.program: Program = lower(
-            distinct, {x: f"v{i}" for x, i in given.items()}, name="gradient"
-        )
-        taken = [int(name[1:]) for _, name in self.program.inputs]
-        self._take: Callable[[Any], Any] = _taker(taken)
-        self._run: Any = None
-        self._runs = 0
-        owned = self.program.owned()
-        outputs: list[tuple[int, bool] | None] = []
-        used: set[int] = set()
-        index = {g: i for i, g in enumerate(distinct)}
-        for g in gradients:
-            if g is None:
-                outputs.append(None)
-                continue
-            i = index[g]
-            outputs.append((i, i in used or self.program.outputs[i] not in owned))
-            used.add(i)
-        self.outputs = tuple(outputs)
         # As measured: formulas and program, that compiled, and the nodes of what is given.
         self.bytes = 10_000 + 1_800 * len(self.program) + 500 * len(given)
-
-    def run(self, values: Sequence[Any]) -> Sequence[Any]:
-        """Return the program's outputs: interpreted at first, compiled when the plan has paid."""
-        inputs = self._take(values)
-        run = self._run
-        if run is None:
-            self._runs += 1
-            if self._runs < _COMPILED_FROM:
-                return interpret(self.program, inputs)
-            run = self._run = compile_program(self.program)
-        return run(inputs)  # type: ignore[no-any-return]
-
-
-def _taker(positions: list[int]) -> Callable[[Any], Any]:
-    if not positions:
-        return lambda values: ()
-    if len(positions) == 1:
-        only = positions[0]
-        return lambda values: (values[only],)
-    return itemgetter(*positions)
 
 
 def _placeholder(i: int, vertex: Any) -> ArrayExpr:
@@ -316,7 +252,7 @@ def _build(
         found = _batched(found, batched, batch, given)
     notes = {i: Zeros(*note, given) for i, note in read.noted.items()}
     assumes = Assumptions(read.merged, read.equal, formulas, notes)
-    return Plan(tuple(found), given, ran, retained, assumes)
+    return Plan(found, given, ran, retained, assumes)
 
 
 def _seen(walked: Walk, roots: Sequence[Any], asked: Sequence[int]) -> tuple[int, ...]:

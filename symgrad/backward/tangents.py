@@ -12,23 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.backward.assumptions import NO_ASSUMPTIONS
-from symgrad.backward.engine import replay
-from symgrad.backward.plan import Plan
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.sweeps import derives, jvp
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Const, Placeholder
+from symgrad.lower.executable import Executable
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Several
 from symgrad.record.aval import aval_of
 from symgrad.record.dual_level import ITSELF, Dual, Level
-from symgrad.record.modes import observes, state
+from symgrad.record.modes import observes, state, while_replaying
 from symgrad.record.operands import Rules, operand_leaf, spec_of
 from symgrad.record.record import Recorded, read_operand, wrap
 from symgrad.record.tape import Number
 from symgrad.record.views import path
-from symgrad.support.quiet import quietly
 from symgrad.support.scopes import Scope
 
 __all__ = [
@@ -216,7 +213,7 @@ class _Rule:
         Which results have a tangent: those of a dtype that is differentiable.
     """
 
-    __slots__ = ("is_view", "moves", "out", "plan")
+    __slots__ = ("executable", "is_view", "moves", "out")
 
     def __init__(
         self,
@@ -263,7 +260,7 @@ class _Rule:
                 given[taken] = count + i
         if size is not None:
             moved = derives(batch_expressions)(moved, batched, size)
-        self.plan = Plan(tuple(moved), given, [], [], NO_ASSUMPTIONS)
+        self.executable = Executable(moved, given, name="tangent")
         self.out = aval_of(results[0].shape, results[0].dtype)
         self.is_view = cls.is_view
 
@@ -280,19 +277,13 @@ class _Rule:
         if records or self.is_view:
             return self.replay(values)
         data = [x._data if isinstance(x, Recorded) else _number(x) for x in values]
-        results = quietly(self.plan.run, data)
-        outputs = [x for x in self.plan.outputs if x is not None]
-        made = [np.array(results[i]) if copies else results[i] for i, copies in outputs]
-        return self._each(list(map(wrap, made)))
+        return self._each(list(map(wrap, self.executable.arrays(data))))
 
     def replay(self, values: Sequence[Any]) -> list[Any]:
         """Return the tangents by operations on tensors: recorded, and views of views."""
-        wanted = [
-            (formula, output[1] and not self.is_view)
-            for formula, output in zip(self.plan.gradients, self.plan.outputs, strict=True)
-            if formula is not None and output is not None
-        ]
-        return self._each(replay(wanted, self.plan.given, values.__getitem__, state.state.enabled))
+        take = values.__getitem__
+        replay = self.executable.replay
+        return self._each(while_replaying(state.state.enabled, replay, take, self.is_view))
 
     def _each(self, tangents: Sequence[Any]) -> list[Any]:
         """Return for each result its tangent or None."""
@@ -304,4 +295,9 @@ def _number(x: Any) -> Any:
     return x.saved[0] if isinstance(x, Number) else x
 
 
-_rules = Rules(_Rule, lambda rule: rule.plan.bytes)
+def _bytes_of(rule: _Rule) -> int:
+    """Return about how many bytes a rule holds, its program compiled."""
+    return 10_000 + 1_800 * len(rule.executable.program) + 500 * len(rule.executable.given)
+
+
+_rules = Rules(_Rule, _bytes_of)

@@ -10,7 +10,6 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from numeric.emit import emit
 from numeric.identifiers import normal
 from numeric.program import Program
 from symgrad.backward.formulas import expression_of, named_leaves, read_formula
@@ -20,8 +19,8 @@ from symgrad.expr import node as nodes
 from symgrad.expr.graph import free_name, leaves, rebuild, toposort
 from symgrad.expr.node import ArrayExpr, Const, check_name
 from symgrad.expr.printing import latex, latex_lines, lines
-from symgrad.lower.evaluate import inputs_of, parameters
-from symgrad.lower.program import lower
+from symgrad.lower.evaluate import of_leaves
+from symgrad.lower.executable import Executable
 from symgrad.ops.identity import recorded
 from symgrad.ops.masks import masked
 from symgrad.ops.primitive import Primitive
@@ -114,10 +113,7 @@ class Explanation:
             The function takes the leaves of the formulas, by position or keyword, and returns a
             tuple of gradients in the order of `gradients`.
         """
-        formulas = list(self.gradients.values())
-        names = parameters(formulas, inputs)
-        program = lower(formulas, names, name=check_name(name))
-        return emit(inputs_of(program, names), name=name)
+        return of_leaves(list(self.gradients.values()), inputs, check_name(name)).source()
 
     def latex(self) -> str:
         r"""Return LaTeX of the value and of each gradient, as lines of an `aligned` block."""
@@ -210,8 +206,8 @@ def _formulas(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> list[ArrayExpr |
             return names.get(node, node)
         return node.func(*operands, *node.args[len(operands) :])  # type: ignore[no-any-return]
 
-    made = iter(rebuild([g for g in plan.gradients if g is not None], visit))
-    return [None if g is None else next(made) for g in plan.gradients]
+    made = iter(rebuild([g for g in plan.formulas if g is not None], visit))
+    return [None if g is None else next(made) for g in plan.formulas]
 
 
 def _input_names(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> tuple[tuple[int, str], ...]:
@@ -238,7 +234,8 @@ def _explain_expr(y: ArrayExpr, wrt: Sequence[nodes.Leaf] | None = None) -> Expl
         ct = ct.broadcast_to(y.shape)
     found = vjp([y], [ct], wrt)
     formulas = {x: g for x, g in zip(wrt, found, strict=True) if g is not None}
-    program = lower(
-        list(formulas.values()), {x: x.name for x in leaves(*formulas.values())}, name="gradient"
-    )
-    return Explanation(y, Gradients(formulas), program)
+    inputs = leaves(*formulas.values())
+    given: dict[ArrayExpr, int] = {x: i for i, x in enumerate(inputs)}
+    labels = [x.name for x in inputs]
+    executable = Executable(list(formulas.values()), given, labels, "gradient")
+    return Explanation(y, Gradients(formulas), executable.program)

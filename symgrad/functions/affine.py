@@ -1,6 +1,6 @@
 """Products of matrices with a term to add: `addmm` and its kin, `linear`, `bilinear`.
 
-The class of all of these is `addmm` of `symgrad.ops.affine`; elementwise ones are in `fused`.
+Elementwise operations with a term to add are in `fused`.
 """
 
 from __future__ import annotations

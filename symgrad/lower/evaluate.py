@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import sympy
 
 from numeric.identifiers import normal
-from numeric.interpret import interpret
-from numeric.program import ArrayType, Program
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr, Leaf
-from symgrad.lower.program import lower
+from symgrad.lower.executable import Executable
 from symgrad.support.quiet import quietly
 
 __all__ = [
@@ -23,7 +20,7 @@ __all__ = [
     "as_value",
     "evaluate",
     "input_names",
-    "inputs_of",
+    "of_leaves",
     "own_array",
     "parameters",
 ]
@@ -96,6 +93,15 @@ def parameters(
     return ordered
 
 
+def of_leaves(
+    formulas: Sequence[ArrayExpr], inputs: Iterable[Any] | None = None, name: str = "f"
+) -> Executable:
+    """Return formulas as functions of their leaves, in the order that `parameters` tells."""
+    names = parameters(formulas, inputs)
+    given: dict[ArrayExpr, int] = {x: i for i, x in enumerate(names)}
+    return Executable(formulas, given, tuple(names.values()), name)
+
+
 def _by_number(name: str) -> tuple[Any, ...]:
     """A key that orders names as people do: x2 before x10."""
     words = re.split(r"([0-9]+)", name)
@@ -142,9 +148,8 @@ def evaluate(self: ArrayExpr, values: Mapping[Any, Any] | None = None) -> np.nda
             f"the expression has the leaves {_listed(names.values())}"
         )
     arrays = {x: as_value(x, value) for x, value in given.items()}
-    program = lower([self], names)
-    inputs = [x for x in names if x in arrays]
-    (result,) = quietly(interpret, program, [arrays[x] for x in inputs])
+    executable = Executable([self], {x: i for i, x in enumerate(names)})
+    (result,) = quietly(executable.run, [arrays[x] for x in names])
     return own_array(result, self.dtype.numpy, arrays.values())
 
 
@@ -190,21 +195,6 @@ def _leaf_of(key: Any, names: Mapping[str, ArrayExpr]) -> Leaf:
     if not isinstance(x, Leaf):
         raise TypeError(f"values are given for leaves or their names, not for {key!r}")
     return x
-
-
-def inputs_of(program: Program, names: Mapping[ArrayExpr, str]) -> Program:
-    """Return `program` with all of `names` as inputs, in their order, and their types."""
-    slots = {label: slot for slot, label in program.inputs}
-    results = [slot for instr in program.instrs for slot in instr.outs]
-    fresh = 1 + max([*slots.values(), *program.constants, *results], default=-1)
-    for label in names.values():
-        if label not in slots:  # what the formula does not need is a parameter all the same
-            slots[label] = fresh
-            fresh += 1
-    types = {slots[n]: ArrayType(x.shape, x.dtype.numpy) for x, n in names.items()}
-    return dataclasses.replace(
-        program, inputs=tuple((slots[n], n) for n in names.values()), types=types
-    )
 
 
 def as_value(x: ArrayExpr, value: Any) -> np.ndarray[Any, Any]:

@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from numeric.compile import compile_program
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
-from symgrad.lower.evaluate import as_value, own_array
-from symgrad.lower.source import parameters, program_of
+from symgrad.lower.evaluate import as_value, of_leaves, own_array
 from symgrad.support.quiet import quietly
 
 __all__ = ["LAMBDIFIED", "lambdify"]
@@ -53,10 +51,11 @@ def lambdify(
     >>> f(y=[0.0, 0.0], x=1.0)
     array([1., 1.])
     """
-    names = parameters([self], inputs)
-    given = tuple(names)
-    labels = tuple(names.values())
-    run = compile_program(program_of(self, "f", given))
+    executable = of_leaves([self], inputs)
+    executable.compile()
+    given: tuple[Any, ...] = tuple(executable.given)
+    labels = tuple([x.name for x in given])
+    run = executable.run
     kind = self.dtype.numpy
 
     def f(*args: Any, **kwargs: Any) -> np.ndarray[Any, Any]:

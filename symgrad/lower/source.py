@@ -6,22 +6,13 @@ import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from numeric.emit import emit
-from numeric.program import Program
 from symgrad.expr.node import ArrayExpr, Leaf, check_name
-from symgrad.lower.evaluate import inputs_of, parameters
-from symgrad.lower.program import lower
+from symgrad.lower.evaluate import of_leaves, parameters
 
-__all__ = ["SOURCE", "parameters", "program_of", "run_source", "source"]
+__all__ = ["SOURCE", "run_source", "source"]
 
 # What code that SymPy prints calls; no sensible leaf has this name, and one that has is refused.
 _RUN = "_symgrad_run_source"
-
-
-def program_of(e: ArrayExpr, name: str, inputs: Iterable[Any] | None = None) -> Program:
-    """Return the program that computes `e` from its leaves, whose shapes and dtypes it states."""
-    names = parameters([e], inputs)
-    return inputs_of(lower([e], names, name), names)
 
 
 def source(self: ArrayExpr, name: str = "f", inputs: Iterable[Any] | None = None) -> str:
@@ -57,7 +48,7 @@ def source(self: ArrayExpr, name: str = "f", inputs: Iterable[Any] | None = None
         t2 = t1 + 1
         return t2
     """
-    return emit(program_of(self, check_name(name), inputs), bare=True)
+    return of_leaves([self], inputs, check_name(name)).source(bare=True)
 
 
 def run_source(text: str, *args: Any) -> Any:

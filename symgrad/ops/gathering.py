@@ -1,6 +1,6 @@
 """Reading and writing along one axis by arrays of indices: gather, scatter, index_select, take.
 
-Subscripts, of which some of these are special forms, are in `symgrad.ops.subscripts`.
+Subscripts, of which some of these are special forms, are in `symgrad.tensor.subscripts`.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from symgrad.expr import node as nodes
 from symgrad.expr.dtypes import dtype_of_number
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
-from symgrad.lower.computed import computed
+from symgrad.lower.executable import Executable
 from symgrad.lower.program import converted, must_convert
 from symgrad.ops.composite import Composite, is_formula
 from symgrad.ops.masks import stating
@@ -312,7 +312,15 @@ def _picker(reads: tuple[int, ...]) -> Callable[..., Any] | None:
 def _make_call(node: Primitive, computation: Computation | None = None) -> Callable[..., Any]:
     """Return what computes the node from its operands' data, converted where it must be."""
     if is_formula(node):
-        return computed(node.expanded(), node.operands)
+        given = {x: i for i, x in enumerate(node.operands) if not isinstance(x, Const)}
+        executable = Executable([node.expanded()], given)
+
+        def compute(*data: Any) -> Any:
+            (result,) = executable.run(data)
+            (output,) = executable.outputs
+            return np.array(result) if output is not None and output[1] else result
+
+        return compute
     kernel, params, operands = computation or node.implementation()
     target = node.compute_dtype()
     call = partial(kernel.call, **params) if params else kernel.call

@@ -6,16 +6,15 @@ others, so that gradients reach what a mapped function was called with.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from symgrad.autograd.vmap.value import BatchedValue, Level, standing_for
-from symgrad.backward.engine import Replay
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.expr.node import ArrayExpr, Const, Placeholder
 from symgrad.expr.shapes import Shape
-from symgrad.ops.composite import is_formula
+from symgrad.lower.executable import Executable
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Several
 from symgrad.record.aval import aval_of
@@ -195,10 +194,11 @@ def apply(
         varies.append(has)
         values.append(data.front if has else x)
     rule = _rules.find(cls, tuple(specs), params, tuple(varies), level.size)
+    found = rule.executable.replay(values.__getitem__, rule.is_view)
     made = tuple(
         [
             standing_for(BatchedValue(level, out, 0), entry)
-            for out, entry in zip(rule.replay.run(values.__getitem__), rule.entries, strict=True)
+            for out, entry in zip(found, rule.entries, strict=True)
         ]
     )
     return made if issubclass(cls, Several) else made[0]
@@ -209,13 +209,15 @@ class _Rule:
 
     Attributes
     ----------
-    replay : Replay
-        What is computed. The result has memory of its own where that of the operation has.
+    executable : Executable
+        What is computed.
+    is_view : bool
+        Whether results are views, as those of the operation.
     entries : list of Aval
         Shape and dtype of one entry of each result.
     """
 
-    __slots__ = ("entries", "replay")
+    __slots__ = ("entries", "executable", "is_view")
 
     def __init__(
         self,
@@ -236,20 +238,9 @@ class _Rule:
         self.entries = [aval_of(x.shape, x.dtype) for x in results]
         formulas = batch_expressions(results, over, size)
         given = {over.get(x, x): i for i, x in enumerate(operands) if not isinstance(x, Const)}
-        self.replay = Replay([(x, not cls.is_view and _shares(x, given)) for x in formulas], given)
-
-
-def _shares(x: ArrayExpr, given: Mapping[ArrayExpr, int]) -> bool:
-    """Return whether the value of a formula may lie in the memory of what is given."""
-    while x not in given:
-        if is_formula(x):
-            x = x.expanded()
-            continue
-        if not isinstance(x, Primitive) or not x.implementation()[0].view:
-            return False
-        x = x.operands[0]
-    return True
+        self.executable = Executable(formulas, given)
+        self.is_view = cls.is_view
 
 
 # A step holds a function, and the formula that it computes a part of.
-_rules = Rules(_Rule, lambda rule: 3_000 + 1_500 * len(rule.replay))
+_rules = Rules(_Rule, lambda rule: 3_000 + 1_500 * len(rule.executable.program))

@@ -1,0 +1,211 @@
+"""Formulas and what is given for them as one object: run, replayed, written as source."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from numeric.compile import compile_program
+from numeric.emit import emit
+from numeric.interpret import interpret
+from numeric.program import ArrayType, Program
+from symgrad.expr.node import ArrayExpr
+from symgrad.lower.program import lower
+from symgrad.support.above import FromAbove
+from symgrad.support.quiet import quietly
+
+__all__ = ["Executable", "replaying"]
+
+# From which run on a program is compiled. Compiling an instruction costs as much as interpreting it
+# some twenty times, so a structure that returns only now and then is better off interpreted.
+_COMPILED_FROM = 5
+
+
+class Replay(Protocol):
+    """Formulas as operations on tensors."""
+
+    def run(self, take: Callable[[int], Any]) -> list[Any]:
+        """Return the tensors; `take` returns what is given at a position."""
+
+
+#: Makes formulas ready to be replayed, each with whether its result gets memory of its own.
+replaying: FromAbove[
+    Callable[[Iterable[tuple[ArrayExpr, bool]], Mapping[ArrayExpr, int]], Replay]
+] = FromAbove("symgrad.record.replay")
+
+
+class Executable:
+    """Formulas that are computed, many times, from what is given for some of their nodes.
+
+    Parameters
+    ----------
+    formulas : sequence of ArrayExpr or None
+        What is computed; None stands for what is not there.
+    given : dict
+        The nodes that a run provides, with their position among its values. Nothing below them is
+        computed.
+    labels : sequence of str, optional
+        The names of what is given, by position; "v0", "v1" and so on by default.
+    name : str
+        That of the program.
+
+    Attributes
+    ----------
+    program : Program
+        The formulas, lowered.
+    outputs : tuple
+        For each formula its position among the program's outputs, or None, and whether that result
+        has to be copied before it is handed out.
+    """
+
+    __slots__ = (
+        "_labels",
+        "_name",
+        "_replay",
+        "_run",
+        "_runs",
+        "_take",
+        "formulas",
+        "given",
+        "outputs",
+        "program",
+    )
+
+    #: Whether the steps of a replay are kept for the next one.
+    keeps_replay: ClassVar[bool] = True
+
+    program: Program
+    outputs: tuple[tuple[int, bool] | None, ...]
+    _take: Callable[[Any], Any]
+
+    def __init__(
+        self,
+        formulas: Sequence[ArrayExpr | None],
+        given: dict[ArrayExpr, int],
+        labels: Sequence[str] = (),
+        name: str = "f",
+    ) -> None:
+        self.formulas = tuple(formulas)
+        self.given = given
+        self._labels = labels
+        self._name = name
+        self._run: Any = None
+        self._runs = 0
+        self._replay: Replay | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        """Lower the formulas when the program, or what follows from it, is first asked for."""
+        if name not in ("program", "outputs", "_take"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        distinct = list(dict.fromkeys([g for g in self.formulas if g is not None]))
+        program = lower(distinct, {x: f"v{i}" for x, i in self.given.items()}, self._name)
+        taken = [int(label[1:]) for _, label in program.inputs]
+        owned = program.owned()
+        outputs: list[tuple[int, bool] | None] = []
+        used: set[int] = set()
+        index = {g: i for i, g in enumerate(distinct)}
+        for g in self.formulas:
+            if g is None:
+                outputs.append(None)
+                continue
+            i = index[g]
+            outputs.append((i, i in used or program.outputs[i] not in owned))
+            used.add(i)
+        if self._labels:
+            slots = [slot for slot, _ in program.inputs]
+            labels = [self._labels[i] for i in taken]
+            program = dataclasses.replace(program, inputs=tuple(zip(slots, labels, strict=True)))
+        self.outputs = tuple(outputs)
+        self._take = _taker(taken)
+        self.program = program
+        return object.__getattribute__(self, name)
+
+    def compile(self) -> None:
+        """Compile the program before it has run often."""
+        self._run = compile_program(self.program)
+
+    def run(self, values: Sequence[Any]) -> Sequence[Any]:
+        """Return the program's outputs: interpreted at first, compiled when that has paid."""
+        inputs = self._take(values)
+        run = self._run
+        if run is None:
+            self._runs += 1
+            if self._runs < _COMPILED_FROM:
+                return interpret(self.program, inputs)
+            run = self._run = compile_program(self.program)
+        return run(inputs)  # type: ignore[no-any-return]
+
+    def arrays(self, values: Sequence[Any]) -> list[Any]:
+        """Return the value of each formula, in memory of its own; NumPy does not warn."""
+        found = quietly(self.run, values)
+        return [
+            None if out is None else np.array(found[out[0]]) if out[1] else found[out[0]]
+            for out in self.outputs
+        ]
+
+    def replay(self, take: Callable[[int], Any], views: bool = False) -> list[Any]:
+        """Compute the formulas by operations on tensors, recorded where those are.
+
+        Parameters
+        ----------
+        take : callable
+            Returns what is given at a position: a tensor, a number or the vertex of one.
+        views : bool
+            Whether results may be views of what is given; else they have memory of their own. It is
+            the same in each replay.
+
+        Returns
+        -------
+        list of Tensor or None
+            One for each formula.
+        """
+        replay = self._replay
+        if replay is None:
+            replay = replaying.call(
+                [
+                    (g, out[1] and not views)
+                    for g, out in zip(self.formulas, self.outputs, strict=True)
+                    if g is not None and out is not None
+                ],
+                self.given,
+            )
+            if self.keeps_replay:
+                self._replay = replay
+        found = iter(replay.run(take))
+        return [None if g is None else next(found) for g in self.formulas]
+
+    def source(self, bare: bool = False) -> str:
+        """Return stand-alone NumPy source of a function of what is given.
+
+        It returns a tuple of results; a single one as such where `bare`.
+        """
+        return emit(self.of_all_given(), bare=bare)
+
+    def of_all_given(self) -> Program:
+        """Return the program as a function of all that is given, in order, needed or not."""
+        program = self.program
+        slots = {label: slot for slot, label in program.inputs}
+        results = [slot for instr in program.instrs for slot in instr.outs]
+        fresh = 1 + max([*slots.values(), *program.constants, *results], default=-1)
+        inputs, types = [], {}
+        for x, i in sorted(self.given.items(), key=itemgetter(1)):
+            label = self._labels[i] if self._labels else f"v{i}"
+            slot = slots.get(label)
+            if slot is None:
+                slot, fresh = fresh, fresh + 1
+            inputs.append((slot, label))
+            types[slot] = ArrayType(x.shape, x.dtype.numpy)
+        return dataclasses.replace(program, inputs=tuple(inputs), types=types)
+
+
+def _taker(positions: list[int]) -> Callable[[Any], Any]:
+    if not positions:
+        return lambda values: ()
+    if len(positions) == 1:
+        only = positions[0]
+        return lambda values: (values[only],)
+    return itemgetter(*positions)
