@@ -69,6 +69,7 @@ def vjp(
         For each of `wrt` a cotangent of its shape and dtype, or None where nothing depends on it.
     """
     graph = _Graph(outputs, wrt)
+    formulas = graph.formulas
     # Of an operation with several results a list, with a cotangent or None for each.
     pending: dict[ArrayExpr, Any] = {}
     found: dict[ArrayExpr, ArrayExpr] = {}
@@ -83,10 +84,9 @@ def vjp(
             found[node] = ct
         if not isinstance(node, Primitive):
             continue
-        formula = graph.formulas.get(node)
-        if formula is not None:
-            if formula in graph.live:
-                _accumulate(pending, formula, ct)
+        if formulas and node in formulas:
+            if formulas[node] in graph.live:
+                _accumulate(pending, formulas[node], ct)
             continue
         inner = None
         rounded = node.rounds and (not stable or graph.divides(ct, node))
@@ -221,7 +221,7 @@ class _Graph:
         live, formulas = self.live, self.formulas
         for node in self.order:
             # What is no real or complex number (a mask, an index) passes no derivative on.
-            if node in formulas:
+            if formulas and node in formulas:
                 if formulas[node] in live:
                     live.add(node)
             elif not live.isdisjoint(node.operands) and node.dtype.differentiable:

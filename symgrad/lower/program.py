@@ -61,12 +61,13 @@ def lower(
     for node in order:
         if node in slots:
             continue
-        if node in formulas:
+        if formulas and node in formulas:
             slots[node] = slots[formulas[node]]
             continue
         if isinstance(node, Primitive):
             alone = None
-            if isinstance(node, Several):
+            several = isinstance(node, Several)
+            if several:
                 wanted = wanted or _wanted(order, slots)
                 if len(wanted[node]) == 1:
                     alone = node.alone(wanted[node][0].index)
@@ -90,7 +91,7 @@ def lower(
                         fresh += 1
                     slot = done[key]
                 reads.append(slot)
-            if isinstance(node, Several):
+            if several:
                 if alone is None:
                     outs = tuple(range(fresh, fresh + len(node)))
                     kinds = tuple([kind.numpy for kind in node.dtypes])
