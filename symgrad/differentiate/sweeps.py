@@ -290,6 +290,9 @@ class _Graph:
         del read[known:]  # nothing follows from what was looked at
         return None
 
+    def _below(self, x: ArrayExpr) -> Sequence[ArrayExpr]:
+        return (self.formulas[x],) if x in self.formulas else x.operands
+
     def _nodes_of_form(self, node: Primitive, form: ArrayExpr) -> list[Primitive] | None:
         position = self.positions()
         here = position[node]
@@ -302,7 +305,7 @@ class _Graph:
             return True
 
         inner = [x for x in toposort([form], below) if x not in base]
-        skipped = toposort(node.operands, base.__contains__)
+        skipped = toposort(node.operands, base.__contains__, self._below)
         if not self.wrt.isdisjoint([x for x in skipped if x not in base]):
             return None
         new = [x for x in inner if isinstance(x, Primitive)]

@@ -368,4 +368,6 @@ def peel(x: Any) -> Any:
         if deriving.read is not None:
             deriving.read.append(value)
         x = value.operands[0]
+        if x.is_known_by_formula:
+            x = x.expanded()
     return x

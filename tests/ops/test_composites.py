@@ -144,3 +144,15 @@ def test_operands_may_be_equal_or_parts_of_each_other(name: str) -> None:
     rules = zip(s.operands, node.vjp(ct, [y in given for y in s.operands]), strict=True)
     total = sum(run(fit(p, x) * slopes[y], values) for y, p in rules if p is not None)
     np.testing.assert_allclose(total, run(whole, values), rtol=1e-12, atol=1e-14)
+
+
+def test_stable_forms_look_at_the_formula() -> None:
+    """The square of a distance is a sum of squares, smooth where the distance is zero."""
+    x = symgrad.tensor([1.0, 2.0], dtype=symgrad.float64, requires_grad=True)
+    y = symgrad.tensor([1.0, 2.0], dtype=symgrad.float64)
+    (g,) = symgrad.autograd.grad(symgrad.dist(x, y) ** 2, x, create_graph=True)
+    (h,) = symgrad.autograd.grad(g[0], x)
+    assert g.tolist() == [0.0, 0.0] and h.tolist() == [2.0, 0.0]
+    wide = symgrad.addmm(0 * x, x[None], 1000 * symgrad.eye(2, dtype=symgrad.float64))
+    (g,) = symgrad.autograd.grad((1 + wide.exp()).log().sum(), x)
+    assert g.tolist() == [1000.0, 1000.0]
