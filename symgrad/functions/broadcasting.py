@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from symgrad.expr.shapes import (
     broadcast_shapes,
 )
@@ -119,6 +121,11 @@ def _broadcast_shapes(*shapes: Any) -> Size:
     >>> torch.broadcast_shapes((2, 1), (3,), ())
     torch.Size([2, 3])
     """
+    for s in shapes:
+        if not isinstance(s, (int, np.integer, tuple, list)):
+            raise RuntimeError(
+                f"Input shapes should be of type ints, a tuple of ints, or a list of ints, got {s}"
+            )
     sizes = [sizes_of((s,)) for s in shapes]
     for shape in sizes:
         for n in shape:

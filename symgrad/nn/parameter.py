@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.dtypes import default_dtype
+from symgrad.expr.node import ArrayExpr, refusal_of
 from symgrad.record.record import Recorded, wrap
 from symgrad.schema.arguments import check_flag
 from symgrad.schema.dispatch import takes_no_part
@@ -21,6 +22,8 @@ def _no_tensor(data: Any) -> Exception:
     name = type(data).__name__
     if isinstance(data, type):
         return TypeError(f"{name} is a type, and no tensor")
+    if isinstance(data, ArrayExpr):
+        return refusal_of(data)("a parameter is a tensor, and no symbolic array")
     return AttributeError(f"'{name}' object has no attribute 'detach'")
 
 
@@ -64,7 +67,7 @@ class Parameter(Tensor, metaclass=_ParameterType):
         if data is None:
             data = wrap(np.empty(0, default_dtype().numpy))
         check_flag("_make_subclass", "require_grad", requires_grad, 3)
-        if not hasattr(data, "detach"):
+        if not hasattr(data, "detach") or isinstance(data, ArrayExpr):
             raise _no_tensor(data)
         if type(data) in (Tensor, Parameter):
             return Tensor._make_subclass(cls, data, requires_grad)

@@ -112,9 +112,13 @@ def _unusual(
             raise refused(f"torch.{kind}{schema.name}", found, compiled=not schema.python)
         return result
     # Nobody has asked yet whether it is usual, or Python is to say what is wrong with the call.
-    if declared or schema.python:
+    received = "out" in kwargs and "out" in schema.names
+    if declared or (schema.python and not received):
         try:
-            result = usual(*args, **(kwargs if schema.python else respelled(kwargs, schema.names)))
+            named = kwargs if schema.python else respelled(kwargs, schema.names)
+            result = usual(*args, **named)
+            if result is UNUSUAL:
+                result = _with_python_numbers(schema, usual, args, named)
             if result is not UNUSUAL:
                 return result
         except TypeError as error:
