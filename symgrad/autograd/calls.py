@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
+from symgrad.backward.api import grad
 from symgrad.differentiate.sweeps import jvp
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.escaping import latex_text
@@ -431,7 +432,6 @@ class _Pullback(Procedure):
         return _pullback, (self.of, self.index)
 
     def run(self, tensors: Sequence[Any]) -> tuple[Any, ...]:
-        from symgrad.backward.api import grad  # noqa: PLC0415 - it imports what imports this
 
         *given, ct = tensors
         recorded = state.state.enabled and any(x._rg for x in tensors)

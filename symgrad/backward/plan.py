@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from symgrad.backward.assumptions import NO_EXCEPTIONS, Assumptions, Exceptions, Zeros
 from symgrad.backward.collector import held_off
 from symgrad.backward.reading import forward, offsets_of
+from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.sweeps import derives, vjp
 from symgrad.expr import node as nodes
 from symgrad.expr.node import ArrayExpr, Const
@@ -283,8 +284,6 @@ def _batched(
     given: dict[ArrayExpr, int],
 ) -> list[ArrayExpr | None]:
     """Give formulas that are linear in cotangents a leading axis, where those have one."""
-    from symgrad.differentiate.batch import batch_expressions  # noqa: PLC0415 - seldom needed
-
     for old, new in leaves.items():
         given[new] = given.pop(old)
     found = [g for g in gradients if g is not None]

@@ -22,6 +22,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from numeric.standalone import Definitions
 from symgrad.expr.dtypes import Category
+from symgrad.expr.graph import rebuild
 from symgrad.expr.node import ArrayExpr, Const, Leaf, Placeholder, as_expr, check_name, of_scalar
 from symgrad.forms.matrices import is_matrix, matrix_children, matrix_of, matrix_value
 from symgrad.ops import (
@@ -366,7 +367,6 @@ def _shown(node: Any) -> str:
 
 def _applied(expr: ArrayExpr, values: Mapping[ArrayExpr, Any]) -> Any:
     """Compute an expression on tensors, recording each operation."""
-    from symgrad.expr.graph import rebuild  # noqa: PLC0415 - as the ops, which import it late
 
     def visit(node: ArrayExpr, operands: tuple[Any, ...]) -> Any:
         if node in values:

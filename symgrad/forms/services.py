@@ -14,6 +14,8 @@ import sympy
 from sympy.core.basic import Basic
 
 from numeric.identifiers import normal
+from symgrad.differentiate.derive import derive
+from symgrad.differentiate.sweeps import derives, jvp
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf, Static, as_expr
@@ -450,7 +452,6 @@ def _expand(self: ArrayExpr, *sizes: Any, **hints: Any) -> Any:
     """
     if sizes or "size" in hints:
         return METHODS["expand"](self, *sizes, **hints)
-    from symgrad.differentiate.sweeps import derives  # noqa: PLC0415 - its rewrites collect terms
 
     return derives(_expanded)(self)
 
@@ -534,8 +535,6 @@ def _diff(self: ArrayExpr, *symbols: Any, **assumptions: Any) -> Any:
     >>> (x**3).diff(x, 2)
     6 * x
     """
-    from symgrad.differentiate.sweeps import jvp  # noqa: PLC0415 - it differentiates, this only asks
-
     steps: list[Any] = []
     for s in symbols:
         if isinstance(s, (tuple, sympy.Tuple)):
@@ -561,8 +560,6 @@ def _diff(self: ArrayExpr, *symbols: Any, **assumptions: Any) -> Any:
             raise ValueError(f"diff(): two leaves are named {nodes[0]}; pass the leaf itself")
         x = nodes[0] if nodes else None
         if x is not None and x.shape:
-            from symgrad.differentiate.derive import derive  # noqa: PLC0415 - built on all of the library
-
             e = derive(e, x)
             continue
         t = None if x is None else jvp([e], [x], [Const(1, x.dtype)])[0]

@@ -7,6 +7,7 @@ from typing import Any
 from symgrad.expr.dtypes import Category
 from symgrad.ops.arithmetic import add, add_scaled, div, mul, sub, sub_scaled
 from symgrad.ops.primitive import bind
+from symgrad.ops.rounding import quotient
 from symgrad.record.face import Face, shows
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
@@ -145,7 +146,6 @@ def _div(input: Any, other: Any, *, rounding_mode: Any = NOT_GIVEN) -> Any:
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
             f"'{rounding_mode}'"
         )
-    from symgrad.ops.rounding import quotient  # noqa: PLC0415 - rounding is written with this file
 
     return bind(quotient, (input, other), (rounding_mode,))
 

@@ -19,7 +19,8 @@ import sympy
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype, to_float
 from symgrad.expr.escaping import latex_text
-from symgrad.expr.node import ArrayExpr, Static, as_expr, intern
+from symgrad.expr.graph import toposort
+from symgrad.expr.node import ArrayExpr, Const, Static, as_expr, intern
 from symgrad.expr.notation import PUBLIC_PARAMETERS, Notation, braces
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.expr.written import parameter_text
@@ -272,7 +273,6 @@ class Primitive(ArrayExpr):
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         # Flat, so that pickling a deep expression does not recurse.
-        from symgrad.expr.graph import toposort  # noqa: PLC0415 - graph imports nodes
 
         number: dict[ArrayExpr, int] = {}
         table: list[Any] = []
@@ -643,10 +643,8 @@ class Linear(Primitive, abstract=True):
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         if all(t is None for t in tangents):
             return None
-        from symgrad.ops.broadcasting import zeros  # noqa: PLC0415 - operations import this module
-
         filled = [
-            t if t is not None else zeros(x.shape, x.dtype)
+            t if t is not None else Const(0, x.dtype).broadcast_to(x.shape)
             for t, x in zip(tangents, self.operands, strict=True)
         ]
         return self.with_operands(filled)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
+from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayConst, ArrayExpr, Placeholder
 from symgrad.expr.shapes import Shape
@@ -93,8 +94,6 @@ class _Singular(Primitive, abstract=True):
         raise NotImplementedError
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        from symgrad.differentiate.sweeps import vjp  # noqa: PLC0415 - it imports primitives
-
         (x,) = self.operands
         dx = Placeholder("dx", x.shape, x.dtype)
         return vjp([self.pushed(x, dx)], [ct], [dx])

@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
+from symgrad.backward.api import backward
 from symgrad.backward.formulas import expression_of
 from symgrad.expr.node import check_name, refusal_of
 from symgrad.record.graph_cuts import DETACHED_VIEW, cut_by
@@ -374,8 +375,6 @@ class GraphMembers(Part):
         >>> x.grad
         tensor([  3., 120.])
         """
-        from symgrad.backward.api import backward  # noqa: PLC0415 - it imports what imports this
-
         backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
     def detach_(self) -> Self:
