@@ -15,7 +15,7 @@ from symgrad.expr import node as nodes
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.lower.executable import Executable
-from symgrad.ops.masks import note
+from symgrad.ops.masks import is_forward_value
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Result, Several
 from symgrad.record.anomaly import anomaly, blame
@@ -221,7 +221,7 @@ class _Formula:
                 short = nodes.Leaf(f"t{len(atoms)}", x.shape, x.dtype)
                 made[x] = short
                 atoms[str(short)] = x
-            elif note(x):
+            elif is_forward_value(x):
                 made[x] = made[x.operands[0]]
             else:
                 made[x] = x.func(*[made[y] for y in x.operands], *x.args[len(x.operands) :])

@@ -27,8 +27,8 @@ __all__ = ["masked"]
 class masked(Elementwise):
     """`x` where the condition holds, and elsewhere the 0 that `x` is there in truth.
 
-    In a formula, `x` may have become nan outside the condition, by a factor that is none of its
-    business. A value of the forward pass is a number; there the node is but a note.
+    In a formula, `x` may have become nan outside the condition, by a factor that is infinite there.
+    A value of the forward pass is zero there already; around it the node only states the condition.
     """
 
     poles = ()

@@ -1,11 +1,17 @@
-"""Values known to be zero outside a mask, whatever they are multiplied by.
+"""The support of a value: the condition outside of which masks make it zero.
 
-A masked-out element contributes nothing: `0 * inf` would make a nan of it. Within one formula the
-rewrites of derivatives push factors inside `where`; a gradient that was recorded is a value of the
-forward pass for the next order, so its mask is remembered beside it. Products with it are masked as
-a whole, by `masked`.
+An element that a mask left out contributes nothing to a derivative, whatever it is multiplied by;
+in floats, 0 * inf would be nan. Within one formula the rewrites of derivatives move factors inside
+`where` (`symgrad.simplify.zeros`). A recorded gradient has no `where` to move into, since it is a
+value of the forward pass for the next order. It is therefore wrapped as `masked(value, support)`,
+and a product with it is masked as a whole.
 
-`support` reads from a formula where its value may differ from zero.
+`support` derives the condition from a formula. With S(x) for the support of x:
+
+    S(x * y) = S(x) and S(y)                S(x + y) = S(x) or S(y)
+    S(x / y) = S(x)                         S(x**c)  = S(x) for c > 0
+    S(where(c, x, y)) = (c and S(x)) or (not c and S(y))
+    S(move(x)) = move(S(x))                 S(sum(x, axis)) = any(S(x), axis)
 """
 
 from __future__ import annotations
@@ -44,50 +50,51 @@ from symgrad.ops.triangular import diag_embed, diagonal, diagonal_scatter, tril,
 from symgrad.ops.where import masked_fill, where
 
 __all__ = [
-    "CARRYING",
+    "MASKABLE",
     "intersection",
-    "is_nothing",
+    "is_masked_out",
     "masked",
-    "note",
-    "peel",
-    "stating",
+    "is_forward_value",
+    "formula_of",
+    "condition_operands",
     "support",
     "unmasked",
 ]
 
 
-#: Where a value may differ from zero, as a union of intersections of conditions.
+#: A condition in disjunctive normal form: a value may differ from zero where, for one of the tuples,
+#: all conditions in it hold. `_EVERYWHERE` is one empty tuple, `_NOWHERE` no tuple.
 Support = tuple[tuple[ArrayExpr, ...], ...]
 
 _EVERYWHERE: Support = ((),)
 _NOWHERE: Support = ()
 
-# How many conditions a support has; more of them are one condition, which is not looked into.
-_MOST = 8
+# The most conditions of a support in normal form; a longer one becomes a single condition.
+_MOST_CONDITIONS = 8
 
 
 def support(x: Any) -> ArrayExpr | None:
-    """Return where a value may differ from zero; None is everywhere.
+    """Return the condition where `x` may differ from zero; None for everywhere.
 
-    Of a value of the forward pass that is what was noted beside it.
+    For a value of the forward pass, wrapped in `masked`, it is the condition of `masked`.
     """
-    return _stated(_support_of(x))
+    return _mask_of(_support_of(x))
 
 
-def is_nothing(x: Any) -> bool:
-    """Return whether masks leave nothing of a value, which is not just written as zero."""
+def is_masked_out(x: Any) -> bool:
+    """Return whether masks make all elements of a value zero, which is not written as zeros."""
     return _support_of(x) == _NOWHERE and not is_zeros(x)
 
 
 def intersection(a: ArrayExpr | None, b: ArrayExpr | None) -> ArrayExpr | None:
-    """Return where two masks hold; None is everywhere."""
+    """Return the condition where both masks hold; None for everywhere."""
     if a is None or b is None or a is b:
         return b if a is None else a
     return _condition(_both(_support_of(a), _support_of(b)))
 
 
 def _support_of(root: Any) -> Support:
-    """Find the support of a node, and keep it there: it follows from those of its operands."""
+    """Return the support of a node, from those of its operands, and keep it on the node."""
     stack = [root] if root._support is None else []
     while stack:
         x = stack[-1]
@@ -114,7 +121,7 @@ def _rule_of(x: Any) -> Callable[[Any], Support] | None:
 
 
 def _of_other(x: Any) -> Support:
-    """Return the support of what is not looked into: a condition is true where it holds."""
+    """Return the support of a node without a rule; the support of a condition is the condition."""
     if isinstance(x, Const):
         return _EVERYWHERE if x.value != 0 else _NOWHERE
     return ((x,),) if x.dtype is bool_ else _EVERYWHERE
@@ -133,14 +140,14 @@ def _either(a: Support, b: Support) -> Support:
 
 
 def _bounded(cases: Sequence[tuple[ArrayExpr, ...]]) -> Support:
-    """Leave out cases that are part of others."""
+    """Return a union without the intersections that another one contains."""
     kept: list[tuple[ArrayExpr, ...]] = []
     for case in sorted(cases, key=len):  # stable: a formula is the same in every process
         members = set(case)
         if not any(members.issuperset(wider) for wider in kept):
             kept.append(case)
     made = tuple(kept)
-    return made if sum(map(len, made)) <= _MOST else ((_condition(made),),)
+    return made if sum(map(len, made)) <= _MOST_CONDITIONS else ((_condition(made),),)
 
 
 def _condition(found: Support) -> ArrayExpr:
@@ -151,17 +158,17 @@ def _condition(found: Support) -> ArrayExpr:
     return functools.reduce(logical_or.of, every)
 
 
-def _stated(found: Support) -> ArrayExpr | None:
-    # What is zero everywhere has no mask to apply.
+def _mask_of(found: Support) -> ArrayExpr | None:
+    # A value that is zero everywhere needs no mask.
     return None if found in (_EVERYWHERE, _NOWHERE) else _condition(found)
 
 
-# -- the support of what operations give ---------------------------------------------------------
+# -- the support of the result of an operation ----------------------------------------------------
 
 
 def _of_product(x: Any) -> Support:
     a, b = [y._support for y in x.operands]
-    # A number 0 among the factors is none of a mask's zeros: what it multiplies may be nan.
+    # A factor that is written as the number 0 is no mask: 0 * nan stays nan, as the user wrote it.
     return a if b == _NOWHERE else b if a == _NOWHERE else _both(a, b)
 
 
@@ -202,7 +209,7 @@ def _of_chosen(condition: Any, p: Support, q: Support) -> Support:
 
 
 def _of_moved(x: Any) -> Support:
-    """Move the conditions as the values are moved."""
+    """Return the support of a moved value: the moved support."""
     count = x.linear if isinstance(x, Fixed) else len(x.operands)
     values, rest = x.operands[:count], x.operands[count:]
     found = [v._support for v in values]
@@ -217,10 +224,10 @@ def _everywhere_on(found: Support, x: ArrayExpr) -> ArrayExpr:
 
 
 def _of_total(x: Any) -> Support:
-    """A sum is zero where all of its terms are.
+    """Return the support of a sum, which is zero where all of its terms are.
 
-    Of a sum of everything that says something only if nothing is left at all; all products with it
-    would have to be masked for that.
+    The sum over all elements is taken to differ from zero. It is zero only where a mask leaves no
+    element at all, and every product with such a sum would need a mask for that case.
     """
     (inner,) = x.operands
     found = inner._support
@@ -236,7 +243,7 @@ def _of_total(x: Any) -> Support:
 
 
 def _of_contraction(x: Any) -> Support:
-    """A sum of products is zero where all terms of one of the factors are."""
+    """Return the support of a contraction, which is zero where one factor is zero in all terms."""
     inputs, output = parse(x.spec)
     found = _EVERYWHERE
     if x.size == 1 or len(set(output)) < len(output):
@@ -257,7 +264,7 @@ def _of_contraction(x: Any) -> Support:
 
 
 def _of_rows(x: Any) -> Support:
-    """What is computed along an axis is zero where all of the first operand along it is."""
+    """Return the support of a result along an axis: zero where all of the first operand is."""
     inner = x.operands[0]
     found = inner._support
     if found in (_EVERYWHERE, _NOWHERE) or not x.shape:
@@ -283,7 +290,7 @@ _MOVES = (
 
 
 class _ByClass(dict[type[Any], Any]):
-    """What holds for a class and those that are derived from it; None for others."""
+    """A mapping from classes, in which a class has the entry of its nearest base; None without."""
 
     def __missing__(self, cls: type[Any]) -> Any:
         self[cls] = found = next((self[c] for c in cls.__mro__[1:] if c in self), None)
@@ -300,17 +307,17 @@ _RULES = _ByClass(
         contract: _of_contraction,
         cumsum: _of_running_total,
         logical_and: lambda x: _both(*[y._support for y in x.operands]),
-        masked: lambda x: x.operands[1]._support,  # which is all that is known of `x`
+        masked: lambda x: x.operands[1]._support,
         masked_fill: _of_filled,
         mul: _of_product,
         pow: _of_power,
         where: _of_choice,
     }
 )
-#: The types of what may be zero by a mask.
-CARRYING = frozenset(_RULES)
+#: The types of nodes whose support may be a mask.
+MASKABLE = frozenset(_RULES)
 
-_READING = _ByClass(
+_CONDITIONS = _ByClass(
     {
         where: slice(0, 1),
         masked: slice(1, 2),
@@ -321,18 +328,18 @@ _READING = _ByClass(
 
 
 def is_exact(x: Any, operands: Callable[[ArrayExpr], bool]) -> bool:
-    """Whether a value is zero outside its support, as computed, if its operands are.
+    """Whether the computed value of `x` is zero outside its support, if `operands` says so of its own.
 
-    A product may be nan there.
+    A product may be nan there, as 0 * inf is.
     """
     cls = type(x)
     return cls is masked or (cls not in _PRODUCTS and all(map(operands, x.operands)))
 
 
-def stating(cls: type[Any], kinds: Sequence[dtype | None]) -> tuple[int, ...]:
-    """Return which operands of an operation say where its result is zero.
+def condition_operands(cls: type[Any], kinds: Sequence[dtype | None]) -> tuple[int, ...]:
+    """Return the positions of the operands that determine where the result is zero.
 
-    These are its conditions and indices, and truth values among its factors and terms.
+    These are conditions and indices, and truth values among factors and terms.
 
     Parameters
     ----------
@@ -343,26 +350,26 @@ def stating(cls: type[Any], kinds: Sequence[dtype | None]) -> tuple[int, ...]:
     """
     if _RULES[cls] is None:
         return ()
-    where = _READING[cls]
+    where = _CONDITIONS[cls]
     chosen = () if where is None else range(len(kinds))[where]
     return tuple([i for i, k in enumerate(kinds) if k is not None and (k is bool_ or i in chosen)])
 
 
 def unmasked(x: ArrayExpr) -> ArrayExpr:
-    """Return a value without the note of its mask."""
+    """Return the value that `masked` wraps; another node as it is."""
     return x.operands[0] if type(x) is masked else x
 
 
-def note(x: ArrayExpr) -> bool:
-    """Whether a node only says of a value of the forward pass what it is, and where it is zero."""
+def is_forward_value(x: ArrayExpr) -> bool:
+    """Return whether a node stands for a value of the forward pass, with or without its mask."""
     return isinstance(unmasked(x), recorded)
 
 
-def peel(x: Any) -> Any:
-    """Return what a value of the forward pass was computed as, where it still is that.
+def formula_of(x: Any) -> Any:
+    """Return the formula by which a value of the forward pass was computed; another node as it is.
 
-    That it is one has to be seen to whenever what follows from it is computed: it is noted among
-    `deriving.read`.
+    A user may have overwritten the value since. So the value is entered in `deriving.read`, and
+    whoever uses a derivative made with the formula checks that the value is still that of it.
     """
     while type(value := unmasked(x)) is recorded:
         if deriving.read is not None:

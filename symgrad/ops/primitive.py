@@ -49,15 +49,15 @@ BESIDE: dict[str, type[Primitive]] = {}
 
 
 class _Deriving(threading.local):
-    """What this thread is in the middle of building.
+    """The derivatives that this thread is building.
 
     Attributes
     ----------
     depth : int
-        How many derivatives.
+        How many derivatives are being built, one inside the other.
     read : list of ArrayExpr or None
-        For a plan that is being built: the values of the forward pass of which a rule took for
-        granted that they still are what their formulas say. None elsewhere.
+        For a plan that is being built: the values of the forward pass for which a rule used the
+        formula, and which must therefore still have the value of the formula. None elsewhere.
     replaced : list of ArrayExpr or None
         For such a plan: nodes in whose place a stable form was differentiated.
     """
@@ -71,7 +71,7 @@ deriving = _Deriving()
 
 
 class as_written(Scope):  # noqa: N801 - it is read as a participle
-    """Let nodes take the rewrites of values alone in a block, as where users write them."""
+    """In a block, apply the rewrites of values to new nodes, and not those of derivatives."""
 
     def __enter__(self) -> None:
         undo, end = self._undo, len(self._undo)
@@ -80,19 +80,19 @@ class as_written(Scope):  # noqa: N801 - it is read as a participle
 
 
 class Filled(NamedTuple):
-    """What a node holds where it is not zero by construction.
+    """How a fill, a node that is zero by construction elsewhere, places one of its operands.
 
     Attributes
     ----------
     place : int
-        Which operand it holds.
+        The position of the operand.
     read : callable or None
-        Returns what another array, which broadcasts to the shape of the node, has where the operand
-        stands; None where the places are the same.
+        Returns the elements of another array, which broadcasts to the shape of the node, at the
+        places of the operand; None where the operand has all places of the node.
     write : callable
         Returns the node with another value in the place of the operand.
     adds : bool
-        Whether values are added up where several of them are written to one place.
+        Whether several elements of the operand may be added at one place.
     """
 
     place: int

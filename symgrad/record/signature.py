@@ -23,7 +23,7 @@ from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.lower.executable import Executable
 from symgrad.lower.program import converted, must_convert
 from symgrad.ops.composite import Composite, is_formula
-from symgrad.ops.masks import stating
+from symgrad.ops.masks import condition_operands
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Computation, Several
 from symgrad.record.aval import Aval, aval_of, inference_aval
@@ -176,7 +176,7 @@ class Signature:
         self.undefined = face.undefined is not None and face.undefined(node)
         self.refusal = face.refusal
         kinds = [None if isinstance(x, Const) else x.dtype for x in operands]
-        masks = self.masks = stating(cls, kinds)
+        masks = self.masks = condition_operands(cls, kinds)
         self.renamed: dict[str, Signature] = {}
         self.singles: dict[int, Callable[..., Any]] = {}
         self.name = ""

@@ -30,16 +30,18 @@ Rule = TypeVar("Rule", bound=Callable[..., ArrayExpr | None])
 def rewrites(
     *classes: type[Primitive], among: Iterable[type[ArrayExpr]] = (), values: bool = False
 ) -> Callable[[Rule], Rule]:
-    """Enter a rewrite: called with the operands and parameter values, it returns None to pass.
+    """Enter a function as a rewrite of nodes of `classes`.
 
-    It is tried where an operand is of one of the types `among`; for all operands if there are none.
-    With `values` it applies to what users write as well, not to formulas of derivatives alone.
+    The function is called with the operands and parameter values of a node, and returns an equal
+    formula, or None where it does not apply. It is called only for a node with an operand of one of
+    the types `among`, and for every node where there are none. The rewrite applies to formulas of
+    derivatives, and with `values` also to the formulas that users write.
     """
     return _entered(classes, among, Kind.VALUE if values else Kind.DERIVATIVE)
 
 
 def stabilises(*classes: type[Primitive]) -> Callable[[Rule], Rule]:
-    """Enter a stable form: called with the node, it returns None to pass."""
+    """Enter a function that returns the stable form of a node of `classes`, or None without one."""
     return _entered(classes, (), Kind.STABLE)
 
 

@@ -1,4 +1,4 @@
-"""Numbers, signs and quotients in sums and products, and what is broadcast among their operands."""
+"""Rewrites of sums, products and quotients: their numbers, signs and broadcast operands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.complex_parts import conj
 from symgrad.ops.powers import pow
 from symgrad.ops.primitive import Elementwise
-from symgrad.simplify.layers import is_deep
+from symgrad.simplify.depth import is_deep
 from symgrad.simplify.rewrite import rewrite
 
 __all__ = [
@@ -39,14 +39,15 @@ __all__ = [
 
 _X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
 
-# Integers up to here multiply and add exactly, and far from overflow, by the bytes of a number.
+# For a float of so many bytes, the largest integer with which products and sums are exact and far
+# from overflow.
 _EXACT = {2: 1 << 11, 4: 1 << 20, 8: 1 << 20, 16: 1 << 20}
 _SMALL = _EXACT[8]
 
 
-def _absorbed(c: Const, x: Any) -> bool:
+def _leaves_type(c: Const, x: Any) -> bool:
     """Whether an operation of `c` with `x` has the shape and dtype of `x`."""
-    if x.weak:  # numbers alone give a number; beside a constant with a dtype, they take that
+    if x.weak:  # two weak numbers give a weak one; a strong constant gives its dtype to `x`
         return False
     if c.weak:
         return bool(c.dtype.category <= x.dtype.category)
@@ -60,8 +61,11 @@ def is_small(x: Any) -> TypeGuard[Const]:
     return bool(-_SMALL <= x.value <= _SMALL and x.value == int(x.value))
 
 
-def _merged(a: Const, b: Const, value: Any) -> Const | None:
-    """A constant from two: strong where one is, of the dtype that they promote to."""
+def _one_constant(a: Const, b: Const, value: Any) -> Const | None:
+    """Return the constant `value`, of the weakness and dtype of a sum or product of `a` and `b`.
+
+    Return None where the dtype does not hold the value.
+    """
     if a.weak and b.weak:
         return Const(value)
     kind = add.infer(a, b)[1]
@@ -76,21 +80,21 @@ def _holds(kind: dtype, value: Any) -> bool:
 
 
 def is_countable(times: int, x: ArrayExpr) -> bool:
-    """Whether so many equal terms are their number times the term, also in the dtype of `x`."""
+    """Whether a sum of `times` terms `x` may be computed as `times * x` in the dtype of `x`."""
     return x.dtype.category >= Category.FLOAT and (x.dtype.itemsize > 2 or _holds(x.dtype, times))
 
 
-def _like(made: ArrayExpr, cls: type[Elementwise], x: Any, y: Any) -> ArrayExpr | None:
-    """Return `made` in the place of `cls(x, y)`, unless that would be of another dtype."""
+def _if_same_type(made: ArrayExpr, cls: type[Elementwise], x: Any, y: Any) -> ArrayExpr | None:
+    """Return `made` to replace `cls(x, y)`; None where their dtype or weakness differs."""
     if made.dtype is cls.infer(x, y)[1] and made.weak is (x.weak and y.weak):
         return made
     return None
 
 
 def _scaled_term(x: Any) -> tuple[Const, Any] | None:
-    """Return the small integer factor of a product, and what it multiplies.
+    """Return the small integer factor of a floating product, and the other factor.
 
-    None of integers, which wrap around.
+    Return None for another node, and for a product of integers, which may wrap around.
     """
     if type(x) is mul and x.dtype.category >= Category.FLOAT:
         a, b = x.operands
@@ -102,7 +106,7 @@ def _scaled_term(x: Any) -> tuple[Const, Any] | None:
 
 
 def _is_negated(x: Any) -> bool:
-    """Whether a sign stands before `x` that may stand elsewhere: unsigned integers wrap around."""
+    """Whether `x` is `-y` of floats; the sign of unsigned integers, which wrap around, stays."""
     return type(x) is neg and x.dtype.category >= Category.FLOAT
 
 
@@ -111,13 +115,13 @@ def _is_negated(x: Any) -> bool:
 
 @rewrite(add, among=(Const,), samples=lambda: [_X + 0, 0 + _X, add(1, Const(2, float64))])
 def add_numbers(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
-    """Small integers are added, and a 0 is left out where the other term has shape and dtype."""
+    """Small integers are added, and `x + 0` is `x` where the 0 changes no shape or dtype."""
     if type(x) is Const:
         if is_small(x) and is_small(y):
-            return _merged(x, y, x.value + y.value)
-        if is_const(x, 0) and _absorbed(x, y):
+            return _one_constant(x, y, x.value + y.value)
+        if is_const(x, 0) and _leaves_type(x, y):
             return y
-    elif type(y) is Const and is_const(y, 0) and _absorbed(y, x):
+    elif type(y) is Const and is_const(y, 0) and _leaves_type(y, x):
         return x
     return None
 
@@ -131,10 +135,10 @@ def subtract_numbers(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     """Small integers are subtracted; `x - 0` is `x`, and `0 - x` is `-x`."""
     if type(y) is Const:
         if is_small(x) and is_small(y):
-            return _merged(x, y, x.value - y.value)
-        if is_const(y, 0) and _absorbed(y, x):
+            return _one_constant(x, y, x.value - y.value)
+        if is_const(y, 0) and _leaves_type(y, x):
             return x
-    elif type(x) is Const and is_const(x, 0) and _absorbed(x, y):
+    elif type(x) is Const and is_const(x, 0) and _leaves_type(x, y):
         return neg.of(y)
     return None
 
@@ -145,22 +149,22 @@ def subtract_numbers(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     samples=lambda: [1 * _X, -1 * _X, _X * 3, 3 * (4 * _X), mul(2, Const(3, float64))],
 )
 def multiply_by_number(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
-    """A number stands in front and is one number: a 1 is left out, and -1 is a sign."""
+    """Numbers are one factor in front; `1*x` is `x`, and `-1*x` is `-x`."""
     if type(x) is not Const:
         return mul.of(y, x) if type(y) is Const else None
     if not is_small(x):
         return None
     if is_small(y):
-        return _merged(x, y, x.value * y.value)
-    if x.value == 1 and _absorbed(x, y):
+        return _one_constant(x, y, x.value * y.value)
+    if x.value == 1 and _leaves_type(x, y):
         return y
-    if x.value == -1 and _absorbed(x, y) and y.dtype.category >= Category.FLOAT:
+    if x.value == -1 and _leaves_type(x, y) and y.dtype.category >= Category.FLOAT:
         return neg.of(y)
     inner = _scaled_term(y)
     if inner is not None and x.value and inner[0].value and not is_deep(inner[1]):
-        c = _merged(x, inner[0], x.value * inner[0].value)
+        c = _one_constant(x, inner[0], x.value * inner[0].value)
         if is_small(c) and _holds(y.dtype, c.value):
-            return _like(mul.of(c, inner[1]), mul, x, y)
+            return _if_same_type(mul.of(c, inner[1]), mul, x, y)
     return None
 
 
@@ -169,10 +173,10 @@ _ONE = Const(1)
 
 @rewrite(mul, among=(mul,), samples=lambda: [(2 * _X) * _Y, (2 * _X) * (3 * _Y)])
 def merge_factors(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
-    """The integers among the factors of a product stand in front, as one.
+    """`(c*x) * (d*y)` is `(c*d) * (x*y)` for integers c and d.
 
-    Together they stay small: what they multiply is as far from overflow as the product, but for
-    that one factor, however many products are made of it.
+    The integer stays small, so that the product of the other factors overflows only where the
+    whole product is within that one small factor of overflow.
     """
     if type(x) is Const:
         return None
@@ -180,54 +184,54 @@ def merge_factors(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     if in_x is in_y is None:
         return None
     (c, a), (d, b) = in_x or (_ONE, x), in_y or (_ONE, y)
-    # 0 * x is 0 where x * y would overflow.
+    # Where x * y overflows, (0*x) * y is 0, but 0 * (x*y) is nan.
     if not (c.value and d.value) or is_deep(a) or is_deep(b):
         return None
     if _scaled_term(a) is not None or _scaled_term(b) is not None:
-        return None  # these could not be merged
-    factor = d if in_x is None else c if in_y is None else _merged(c, d, c.value * d.value)
+        return None  # several numbers that were too large to be merged
+    factor = d if in_x is None else c if in_y is None else _one_constant(c, d, c.value * d.value)
     if not is_small(factor):
         return None
     product = mul.of(a, b)
     inner = _scaled_term(product)
     if inner is not None:
-        both = _merged(factor, inner[0], factor.value * inner[0].value)
+        both = _one_constant(factor, inner[0], factor.value * inner[0].value)
         if not is_small(both) or not _holds(product.dtype, both.value):
             return None
     if product.dtype is not mul.infer(x, y)[1]:
         return None
-    return _like(mul.of(factor, product), mul, x, y)
+    return _if_same_type(mul.of(factor, product), mul, x, y)
 
 
 @rewrite(div, among=(Const,), samples=lambda: [_X / 1])
 def divide_by_one(x: Any, y: Any) -> ArrayExpr | None:
-    """A divisor of 1 is left out."""
-    if is_const(y, 1) and x.dtype.category >= Category.FLOAT and _absorbed(y, x):
+    """`x / 1` is `x`."""
+    if is_const(y, 1) and x.dtype.category >= Category.FLOAT and _leaves_type(y, x):
         return x  # type: ignore[no-any-return]
     return None
 
 
 @rewrite(pow, among=(Const,), samples=lambda: [_X**1])
 def power_of_one(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
-    """An exponent of 1 is left out."""
-    return x if type(y) is Const and is_const(y, 1) and _absorbed(y, x) else None
+    """`x**1` is `x`."""
+    return x if type(y) is Const and is_const(y, 1) and _leaves_type(y, x) else None
 
 
 @rewrite(add, samples=lambda: [_X + _X, 2 * _X + _X, 2 * _X + 3 * _X])
 def add_equal_terms(x: Any, y: Any) -> ArrayExpr | None:
-    """Equal terms are counted."""
+    """Equal terms are counted: `c*x + d*x` is `(c + d)*x`."""
     if y.dtype.category < Category.FLOAT:
         return None
     cx, ex = _weakly_scaled(x)
     cy, ey = _weakly_scaled(y)
     if ex is not ey or not _holds(y.dtype, cx + cy):
         return None
-    return _like(mul.of(Const(cx + cy), ex), add, x, y)
+    return _if_same_type(mul.of(Const(cx + cy), ex), add, x, y)
 
 
 def _weakly_scaled(x: Any) -> tuple[int, Any]:
-    found = _scaled_term(x)
-    return (found[0].value, found[1]) if found is not None and found[0].weak else (1, x)
+    scaled = _scaled_term(x)
+    return (scaled[0].value, scaled[1]) if scaled is not None and scaled[0].weak else (1, x)
 
 
 # ------------------------------------------------------------------ signs and quotients
@@ -235,25 +239,25 @@ def _weakly_scaled(x: Any) -> tuple[int, Any]:
 
 @rewrite(neg, among=(neg,), samples=lambda: [neg(-_X)])
 def negate_negated(x: Any) -> ArrayExpr | None:
-    """Two signs are none."""
+    """`-(-x)` is `x`."""
     return x.operands[0]  # type: ignore[no-any-return]
 
 
 @rewrite(neg, among=(Const,), samples=lambda: [neg(Const(2, float64))])
 def negate_number(x: Any) -> ArrayExpr | None:
-    """A sign before a number belongs to the number."""
+    """The negative of a number is a number."""
     return None if isinstance(x.value, bool) else Const(-x.value, None if x.weak else x.dtype)
 
 
 @rewrite(neg, among=(broadcast_to,), samples=lambda: [-(Leaf("v", (3,)).broadcast_to((3, 3)))])
 def negate_repeated(x: Any) -> ArrayExpr | None:
-    """A sign goes inside a broadcast."""
+    """The negative of a broadcast is the broadcast of the negative, of fewer elements."""
     return None if is_deep(x) else broadcast_to.of(neg.of(x.operands[0]), x.shape)
 
 
 @rewrite(add, among=(neg,), samples=lambda: [_X + (-_Y), (-_X) + _Y])
 def add_negated(x: Any, y: Any) -> ArrayExpr | None:
-    """A term with a sign is subtracted."""
+    """`x + (-y)` is `x - y`."""
     if _is_negated(y):
         return sub.of(x, y.operands[0])
     return sub.of(y, x.operands[0]) if _is_negated(x) else None
@@ -261,13 +265,13 @@ def add_negated(x: Any, y: Any) -> ArrayExpr | None:
 
 @rewrite(sub, among=(neg,), samples=lambda: [_X - (-_Y)])
 def subtract_negated(x: Any, y: Any) -> ArrayExpr | None:
-    """What is subtracted with a sign is added."""
+    """`x - (-y)` is `x + y`."""
     return add.of(x, y.operands[0]) if _is_negated(y) else None
 
 
 @rewrite(mul, among=(neg,), samples=lambda: [(-_X) * _Y, _X * (-_Y)])
 def multiply_negated(x: Any, y: Any) -> ArrayExpr | None:
-    """The sign of a factor stands before the product."""
+    """`(-x) * y` and `x * (-y)` are `-(x*y)`."""
     if _is_negated(x):
         return None if is_deep(x) else neg.of(mul.of(x.operands[0], y))
     if _is_negated(y):
@@ -277,7 +281,7 @@ def multiply_negated(x: Any, y: Any) -> ArrayExpr | None:
 
 @rewrite(div, among=(neg,), samples=lambda: [(-_X) / _Y])
 def divide_negated(x: Any, y: Any) -> ArrayExpr | None:
-    """The sign of a dividend stands before the quotient."""
+    """`(-x) / y` is `-(x/y)`."""
     if _is_negated(x) and not is_deep(x):
         return neg.of(div.of(x.operands[0], y))
     return None
@@ -285,11 +289,11 @@ def divide_negated(x: Any, y: Any) -> ArrayExpr | None:
 
 @rewrite(neg, among=(div,), samples=lambda: [neg(2 / _X)])
 def negate_quotient_of_number(x: Any) -> ArrayExpr | None:
-    """The sign of a quotient belongs to the dividend where this is a number."""
+    """`-(c/x)` is `(-c)/x` for a number c."""
     above, below = x.operands
     if type(above) is not Const or isinstance(above.value, bool):
         return None
-    return _like(div.of(neg.of(above), below), div, above, below)
+    return _if_same_type(div.of(neg.of(above), below), div, above, below)
 
 
 @rewrite(
@@ -302,34 +306,35 @@ def negate_quotient_of_number(x: Any) -> ArrayExpr | None:
     ],
 )
 def multiply_by_reciprocal(x: Any, y: Any) -> ArrayExpr | None:
-    """What is multiplied by a reciprocal is divided."""
+    """`x * (1/y)` is `x / y`."""
     for a, b in ((x, y), (y, x)):
         if type(b) is not div or not is_const(b.operands[0], 1):
             continue
-        if b.weak or b.dtype is mul.infer(x, y)[1]:  # else the reciprocal is rounded as written
-            return _like(div.of(a, b.operands[1]), mul, x, y)
+        # A reciprocal of a narrower dtype is rounded to it, as it was written.
+        if b.weak or b.dtype is mul.infer(x, y)[1]:
+            return _if_same_type(div.of(a, b.operands[1]), mul, x, y)
     return None
 
 
 @rewrite(conj, among=(div,), samples=lambda: [conj(1 / _X)])
 def conj_of_reciprocal(x: Any) -> ArrayExpr | None:
-    """The conjugate of a reciprocal stays a reciprocal, so that what it multiplies is divided."""
+    """`conj(1/x)` is `1/conj(x)`, so that a product with it becomes a quotient."""
     if is_const(x.operands[0], 1):
         return div.of(x.operands[0], conj.of(x.operands[1]))
     return None
 
 
-# ------------------------------------------------------------------ what is repeated
+# ------------------------------------------------------------------ broadcasts
 
 
 def _of_constants(cls: Any, x: Any, y: Any, shape: Any) -> ArrayExpr | None:
-    """Return an operation of two constants, one of them broadcast, as one that is broadcast."""
+    """Return an operation on two constants, one of them broadcast, as one broadcast constant."""
     a, b = (z.operands[0] if type(z) is broadcast_to else z for z in (x, y))
     both = cls.of(a, b)
-    # A zero is negative where one of its factors is, which an integer does not say.
+    # A product -2 * 0 is -0.0, which no integer constant can stand for.
     if type(both) is not Const or (both.value == 0 and (a.value < 0 or b.value < 0)):
         return None
-    return _like(broadcast_to.of(both, shape), cls, x, y)
+    return _if_same_type(broadcast_to.of(both, shape), cls, x, y)
 
 
 def _repeated() -> list[ArrayExpr]:
@@ -341,11 +346,11 @@ def _repeated() -> list[ArrayExpr]:
 
 @rewrite(add, sub, mul, div, among=(broadcast_to,), by_class=True, samples=_repeated)
 def broadcast_after(cls: Any, x: Any, y: Any) -> ArrayExpr | None:
-    """What is broadcast to meet the other operand, or after it, is not broadcast before."""
+    """An operation on broadcast operands is done before the broadcast, on fewer elements."""
     a, b = (z.operands[0] if type(z) is broadcast_to else z for z in (x, y))
     if a is x and b is y:
         return None
     shape = broadcast_shapes(x.shape, y.shape)
     if type(a) is type(b) is Const and (a is x or b is y):
         return _of_constants(cls, x, y, shape)
-    return _like(broadcast_to.of(cls.of(a, b), shape), cls, x, y)
+    return _if_same_type(broadcast_to.of(cls.of(a, b), shape), cls, x, y)

@@ -1,7 +1,13 @@
-"""How contractions merge with what stands around them.
+"""Rewrites that merge contractions with transposes, diagonals, broadcasts, deltas and sums.
 
-That is transposes, diagonals, repeated values, Kronecker deltas and sums. No rewrite here makes
-anything dearer to compute.
+A contraction is a sum of products of labelled operands, as in `numpy.einsum`: `ab,bc->ac`. A
+transpose, a diagonal, a broadcast and a Kronecker delta only rename, repeat or drop labels, so that
+a contraction of them is another contraction, with fewer operations:
+
+    sum_b A[b,a] B[b,c]             permute(A), B: "ab,bc->ac" is A, B: "ba,bc->ac"
+    sum_b d[a] delta[a,b] B[b,c]    diag(d), B:    "ab,bc->ac" is d, B: "a,ac->ac"
+
+No rewrite here makes a formula more expensive to compute.
 """
 
 from __future__ import annotations
@@ -43,7 +49,7 @@ Labels = tuple[Any, ...]
 
 
 class _Product:
-    """A contraction while its operands are taken apart.
+    """A contraction whose operands are being replaced by their own operands.
 
     Attributes
     ----------
@@ -54,9 +60,9 @@ class _Product:
     sizes : dict
         The length of each label.
     factors : list
-        0-d operands, which stand before the rest.
+        0-d operands, by which the contraction of the others is multiplied.
     dtype : symgrad.dtype
-        In which it is computed.
+        The dtype of the result.
     """
 
     def __init__(self, operands: Sequence[ArrayExpr], spec: str, kind: dtype) -> None:
@@ -71,11 +77,12 @@ class _Product:
         }
         self.factors: list[ArrayExpr] = []
         self.negative = False
-        # One operand on a diagonal is what it is: repeated values stay inside it.
+        # Whether this is a single operand put on a diagonal: a fill (`Primitive.filled`), whose
+        # operand keeps its own broadcasts and signs.
         self.fills = len(operands) == 1 and len(set(output)) < len(output)
 
     def open_operands(self) -> bool:
-        """Take operands apart until there is nothing left to do; whether there was anything."""
+        """Replace operands by theirs as long as possible; return whether any was replaced."""
         changed = False
         i = 0
         while i < len(self.terms):
@@ -98,7 +105,7 @@ class _Product:
             for label, axis in zip(labels, x.axes, strict=True):
                 inner[axis] = label
             self.terms[i] = (x.operands[0], tuple(inner))
-        elif kind is neg and not self.fills:  # a sign goes inside a diagonal, not out of it
+        elif kind is neg and not self.fills:
             self.negative = not self.negative
             self.terms[i] = (x.operands[0], labels)
         elif kind is broadcast_to:
@@ -110,7 +117,7 @@ class _Product:
         return True
 
     def _drop_repeated(self, i: int, x: Any, labels: Labels) -> bool:
-        """Leave the axes along which an operand repeats to others, or to a factor."""
+        """Replace a broadcast operand by its own operand, without the labels of repeated axes."""
         if self.fills or len(set(labels)) < len(labels):
             return False
         inner = x.operands[0]
@@ -123,7 +130,7 @@ class _Product:
         return True
 
     def _open_rearranged(self, i: int, x: Any, labels: Labels) -> None:
-        """Read through a permutation or diagonal; a delta makes two labels one."""
+        """Replace a permuted or diagonal operand; a delta makes two labels one."""
         (inner_labels,), inner_output = parse(x.spec)
         outer: dict[str, Any] = {}
         same: dict[Any, Any] = {}
@@ -139,11 +146,11 @@ class _Product:
             self.output = tuple([_root(same, k) for k in self.output])
 
     def _sum_alone(self) -> bool:
-        """Sum axes that only one operand has before multiplying."""
+        """Sum the axes that only one operand has before the product."""
         changed = False
         for i, (x, labels) in enumerate(self.terms):
             if x.dtype.category < Category.FLOAT or x.dtype is not self.dtype:
-                continue  # sums of narrow integers are wide, and others are computed wider
+                continue  # `sum` of integers has another dtype, and so has an unconverted operand
             others = {k for j, (_, ks) in enumerate(self.terms) if j != i for k in ks}
             others.update(self.output)
             alone = [a for a, k in enumerate(labels) if k not in others and labels.count(k) == 1]
@@ -183,7 +190,7 @@ def _diagonal_of(x: ArrayExpr) -> ArrayExpr:
 
 @rewrite(contract, samples=_contractions)
 def merge_contractions(*args: Any) -> ArrayExpr | None:
-    """Transposes, diagonals, signs and repeated values of operands become labels of the product."""
+    """Transposes, diagonals and broadcasts of operands become labels, and signs one sign."""
     *operands, spec = args
     shape, kind = contract.infer(*args)
     product = _Product(operands, spec, kind)
@@ -198,7 +205,8 @@ def merge_contractions(*args: Any) -> ArrayExpr | None:
     distinct = tuple(dict.fromkeys(output))
     kept = tuple(k for k in distinct if k in known)
     if product.factors and terms and terms[0][0].dtype is not kind:
-        # Without the factor, what is left may be integers or truth values, with sums of their own.
+        # The 0-d factor gave the product its dtype; without it, integers or truth values would be
+        # summed in another.
         terms[0] = cast.of(terms[0][0], kind), terms[0][1]
     core = _plain_form(terms, kept)
     if core is None and terms:
@@ -206,7 +214,7 @@ def merge_contractions(*args: Any) -> ArrayExpr | None:
             return None
         inputs = [labels for _, labels in terms]
         core = contract.of(*[x for x, _ in terms], equation(inputs, kept))
-    # An axis along which nothing varies any more was summed: it counts.
+    # A sum over a label that no operand has any more multiplies by the length of its axis.
     lost = size_of(n for k, n in product.sizes.items() if k not in known and k not in output)
     if lost != 1:
         product.factors.append(Const(lost))
@@ -224,7 +232,7 @@ def merge_contractions(*args: Any) -> ArrayExpr | None:
 
 
 def _finished(product: _Product, made: ArrayExpr, kind: Any) -> ArrayExpr:
-    """Give back the factors, the sign and the dtype."""
+    """Return `made` times the 0-d factors, with the sign and the dtype of the contraction."""
     for factor in reversed(product.factors):
         made = factor * made
     if product.negative:
@@ -233,7 +241,7 @@ def _finished(product: _Product, made: ArrayExpr, kind: Any) -> ArrayExpr:
 
 
 def _plain_form(terms: Sequence[tuple[ArrayExpr, Labels]], output: Labels) -> ArrayExpr | None:
-    """Return a product that is no contraction in that form, else None."""
+    """Return a contraction without sums as a permutation or elementwise product, else None."""
     if len(terms) == 1:
         ((x, labels),) = terms
         if labels == output:
@@ -260,12 +268,12 @@ def _plain_form(terms: Sequence[tuple[ArrayExpr, Labels]], output: Labels) -> Ar
     samples=lambda: [permute(contract(_X, _Y, "ab,bc->ac"), (1, 0))],
 )
 def permute_contraction(x: Any, axes: Any) -> ArrayExpr | None:
-    """The transpose of a product is a product with its labels in another order."""
+    """A permuted contraction is a contraction with its output labels permuted."""
     inputs, output = parse(x.spec)
     return contract.of(*x.operands, equation(inputs, [output[a] for a in axes]))
 
 
-# ------------------------------------------------------------------ off a diagonal, all is zero
+# ------------------------------------------------------------------ sums of diagonal matrices
 
 
 _V = _diagonal_of(Leaf("v", (3,)))
@@ -277,7 +285,7 @@ _V = _diagonal_of(Leaf("v", (3,)))
     samples=lambda: [sum_over(_V, None, False), sum_over(_V, (0,), True)],
 )
 def sum_diagonal(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
-    """A sum over an axis of a diagonal is what stands on it."""
+    """A sum over an axis of a diagonal matrix is the vector on its diagonal."""
     found = diagonal_of(x)
     if found is None or x.dtype.category < Category.FLOAT:
         return None
@@ -290,7 +298,7 @@ def sum_diagonal(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
 
 @rewrite(sum_to, among=(contract,), samples=lambda: [sum_to(_V, (3,))])
 def sum_diagonal_to(x: Any, shape: Any) -> ArrayExpr | None:
-    """A sum that undoes a broadcast of a diagonal is what stands on it."""
+    """The transposed broadcast, `sum_to`, of a diagonal matrix is the vector on its diagonal."""
     if diagonal_of(x) is None or x.dtype.category < Category.FLOAT:
         return None
     return reshape.of(sum_over.of(x, broadcast_axes(shape, x.shape), False), shape)

@@ -1,6 +1,7 @@
-"""Operations that are others under another name: formulas have one name for each.
+"""Operations that compute the same as another one: a formula uses one of them only.
 
-PyTorch's names belong to the record.
+`narrow_copy` gives the elements of `part`, `clone` gives its operand. PyTorch has a name for each;
+these names belong to the record (`symgrad.record.face`).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from symgrad.ops.strided import narrow_copy
 from symgrad.ops.triangular import diagonal, diagonal_copy
 from symgrad.simplify.rewrite import Rewrite, Samples, rewrite
 
-__all__ = ["PLAIN_NAMES_OF_COPIES", "copied", "shared"]
+__all__ = ["PLAIN_NAMES_OF_COPIES", "leave_out_copy", "leave_out_alias"]
 
 _COPIES: dict[type[Primitive], tuple[type[Primitive], ...]] = {
     part: (narrow_copy,),
@@ -31,10 +32,10 @@ def _named(plain: type[Primitive], named: tuple[type[Primitive], ...], values: b
         return plain.of(*args)
 
     rule.__name__ = f"{plain.__name__}_by_its_name"
-    rule.__doc__ = f"What is `{plain.__name__}` under another name is called `{plain.__name__}`."
+    rule.__doc__ = f"An operation with the values of `{plain.__name__}` is `{plain.__name__}`."
     if not values:
         rule.__name__ = f"{plain.__name__}_without_a_copy"
-        rule.__doc__ = f"A copy of what `{plain.__name__}` gives is `{plain.__name__}`."
+        rule.__doc__ = f"A copy of the result of `{plain.__name__}` is `{plain.__name__}`."
     return rewrite(*named, values=values, samples=_samples_of(*named))(rule)
 
 
@@ -43,7 +44,7 @@ def _samples_of(*classes: type[Primitive]) -> Samples:
 
 
 def _sample(cls: type[Primitive]) -> ArrayExpr:
-    """Return a node of a class as written, on leaves in the place of floats."""
+    """Return the first sample of a class as a node, with leaves in the place of float arrays."""
     sample = cls.samples()[0]
     split = len(sample) - len(cls.params)
     return cls(*[_operand(f"x{i}", x) for i, x in enumerate(sample[:split])], *sample[split:])
@@ -55,17 +56,18 @@ def _operand(name: str, x: Any) -> ArrayExpr:
     return as_expr(x)
 
 
-#: What is read from a copy may be summed in another order: these are rewrites of derivatives.
+#: NumPy may sum a copy in another order than a view, with other last bits; therefore these are
+#: rewrites of derivatives, and not of values.
 PLAIN_NAMES_OF_COPIES = tuple([_named(*names, values=False) for names in _COPIES.items()])
 
 
 @rewrite(alias, values=True, samples=_samples_of(alias))
-def shared(x: Any) -> ArrayExpr:
-    """The same values in the same memory are these values."""
+def leave_out_alias(x: Any) -> ArrayExpr:
+    """An alias has the values and the memory of its operand, and is left out."""
     return x  # type: ignore[no-any-return]
 
 
 @rewrite(clone, contiguous, samples=_samples_of(clone, contiguous))
-def copied(x: Any) -> ArrayExpr:
-    """A copy is what was copied."""
+def leave_out_copy(x: Any) -> ArrayExpr:
+    """A copy has the values of its operand, and is left out."""
     return x  # type: ignore[no-any-return]

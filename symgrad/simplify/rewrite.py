@@ -16,12 +16,12 @@ __all__ = ["Kind", "Rewrite", "Samples", "rewrite", "stable_form"]
 
 Rule: TypeAlias = Callable[..., ArrayExpr | None]
 
-#: Makes formulas, as written, that a rewrite fires on.
+#: Makes formulas to which a rewrite applies, as a user writes them.
 Samples: TypeAlias = Callable[[], Sequence[Any]]
 
 
 class Kind(enum.Enum):
-    """What a rewrite applies to, and so what it may do (`symgrad.simplify`)."""
+    """The formulas that a rewrite applies to, which decide what it may change."""
 
     VALUE = "values"
     DERIVATIVE = "derivatives"
@@ -34,19 +34,20 @@ class Rewrite:
     Attributes
     ----------
     rule : callable
-        Returns an equal formula, or None where it does not apply. It is given the operands and
-        parameter values of a node, and before these its class where `by_class`; a stable form is
-        given the node.
+        Returns an equal formula, or None where the rewrite does not apply. The arguments are the
+        operands and parameter values of a node, after its class where `by_class`; the argument of
+        a stable form is the node.
     kind : Kind
-        What it applies to.
+        The formulas that the rewrite applies to.
     roots : tuple of type
-        The classes of the nodes that it replaces.
+        The classes of the nodes that the rewrite replaces.
     among : frozenset of type
-        It is tried where an operand is of one of these types; on all operands if there are none.
+        The rule is called only for a node with an operand of one of these types; for every node
+        where the set is empty.
     by_class : bool
-        Whether the rule is given the class of the node.
+        Whether the first argument of the rule is the class of the node.
     samples : callable
-        Makes formulas that it fires on, as they were written.
+        Makes formulas to which the rewrite applies, as a user writes them.
     """
 
     __slots__ = ("among", "by_class", "kind", "roots", "rule", "samples")
@@ -68,7 +69,7 @@ class Rewrite:
 
     @property
     def sentence(self) -> str:
-        """What it does with a formula, in a sentence."""
+        """The first sentence of the rule's docstring, which says what the rewrite does."""
         return " ".join((inspect.getdoc(self.rule) or "").partition("\n\n")[0].split())
 
     def __call__(self, *args: Any) -> ArrayExpr | None:
@@ -79,7 +80,7 @@ class Rewrite:
         return partial(self.rule, root) if self.by_class else self.rule
 
     def enter(self) -> None:
-        """Have it tried after those that were entered before."""
+        """Enter the rewrite in its classes; it is tried after those that were entered before."""
         for root in self.roots:
             rule = self.rule_of(root)
             if self.kind is Kind.STABLE:
@@ -90,7 +91,7 @@ class Rewrite:
                 root.rules.enter(rule, self.among)
 
     def applied(self, node: Any) -> ArrayExpr | None:
-        """Return what the rewrite makes of a node, or None where it does not apply."""
+        """Return the formula that replaces a node, or None where the rewrite does not apply."""
         if type(node) not in self.roots:
             return None
         rule = self.rule_of(type(node))
@@ -102,7 +103,7 @@ class Rewrite:
         return rule(*arguments) if self.kind is Kind.VALUE else derives(rule)(*arguments)
 
     def examples(self) -> Iterator[tuple[ArrayExpr, ArrayExpr]]:
-        """Yield each sample and what becomes of it.
+        """Yield each sample and the formula that replaces it.
 
         Raises
         ------
@@ -119,14 +120,14 @@ def rewrite(
     *roots: type[Primitive], samples: Samples, among: Iterable[type[ArrayExpr]] = (),
     values: bool = False, by_class: bool = False,
 ) -> Callable[[Rule], Rewrite]:  # fmt: skip
-    """Make a rewrite of a rule: of derivatives, or with `values` of what users write as well.
+    """Make a rewrite of a rule: for derivatives, and with `values` for values as well.
 
-    The other parameters are attributes of `Rewrite`. What orders the rewrites is the table.
+    The other parameters are attributes of `Rewrite`. The order of rewrites is that of `TABLE`.
     """
     kind = Kind.VALUE if values else Kind.DERIVATIVE
     return lambda rule: Rewrite(rule, kind, roots, among, by_class, samples)
 
 
 def stable_form(*roots: type[Primitive], samples: Samples) -> Callable[[Rule], Rewrite]:
-    """Make a rewrite of a rule that gives a stable form: what a node is differentiated as."""
+    """Make a rewrite of a rule that returns a stable form of a node, which is differentiated."""
     return lambda rule: Rewrite(rule, Kind.STABLE, roots, (), False, samples)

@@ -1,4 +1,4 @@
-"""Shapes, sums, conversions and moves that change nothing, cancel, or come one after the other."""
+"""Rewrites of shapes, sums, conversions and moves without effect, that cancel or can be merged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from symgrad.ops.slicing import part, updated
 from symgrad.ops.triangular import tril, triu
 from symgrad.ops.where import where
 from symgrad.simplify.arithmetic import is_countable, is_small
-from symgrad.simplify.layers import is_deep
+from symgrad.simplify.depth import is_deep
 from symgrad.simplify.rewrite import rewrite
 
 __all__ = [
@@ -65,7 +65,7 @@ _PLACES = ArrayConst(np.array([[2, 0, 1]]))
     samples=lambda: [broadcast_to(_X, (3, 3)), reshape(_X, (3, 3)), sum_to(_X, (3, 3))],
 )
 def shape_as_it_was(x: Any, shape: Any) -> ArrayExpr | None:
-    """What has that shape already stays as it is."""
+    """An array that has the shape already is left as it is."""
     return x if x.shape == shape and not x.weak else None
 
 
@@ -75,7 +75,7 @@ def shape_as_it_was(x: Any, shape: Any) -> ArrayExpr | None:
     samples=lambda: [broadcast_to(broadcast_to(_V, (1, 3)), (3, 3))],
 )
 def broadcast_twice(x: Any, shape: Any) -> ArrayExpr | None:
-    """Two broadcasts, one after the other, are one."""
+    """Two successive broadcasts are one."""
     return None if is_deep(x) else broadcast_to.of(x.operands[0], shape)
 
 
@@ -88,7 +88,7 @@ def broadcast_twice(x: Any, shape: Any) -> ArrayExpr | None:
     ],
 )
 def choose_from_repeated(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
-    """What is broadcast to meet a mask is not broadcast before."""
+    """An operand of `where` that broadcasts to the mask is not broadcast before."""
     shape = where.infer(condition, x, y)[0]
     p, q = (z.operands[0] if type(z) is broadcast_to else z for z in (x, y))
     for a, b in ((p, q), (p, y), (x, q)):
@@ -109,7 +109,7 @@ def choose_from_repeated(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
     by_class=True,
 )
 def scatter_repeated(cls: Any, x: Any, value: Any, indices: Any, axis: Any) -> ArrayExpr | None:
-    """One number that is written to several places is not repeated before."""
+    """One number that is written to several places is not broadcast before."""
     if type(value) is broadcast_to and not value.operands[0].shape and value.shape == indices.shape:
         return cls.of(x, value.operands[0], indices, axis)  # type: ignore[no-any-return]
     return None
@@ -117,7 +117,7 @@ def scatter_repeated(cls: Any, x: Any, value: Any, indices: Any, axis: Any) -> A
 
 @rewrite(reshape, among=(reshape,), samples=lambda: [reshape(reshape(_X, (9,)), (1, 9))])
 def reshape_twice(x: Any, shape: Any) -> ArrayExpr | None:
-    """Of two reshapes, one after the other, the last one counts."""
+    """Two successive reshapes are the last one."""
     return None if is_deep(x) else reshape.of(x.operands[0], shape)
 
 
@@ -127,7 +127,7 @@ def reshape_twice(x: Any, shape: Any) -> ArrayExpr | None:
     samples=lambda: [reshape(broadcast_to(Leaf("s"), (3,)), (3, 1))],
 )
 def reshape_repeated(x: Any, shape: Any) -> ArrayExpr | None:
-    """One number that is repeated is repeated to the other shape."""
+    """A reshaped broadcast of one number is a broadcast to the new shape."""
     (inner,) = x.operands
     return None if inner.shape else broadcast_to.of(inner, shape)
 
@@ -138,7 +138,7 @@ def reshape_repeated(x: Any, shape: Any) -> ArrayExpr | None:
     samples=lambda: [permute(_X, (0, 1)), permute(permute(_X, (1, 0)), (1, 0))],
 )
 def permute_twice(x: Any, axes: Any) -> ArrayExpr | None:
-    """Two transposes are one, and one that leaves the axes where they are is none."""
+    """Two successive permutations of axes are one; the identity is left out."""
     if axes == tuple(range(len(axes))):
         return None if x.weak else x
     if type(x) is permute:
@@ -157,7 +157,7 @@ def sum_twice(x: Any, shape: Any) -> ArrayExpr | None:
 
 @rewrite(sum_to, among=(broadcast_to,), samples=lambda: [sum_to(broadcast_to(_V, (4, 3)), (3,))])
 def sum_of_equal_terms(x: Any, shape: Any) -> ArrayExpr | None:
-    """A sum over what repeats is a multiple."""
+    """A sum over a broadcast axis of length n is n times the operand of the broadcast."""
     inner = x.operands[0]
     if broadcast_shapes(inner.shape, shape) == shape and size_of(shape):
         times = size_of(x.shape) // size_of(shape)
@@ -168,7 +168,7 @@ def sum_of_equal_terms(x: Any, shape: Any) -> ArrayExpr | None:
 
 @rewrite(sum, samples=lambda: [sum(Leaf("s"), None, False), sum(_X, (), False)])
 def sum_of_one_term(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
-    """A sum over no axis is what it sums."""
+    """A sum over no axis is its operand."""
     nothing = (axis == () or not x.shape) and not x.weak
     return x if nothing and x.dtype.category >= Category.FLOAT else None
 
@@ -178,12 +178,12 @@ def sum_of_one_term(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
 
 @rewrite(cast, values=True, samples=lambda: [cast(_X, float64)])
 def cast_to_itself(x: Any, to_dtype: Any) -> ArrayExpr | None:
-    """What has that dtype already is not converted."""
+    """An array that has the dtype already is not converted."""
     return x if x.dtype is to_dtype and not x.weak else None
 
 
 def _converts(x: Const, kind: dtype) -> bool:
-    """Whether a constant is the same number in another dtype, or has no dtype to be rounded to."""
+    """Whether a constant is the same number in the dtype `kind`, or is weak and takes any dtype."""
     if type(x.value) is complex or kind.category < Category.FLOAT:
         return False
     return x.weak or x.dtype.category < Category.FLOAT or is_small(x)
@@ -197,7 +197,7 @@ def cast_constant(x: Any, to_dtype: Any) -> ArrayExpr | None:
 
 @rewrite(cast, among=(broadcast_to,), samples=lambda: [cast(broadcast_to(_V, (3, 3)), float32)])
 def cast_repeated(x: Any, to_dtype: Any) -> ArrayExpr | None:
-    """A conversion goes inside a broadcast."""
+    """A conversion is done before a broadcast, on fewer elements."""
     return None if is_deep(x) else broadcast_to.of(cast.of(x.operands[0], to_dtype), x.shape)
 
 
@@ -224,7 +224,7 @@ def cast_there_and_back(x: Any, to_dtype: Any) -> ArrayExpr | None:
     samples=lambda: [part(_X, ((0, 3, 1),)), part(_X, (1, (0, 3, 1)))],
 )
 def part_that_is_all(x: Any, key: Any) -> ArrayExpr | None:
-    """An axis that is taken whole is not named, and a part that is all is what it is a part of."""
+    """A part names no trailing axis that it takes whole, and the part that is all is left out."""
     trimmed = key = tuple(key)
     while trimmed and trimmed[-1] == (0, x.shape[len(trimmed) - 1], 1):
         trimmed = trimmed[:-1]
@@ -239,7 +239,7 @@ def part_that_is_all(x: Any, key: Any) -> ArrayExpr | None:
     samples=lambda: [part(broadcast_to(Leaf("s"), (3, 3)), ((1, 3, 1),))],
 )
 def part_of_what_repeats(x: Any, key: Any) -> ArrayExpr | None:
-    """A part of one number that is repeated repeats it less often."""
+    """A part of a broadcast number is a broadcast to the shape of the part."""
     (inner,) = x.operands
     return None if inner.shape else broadcast_to.of(inner, part.infer(x, key)[0])
 
@@ -250,7 +250,7 @@ def part_of_what_repeats(x: Any, key: Any) -> ArrayExpr | None:
     samples=lambda: [part(updated(_X, Leaf("y", (2, 3)), ((1, 3, 1),)), ((1, 3, 1),))],
 )
 def part_that_was_written(x: Any, key: Any) -> ArrayExpr | None:
-    """The part that was written over is what was written."""
+    """The part of an array that was just overwritten is the new value."""
     inner = x.operands[1]
     if x.key == tuple(key) and inner.shape == part.infer(x, key)[0] and inner.dtype is x.dtype:
         return inner  # type: ignore[no-any-return]
@@ -259,7 +259,7 @@ def part_that_was_written(x: Any, key: Any) -> ArrayExpr | None:
 
 @rewrite(part, among=(part,), samples=lambda: [part(part(_X, ((1, 3, 1),)), (0,))])
 def part_of_a_part(x: Any, key: Any) -> ArrayExpr | None:
-    """A part of a part is one part."""
+    """A part of a part is one part of the whole."""
     if is_deep(x):
         return None
     return part.of(x.operands[0], _merged_key(x.key, tuple(key), x.operands[0].shape))
@@ -290,7 +290,7 @@ def _merged_key(outer: Any, inner: Any, shape: Any) -> Any:
 
 @rewrite(flip, samples=lambda: [flip(flip(_X, (0,)), (0, 1)), flip(_X, ())])
 def flip_twice(x: Any, axes: Any) -> ArrayExpr | None:
-    """Two reversals of an axis are none."""
+    """Two reversals of an axis cancel."""
     if not axes:
         return None if x.weak else x
     if type(x) is flip and not is_deep(x):
@@ -300,7 +300,7 @@ def flip_twice(x: Any, axes: Any) -> ArrayExpr | None:
 
 @rewrite(roll, samples=lambda: [roll(roll(_X, (1,), (0,)), (-1,), (0,)), roll(_X, (0,), (0,))])
 def roll_twice(x: Any, shifts: Any, axes: Any) -> ArrayExpr | None:
-    """Two rolls along the same axes are one, and one by nothing is none."""
+    """Two rolls along the same axes are one, by the sum of the shifts; a roll by 0 is left out."""
     if not any(shifts):
         return x  # type: ignore[no-any-return]
     if type(x) is roll and x.axes == axes and not is_deep(x):
@@ -316,5 +316,5 @@ def roll_twice(x: Any, shifts: Any, axes: Any) -> ArrayExpr | None:
     samples=lambda: [tril(zeros((3, 3), float64), 0), triu(zeros((3, 3), float64), 1)],
 )
 def triangle_of_zeros(x: Any, offset: Any) -> ArrayExpr | None:
-    """A triangle of zeros is these zeros."""
+    """A triangle of an array of zeros is that array."""
     return x if is_zeros(x) else None

@@ -1,12 +1,20 @@
-"""Stable forms: what is differentiated in the place of a formula whose own derivative overflows.
+"""Stable forms: equal functions that are differentiated in the place of written formulas.
 
-A form is an equal function. Its value is never computed for the user, whose own formula it is;
-its derivatives are those of the mathematical function also where parts of the written formula
-overflow, vanish or cancel. `tests/ops/test_elementwise_stable.py` proves each with SymPy.
+A stable form is the same mathematical function as the node that it stands for. The user gets the
+value of the formula as written; the derivative is that of the stable form, which is correct also
+where parts of the written formula overflow, vanish or cancel. For example, `log(1 + exp(x))` at
+x = 1000 is inf in floats, and its derivative exp(x)/(1 + exp(x)) is nan; the derivative of the
+stable form `log1pexp(x)` is `logistic(x)`, 1. `tests/ops/test_elementwise_stable.py` proves each
+identity with SymPy.
 
-In the formula of a record, values of the forward pass stand inside `recorded`. A pattern looks
-through it with `peel`, and the form takes its operands as they stand, closed or not, so that the
-saved value is found.
+In a formula read from a record, values of the forward pass stand inside `recorded`. A pattern
+matches their formulas (`formula_of`), but a form is built of the `recorded` nodes themselves, so
+that the program reads the saved values.
+
+Sources of the formulas: for `log1pexp`, M. Mächler, "Accurately Computing log(1 - exp(-|a|))",
+vignette of the R package Rmpfr, 2012; for `logsumexp` and `softmax`, P. Blanchard, D. J. Higham and
+N. J. Higham, "Accurately computing the log-sum-exp and softmax functions", IMA Journal of Numerical
+Analysis 41, 2021. The other identities are elementary, and stand with the forms.
 """
 
 from __future__ import annotations
@@ -39,7 +47,7 @@ from symgrad.ops.exponential import (  # fmt: skip
 from symgrad.ops.gathering import gather
 from symgrad.ops.indexing import index
 from symgrad.ops.joining import stack
-from symgrad.ops.masks import peel
+from symgrad.ops.masks import formula_of
 from symgrad.ops.norms import norm
 from symgrad.ops.powers import direction, hypot, pow, power_of_positive, reciprocal, sqrt, square
 from symgrad.ops.reduction import sum
@@ -64,7 +72,7 @@ _X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
 
 
 def _is_one(x: ArrayExpr) -> bool:
-    x = peel(x)
+    x = formula_of(x)
     if type(x) is broadcast_to:
         x = x.operands[0]
     return is_const(x, 1)
@@ -83,9 +91,9 @@ def _with_one(x: Any) -> ArrayExpr | None:
 
 def _one_plus_exp(x: ArrayExpr) -> ArrayExpr | None:
     """Return u where `x` is `1 + exp(u)`."""
-    inner = _with_one(peel(x))
+    inner = _with_one(formula_of(x))
     if inner is not None:
-        inner = peel(inner)
+        inner = formula_of(inner)
         if type(inner) is exp and not inner.dtype.is_complex:
             return inner.operands[0]
     return None
@@ -93,12 +101,12 @@ def _one_plus_exp(x: ArrayExpr) -> ArrayExpr | None:
 
 def _logistic_of(x: Any) -> ArrayExpr | None:
     """Return u where `x` is the logistic function of u, however written."""
-    x = peel(x)
+    x = formula_of(x)
     if type(x) in (sigmoid, logistic) and not x.dtype.is_complex:
         inner: ArrayExpr = x.operands[0]
         return inner
     if type(x) is div:
-        above: Any = peel(x.operands[0])
+        above: Any = formula_of(x.operands[0])
         if type(above) is exp and _one_plus_exp(x.operands[1]) is above.operands[0]:
             exponent: ArrayExpr = above.operands[0]
             return exponent
@@ -126,11 +134,20 @@ def _logarithms() -> list[Any]:
 
 @stable_form(log, samples=_logarithms)
 def log_of_exponentials(node: Any) -> ArrayExpr | None:
-    """The logarithm of what is made of exponentials is a function that never overflows."""
-    return _log(node)
+    """The logarithm of a formula of exponentials is one function that does not overflow.
+
+    With `log1pexp(u) = log(1 + exp(u))` the forms are:
+
+    - `log(1 + exp(u))` is `log1pexp(u)`
+    - `log(sigmoid(u))` is `-log1pexp(-u)`, `log(1 - sigmoid(u))` is `-log1pexp(u)`
+    - `log(sum(exp(u)))` is `logsumexp(u)`, `log(exp(a) + exp(b))` is `logaddexp(a, b)`
+    - `log(softmax(u))` is `log_softmax(u)`
+    - `log(cosh(u))` is `logcosh(u)`, `log(erfc(u))` is `log_erfc(u)`
+    """
+    return _stable_log(node)
 
 
-def _log(node: Any) -> ArrayExpr | None:
+def _stable_log(node: Any) -> ArrayExpr | None:
     if node.dtype.is_complex:
         return None
     (x,) = node.operands
@@ -140,13 +157,13 @@ def _log(node: Any) -> ArrayExpr | None:
     u = _logistic_of(x)
     if u is not None:
         return neg.of(log1pexp.of(neg.of(u)))
-    inner = peel(x)
+    inner = formula_of(x)
     if type(inner) is sub and _is_one(inner.operands[0]):
         u = _logistic_of(inner.operands[1])
         if u is not None:
             return neg.of(log1pexp.of(u))
     if type(inner) is sum:
-        terms = peel(inner.operands[0])
+        terms = formula_of(inner.operands[0])
         if type(terms) is exp:
             return _logsumexp_of(terms.operands[0], inner.axis, inner.keepdims)
     if type(inner) is add:
@@ -163,24 +180,25 @@ def _log(node: Any) -> ArrayExpr | None:
 @stable_form(log2, log10, samples=lambda: [log2(1 + exp(_X)), log10(cosh(_X))])
 def log_to_a_base(node: ArrayExpr) -> ArrayExpr | None:
     """A logarithm to base 2 or 10 is a multiple of the stable form of the natural one."""
-    form = _log(log.of(node.operands[0]))
+    form = _stable_log(log.of(node.operands[0]))
     if form is None or form.dtype is not node.dtype:
         return None
     return form / math.log(2 if type(node) is log2 else 10)
 
 
-#: Of how many terms a sum may be that is looked into: each of many logarithms of a growing sum is.
+#: The most terms of a sum that is read as a sum of exponentials. Without a limit, the logarithms of
+#: all partial sums of n terms would take time quadratic in n.
 _MOST_TERMS = 16
 
 
 def _log_of_exponentials(total: add) -> ArrayExpr | None:
-    """log(exp(a) + exp(b) + …), and what is written as 1 is the exponential of 0."""
+    """Return the form of log(exp(a) + exp(b) + …), in which a term 1 is exp(0)."""
     exponents: list[ArrayExpr] = []
     pending: list[Any] = [total]
     while pending:
         if len(exponents) + len(pending) > _MOST_TERMS:
             return None
-        x = peel(pending.pop())
+        x = formula_of(pending.pop())
         if type(x) is add:
             pending += x.operands
             continue
@@ -198,28 +216,32 @@ def _log_of_exponentials(total: add) -> ArrayExpr | None:
 
 @stable_form(exp, samples=lambda: [exp(_X - logsumexp(_X, (1,), True))])
 def softmax_of_difference(node: exp) -> ArrayExpr | None:
-    """The exponential of `x - logsumexp(x)` is the softmax of x."""
-    inner = peel(node.operands[0])
+    """`exp(x - logsumexp(x))` is `softmax(x)`."""
+    inner = formula_of(node.operands[0])
     if type(inner) is not sub or node.dtype.is_complex:
         return None
     x = inner.operands[0]
     total = _total_of_exponentials(inner.operands[1])
-    if total is None or total.operands[0] is not x or not _beside(inner.operands[1], total):
+    if (
+        total is None
+        or total.operands[0] is not x
+        or not _is_beside_slices(inner.operands[1], total)
+    ):
         return None
     return softmax.of(x, total.axes[0])
 
 
 def _total_of_exponentials(x: Any) -> logsumexp | None:
-    """Return the logsumexp that `x` is, however written, beside axes of length one."""
-    x = peel(x)
+    """Return the `logsumexp` that `x` equals, up to axes of length one; None where it is none."""
+    x = formula_of(x)
     if isinstance(x, reshape):
-        x = peel(x.operands[0])
-    found = _log(x) if type(x) is log else x
-    return found if isinstance(found, logsumexp) else None
+        x = formula_of(x.operands[0])
+    form = _stable_log(x) if type(x) is log else x
+    return form if isinstance(form, logsumexp) else None
 
 
-def _beside(x: ArrayExpr, total: logsumexp) -> bool:
-    """Whether `x`, which is `total`, is beside each element what belongs to its own slice."""
+def _is_beside_slices(x: ArrayExpr, total: logsumexp) -> bool:
+    """Whether `x`, a reshaped `total`, broadcasts to each element the sum over its own slice."""
     if len(total.axes) != 1:
         return False
     (axis,) = total.axes
@@ -233,7 +255,7 @@ def _beside(x: ArrayExpr, total: logsumexp) -> bool:
     samples=lambda: [_X - logsumexp(_X, (1,), True), logsumexp(_X, (1,), True) - _X],
 )
 def log_softmax_of_difference(node: sub) -> ArrayExpr | None:
-    """What `x`, or an element of it, is more or less than `logsumexp(x)` is a log_softmax."""
+    """`x - logsumexp(x)` is `log_softmax(x)`, and so for chosen elements of `x`."""
     if not node.dtype.is_floating_point:
         return None
     for i in (0, 1):
@@ -243,11 +265,11 @@ def log_softmax_of_difference(node: sub) -> ArrayExpr | None:
             continue
         (whole,) = below.operands
         if x is whole:
-            if not _beside(total, below):
+            if not _is_beside_slices(total, below):
                 continue
             form: ArrayExpr = log_softmax.of(whole, below.axes[0])
         else:
-            picked = _picked(x, whole, below)
+            picked = _log_softmax_elements(x, whole, below)
             if picked is None:
                 continue
             form = picked
@@ -256,18 +278,19 @@ def log_softmax_of_difference(node: sub) -> ArrayExpr | None:
     return None
 
 
-# What takes elements out and moves them, each unchanged.
+# Operations that select and move elements without changing them.
 _PICKING = (gather, index, part, reshape)
 
 
-def _picked(x: ArrayExpr, whole: ArrayExpr, total: logsumexp) -> ArrayExpr | None:
-    """Return the same elements of the log_softmax as `x` is of `whole`, one of each slice.
+def _log_softmax_elements(x: ArrayExpr, whole: ArrayExpr, total: logsumexp) -> ArrayExpr | None:
+    """Return the elements of `log_softmax(whole)` that `x` selects of `whole`.
 
-    Either there is one slice, or they are gathered along its axis.
+    Return None unless `x` has one element of each slice that `total` sums: there is one slice, or
+    `x` gathers along its axis.
     """
     steps: list[Any] = []
     while x is not whole:
-        inner = peel(x)
+        inner = formula_of(x)
         if not isinstance(inner, _PICKING):
             return None
         steps.append(inner)
@@ -290,15 +313,19 @@ def _picked(x: ArrayExpr, whole: ArrayExpr, total: logsumexp) -> ArrayExpr | Non
 
 @stable_form(sub, samples=lambda: [_Y * _X - logsigmoid(_X), _Y * _X - 2 * logsigmoid(_X)])
 def cross_entropy_of_logits(node: sub) -> ArrayExpr | None:
-    """The cross entropy `c*x - w*logsigmoid(x)` has a gradient of terms that do not cancel."""
+    """`c*x - w*logsigmoid(x)` is a function of its own, whose gradient does not cancel.
+
+    Its derivative is `c*sigmoid(x) - (w - c)*sigmoid(-x)`. Differentiated term by term it is
+    `c - w*sigmoid(-x)`, which loses all digits for c = w and large negative x.
+    """
     if not node.dtype.is_floating_point:
         return None
-    product, log = peel(node.operands[0]), peel(node.operands[1])
+    product, log = formula_of(node.operands[0]), formula_of(node.operands[1])
     if type(product) is not mul:
         return None
     weight: Any = as_expr(1.0)
     if type(log) is mul:
-        weight, log = log.operands[0], peel(log.operands[1])
+        weight, log = log.operands[0], formula_of(log.operands[1])
     if type(log) is not logsigmoid or log.operands[0] not in product.operands:
         return None
     x = log.operands[0]
@@ -307,7 +334,11 @@ def cross_entropy_of_logits(node: sub) -> ArrayExpr | None:
 
 
 def _logsumexp_of(x: ArrayExpr, axis: Any, keepdims: bool) -> ArrayExpr:
-    """Return the logsumexp whose derivative adds up to one also where its result is rounded."""
+    """Return `logsumexp` with the derivative softmax(x), whose weights add up to one.
+
+    `exp(x - logsumexp(x))`, with the rounded result, has weights with a relative error of about
+    eps * |logsumexp(x)|, which is large for large elements.
+    """
     plain: Any = logsumexp.of(x, axis, keepdims)
     steady = _steady_logsumexp(plain)
     return plain if steady is None else steady
@@ -315,7 +346,7 @@ def _logsumexp_of(x: ArrayExpr, axis: Any, keepdims: bool) -> ArrayExpr:
 
 @stable_form(logsumexp, samples=lambda: [logsumexp(_X, (1,), False), logsumexp(_X, (0, 1), True)])
 def weights_that_add_up(node: logsumexp) -> ArrayExpr | None:
-    """The weights in the derivative of `logsumexp` add up to one also where it is rounded."""
+    """The derivative of `logsumexp(x)` is `softmax(x)`, not `exp(x - logsumexp(x))`."""
     return _steady_logsumexp(node)
 
 
@@ -328,8 +359,8 @@ def _steady_logsumexp(node: logsumexp) -> ArrayExpr | None:
 
 @stable_form(log1p, samples=lambda: [log1p(exp(_X)), log1p(-sigmoid(_X))])
 def log1p_of_exponential(node: log1p) -> ArrayExpr | None:
-    """The logarithm of one and an exponential never overflows."""
-    inner = peel(node.operands[0])
+    """`log1p(exp(u))` is `log1pexp(u)`, and `log1p(-sigmoid(u))` is `-log1pexp(u)`."""
+    inner = formula_of(node.operands[0])
     if type(inner) is exp and not node.dtype.is_complex:
         return log1pexp.of(inner.operands[0])
     if type(inner) is neg:
@@ -346,14 +377,17 @@ def _logistic_functions() -> list[Any]:
 
 @stable_form(div, reciprocal, pow, samples=_logistic_functions)
 def logistic_function(node: ArrayExpr) -> ArrayExpr | None:
-    """The logistic function, however written, does not overflow in the tails."""
+    """`1 / (1 + exp(-u))` and `exp(u) / (1 + exp(u))` are `logistic(u)`."""
     u = _logistic_of(node)
     return None if u is None else logistic.of(u)
 
 
 @stable_form(sigmoid, samples=lambda: [sigmoid(_X)])
 def tails_of_sigmoid(node: sigmoid) -> ArrayExpr | None:
-    """The derivative of `sigmoid(x)` keeps the tails that `y*(1 - y)` rounds away."""
+    """The derivative of `y = sigmoid(x)` is not `y*(1 - y)`, which rounds the tail at large x away.
+
+    It is `sigmoid(x) * sigmoid(-x)`, about exp(-|x|) in both tails.
+    """
     if node.dtype.is_complex:
         return None
     return steady_sigmoid.of(node.operands[0], node)
@@ -363,9 +397,9 @@ def tails_of_sigmoid(node: sigmoid) -> ArrayExpr | None:
     div, reciprocal, pow, samples=lambda: [1 / cosh(_X), reciprocal(cosh(_X)), cosh(_X) ** -1]
 )
 def one_over_cosh(node: Any) -> ArrayExpr | None:
-    """The derivative of `1/cosh(x)` has no square of cosh, which overflows."""
+    """`1/cosh(x)` is `sech(x)`: its derivative `-sech(x)*tanh(x)` has no square to overflow."""
     below = _below_one(node)
-    inner: Any = None if below is None else peel(below)
+    inner: Any = None if below is None else formula_of(below)
     if type(inner) is not cosh or node.dtype.is_complex or node.dtype is not inner.dtype:
         return None
     return sech.of(inner.operands[0]) if node.shape == inner.shape else None
@@ -373,7 +407,7 @@ def one_over_cosh(node: Any) -> ArrayExpr | None:
 
 @stable_form(tanh, samples=lambda: [tanh(_X)])
 def tails_of_tanh(node: tanh) -> ArrayExpr | None:
-    """The derivative of `tanh(x)` keeps the tails that `1 - tanh(x)**2` rounds away."""
+    """The derivative of `tanh(x)` is `1/cosh(x)**2`; `1 - tanh(x)**2` rounds the tails away."""
     if node.dtype.is_complex:
         return None
     return steady_tanh.of(node.operands[0], node)
@@ -381,20 +415,24 @@ def tails_of_tanh(node: tanh) -> ArrayExpr | None:
 
 @stable_form(div, samples=lambda: [sin(_X) / _X])
 def sin_over_itself(node: div) -> ArrayExpr | None:
-    """The function `sin(x)/x` is smooth at 0."""
+    """`sin(x)/x` is `sinoverx(x)`, which is smooth at 0: `1 - x**2/6 + …`."""
     above, below = node.operands
-    inner = peel(above)
+    inner = formula_of(above)
     if type(inner) is sin and not node.dtype.is_complex:
         x = inner.operands[0]
-        if peel(x) is peel(below):
+        if formula_of(x) is formula_of(below):
             return sinoverx.of(x, 0)
     return None
 
 
 @stable_form(div, samples=lambda: [_X / hypot(_X, _Y), _Y / hypot(_X, _Y)])
 def component_over_length(node: div) -> ArrayExpr | None:
-    """The quotient rule gives a difference of almost equal numbers for `x / hypot(x, y)`."""
-    above, below = node.operands[0], peel(node.operands[1])
+    """`x / hypot(x, y)` is `direction(x, y)`, whose derivatives do not cancel.
+
+    With `r = hypot(x, y)` its derivative by x is `y**2 / r**3`; the quotient rule gives
+    `1/r - x**2/r**3`, a difference of almost equal numbers where y is small.
+    """
+    above, below = node.operands[0], formula_of(node.operands[1])
     if type(below) is hypot and below.shape == node.shape:
         for x, y in (below.operands, below.operands[::-1]):
             if x is above:
@@ -404,8 +442,8 @@ def component_over_length(node: div) -> ArrayExpr | None:
 
 def _one_and_square(x: Any) -> ArrayExpr | None:
     """Return y where `x` is `1 + y**2`, of real numbers."""
-    inner = _with_one(peel(x))
-    y = None if inner is None else _squared(peel(inner))
+    inner = _with_one(formula_of(x))
+    y = None if inner is None else _squared(formula_of(inner))
     if y is None or y.weak or not y.dtype.is_floating_point or y.shape != x.shape:
         return None
     return y
@@ -418,7 +456,7 @@ def _one_and_square(x: Any) -> ArrayExpr | None:
     samples=lambda: [1 / (1 + _X**2), reciprocal(_X * _X + 1), (1 + _X**2) ** -1],
 )
 def one_over_one_and_square(node: Any) -> ArrayExpr | None:
-    """The derivative of `1 / (1 + y**2)` has no fourth power, which overflows."""
+    """`1 / (1 + y**2)` is `hypot(1, y)**-2`: its derivative has no fourth power to overflow."""
     below = _below_one(node)
     y = None if below is None else _one_and_square(below)
     return None if y is None else pow.of(hypot.of(1.0, y), -2)
@@ -426,7 +464,7 @@ def one_over_one_and_square(node: Any) -> ArrayExpr | None:
 
 @stable_form(sqrt, pow, samples=lambda: [sqrt(1 + _X**2), (1 + square(_X)) ** 0.5])
 def root_of_one_and_square(node: Any) -> ArrayExpr | None:
-    """The root of `1 + y**2` is computed without the square, which overflows."""
+    """`sqrt(1 + y**2)` is `hypot(1, y)`, without the square, which overflows."""
     if type(node) is pow and not is_const(node.operands[1], 0.5):
         return None
     y = _one_and_square(node.operands[0])
@@ -439,7 +477,7 @@ def _squared(node: Any) -> ArrayExpr | None:
         return node.operands[0]
     if type(node) is pow and is_const(node.operands[1], 2):
         return node.operands[0]
-    if type(node) is mul and peel(node.operands[0]) is peel(node.operands[1]):
+    if type(node) is mul and formula_of(node.operands[0]) is formula_of(node.operands[1]):
         return node.operands[0]
     return None
 
@@ -451,12 +489,12 @@ def _squares() -> list[Any]:
 
 @stable_form(pow, square, mul, samples=_squares)
 def square_of_length(node: ArrayExpr) -> ArrayExpr | None:
-    """The square of `abs(x)` or of a norm is a sum of squares, smooth through 0.
+    """The square of `abs(x)` is `x*x`, that of a norm `sum(x*x)`: both are smooth at 0.
 
-    That of a standard deviation is the variance.
+    The square of a standard deviation is the variance.
     """
     y = _squared(node)
-    inner: Any = None if y is None else peel(y)
+    inner: Any = None if y is None else formula_of(y)
     if isinstance(inner, std):
         return var.of(*inner.operands, *inner.param_values)
     if type(inner) not in (abs, norm) or inner.operands[0].dtype.is_complex:
@@ -469,8 +507,8 @@ def square_of_length(node: ArrayExpr) -> ArrayExpr | None:
 
 @stable_form(exp, samples=lambda: [exp(2.5 * log(_X)), exp(xlogy(_Y, _X)), exp(log(_X) / 2)])
 def exponential_of_logarithm(node: exp) -> ArrayExpr | None:
-    """The exponential of a multiple of a logarithm is a power, as are its derivatives at 0."""
-    inner: Any = peel(node.operands[0])
+    """`exp(c*log(x))` is `x**c`, whose derivative at 0 needs no infinite derivative of log."""
+    inner: Any = formula_of(node.operands[0])
     factor: Any = as_expr(1)
     if type(inner) is xlogy:
         factor, x = inner.operands
@@ -480,7 +518,7 @@ def exponential_of_logarithm(node: exp) -> ArrayExpr | None:
         elif type(inner) is div and inner.operands[1].weak:
             inner, divisor = inner.operands
             factor = 1 / divisor
-        logarithm: Any = peel(inner)
+        logarithm: Any = formula_of(inner)
         if type(logarithm) is not log:
             return None
         (x,) = logarithm.operands
@@ -492,7 +530,7 @@ def exponential_of_logarithm(node: exp) -> ArrayExpr | None:
 
 @stable_form(expm1, samples=lambda: [expm1(_X)])
 def tail_of_expm1(node: expm1) -> ArrayExpr:
-    """The derivative of `expm1(x)` keeps the tail that `expm1(x) + 1` rounds away."""
+    """The derivative of `expm1(x)` is `exp(x)`, not `expm1(x) + 1`, which loses the tail."""
     return steady_expm1.of(node.operands[0], node)
 
 
@@ -500,16 +538,16 @@ def tail_of_expm1(node: expm1) -> ArrayExpr:
     sqrt, pow, samples=lambda: [sqrt(sum(_X * _X, (1,), False)), sum(_X**2, (1,), False) ** 0.5]
 )
 def root_of_squares(node: Any) -> ArrayExpr | None:
-    """The root of a sum of squares is a norm, whose derivative at 0 is 0."""
+    """`sqrt(sum(x**2))` is a norm and `sqrt(x**2)` is `abs(x)`: their derivatives at 0 are 0."""
     if type(node) is pow and not is_const(node.operands[1], 0.5):
         return None
-    total = peel(node.operands[0])
+    total = formula_of(node.operands[0])
     if node.dtype.is_complex:
         return None
     if type(total) is not sum:
         y = _squared(total)
         return None if y is None or y.shape != node.shape or y.weak else abs.of(y)
-    y = _squared(peel(total.operands[0]))
+    y = _squared(formula_of(total.operands[0]))
     if y is None or y.shape != total.operands[0].shape or y.dtype is not node.dtype:
         return None
     return norm.of(y, 2, total.axis, total.keepdims)

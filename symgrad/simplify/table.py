@@ -1,6 +1,7 @@
 """The table of rewrites: all of them, in the order in which they are tried.
 
-Of two that apply to one node the earlier one counts. `ORDER` says for which pairs that matters.
+Where two rewrites apply to one node, the earlier one is used. `ORDER` lists the pairs of rewrites
+for which the order changes the result.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ class Section(NamedTuple):
 
 SECTIONS: tuple[Section, ...] = (
     Section(
-        "Names, and what does nothing",
+        "Names, and operations without effect",
         (
             *plain.PLAIN_NAMES_OF_COPIES,
-            plain.shared,
-            plain.copied,
+            plain.leave_out_alias,
+            plain.leave_out_copy,
             shapes.shape_as_it_was,
             shapes.cast_to_itself,
         ),
@@ -57,7 +58,7 @@ SECTIONS: tuple[Section, ...] = (
         ),
     ),
     Section(
-        "What is repeated",
+        "Broadcasts",
         (
             arithmetic.broadcast_after,
             arithmetic.multiply_by_reciprocal,
@@ -98,15 +99,15 @@ SECTIONS: tuple[Section, ...] = (
         ),
     ),
     Section(
-        "What is zero by construction",
+        "Values among zeros",
         (
             zeros.add_complements,
-            zeros.add_inside,
-            zeros.mask_inside,
-            zeros.cast_inside,
-            zeros.negate_inside,
-            zeros.multiply_inside,
-            zeros.divide_inside,
+            zeros.add_filled,
+            zeros.mask_filled,
+            zeros.cast_filled,
+            zeros.negate_filled,
+            zeros.multiply_filled,
+            zeros.divide_filled,
         ),
     ),
     Section(
@@ -137,42 +138,42 @@ SECTIONS: tuple[Section, ...] = (
 
 TABLE: tuple[Rewrite, ...] = tuple([entry for section in SECTIONS for entry in section.rewrites])
 
-#: The pairs of which the first one has to be tried before the second, by the reason. Of all other
-#: pairs it is free, as `tests/simplify/test_order.py` shows.
+#: Pairs of rewrites of which the first must be tried before the second, by the reason. The order of
+#: all other pairs is free, as `tests/simplify/test_order.py` shows.
 ORDER: dict[str, tuple[tuple[Rewrite, Rewrite], ...]] = {
-    "What does nothing is left out before anything is moved for it.": (
+    "An operation without effect is left out before another operation is moved past it.": (
         (shapes.shape_as_it_was, shapes.reshape_twice),
-        (shapes.cast_to_itself, zeros.cast_inside),
+        (shapes.cast_to_itself, zeros.cast_filled),
         (arithmetic.add_numbers, arithmetic.add_negated),
         (arithmetic.add_numbers, arithmetic.broadcast_after),
         (arithmetic.subtract_numbers, arithmetic.broadcast_after),
         (arithmetic.multiply_by_number, arithmetic.multiply_negated),
         (arithmetic.multiply_by_number, arithmetic.multiply_by_reciprocal),
         (arithmetic.multiply_by_number, arithmetic.broadcast_after),
-        (arithmetic.multiply_by_number, zeros.multiply_inside),
+        (arithmetic.multiply_by_number, zeros.multiply_filled),
         (arithmetic.divide_by_one, arithmetic.divide_negated),
         (arithmetic.divide_by_one, arithmetic.broadcast_after),
-        (arithmetic.divide_by_one, zeros.divide_inside),
+        (arithmetic.divide_by_one, zeros.divide_filled),
         (shapes.part_that_is_all, shapes.part_of_a_part),
     ),
-    "The number of a product stands in front of all of it.": (
+    "The number in a product stands in front of all other factors.": (
         (arithmetic.multiply_by_number, arithmetic.merge_factors),
         (arithmetic.merge_factors, arithmetic.multiply_by_reciprocal),
         (arithmetic.merge_factors, arithmetic.broadcast_after),
-        (arithmetic.merge_factors, zeros.multiply_inside),
+        (arithmetic.merge_factors, zeros.multiply_filled),
     ),
-    "A number that is repeated is a number, and not an array to divide.": (
+    "A broadcast number is multiplied as a number, not divided as an array.": (
         (arithmetic.broadcast_after, arithmetic.multiply_by_reciprocal),
     ),
-    "Signs cancel and equal terms are counted as they were written.": (
+    "Signs cancel and equal terms are counted before a broadcast is moved.": (
         (arithmetic.add_negated, arithmetic.broadcast_after),
         (arithmetic.add_equal_terms, arithmetic.broadcast_after),
     ),
-    "Signs, quotients and what is repeated are not read where a value stands among zeros.": (
-        (arithmetic.multiply_negated, zeros.multiply_inside),
-        (arithmetic.multiply_by_reciprocal, zeros.multiply_inside),
-        (arithmetic.broadcast_after, zeros.multiply_inside),
-        (arithmetic.broadcast_after, zeros.divide_inside),
+    "Signs, quotients and broadcasts are moved first: no rewrite finds them inside a fill.": (
+        (arithmetic.multiply_negated, zeros.multiply_filled),
+        (arithmetic.multiply_by_reciprocal, zeros.multiply_filled),
+        (arithmetic.broadcast_after, zeros.multiply_filled),
+        (arithmetic.broadcast_after, zeros.divide_filled),
     ),
 }
 

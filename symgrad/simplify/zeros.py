@@ -1,10 +1,14 @@
-"""What is zero by construction stays zero, whatever it is multiplied by.
+"""Elements that are zero by construction stay zero, whatever they are multiplied by.
 
-A mask, the transpose of an index, a triangle or a diagonal fill in zeros. A factor goes to the
-value beside them (`Primitive.filled`), so that it never meets the zeros: where the derivative of
-`sqrt` is infinite at an element that was left out, 0 * inf would be a nan. Where there is no such
-place, since a value was recorded or is a sum of others, the product is masked as a whole, by its
-support (`symgrad.ops.masks`).
+A mask, the transpose of an index, a triangle and a diagonal are *fills*: they put a value among
+zeros (`Primitive.filled`). These rewrites move an operation from the fill to its value:
+`fill(v) * y` becomes `fill(v * y')`, where `y'` are the elements of `y` at the places of `v`. So
+the zeros are never multiplied; where the derivative of `sqrt` is infinite at an element that a mask
+left out, 0 * inf would be nan.
+
+A factor that is a recorded value, or a sum of fills, has no single value to move the operation to.
+Then the product is masked as a whole, by the support of the factor (`symgrad.ops.masks`):
+`x * y` becomes `where(support(x), x * y, 0)`.
 """
 
 from __future__ import annotations
@@ -18,23 +22,23 @@ from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.contraction import contract
-from symgrad.ops.masks import CARRYING, intersection, is_nothing, masked, support, unmasked
+from symgrad.ops.masks import MASKABLE, intersection, is_masked_out, masked, support, unmasked
 from symgrad.ops.permuting import permute
 from symgrad.ops.primitive import PRIMITIVES, Filled, Primitive
 from symgrad.ops.slicing import updated
 from symgrad.ops.triangular import tril, triu
 from symgrad.ops.where import where
-from symgrad.simplify.layers import is_deep
+from symgrad.simplify.depth import is_deep
 from symgrad.simplify.rewrite import rewrite
 
 __all__ = [
     "add_complements",
-    "add_inside",
-    "cast_inside",
-    "divide_inside",
-    "mask_inside",
-    "multiply_inside",
-    "negate_inside",
+    "add_filled",
+    "cast_filled",
+    "divide_filled",
+    "mask_filled",
+    "multiply_filled",
+    "negate_filled",
 ]
 
 _X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
@@ -42,13 +46,13 @@ _M = Leaf("m", (3, 3), bool_)
 _P, _Q, _V = Leaf("p", (2, 3)), Leaf("q", (2, 3)), Leaf("v", (3,))
 _SUM = where(_M, _X, 0) + where(Leaf("n", (3, 3), bool_), _Y, 0)
 
-#: The operations that say what they hold beside zeros.
-_FILLING = frozenset(c for c in PRIMITIVES.values() if c.filled is not Primitive.filled)
+#: The classes of fills.
+_FILLS = frozenset(c for c in PRIMITIVES.values() if c.filled is not Primitive.filled)
 _MOVING = frozenset(c for c in PRIMITIVES.values() if c.moves)
 
 
-def _written(value: ArrayExpr) -> Any:
-    """Return two rows among zeros."""
+def _among_zeros(value: ArrayExpr) -> Any:
+    """Return a matrix of zeros with `value` in two of its rows."""
     return updated(zeros((3, 3), value.dtype), value, ((1, 3, 1),))
 
 
@@ -57,40 +61,44 @@ def _diagonal(value: ArrayExpr) -> Any:
 
 
 def _filled(x: Any) -> Filled | None:
-    """Return what a node holds beside zeros, also behind moves; None where too much lies around."""
-    if type(x) in _FILLING:
+    """Return what a fill, or a moved fill, fills in; None for another node and for a deep one."""
+    if type(x) in _FILLS:
         return None if is_deep(x) else x.filled()
     if type(x) not in _MOVING or is_deep(x):
         return None
     inner: Any = x
     while type(inner) in _MOVING:
         inner = inner.operands[0]
-    held = inner.filled() if type(inner) in _FILLING else None
-    if held is None:
+    fill = inner.filled() if type(inner) in _FILLS else None
+    if fill is None:
         return None
     node: Any = x
     return Filled(
         0,
         lambda b: node.transposed(broadcast_to.of(b, node.shape)),  # by which the move is undone
         lambda v: node.of(v, *node.param_values),
-        held.adds,
+        fill.adds,
     )
 
 
-def _within(cls: Any, held: Filled | None, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
-    """Return `cls(x, y)`, or with `swapped` `cls(y, x)`, computed on what `x` holds."""
-    if held is None:
+def _on_filled(cls: Any, fill: Filled | None, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
+    """Return `cls(x, y)`, or with `swapped` `cls(y, x)`, computed on the value that `x` fills in.
+
+    Return None where `x` is no fill, or the result would have another shape or dtype.
+    """
+    if fill is None:
         return None
     shape, kind = cls.infer(x, y)
-    value = x.operands[held.place]
+    value = x.operands[fill.place]
     if is_zeros(value) and (shape, kind) == (x.shape, x.dtype):
         return x  # type: ignore[no-any-return]
-    # Where several values are added at one place: inf times a sum is no sum of infinities. A mask
-    # stays as small as it is, for what is divided by a value of its shape later.
-    if held.adds or shape != x.shape:
+    # A fill that adds several values at one place is left alone, since `inf * (a + b)` is not
+    # `inf*a + inf*b`: with a = 2 and b = -1 the one is inf, the other nan. A fill that broadcasts
+    # is left alone as well: it would become larger for an operation that follows.
+    if fill.adds or shape != x.shape:
         return None
-    inner = y if held.read is None or not y.shape else held.read(y)
-    made = held.write(cls.of(inner, value) if swapped else cls.of(value, inner))
+    inner = y if fill.read is None or not y.shape else fill.read(y)
+    made = fill.write(cls.of(inner, value) if swapped else cls.of(value, inner))
     return made if made.dtype is kind else None
 
 
@@ -98,20 +106,23 @@ def _within(cls: Any, held: Filled | None, x: Any, y: Any, swapped: bool) -> Arr
 
 
 def _mask(x: Any, other: Any) -> ArrayExpr | None:
-    """Return the mask of a factor; None for one that is not masked, or if the other is a number."""
+    """Return the condition that masks the product of `x` and `other` by the support of `x`.
+
+    Return None where `x` has no mask, and where `other` is a number, which is finite.
+    """
     cls = type(x)
     if cls is mul or cls is div:
         a, b = x.operands
         if not (a.weak or b.weak or type(a) is Const or type(b) is Const):
-            return None  # with a mask it would be masked since it was made
-    elif cls not in CARRYING:
+            return None  # a product of two arrays was masked when it was made
+    elif cls not in MASKABLE:
         return None
     return None if other.weak or type(other) is Const else support(x)
 
 
-def _nothing(cls: Any, x: Any, other: Any) -> ArrayExpr | None:
-    """Return a factor for the product if masks leave nothing of it; else None."""
-    if type(x) not in CARRYING or other.weak or type(other) is Const or not is_nothing(x):
+def _if_masked_out(cls: Any, x: Any, other: Any) -> ArrayExpr | None:
+    """Return `x` as the value of `cls(x, other)` where masks leave no element of `x`; else None."""
+    if type(x) not in MASKABLE or other.weak or type(other) is Const or not is_masked_out(x):
         return None
     shape, kind = cls.infer(x, other)
     return broadcast_to.of(x, shape) if x.dtype is kind else None
@@ -120,27 +131,27 @@ def _nothing(cls: Any, x: Any, other: Any) -> ArrayExpr | None:
 def _products() -> list[Any]:
     return [
         where(_M, _X, 0) * _Y, _Y * where(_M, 0, _X), where(_M, _X, 0) * tril(_Y, 0),
-        _X * permute(where(_M, _Y, 0), (1, 0)), _written(_P) * _Y, _diagonal(_V) * _X,
+        _X * permute(where(_M, _Y, 0), (1, 0)), _among_zeros(_P) * _Y, _diagonal(_V) * _X,
         _SUM * _X, masked(_X, _M) * _Y,
     ]  # fmt: skip
 
 
-@rewrite(mul, among=CARRYING | _FILLING, samples=_products)
-def multiply_inside(x: Any, y: Any) -> ArrayExpr | None:
-    """A factor goes to the value beside zeros, or the product is masked where a factor is zero."""
-    held, other = _filled(x), _filled(y)
-    # Of two values to the smaller one, and rather not behind a move.
+@rewrite(mul, among=MASKABLE | _FILLS, samples=_products)
+def multiply_filled(x: Any, y: Any) -> ArrayExpr | None:
+    """`fill(v) * y` is `fill(v * y)`, and a product with another masked factor is masked."""
+    fill, other = _filled(x), _filled(y)
+    # Where both factors are fills, move the product to the smaller value, then to the unmoved one.
     y_first = other is not None and (
-        held is None
-        or (y.operands[other.place].size, y.moves) < (x.operands[held.place].size, x.moves)
+        fill is None
+        or (y.operands[other.place].size, y.moves) < (x.operands[fill.place].size, x.moves)
     )
     for at_y in (y_first, not y_first):
-        found = _within(mul, other, y, x, True) if at_y else _within(mul, held, x, y, False)
+        found = _on_filled(mul, other, y, x, True) if at_y else _on_filled(mul, fill, x, y, False)
         if found is not None:
             return found
-    nothing = _nothing(mul, x, y)
+    nothing = _if_masked_out(mul, x, y)
     if nothing is None:
-        nothing = _nothing(mul, y, x)
+        nothing = _if_masked_out(mul, y, x)
     if nothing is not None:
         return nothing
     in_x, in_y = _mask(x, y), _mask(y, x)
@@ -151,17 +162,17 @@ def multiply_inside(x: Any, y: Any) -> ArrayExpr | None:
 
 def _quotients() -> list[Any]:
     return [
-        where(_M, _X, 0) / _Y, permute(where(_M, _Y, 0), (1, 0)) / _X, _written(_P) / _Y,
+        where(_M, _X, 0) / _Y, permute(where(_M, _Y, 0), (1, 0)) / _X, _among_zeros(_P) / _Y,
         triu(_X, 1) / _Y, _diagonal(_V) / _X, _SUM / _X, masked(_X, _M) / _Y,
     ]  # fmt: skip
 
 
-@rewrite(div, among=CARRYING | _FILLING, samples=_quotients)
-def divide_inside(x: Any, y: Any) -> ArrayExpr | None:
-    """A divisor goes to the value beside zeros, or the quotient is masked where it is zero."""
-    found = _within(div, _filled(x), x, y, False)
+@rewrite(div, among=MASKABLE | _FILLS, samples=_quotients)
+def divide_filled(x: Any, y: Any) -> ArrayExpr | None:
+    """`fill(v) / y` is `fill(v / y)`, and a quotient with another masked dividend is masked."""
+    found = _on_filled(div, _filled(x), x, y, False)
     if found is None:
-        found = _nothing(div, x, y)
+        found = _if_masked_out(div, x, y)
     if found is not None:
         return found
     mask = _mask(x, y)
@@ -173,56 +184,57 @@ def divide_inside(x: Any, y: Any) -> ArrayExpr | None:
 
 @rewrite(
     neg,
-    among=_FILLING,
-    samples=lambda: [-where(_M, _X, 0), -_written(_P), -tril(_X, 0), -_diagonal(_V)],
+    among=_FILLS,
+    samples=lambda: [-where(_M, _X, 0), -_among_zeros(_P), -tril(_X, 0), -_diagonal(_V)],
 )
-def negate_inside(x: Any) -> ArrayExpr | None:
-    """A sign goes to the value beside zeros."""
-    held = None if is_deep(x) else x.filled()
-    return None if held is None else held.write(neg.of(x.operands[held.place]))
+def negate_filled(x: Any) -> ArrayExpr | None:
+    """`-fill(v)` is `fill(-v)`."""
+    fill = None if is_deep(x) else x.filled()
+    return None if fill is None else fill.write(neg.of(x.operands[fill.place]))
 
 
 @rewrite(
     cast,
-    among=_FILLING,
-    samples=lambda: [cast(x, float32) for x in (where(_M, _X, 0), _written(_P), _diagonal(_V))],
+    among=_FILLS,
+    samples=lambda: [cast(x, float32) for x in (where(_M, _X, 0), _among_zeros(_P), _diagonal(_V))],
 )
-def cast_inside(x: Any, to_dtype: Any) -> ArrayExpr | None:
-    """A conversion goes to the value beside zeros."""
-    held = x.filled() if to_dtype.differentiable and not is_deep(x) else None
-    if held is None or held.adds:
+def cast_filled(x: Any, to_dtype: Any) -> ArrayExpr | None:
+    """A conversion of `fill(v)` converts `v`."""
+    fill = x.filled() if to_dtype.differentiable and not is_deep(x) else None
+    if fill is None or fill.adds:
         return None
-    made = held.write(cast.of(x.operands[held.place], to_dtype))
+    made = fill.write(cast.of(x.operands[fill.place], to_dtype))
     return made if made.dtype is to_dtype else None
 
 
 def _sums() -> list[Any]:
     return [
-        where(_M, _X, 0) + where(_M, _Y, 0), _written(_P) + _written(_Q), tril(_X, 0) + tril(_Y, 0),
+        where(_M, _X, 0) + where(_M, _Y, 0), _among_zeros(_P) + _among_zeros(_Q),
+        tril(_X, 0) + tril(_Y, 0),
         _diagonal(_V) - _diagonal(Leaf("w", (3,))),
     ]  # fmt: skip
 
 
-@rewrite(add, sub, among=_FILLING, by_class=True, samples=_sums)
-def add_inside(cls: Any, x: Any, y: Any) -> ArrayExpr | None:
-    """Values beside the same zeros are added there, for the factors that are still to come."""
+@rewrite(add, sub, among=_FILLS, by_class=True, samples=_sums)
+def add_filled(cls: Any, x: Any, y: Any) -> ArrayExpr | None:
+    """`fill(v) + fill(w)` is `fill(v + w)` for two equal fills, so that it stays one fill."""
     if type(x) is not type(y) or x.shape != y.shape or x.param_values != y.param_values:
         return None
-    held, other = _filled(x), _filled(y)
-    if held is None or other is None or held.place != other.place:
+    fill, other = _filled(x), _filled(y)
+    if fill is None or other is None or fill.place != other.place:
         return None
-    a, b = x.operands[held.place], y.operands[held.place]
+    a, b = x.operands[fill.place], y.operands[fill.place]
     rest = zip(x.operands, y.operands, strict=True)
-    if any(p is not q for i, (p, q) in enumerate(rest) if i != held.place):
+    if any(p is not q for i, (p, q) in enumerate(rest) if i != fill.place):
         return None
-    made = held.write(cls.of(a, b))
+    made = fill.write(cls.of(a, b))
     kind: dtype = cls.infer(x, y)[1]
     return made if made.dtype is kind and made.shape == x.shape else None
 
 
 @rewrite(add, among=(where,), samples=lambda: [where(_M, _X, 0) + where(_M, 0, _Y)])
 def add_complements(x: Any, y: Any) -> ArrayExpr | None:
-    """Terms of a mask and of its complement are a choice."""
+    """`where(c, x, 0) + where(c, 0, y)` is `where(c, x, y)`."""
     if type(x) is not where or type(y) is not where or x.operands[0] is not y.operands[0]:
         return None
     condition, p, q = x.operands
@@ -238,23 +250,23 @@ def add_complements(x: Any, y: Any) -> ArrayExpr | None:
 
 @rewrite(
     where,
-    among=_FILLING - {where},
+    among=_FILLS - {where},
     samples=lambda: [
-        where(_M, _written(_P), 0), where(_M, 0, tril(_X, 0)), where(_M, _diagonal(_V), 0),
+        where(_M, _among_zeros(_P), 0), where(_M, 0, tril(_X, 0)), where(_M, _diagonal(_V), 0),
     ],
 )  # fmt: skip
-def mask_inside(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
-    """A mask goes to the value beside zeros, so that such terms still meet in sums."""
+def mask_filled(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
+    """`where(c, fill(v), 0)` is `fill(where(c, v, 0))`, so that equal fills meet in sums."""
     left_out, kept = (x, y) if is_zeros(x) else (y, x)
-    if type(kept) not in _FILLING or type(kept) is where or left_out.shape or is_deep(kept):
+    if type(kept) not in _FILLS or type(kept) is where or left_out.shape or is_deep(kept):
         return None
-    held: Filled | None = kept.filled()
-    if held is None or not is_zeros(left_out):
+    fill: Filled | None = kept.filled()
+    if fill is None or not is_zeros(left_out):
         return None
-    value = kept.operands[held.place]
+    value = kept.operands[fill.place]
     if value.dtype is not kept.dtype or kept.shape != broadcast_shapes(condition.shape, kept.shape):
         return None
-    if held.read is not None and condition.shape:
-        condition = held.read(condition)
+    if fill.read is not None and condition.shape:
+        condition = fill.read(condition)
     chosen = (left_out, value) if left_out is x else (value, left_out)
-    return held.write(where.of(condition, *chosen))
+    return fill.write(where.of(condition, *chosen))

@@ -17,7 +17,7 @@ from symgrad.backward.reading import _kept
 from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.node import Const, as_expr
 from symgrad.ops.broadcasting import zeros
-from symgrad.ops.masks import _RULES, CARRYING
+from symgrad.ops.masks import _RULES, MASKABLE
 from symgrad.ops.primitive import PRIMITIVES, Primitive
 from symgrad.record.several import Output
 from tests.autograd.support import each
@@ -135,7 +135,7 @@ _MASKED_CASES = _with_masks()
 def test_operations_are_tried_on_truth_values() -> None:
     tried = {cls.__name__ for name, (cls, _) in _MASKED_CASES.items() if "truth" in name}
     assert tried >= {"add", "mul", "div", "where", "masked_fill", "pow"}
-    assert {cls for cls, _ in _MASKED_CASES.values()} >= set(filter(differentiable_class, CARRYING))
+    assert {cls for cls, _ in _MASKED_CASES.values()} >= set(filter(differentiable_class, MASKABLE))
 
 
 def differentiable_class(cls: type[Any]) -> bool:

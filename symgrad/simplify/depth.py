@@ -1,0 +1,62 @@
+"""How many operations a rewrite looks through to find a value that is surrounded by zeros.
+
+A *fill* is an operation that puts a value among zeros: a mask, the transpose of an index, a
+triangle, a diagonal (`Primitive.filled`). A chain of `relu`, or of writes over elements, has as
+many fills as it is long. A rewrite that moved a factor through all of them would take time
+quadratic in the length of the chain, and would recurse. Rewrites therefore stop after a few; a
+product with a deeper value is masked as a whole, by the support of the value.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symgrad.expr.node import Const
+from symgrad.ops.arithmetic import mul, neg
+from symgrad.ops.broadcasting import broadcast_to, sum_to
+from symgrad.ops.masks import is_forward_value, masked
+from symgrad.ops.primitive import Primitive
+from symgrad.ops.slicing import part
+
+__all__ = ["is_deep"]
+
+#: Operations beside moves and fills that a rewrite looks through.
+_LOOKED_THROUGH = frozenset((broadcast_to, neg, part, sum_to))
+
+#: The most fills that a rewrite looks through; to look through some gives smaller formulas.
+_MOST_FILLS = 3
+
+#: The most moves and fills together.
+_MOST_STEPS = 12
+
+
+def is_deep(x: Any) -> bool:
+    """Return whether a rewrite must leave `x` as it is, since too many operations are nested in it.
+
+    The operations that count are moves, scalings and fills, from `x` down to the first other one:
+    at most `_MOST_FILLS` fills that keep the shape, and `_MOST_STEPS` operations in all.
+    """
+    fills = 0
+    for _ in range(_MOST_STEPS + 1):
+        if not isinstance(x, Primitive):
+            return False
+        filled = x.filled()
+        if filled is not None:
+            fills += filled.read is None
+            if fills > _MOST_FILLS:
+                return True
+            x = x.operands[filled.place]
+        else:
+            x = _operand_of_step(x)
+    return True
+
+
+def _operand_of_step(x: Primitive) -> Any:
+    """Return the operand that `x` moves, scales or masks; None where `x` does something else."""
+    kind = type(x)
+    if kind in _LOOKED_THROUGH or x.moves or (kind is masked and not is_forward_value(x)):
+        return x.operands[0]
+    if kind is mul:
+        a, b = x.operands
+        return b if type(a) is Const else a if type(b) is Const else None
+    return None
