@@ -160,7 +160,9 @@ def must_convert(node: Primitive, x: ArrayExpr, target: dtype | None) -> bool:
         return True
     if target.category != Category.INT or node.dtype is not target:
         return False
-    return not isinstance(x, Const) or bool(_wrapped(x.value, target) != x.value)
+    if not isinstance(x, Const) or x.dtype.category > target.category:
+        return True
+    return bool(_wrapped(x.value, target) != x.value)
 
 
 def converted(x: Any, to: np.dtype[Any]) -> Any:
@@ -177,7 +179,10 @@ _CONVERT_REAL = Kernel("astype", converted, "np.real({0}).astype({to})", rows=lo
 
 
 def _wrapped(value: Any, kind: dtype) -> Any:
-    """Return an integer constant as one that `kind` holds."""
+    """Return a constant as an integer that `kind` holds."""
+    if not isinstance(value, int):
+        with np.errstate(all="ignore"):
+            return int(np.float64(value).astype(kind.numpy))
     bits = 8 * kind.itemsize
     low = -(1 << bits - 1) if kind.is_signed else 0
     return (value - low) % (1 << bits) + low

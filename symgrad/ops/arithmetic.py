@@ -13,11 +13,11 @@ import numpy as np
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype
+from symgrad.expr.dtypes import Category, bool_, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape
-from symgrad.ops.composite import Composite
+from symgrad.ops.composite import Pointwise
 from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import ANY, COLUMN
 
@@ -176,26 +176,27 @@ class neg(Elementwise):
         return [(np.array([0.3, -1.2, 2.0]),), (np.array(-0.4),)]
 
 
-class _Scaled(Composite, abstract=True):
+class _Scaled(Pointwise, abstract=True):
     """A sum or difference with a factor at the second operand, which PyTorch records as one.
 
     The factor is an operand, so that programs in which it varies are one structure.
     """
 
+    ulps = 0
+    arity = 3
     internal = True
-    layout = "kernel"
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
         x, y, alpha = operands
-        kind = result_dtype((x, y))
+        shape, kind = super().infer(x, y)
         if alpha.dtype.category > kind.category and alpha.dtype.category >= Category.FLOAT:
             raise RuntimeError(
                 "For integral input tensors, argument alpha must not be a floating point number."
                 if alpha.dtype.category == Category.FLOAT
                 else "For non-complex input tensors, argument alpha must not be a complex number."
             )
-        return super().infer(*operands)
+        return shape, kind
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

@@ -290,6 +290,7 @@ REFERENCES: dict[str, Reference] = {
     "abs": Reference(lambda p: (lambda x: x) if p[0] > 0 else lambda x: -x, off_zero),
     "acos": Reference(within=inside_unit),
     "acosh": Reference(within=lambda x: x > 1),
+    "add_scaled": Reference(constants={2: 2.5}),
     "addcdiv": Reference(within=lambda x, y, z: z != 0, constants={3: 0.375}),
     "addcmul": Reference(constants={3: 0.375}),
     "angle": Reference(_constant(lambda x: 0 if x >= 0 else sympy.pi)),
@@ -421,6 +422,7 @@ REFERENCES: dict[str, Reference] = {
     "softplus": Reference(_softplus(1.0), lambda x: x != 20, {1: 1.0, 2: 20.0}),
     "softplus 2": Reference(_softplus(2.0), lambda x: x != 10, {1: 2.0, 2: 20.0}),
     "sqrt": Reference(within=positive),
+    "sub_scaled": Reference(constants={2: 2.5}),
     "threshold": Reference(
         lambda p: (lambda x: x) if p[0] > 0.5 else lambda x: sympy.Integer(7),
         constants={1: 0.5, 2: 7.0},

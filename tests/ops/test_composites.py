@@ -6,6 +6,7 @@ no more instructions. That the gradients are right is a law over all operations 
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from numeric.interpret import interpret
 from symgrad.differentiate.sweeps import fit, vjp
 from symgrad.expr.node import ArrayExpr, Leaf
 from symgrad.lower.program import lower
-from symgrad.ops.composite import Composite, written_out
+from symgrad.ops.composite import Composite, Pointwise, written_out
 from symgrad.ops.primitive import bind
 from tests.each import each
 from tests.ops.test_laws import SAMPLES, Sample, differentiable, make
@@ -90,6 +91,26 @@ def test_the_kernel_computes_the_formula(name: str, kind: str) -> None:
             assert got.shape == expected.shape == s.node.shape
             unit = np.finfo(got.dtype).eps if got.dtype.kind in "fc" else 0.0
             np.testing.assert_allclose(got, expected, rtol=8 * unit, atol=0)
+
+
+@over_all
+def test_operands_of_several_dtypes_give_what_they_do_in_that_of_the_result(name: str) -> None:
+    s = sample(name)
+    floating = [x in s.values and x.dtype.is_floating_point for x in s.operands]
+    places = [i for i, has in enumerate(floating) if has]
+    for i, kind in itertools.product(places, (np.int64, np.float16, np.float32)):
+        args: list[Any] = [s.values.get(x, x) for x in s.operands]
+        args[i] = args[i].astype(kind)
+        try:
+            mixed = make(s.cls, [*args, *s.params])
+        except (RuntimeError, NotImplementedError):
+            continue  # PyTorch refuses it
+        got, expected = run(mixed.node, mixed.values), run(mixed.node.expanded(), mixed.values)
+        assert got.dtype == expected.dtype == mixed.node.dtype.numpy
+        if issubclass(s.cls, Pointwise):
+            args = [x.astype(got.dtype) if isinstance(x, np.ndarray) else x for x in args]
+            wide = make(s.cls, [*args, *s.params])
+            np.testing.assert_array_equal(got, run(wide.node, wide.values))
 
 
 @over_all
