@@ -1,52 +1,8 @@
 """All families of public functions: functions enter their tables when they are defined."""
 
-from symgrad.functions import (  # noqa: F401
-    activations,
-    affine,
-    angles,
-    arithmetic,
-    assignment,
-    axes,
-    bessel,
-    bounds,
-    broadcasting,
-    casting,
-    complex_parts,
-    complexes,
-    contraction,
-    einsum,
-    exponential,
-    extrema,
-    floats,
-    fused,
-    gamma,
-    gathering,
-    identity,
-    joining,
-    logit,
-    losses,
-    masked,
-    matmul,
-    maximum,
-    norms,
-    ordering,
-    permuting,
-    powers,
-    products,
-    rearranging,
-    reduction,
-    reshaping,
-    rounding,
-    scans,
-    scattering,
-    signs,
-    singular,
-    slicing,
-    softmax,
-    special,
-    statistics,
-    strided,
-    subscripts,
-    triangular,
-    where,
-)
+from __future__ import annotations
+
+from symgrad.support.folders import import_all
+
+# Those import this module: what they make is made of the tables that families fill.
+import_all("symgrad.functions", besides=("elementwise", "in_place_functions", "short"))

@@ -1,50 +1,10 @@
-"""Every family of operations: importing this module defines them all."""
+"""Every family of operations: importing this module defines them all.
 
-from symgrad.ops import (  # noqa: F401 - classes enter their table when they are defined
-    activations,
-    affine,
-    angles,
-    arithmetic,
-    bessel,
-    broadcasting,
-    casting,
-    comparison,
-    complex_parts,
-    complexes,
-    contraction,
-    exponential,
-    extrema,
-    floats,
-    fused,
-    gamma,
-    gathering,
-    identity,
-    indexing,
-    integers,
-    joining,
-    logic,
-    logit,
-    losses,
-    masks,
-    maximum,
-    norms,
-    ordering,
-    permuting,
-    powers,
-    rearranging,
-    reduction,
-    reshaping,
-    rounding,
-    scans,
-    scattering,
-    signs,
-    singular,
-    slicing,
-    softmax,
-    special,
-    statistics,
-    strided,
-    triangular,
-    trigonometric,
-    where,
-)
+Classes enter their table when they are defined.
+"""
+
+from __future__ import annotations
+
+from symgrad.support.folders import import_all
+
+import_all("symgrad.ops")
