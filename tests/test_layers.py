@@ -1,9 +1,14 @@
-"""What a layer calls and a layer above it states is stated; `lint-imports` holds the layers."""
+"""What a layer calls and a layer above it states is stated, and every family is imported.
+
+`lint-imports` holds the layers themselves.
+"""
 
 from __future__ import annotations
 
 import ast
 import inspect
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -58,3 +63,14 @@ def test_classes_get_members_in_one_place():
             owners = [t.value for t in targets if isinstance(t, ast.Attribute)]
             names = {owner.id for owner in owners if isinstance(owner, ast.Name)}
             assert not names & {"ArrayExpr", "Tensor", "Primitive"}, (path.name, x.lineno)
+
+
+@pytest.mark.parametrize("package", ["symgrad.ops", "symgrad.functions"])
+def test_every_family_is_there_without_being_named(package):
+    folder = Path(symgrad.__file__).parent.joinpath(*package.split(".")[1:])
+    files = {f"{package}.{path.stem}" for path in folder.glob("*.py")} - {f"{package}.__init__"}
+    code = "import sys, symgrad; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    ).stdout.split()
+    assert files and files <= set(loaded)
