@@ -74,3 +74,20 @@ def test_every_family_is_there_without_being_named(package):
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     ).stdout.split()
     assert files and files <= set(loaded)
+
+
+def test_nodes_stay_what_they_are_when_somebody_looks():
+    x = symgrad.ones(2, requires_grad=True)
+    y = x.exp() * x
+    vertex = y._node()
+    kinds = type(vertex), type(vertex.inputs[0])
+    node = y.grad_fn
+    assert y.grad_fn is node and type(node).__name__ == "MulBackward0"
+    assert node.next_functions[0][0].name() == "ExpBackward0"
+    assert (type(vertex), type(vertex.inputs[0])) == kinds and kinds[0] is kinds[1]
+    assert isinstance(node, symgrad.autograd.graph.Node)
+    for path in FOLDER.rglob("*.py"):
+        for part in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            targets = part.targets if isinstance(part, ast.Assign) else []
+            changed = [t for t in targets if isinstance(t, ast.Attribute) and t.attr == "__class__"]
+            assert not changed, (path.name, part.lineno)

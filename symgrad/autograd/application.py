@@ -132,9 +132,6 @@ class Application(FunctionNode):
         assert found is not None, "results keep what users see of their function"
         return found
 
-    def name(self) -> str:
-        return self.sig.name
-
     def differentiate(self, cotangents: tuple[Any, ...]) -> Sequence[Any]:
         ctx: Any = self.face
         if ctx.materialize_grads:

@@ -28,6 +28,7 @@ from symgrad.record.graph_cuts import Cut
 from symgrad.record.node import INTERNAL, GraphNode
 from symgrad.record.record import Recorded, wrap
 from symgrad.record.signature import refuse_inference
+from symgrad.record.tape import edge_to
 
 __all__ = ["BackwardCFunction", "FunctionCtx"]
 
@@ -270,7 +271,7 @@ class BackwardCFunction(GraphNode, FunctionCtx):
         return self._node
 
     def _avals(self) -> tuple[Aval | None, ...]:
-        return self._node._avals()
+        return self._node.avals()
 
     def name(self) -> str:
         return type(self).__name__
@@ -290,7 +291,8 @@ class BackwardCFunction(GraphNode, FunctionCtx):
         >>> [node.name() for node, _ in Scale.apply(x.exp(), 3).grad_fn.next_functions]
         ['ExpBackward0']
         """
-        return self._node.next_functions
+        edges = self._node.edges()
+        return tuple([(None, 0) if x is None else edge_to(x) for x in edges])
 
     @property
     def materialize_grads(self) -> bool:

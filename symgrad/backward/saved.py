@@ -386,8 +386,9 @@ def saved_attribute(node: Node, name: str) -> Any:
 
 
 def _no_attribute(node: Node, name: str) -> AttributeError:
-    title = node.sig.node.__name__
-    return AttributeError(f"'{title}' object has no attribute '{name}'", name=name, obj=node)
+    seen = tape.node_of(node)
+    title = type(seen).__name__
+    return AttributeError(f"'{title}' object has no attribute '{name}'", name=name, obj=seen)
 
 
 @tape.saved_names.state

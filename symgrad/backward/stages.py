@@ -113,9 +113,9 @@ def current_notes() -> dict[Any, Any]:
 @tape.call_node.state
 def call_node(node: Node, gradients: Sequence[Any]) -> list[Any]:
     """Differentiate one node, as a user who calls it asks for."""
-    cts = _checked_arguments(gradients, len(node._avals()))
+    cts = _checked_arguments(gradients, len(node.avals()))
     if all(ct is None for ct in cts):
-        return [None] * len(node.next_functions)
+        return [None] * len(node.shown_edges())
     return differentiate_alone(node, cts, state.state.enabled)
 
 

@@ -14,7 +14,7 @@ from symgrad.record.anomaly import anomaly, remember
 from symgrad.record.aval import Aval
 from symgrad.record.node import GraphNode, Stop
 from symgrad.record.several import BareSignature, Output, Several
-from symgrad.record.tape import Vertex, edge_to
+from symgrad.record.tape import Vertex
 from symgrad.record.versions import Storage
 
 __all__ = ["FunctionNode", "Result", "counts_as_constant"]
@@ -58,15 +58,15 @@ class FunctionNode(Several, Vertex):
         if anomaly.enabled:
             remember(self)
 
-    def _avals(self) -> tuple[Aval | None, ...]:
+    def avals(self) -> tuple[Aval | None, ...]:
         return self.results
 
     def edges(self) -> Sequence[Any]:
         return self._edges
 
-    @property
-    def next_functions(self) -> tuple[tuple[Any, int], ...]:
-        return tuple([(None, 0) if x is None else edge_to(x) for x in self._edges])
+    def name(self) -> str:
+        """Return the name of the node."""
+        return self.sig.name
 
     def made(self, index: int) -> Result:
         return Result(self, index, self.ended)

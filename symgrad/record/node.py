@@ -37,14 +37,12 @@ class Extra:
         Called with the leaf after its gradient was added to.
     metadata : dict
         What users note.
-    accumulator : weakref or None
-        The `AccumulateGrad` of a leaf, while somebody holds it.
     packed : dict
         The residuals that hooks packed, by their place; see `symgrad.backward.saved`.
     """
 
     __slots__ = (
-        "accumulated", "accumulator", "hooks", "metadata", "packed", "posthooks", "prehooks",
+        "accumulated", "hooks", "metadata", "packed", "posthooks", "prehooks",
         "retain",
     )  # fmt: skip
 
@@ -55,7 +53,6 @@ class Extra:
         self.posthooks: Hooks = OrderedDict()
         self.accumulated: Hooks = OrderedDict()
         self.metadata: dict[Any, Any] = {}
-        self.accumulator: Any = None
         self.packed: dict[int, Any] = {}
 
     def stops(self) -> bool:
@@ -142,11 +139,8 @@ class GraphNode:
 
     #: Whether gradients pass through: there would be no node otherwise.
     requires_grad = True
-
-    @property
-    def _vertex(self) -> Any:
-        """The vertex whose hooks these are."""
-        return self
+    #: Its place in the graph.
+    _vertex: Any
 
     def name(self) -> str:
         """Return PyTorch's name of the node, as in "MulBackward0".

@@ -13,7 +13,7 @@ from typing import Any
 from symgrad.expr.node import Static
 from symgrad.record.aval import Aval
 from symgrad.record.node import Extra, GraphNode, Hooks, extra_of
-from symgrad.record.tape import Node, class_named, saved_attribute, saved_names
+from symgrad.record.tape import Node, shown
 from symgrad.record.versions import Storage
 from symgrad.support.hooks import RemovableHandle
 from symgrad.support.locks import making
@@ -24,7 +24,6 @@ __all__ = [
     "Operation",
     "Output",
     "Several",
-    "operation_class",
 ]
 
 
@@ -110,8 +109,8 @@ class Part(Extra):
         return found
 
 
-class Several(GraphNode):
-    """The node of several results.
+class Several:
+    """The vertex of an operation or function that has several results.
 
     Attributes
     ----------
@@ -123,6 +122,8 @@ class Several(GraphNode):
 
     __slots__ = ()
 
+    #: Whether gradients pass through: there would be no vertex otherwise.
+    requires_grad = True
     extra: Any
     hooked: dict[int, Hooks]
     _outputs: dict[int, weakref.ref[Node]]
@@ -131,14 +132,15 @@ class Several(GraphNode):
     @property
     def count(self) -> int:
         """The number of results."""
-        return len(self._avals())
+        return len(self.avals())
 
     @property
     def face(self) -> GraphNode:
         """The node that users see."""
-        return self
+        found: GraphNode = shown(self)
+        return found
 
-    def _avals(self) -> tuple[Aval | None, ...]:
+    def avals(self) -> tuple[Aval | None, ...]:
         raise NotImplementedError  # each kind of node has its own
 
     def made(self, index: int) -> Node:
@@ -179,6 +181,10 @@ class Several(GraphNode):
         """Return the vertices of `next_functions`; None where no gradient goes."""
         raise NotImplementedError  # each kind of node has its own
 
+    def shown_edges(self) -> Sequence[Any]:
+        """Return the vertices that users see as `next_functions`."""
+        return self.edges()
+
     def let_go(self) -> None:
         """Let go of what is kept for the derivative."""
         raise NotImplementedError  # each kind of node has its own
@@ -206,23 +212,20 @@ class Operation(Several, Node):
         self.storages: dict[int, Storage] = {}
 
     @property
-    def face(self) -> GraphNode:
-        shown: Any = self.sig.node
-        self.__class__ = shown
-        return self
-
-    @property
     def result(self) -> tuple[GraphNode, int]:
         return self.face, 0
 
     def new_extra(self) -> Extra:
         return Whole(self.hooked)
 
-    def _avals(self) -> tuple[Aval, ...]:
+    def avals(self) -> tuple[Aval | None, ...]:
         return tuple([x.out for x in self.sig.results if x is not None])
 
     def edges(self) -> list[Any]:
         return Node.edges(self)
+
+    def shown_edges(self) -> list[Any]:
+        return Node.shown_edges(self)
 
     def made(self, index: int) -> Node:
         vertex = Output(self, self.sig.results[index], index, self.ended)
@@ -281,21 +284,3 @@ class AloneOperation(Operation):
         count = len(vertex.sig.operands)
         kept = vertex.storages.items()
         self.storages = {i: x for i, x in kept if count + i not in self.copied}
-
-
-class ShownOperation(Operation):
-    """The node of an operation with several results that somebody looks at."""
-
-    __slots__ = ()
-
-    def __getattr__(self, name: str) -> Any:
-        """Return what is kept for the derivative, as `_saved_indices` and the like."""
-        return saved_attribute.call(self, name)
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *saved_names.call(self)]
-
-
-def operation_class(name: str) -> type[Operation]:
-    """Return the class of the nodes of a name, of operations with several results."""
-    return class_named(ShownOperation, name)

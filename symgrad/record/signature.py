@@ -28,8 +28,7 @@ from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Computation, Several
 from symgrad.record.aval import Aval, aval_of, inference_aval
 from symgrad.record.face import Face, face_of
-from symgrad.record.several import BareSignature, operation_class
-from symgrad.record.tape import Node, node_class
+from symgrad.record.several import BareSignature
 from symgrad.support.locks import new_lock
 from symgrad.support.memory import laid_out
 from symgrad.support.remembered import Remembered
@@ -107,8 +106,6 @@ class Signature:
         What the error says when a gradient arrives, where PyTorch refuses it; else empty.
     undefined : bool
         Whether gradients that nothing passes on stay None, in place of zeros.
-    node : type
-        The class of its nodes.
     face : Face
         What PyTorch's graph shows of it.
     edges : tuple of int or None
@@ -121,7 +118,7 @@ class Signature:
 
     __slots__ = (
         "call", "cls", "edges", "face", "frees", "hints", "into", "is_view", "kept", "made",
-        "masks", "name", "needs", "node", "operands", "out", "outs", "packing", "params", "passes",
+        "masks", "name", "needs", "operands", "out", "outs", "packing", "params", "passes",
         "pick", "reads", "records", "refusal", "renamed", "results", "singles", "steps",
         "undefined", "varies",
     )  # fmt: skip
@@ -181,11 +178,9 @@ class Signature:
         self.singles: dict[int, Callable[..., Any]] = {}
         self.name = ""
         self.edges: tuple[int | None, ...] = ()
-        self.node: type[Node] = Node
         if self.records:
             self.name = face.name_of(node)
             self.edges = _edges(cls, operands, needs, face)
-            self.node = operation_class(self.name) if several else node_class(self.name)
             self.reads, self.frees, needed = _reads(node, needs, masks, face)
             self.kept = tuple(sorted({*cls.keeps, *masks} - {*needed, *face.keeps}))
             if any(k < len(operands) and _for_inference(operands[k]) for k in needed):
@@ -243,7 +238,7 @@ def named(sig: Signature, name: str) -> Signature:
     found = sig.renamed.get(name)
     if found is None:
         found = copy.copy(sig)
-        found.name, found.node, found.renamed = name, node_class(name), {}
+        found.name, found.renamed = name, {}
         # PyTorch lets go of what a write into a part consists of, whatever that had saved.
         found.frees = found.frees or name == COPY_SLICES
         found = sig.renamed.setdefault(name, found)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from symgrad.expr.node import Const
 from symgrad.record.aval import Aval
 from symgrad.record.face import NOT_IMPLEMENTED
-from symgrad.record.node import Extra, GraphNode, extra_of
+from symgrad.record.node import Extra, GraphNode
 from symgrad.record.versions import Storage, clock
 from symgrad.support.above import FromAbove
 from symgrad.support.locks import making
@@ -35,11 +35,10 @@ __all__ = [
     "Node",
     "Number",
     "Vertex",
-    "accumulator",
     "class_named",
     "edge_to",
-    "node_class",
     "node_of",
+    "shown",
 ]
 
 
@@ -150,11 +149,11 @@ class Boundary(Leaf):
         self.name = self.auto = ""
 
 
-class Node(GraphNode, Vertex):
-    """The vertex of the result of a recorded operation: what `grad_fn` is.
+class Node(Vertex):
+    """The vertex of the result of a recorded operation.
 
-    Of each name there is a class of its own, as in PyTorch. A node takes it when somebody looks: as
-    long as all are of one class, Python finds their attributes in half the time.
+    All are of one class, so that Python finds their attributes in half the time; what users see of
+    them has a class for each name (`Shown`).
 
     Attributes
     ----------
@@ -177,6 +176,8 @@ class Node(GraphNode, Vertex):
         set.
     """
 
+    #: Whether gradients pass through: there would be no vertex otherwise.
+    requires_grad = True
     copied: frozenset[int]
     links: list[Any]
 
@@ -208,13 +209,12 @@ class Node(GraphNode, Vertex):
         return node.part(index)
 
     def name(self) -> str:
+        """Return PyTorch's name of the node."""
         return self.sig.name
 
     def rename(self, sig: Signature) -> None:
         """Take a signature of the same operation under another name."""
         self.sig = sig
-        if self.__class__ is not Node:
-            self.__class__ = sig.node
 
     @property
     def retains(self) -> bool:
@@ -234,8 +234,7 @@ class Node(GraphNode, Vertex):
     @property
     def result(self) -> tuple[GraphNode, int]:
         """The node that users see, and which of its results this is."""
-        self.__class__ = self.sig.node
-        return self, 0
+        return shown(self), 0
 
     def edges(self) -> list[Any]:
         """Return the vertices of `next_functions`; None where no gradient goes."""
@@ -254,17 +253,9 @@ class Node(GraphNode, Vertex):
         edges = self.edges()
         return [x for x in edges if x is not None] if self.sig.name == NOT_IMPLEMENTED else edges
 
-    @property
-    def next_functions(self) -> tuple[tuple[Any, int], ...]:
-        return tuple([(None, 0) if x is None else edge_to(x) for x in self.shown_edges()])
-
-    def _avals(self) -> tuple[Aval, ...]:
+    def avals(self) -> tuple[Aval | None, ...]:
+        """Return shape and dtype of each result."""
         return (self.aval,)
-
-    def __call__(self, *gradients: Any) -> Any:
-        """Return the gradients of the operands for that of the result."""
-        found = call_node.call(self, gradients)
-        return found[0] if len(found) == 1 else tuple(found)
 
 
 class Alone(Node):
@@ -327,25 +318,47 @@ class Number(Vertex):
 # ------------------------------------------------------------------ what users see of it
 
 
-class Shown(Node):
-    """A node that somebody looks at.
+class Shown(GraphNode):
+    """What users see of a vertex, as long as somebody holds it: `grad_fn`.
 
-    What the walk meets must not define `__getattr__`: attributes would take twice as long to find.
+    Of each name there is a class of its own, as in PyTorch.
     """
+
+    __slots__ = ("__weakref__", "_vertex")
+
+    def __init__(self, vertex: Any) -> None:
+        self._vertex = vertex
+
+    def name(self) -> str:
+        found: str = self._vertex.name()
+        return found
+
+    def _avals(self) -> tuple[Aval | None, ...]:
+        found: tuple[Aval | None, ...] = self._vertex.avals()
+        return found
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        edges = self._vertex.shown_edges()
+        return tuple([(None, 0) if x is None else edge_to(x) for x in edges])
+
+
+class ShownNode(Shown):
+    """What users see of a recorded operation: it can be called, and tells what it keeps."""
 
     __slots__ = ()
 
+    def __call__(self, *gradients: Any) -> Any:
+        """Return the gradients of the operands for that of the result."""
+        found = call_node.call(self._vertex, gradients)
+        return found[0] if len(found) == 1 else tuple(found)
+
     def __getattr__(self, name: str) -> Any:
         """Return what is kept for the derivative, as `_saved_self` and the like."""
-        return saved_attribute.call(self, name)
+        return saved_attribute.call(self._vertex, name)
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *saved_names.call(self)]
-
-
-def node_class(name: str) -> type[Node]:
-    """Return the class of the nodes of a name."""
-    return class_named(Shown, name)
+        return [*super().__dir__(), *saved_names.call(self._vertex)]
 
 
 def class_named(base: type[N], name: str) -> type[N]:
@@ -359,14 +372,33 @@ def class_named(base: type[N], name: str) -> type[N]:
 
 _classes: dict[tuple[type[Any], str], type[Any]] = {}
 
+#: What users hold, by the identity of the vertex, which it keeps alive.
+_shown: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+
+
+def shown(vertex: Any) -> Any:
+    """Return what users see of a vertex: the same object as long as somebody holds it."""
+    if isinstance(vertex, Leaf):
+        cls: type[GraphNode] = AccumulateGrad
+    else:
+        cls = class_named(ShownNode if isinstance(vertex, Node) else Shown, vertex.name())
+    key = id(vertex)
+    with making:
+        found = _shown.get(key)
+        if found is None or found.__class__ is not cls:  # it may have been renamed
+            found = _shown[key] = cls(vertex)  # type: ignore[call-arg]
+    return found
+
 
 def node_of(vertex: Any) -> Any:
     """Return the node that users see for a vertex: that of a leaf accumulates its gradient."""
+    if isinstance(vertex, GraphNode):
+        return vertex
     if isinstance(vertex, (Alone, Boundary)):
         vertex = vertex.vertex
     if isinstance(vertex, Leaf):
-        return accumulator(vertex)
-    return vertex.result[0] if isinstance(vertex, Node) else vertex
+        return shown(vertex)
+    return vertex.result[0] if isinstance(vertex, Node) else vertex.face
 
 
 def edge_to(vertex: Any) -> tuple[Any, int]:
@@ -374,30 +406,26 @@ def edge_to(vertex: Any) -> tuple[Any, int]:
     if isinstance(vertex, Node):
         return vertex.result
     receives = vertex.requires_grad and vertex.tensor is not None
-    return (accumulator(vertex), 0) if receives else (None, 0)
+    return (shown(vertex), 0) if receives else (None, 0)
 
 
 class AccumulateGrad(GraphNode):
     """The node at which the gradient of a leaf arrives."""
 
-    __slots__ = ("__weakref__", "_leaf")
+    __slots__ = ("__weakref__", "_vertex")
 
     def __init__(self, leaf: Leaf) -> None:
-        self._leaf = leaf
-
-    @property
-    def _vertex(self) -> Leaf:
-        return self._leaf
+        self._vertex = leaf
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
 
     def _avals(self) -> tuple[Aval, ...]:
-        return (self._leaf.aval,)
+        return (self._vertex.aval,)
 
     def __call__(self, *gradients: Any) -> tuple[()]:
         """Add a gradient to the `.grad` of the leaf."""
-        return call_accumulator.call(self._leaf, gradients)
+        return call_accumulator.call(self._vertex, gradients)
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), "variable"]
@@ -405,18 +433,7 @@ class AccumulateGrad(GraphNode):
     @property
     def variable(self) -> Any:
         """The leaf; None where nobody holds it any more."""
-        return self._leaf.owner()
+        return self._vertex.owner()
 
     def _sequence_nr(self) -> int:
         return 2**64 - 1  # before every other node that is ready
-
-
-def accumulator(leaf: Leaf) -> AccumulateGrad:
-    """Return the `AccumulateGrad` of a leaf: the same as long as somebody holds it."""
-    extra = extra_of(leaf)
-    with making:
-        found = None if extra.accumulator is None else extra.accumulator()
-        if found is None:
-            found = AccumulateGrad(leaf)
-            extra.accumulator = weakref.ref(found)
-    return found

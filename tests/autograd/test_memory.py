@@ -48,7 +48,7 @@ def test_the_graph_dies_with_its_result_after_backward() -> None:
         y = (x.exp() * x).sum()
         y.backward(retain_graph=True)
         y.backward()
-        node = weakref.ref(y.grad_fn)
+        node = weakref.ref(y.grad_fn._vertex)
         del y
         assert node() is None
         assert living_nodes() == before
@@ -61,7 +61,7 @@ def test_create_graph_leaves_no_cycle() -> None:
         y = (x.exp() * x).sum()
         y.backward(create_graph=True)
         assert x.grad.grad_fn is not None
-        held = weakref.ref(x.grad.grad_fn)
+        held = weakref.ref(x.grad.grad_fn._vertex)
         x.grad.sum().backward()
         x.grad = None
         del y
