@@ -11,7 +11,7 @@ from symgrad.forms import from_sympy, to_sympy  # noqa: F401 - enter functions
 from symgrad.forms.services import OF_PRIMITIVES, SERVICES
 from symgrad.functions.creation.methods import MAKING
 from symgrad.functions.lacking import unwritable
-from symgrad.functions.short import shortened
+from symgrad.functions.short_methods import short_methods
 from symgrad.lower.evaluate import EVALUATED
 from symgrad.lower.lambdify import LAMBDIFIED
 from symgrad.lower.source import SOURCE
@@ -30,7 +30,7 @@ __all__: list[str] = []
 _SHARED = (METHODS, OPERATORS, PROPERTIES)
 
 install(
-    Tensor, beside(Tensor, *_SHARED), shortened(), in_place_members(), GraphMembers,
+    Tensor, beside(Tensor, *_SHARED), short_methods(), in_place_members(), GraphMembers,
     LayoutMembers, DataMembers, MAKING,
 )  # fmt: skip
 install(

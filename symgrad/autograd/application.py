@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from symgrad.autograd import calls
+from symgrad.autograd import function_formulas
 from symgrad.backward.engine import raise_modified
 from symgrad.backward.saved import Hooks, Packed, SavedTensor, pack, refuse_second_hooks, unpack
 from symgrad.differentiate.sweeps import pull_back
@@ -107,7 +107,7 @@ class Application(FunctionNode):
     ctx : weakref
         What users see of it. It keeps this vertex alive, and results keep it.
     template : tuple
-        The arguments, `calls.TENSOR` in the places of tensors.
+        The arguments, `function_formulas.TENSOR` in the places of tensors.
     layout : tuple or None
         Which arguments and results were saved, where that is all that the derivative can read.
     """
@@ -123,7 +123,9 @@ class Application(FunctionNode):
             BareSignature(type(ctx).__name__, passes, None, False), inputs, edges, clock()
         )
         self.ctx = weakref.ref(ctx)
-        self.template = tuple([calls.TENSOR if isinstance(x, Recorded) else x for x in args])
+        self.template = tuple(
+            [function_formulas.TENSOR if isinstance(x, Recorded) else x for x in args]
+        )
         self.layout: tuple[Any, ...] | None = None
 
     @property
@@ -143,9 +145,9 @@ class Application(FunctionNode):
             )
         with _OnTheWay(self, ctx):
             returned = ctx.apply(*cotangents)
-        return calls.per_argument(
+        return function_formulas.per_argument(
             self.name(),
-            [x is calls.TENSOR for x in self.template],
+            [x is function_formulas.TENSOR for x in self.template],
             returned if isinstance(returned, tuple) else (returned,),
         )
 
@@ -194,9 +196,9 @@ class Application(FunctionNode):
     def build(self, index: int, operands: Sequence[ArrayExpr]) -> ArrayExpr:
         ctx: Any = self.face
         avals = tuple([x.aval for x in self.inputs])
-        call = calls.call_of(type(ctx)._forward_cls, self.template)
+        call = function_formulas.call_of(type(ctx)._forward_cls, self.template)
         call.learn(avals, self.results, self.layout)
-        return calls.apply_call(call, index, operands)
+        return function_formulas.apply_call(call, index, operands)
 
 
 class _OnTheWay(Scope):

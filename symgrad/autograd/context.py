@@ -18,7 +18,7 @@ from symgrad.autograd.application import (
     saved_tensor,
     tensors_in,
 )
-from symgrad.autograd.calls import type_name
+from symgrad.autograd.function_formulas import type_name
 from symgrad.backward.engine import refuse_freed
 from symgrad.backward.saved import SavedTensor, active
 from symgrad.expr.node import ArrayExpr

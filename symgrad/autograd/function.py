@@ -1,8 +1,8 @@
 """Custom functions: `Function`, whose forward and backward are written in Python.
 
-An application is one vertex of the tape (`symgrad.autograd.application`), its results have one
-each (`outcome`). What the user sees of it stands in `context`, and how it stands in formulas in
-`calls`.
+An application is one vertex of the tape (`symgrad.autograd.application`), and so is each of its
+results (`forward_results`). The object `ctx` is defined in `context`, and the node of an
+application in formulas in `function_formulas`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from symgrad.autograd import calls
+from symgrad.autograd import function_formulas
 from symgrad.autograd.context import BackwardCFunction, FunctionCtx
-from symgrad.autograd.outcome import Outcome, tangents_of
+from symgrad.autograd.forward_results import ForwardResults, tangents_of
 from symgrad.expr.node import ArrayExpr
 from symgrad.record.function_node import FunctionNode, Result
 from symgrad.record.modes import holding, no_grad, state
@@ -289,7 +289,7 @@ class Function(metaclass=FunctionMeta):
         if kwargs:
             args = _by_position(cls.forward, args, kwargs, 0 if split else 1)
         if any(isinstance(x, ArrayExpr) for x in args):
-            return calls.apply_symbolically(cls, args)
+            return function_formulas.apply_symbolically(cls, args)
         if state.state.batching is not None:
             return state.state.batching.call(cls, args)
         executable = state.state.enabled and any(isinstance(x, Recorded) and x._rg for x in args)
@@ -298,7 +298,7 @@ class Function(metaclass=FunctionMeta):
             output = run_forward(ctx, args)
         tangents = tangents_of(args)
         try:
-            return Outcome(ctx, args, output, executable, tangents).wrapped()
+            return ForwardResults(ctx, args, output, executable, tangents).wrapped()
         finally:
             ctx.saved_for_forward = None
 

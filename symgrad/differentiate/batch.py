@@ -1,4 +1,4 @@
-"""Expressions over a new leading axis, as `vmap` does it: each operation by its own rule."""
+"""Expressions over a new leading axis, as in `vmap`, by the `batch` rule of each primitive."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def batch_expressions(
     Parameters
     ----------
     outputs : sequence of ArrayExpr
-        What is computed for each entry of the new axis.
+        The expressions to compute for each entry of the new axis.
     batched : mapping
         For each node that varies along the new axis, usually a leaf, an expression of shape
         `(size, *node.shape)`; everything else is the same for all entries.
@@ -55,7 +55,7 @@ def batch_expressions(
                 f"batch_expressions(): what replaces {x.shape} along an axis of length {size} must "
                 f"have shape {(size, *x.shape)}, got {new.shape}"
             )
-    # Of an operation with several results a sequence of them.
+    # The batched expression of each node; of an operation with several results, a sequence of them.
     made: dict[ArrayExpr, Any] = dict(batched)
     for node in toposort(outputs, batched.__contains__):
         if node in made or not isinstance(node, Primitive):
@@ -66,7 +66,7 @@ def batch_expressions(
             if isinstance(node, Several):
                 made[node] = new
                 continue
-            # A scalar gives way to the dtype of an array, and is an array here.
+            # A batched number is an array, and would change the dtype of a result with an array.
             made[node] = new if new.dtype is node.dtype else new.to(node.dtype)
     return [made[x] if x in made else x.broadcast_to((size, *x.shape)) for x in outputs]
 

@@ -100,7 +100,7 @@ def _target(y: ArrayExpr, x: Any) -> ArrayExpr:
 
 
 def _check_part(y: Any, x: Any, made: ArrayExpr, target: ArrayExpr) -> None:
-    """Refuse an `x` of which `y` cannot have been computed as it seems to be meant."""
+    """Raise an error where `x` is not the leaf or part of `y` that its name or kind suggests."""
     known = leaves(made)
     if isinstance(target, Leaf):
         if target in known:
@@ -130,7 +130,11 @@ def _check_part(y: Any, x: Any, made: ArrayExpr, target: ArrayExpr) -> None:
 
 @derives
 def _jacobian(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
-    """Return the derivative of shape `y.shape + x.shape`, from the smaller of both sides."""
+    """Return the derivative of shape `y.shape + x.shape`.
+
+    Forward mode has one sweep for each element of `x`, reverse mode one for each element of `y`;
+    the smaller of both numbers decides.
+    """
     if not y.dtype.differentiable:
         return _zero(y, x)
     if not y.shape:
@@ -168,10 +172,12 @@ def _forward(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
 
 
 def _over_basis(linear: ArrayExpr, direction: Leaf) -> ArrayExpr:
-    """Return `linear` for every unit array in the place of `direction`, over leading axes.
+    """Return `linear`, a function of `direction`, for every unit array, over new leading axes.
 
-    The axes are added one by one, so that none has to be flattened; in the last step the identity
-    takes its place, and the rules of contractions remove it.
+    The result L has the shape `direction.shape + linear.shape`, and `L[i, j, …]` is `linear` for
+    the array that is 1 at (i, j, …) and 0 elsewhere. `linear` is batched over one axis at a time,
+    from the last one, so that no axis is flattened; in the last step `direction` becomes a
+    Kronecker delta, which the rewrites of contractions remove.
     """
     whole = direction.shape
     current: ArrayExpr = direction

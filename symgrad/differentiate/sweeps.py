@@ -1,6 +1,10 @@
-"""Derivatives as transforms of expressions: `vjp`, `jvp`. Nothing here knows an operation.
+"""Derivatives as transforms of expressions: `vjp` and `jvp`, by the rules of each primitive.
 
-Cotangents and tangents are expressions; a structural zero is None and never becomes an array.
+`vjp` visits the nodes from the outputs to the inputs. For a node y = f(x1, …) with cotangent ct it
+adds ct * (dy/dxi), which `Primitive.vjp` returns, to the cotangent of each operand xi. `jvp` visits
+the nodes in the other order and computes the tangent of y from those of the operands. Cotangents
+and tangents are expressions; a symbolic zero is None, and never becomes an array. Nothing here
+names an operation.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ __all__ = ["derives", "fit", "jvp", "pull_back", "vjp"]
 
 
 def derives(f: F) -> F:
-    """Let the nodes that `f` makes take the rewrites of derivatives (`symgrad.simplify`)."""
+    """Apply the rewrites of derivatives (`symgrad.simplify`) to the nodes that `f` makes."""
 
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -50,18 +54,19 @@ def vjp(
     Parameters
     ----------
     outputs : sequence of ArrayExpr
-        What is differentiated.
+        The expressions to differentiate.
     cotangents : sequence of ArrayExpr or None
         One for each output, of its shape; None is zero.
     wrt : sequence of ArrayExpr
-        Nodes, usually leaves, of which derivatives are wanted.
+        The nodes, usually leaves, with respect to which to differentiate.
     stable : bool
         Whether stable forms are differentiated in the place of nodes that have one.
     changed : collection of ArrayExpr
-        Nodes that are differentiated as they are in any case.
+        Nodes that no stable form replaces, since their value is no longer that of their formula.
     seen : collection of ArrayExpr
-        Nodes whose own cotangent somebody looks at, also when the result is differentiated again:
-        then it matters what the derivative reads.
+        Nodes whose own cotangent the user sees, by a hook or as a gradient. Their derivative must
+        read the same values that PyTorch's reads: it is differentiated by them when the gradient is
+        differentiated again.
 
     Returns
     -------
@@ -70,7 +75,8 @@ def vjp(
     """
     graph = _Graph(outputs, wrt)
     formulas = graph.formulas
-    # Of an operation with several results a list, with a cotangent or None for each.
+    # The cotangent of each node that the sweep has not reached yet. For an operation with several
+    # results it is a list with a cotangent or None for each of them.
     pending: dict[ArrayExpr, Any] = {}
     found: dict[ArrayExpr, ArrayExpr] = {}
     for out, ct in zip(outputs, cotangents, strict=True):
@@ -101,7 +107,7 @@ def vjp(
             new_ct = local.pop(new, None)
             if new_ct is not None:
                 _pull_back(new, new.vjp, new_ct, graph.live, local)
-        for x, part in local.items():  # what is left belongs to the graph, and comes later
+        for x, part in local.items():  # nodes of the graph, which the sweep reaches later
             _accumulate(pending, x, part)
     return [found.get(x) for x in wrt]
 
@@ -118,8 +124,8 @@ def jvp(
     Returns
     -------
     list of ArrayExpr or None
-        For each output its tangent, of its shape and dtype; None where it does not depend on
-        anything that moves.
+        For each output its tangent, of its shape and dtype; None where the output depends on no
+        node that has a tangent.
     """
     graph = _Graph(outputs, wrt)
     moved: dict[ArrayExpr, Any] = {
@@ -135,9 +141,9 @@ def jvp(
             continue
         inner = graph.stable_nodes(node) if node.stable_forms else None
         for new in inner or [node]:
-            t = _pushed(new, [moved.get(x) for x in new.operands])
+            t = _tangent_of(new, [moved.get(x) for x in new.operands])
             if t is not None:
-                moved[new] = _filled(t, new)
+                moved[new] = _fit_tangent(t, new)
         if inner is not None and inner[-1] in moved:
             moved[node] = moved[inner[-1]]
     return [moved.get(x) for x in outputs]
@@ -152,8 +158,11 @@ def pull_back(node: Primitive, ct: Any, needs: Sequence[bool]) -> Sequence[Array
     return node.vjp(ct, needs)
 
 
-def _pushed(node: Primitive, tangents: Sequence[ArrayExpr | None]) -> Any:
-    """Return the tangent of a node, or that of each of its results; by default transposed `vjp`."""
+def _tangent_of(node: Primitive, tangents: Sequence[ArrayExpr | None]) -> Any:
+    """Return the tangent of a node, or a list with the tangent of each of its results.
+
+    Where the primitive states no `jvp`, the tangent is the transpose of its `vjp`.
+    """
     found: Any = node.jvp(tangents)
     if found is not NotImplemented:
         return found
@@ -171,7 +180,21 @@ def _pushed(node: Primitive, tangents: Sequence[ArrayExpr | None]) -> Any:
 def _transposed(
     node: Primitive, given: Any, ct: ArrayExpr, tangents: Sequence[ArrayExpr | None]
 ) -> ArrayExpr | None:
-    """Return the tangent of a result of `node` whose cotangent `ct` stands in what is `given`."""
+    """Return the tangent of one result of `node` by transposing its `vjp`.
+
+    With the Jacobian J of the result, `vjp` maps ct to Jᵀ ct, which is linear in ct; the transpose
+    of that map applied to the tangents is J t, the tangent of the result. This is the double-vjp
+    construction (J. Townsend, "A new trick for calculating Jacobian vector products", 2017).
+
+    Parameters
+    ----------
+    given : ArrayExpr or list
+        The argument of the node's `vjp`: `ct`, or for several results a list that contains `ct`.
+    ct : ArrayExpr
+        A placeholder for the cotangent of the result.
+    tangents : sequence of ArrayExpr or None
+        The tangents of the operands.
+    """
     needs = [t is not None for t in tangents]
     parts, moves = [], []
     for x, t, part in zip(node.operands, tangents, node.vjp(given, needs), strict=True):
@@ -182,7 +205,10 @@ def _transposed(
 
 
 def fit(ct: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
-    """Undo what broadcasting and promotion did to an operand: the one place that does."""
+    """Return a cotangent in the shape and dtype of the operand `x`: undo broadcast and promotion.
+
+    No other function does this; the rules of primitives need not.
+    """
     if ct.shape != x.shape:
         ct = ct.sum_to(x.shape)
     if ct.dtype is not x.dtype:
@@ -192,19 +218,21 @@ def fit(ct: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
     return ct
 
 
-def _filled(t: Any, x: ArrayExpr) -> Any:
+def _fit_tangent(t: Any, x: ArrayExpr) -> Any:
     """Give a tangent the shape and dtype of its primal; of several results, each of them."""
     if isinstance(x, Several):
-        return [None if part is None else _filled(part, y) for part, y in zip(t, x, strict=True)]
+        return [
+            None if part is None else _fit_tangent(part, y) for part, y in zip(t, x, strict=True)
+        ]
     if t.shape != x.shape:
         t = t.broadcast_to(x.shape)
     return t if t.dtype is x.dtype else t.to(x.dtype)
 
 
 class _Graph:
-    """The nodes of some outputs in order, and which of them lead to `wrt`.
+    """The nodes of some outputs, operands before users, and which of them depend on `wrt`.
 
-    A composite operation follows its formula, in whose place it is differentiated.
+    The formula of a composite operation, which is differentiated in its place, comes before it.
     """
 
     __slots__ = ("_poles", "_reads", "formulas", "live", "order", "position", "wrt")
@@ -214,13 +242,14 @@ class _Graph:
         self.wrt = frozenset(wrt)
         self.live = set(wrt)
         self.position: dict[ArrayExpr, int] = {}
-        # For each expression the last value that rounds digits away that it reads, and the last
-        # that it reads where a small difference may make a large one.
+        # For `divides`: for each expression the position of the last node that rounds digits away
+        # (`Primitive.rounds`) and that it reads anywhere, and of the last that it reads where the
+        # reading operation has a pole.
         self._reads: dict[ArrayExpr, tuple[int, int]] = {}
         self._poles: bool | None = None
         live, formulas = self.live, self.formulas
         for node in self.order:
-            # What is no real or complex number (a mask, an index) passes no derivative on.
+            # A mask or an index, which is neither real nor complex, has no derivative.
             if formulas and node in formulas:
                 if formulas[node] in live:
                     live.add(node)
@@ -234,17 +263,19 @@ class _Graph:
         return self.position
 
     def has_poles(self) -> bool:
-        """Whether there is an operation with a pole: derivatives of others have none, either."""
+        """Whether an operation of the graph has a pole; if none has, no derivative has one."""
         if self._poles is None:
             self._poles = any(x.poles != () for x in self.order if isinstance(x, Primitive))
         return self._poles
 
     def divides(self, ct: ArrayExpr, node: Primitive) -> bool:
-        """Whether a cotangent has a pole near some value of what follows from the value of `node`.
+        """Whether the cotangent `ct` of `node` has a pole near some value of `node`.
 
-        A value that rounds digits away is 1 where it is almost 1. What follows from it, as
-        `1 / (1 - p + 1e-12)`, may be larger than it is in truth by any factor; times a derivative
-        that has these digits it would be nonsense. The derivative of the rounded value is 0 there.
+        Consider `log(1 - p + 1e-12)` for `p = sigmoid(x)` at x = 20 in float32, where p rounds to
+        1. The cotangent of p is `-1 / (1 - p + 1e-12)`, -1e12 with the rounded p, but -5e8 with the
+        exact one. The stable form has the exact derivative of p, exp(-20) = 2e-9; their product
+        would be -2000, where -1 is correct. So no stable form replaces `node` here, and the
+        derivative is that of the rounded function, `p*(1 - p)`, 0.
         """
         if not self.has_poles():
             return False
@@ -269,9 +300,9 @@ class _Graph:
     def stable_nodes(self, node: Primitive, seen: bool = False) -> list[Primitive] | None:
         """Return the new nodes of the stable form of `node`, operands first; None without one.
 
-        They stand on nodes of the graph that come before `node`. A form that would skip one of
-        `wrt` is no form: its derivative is asked for. Nor is one for a node that is `seen` and does
-        not occur in it.
+        The other nodes of the form are nodes of the graph before `node`. A form is not used where
+        it bypasses a node of `wrt`, which would then get no cotangent, or where `node` is `seen`
+        and is not an operand of the form.
         """
         read: list[Any] = [] if deriving.read is None else deriving.read
         known = len(read)
@@ -287,7 +318,7 @@ class _Graph:
                     return new
                 break
             del read[known:]
-        del read[known:]  # nothing follows from what was looked at
+        del read[known:]  # no form was used, so that no value must still have its formula
         return None
 
     def _below(self, x: ArrayExpr) -> Sequence[ArrayExpr]:
@@ -323,7 +354,7 @@ def _pull_back(
     pending: dict[ArrayExpr, Any],
 ) -> None:
     operands = node.operands
-    if node.__class__ is Result:  # one result waits for the others
+    if node.__class__ is Result:  # its operation is reached after all of its results
         (source,) = operands
         if source not in pending:
             pending[source] = [None] * len(source)

@@ -5,24 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from symgrad.ops.bounds import _within, within
-from symgrad.ops.values import every_value
+from symgrad.ops.operand_values import every_value
 
-__all__ = ["checked"]
+__all__ = ["check_bounds"]
 
 
-def checked(
+def check_bounds(
     x: Any, low: int, high: int, error: type[Exception], message: str, ignored: int | None = None
 ) -> Any:
-    """Return `x`, whose values lie between `low` and `high`.
+    """Return `x` after a check that its elements lie between `low` and `high`.
 
     Parameters
     ----------
     x : Tensor or ArrayExpr
-        What is checked now, or as soon as a formula has values.
+        A tensor is checked now. For a formula, the result is a node that checks its value whenever
+        it is computed.
     error : {IndexError, RuntimeError}
-        What is raised.
+        The class of the error.
     message : str
-        Its text, with a `{}` for the first value that lies outside.
+        The text of the error, with a `{}` for the first element outside the bounds.
     ignored : int, optional
         A value that is allowed as well.
     """

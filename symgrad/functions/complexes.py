@@ -6,8 +6,8 @@ from typing import Any
 
 from symgrad.expr.node import ArrayExpr, refusal_of
 from symgrad.ops.complexes import from_parts, polar, view_as_complex, view_as_real
+from symgrad.ops.operand_values import data_of
 from symgrad.ops.primitive import bind
-from symgrad.ops.values import data_of
 from symgrad.record.face import shows
 from symgrad.schema.public import public
 

@@ -9,16 +9,16 @@ import numpy as np
 from symgrad.expr.dtypes import bool_, dtype, dtype_of_number, int32, int64, number_as
 from symgrad.expr.node import ArrayConst, ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
-from symgrad.functions.bounds import checked
+from symgrad.functions.bounds import check_bounds
 from symgrad.functions.broadcasting import _expand
 from symgrad.functions.reshaping import _ravel, _reshape
 from symgrad.ops.gathering import gather, put, scatter_add, take
 from symgrad.ops.identity import clone
 from symgrad.ops.indexing import index, index_put, true_places
 from symgrad.ops.joining import stack
+from symgrad.ops.operand_values import counted_values, data_of, every_value, stands_for_many
 from symgrad.ops.primitive import Primitive, bind
 from symgrad.ops.slicing import part
-from symgrad.ops.values import counted_values, data_of, every_value, stands_for_many
 from symgrad.record.face import Face, shows
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.untraceable import UntraceableShape, UntraceableValue
@@ -73,7 +73,7 @@ def _check_along(name: str, input: Any, axis: int, indices: Any, src: Any = None
                     + ("" if other is None else f" and to be no larger size than src {list(other)}")
                 )
     n = shape[axis] if shape else 1
-    return checked(indices, 0, n - 1, RuntimeError, _OUTSIDE.format("{}", axis, n))
+    return check_bounds(indices, 0, n - 1, RuntimeError, _OUTSIDE.format("{}", axis, n))
 
 
 #: PyTorch's words for an index that names nothing: which, along which axis, of which length.
@@ -204,7 +204,7 @@ def _index_select(input: Any, dim: int, index: Any) -> Any:
     if not index.shape:
         index = index.reshape(1)
     n = input.shape[axis] if input.shape else 1
-    index = checked(index, 0, n - 1, IndexError, "index out of range in self")
+    index = check_bounds(index, 0, n - 1, IndexError, "index out of range in self")
     if not input.shape:
         if index.numel() != 1:
             raise RuntimeError(
@@ -464,7 +464,7 @@ def _along(
     error = RuntimeError if name == "index_add" and len(input.shape) > 1 else IndexError
     n = input.shape[axis]
     lowest = -n if name == "index_fill_" else 0  # which counts from the end, too
-    index = checked(index, lowest, n - 1, error, outside.format("{}", axis, n))
+    index = check_bounds(index, lowest, n - 1, error, outside.format("{}", axis, n))
     return (False,) * axis + (True,), index, axis
 
 

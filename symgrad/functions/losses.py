@@ -8,7 +8,7 @@ import numpy as np
 
 from symgrad.expr.dtypes import Category, int64
 from symgrad.expr.shapes import size_of
-from symgrad.functions.bounds import checked
+from symgrad.functions.bounds import check_bounds
 from symgrad.ops.losses import (
     _Classes,
     _reduced,
@@ -18,8 +18,8 @@ from symgrad.ops.losses import (
     mse_loss,
     nll_loss,
 )
+from symgrad.ops.operand_values import counted_values, every_value
 from symgrad.ops.primitive import Primitive, bind
-from symgrad.ops.values import counted_values, every_value
 from symgrad.record.face import shows
 from symgrad.schema.arguments import check_listed
 from symgrad.schema.public import FUNCTIONS, public
@@ -187,7 +187,7 @@ def _checked_classes(input: Any, target: Any, weight: Any, axis: int, ignore_ind
                 f"weight tensor should be defined either for all{which} or no classes{got}"
             )
     words = "Target {} is out of bounds."
-    target = checked(target, 0, shape[axis] - 1, IndexError, words, ignored=ignore_index)
+    target = check_bounds(target, 0, shape[axis] - 1, IndexError, words, ignored=ignore_index)
     if input.dtype.category != Category.FLOAT:
         raise NotImplementedError(
             f"\"nll_loss_out_frame\" not implemented for '{input.dtype.scalar_name}'"
@@ -365,7 +365,7 @@ def binary_cross_entropy_function(
             f"\"binary_cross_entropy\" not implemented for '{input.dtype.scalar_name}'"
         )
     words = "all elements of input should be between 0 and 1"
-    input = checked(input, 0, 1, RuntimeError, words)
+    input = check_bounds(input, 0, 1, RuntimeError, words)
     operands = (input, target) if weight is None else (input, target, weight)
     return bind(binary_cross_entropy, operands, (reduction,))
 
@@ -481,8 +481,8 @@ def one_hot(tensor: Any, num_classes: int = -1) -> Any:
             raise RuntimeError("Can not infer total number of classes from empty tensor.")
         num_classes = int(values.max()) + 1
     top, words = num_classes - 1, "Class values must be smaller than num_classes."
-    tensor = checked(tensor, 0, _MOST, RuntimeError, "Class values must be non-negative.")
-    tensor = checked(tensor, -_MOST, top, RuntimeError, words)
+    tensor = check_bounds(tensor, 0, _MOST, RuntimeError, "Class values must be non-negative.")
+    tensor = check_bounds(tensor, -_MOST, top, RuntimeError, words)
     return tensor.unsqueeze(-1).eq(np.arange(num_classes)).to(int64).contiguous()
 
 

@@ -12,10 +12,10 @@ from symgrad.expr.shapes import canonical_axis, reduced_shape
 from symgrad.functions import return_types
 from symgrad.functions.gathering import INDEX_SELECT
 from symgrad.ops.indexing import index
+from symgrad.ops.operand_values import data_of
 from symgrad.ops.ordering import kthvalue, median, median_dim, sort, topk
 from symgrad.ops.primitive import bind
 from symgrad.ops.results import one_of
-from symgrad.ops.values import data_of
 from symgrad.ops.where import where
 from symgrad.record.face import shows
 from symgrad.schema.arguments import plain_number

@@ -17,10 +17,10 @@ from symgrad.functions.gathering import _index_select
 from symgrad.functions.reshaping import _unsqueeze
 from symgrad.ops.identity import contiguous
 from symgrad.ops.indexing import index
+from symgrad.ops.operand_values import counted_values
 from symgrad.ops.primitive import bind
 from symgrad.ops.rearranging import constant_pad_nd, flip, repeat, roll, rot90
 from symgrad.ops.reshaping import reshape
-from symgrad.ops.values import counted_values
 from symgrad.record.face import Face, shows
 from symgrad.schema.kinds import type_name
 from symgrad.schema.public import public

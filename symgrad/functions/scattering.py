@@ -8,7 +8,7 @@ import numpy as np
 
 from symgrad.expr.dtypes import int32, int64, number_as
 from symgrad.expr.shapes import canonical_axis
-from symgrad.functions.bounds import checked
+from symgrad.functions.bounds import check_bounds
 from symgrad.functions.broadcasting import _expand
 from symgrad.functions.gathering import _as_array, _check_along, scattered
 from symgrad.functions.reshaping import _reshape
@@ -211,4 +211,4 @@ def _checked_slices(input: Any, axis: int, index: Any, source: Any) -> Any:
             f"Got self.shape = {list(shape)} source.shape = {list(own)}"
         )
     limit = shape[axis] if shape else 1
-    return checked(index, 0, limit - 1, IndexError, "index out of range in self")
+    return check_bounds(index, 0, limit - 1, IndexError, "index out of range in self")

@@ -32,7 +32,7 @@ def input_names(*roots: ArrayExpr) -> dict[ArrayExpr, str]:
     Raises
     ------
     ValueError
-        If two leaves share a name, so that it does not say which is meant.
+        If two leaves share a name.
     """
     names: dict[ArrayExpr, str] = {}
     owners: dict[str, Leaf] = {}
@@ -56,9 +56,9 @@ def parameters(
     Parameters
     ----------
     roots : iterable of ArrayExpr
-        What the function computes.
+        The formulas that the function computes.
     inputs : iterable, optional
-        Leaves, or their names, in the order wanted; leaves that do not occur are parameters too.
+        Leaves, or their names, in this order; leaves that do not occur are parameters too.
         By default the leaves that occur in the order of their names (`x2` before `x10`), so that a
         formula and its derivatives take them in one order.
 
@@ -96,7 +96,7 @@ def parameters(
 def of_leaves(
     formulas: Sequence[ArrayExpr], inputs: Iterable[Any] | None = None, name: str = "f"
 ) -> Executable:
-    """Return formulas as functions of their leaves, in the order that `parameters` tells."""
+    """Return formulas as an executable of their leaves, in the order of `parameters`."""
     names = parameters(formulas, inputs)
     given: dict[ArrayExpr, int] = {x: i for i, x in enumerate(names)}
     return Executable(formulas, given, tuple(names.values()), name)

@@ -1,4 +1,4 @@
-"""Formulas and what is given for them as one object: run, replayed, written as source."""
+"""Formulas as one executable object: run on arrays, replayed on tensors, written as source."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from symgrad.support.quiet import quietly
 
 __all__ = ["Executable", "replaying"]
 
-# From which run on a program is compiled. Compiling an instruction costs as much as interpreting it
-# some twenty times, so a structure that returns only now and then is better off interpreted.
+# The number of the first run that is compiled. To compile an instruction takes as long as to
+# interpret it about twenty times, so that a structure with few runs is faster interpreted.
 _COMPILED_FROM = 5
 
 
@@ -29,37 +29,37 @@ class Replay(Protocol):
     """Formulas as operations on tensors."""
 
     def run(self, take: Callable[[int], Any]) -> list[Any]:
-        """Return the tensors; `take` returns what is given at a position."""
+        """Return the tensors; `take` returns the value given at a position."""
 
 
-#: Makes formulas ready to be replayed, each with whether its result gets memory of its own.
+#: Makes a `Replay` of formulas, each with whether its result must have memory of its own.
 replaying: FromAbove[
     Callable[[Iterable[tuple[ArrayExpr, bool]], Mapping[ArrayExpr, int]], Replay]
 ] = FromAbove("symgrad.record.replay")
 
 
 class Executable:
-    """Formulas that are computed, many times, from what is given for some of their nodes.
+    """Formulas that are computed repeatedly, from new values for some of their nodes.
 
     Parameters
     ----------
     formulas : sequence of ArrayExpr or None
-        What is computed; None stands for what is not there.
+        The formulas to compute; the result for None is None.
     given : dict
-        The nodes that a run provides, with their position among its values. Nothing below them is
-        computed.
+        The nodes whose values each run receives, with their positions among these values. The
+        operands of such a node are not computed.
     labels : sequence of str, optional
-        The names of what is given, by position; "v0", "v1" and so on by default.
+        The names of the given values, by position; "v0", "v1" and so on by default.
     name : str
-        That of the program.
+        The name of the program.
 
     Attributes
     ----------
     program : Program
         The formulas, lowered.
     outputs : tuple
-        For each formula its position among the program's outputs, or None, and whether that result
-        has to be copied before it is handed out.
+        For each formula its position among the program's outputs, and whether that output must be
+        copied before it is returned; or None.
     """
 
     __slots__ = (
@@ -98,7 +98,7 @@ class Executable:
         self._replay: Replay | None = None
 
     def __getattr__(self, name: str) -> Any:
-        """Lower the formulas when the program, or what follows from it, is first asked for."""
+        """Lower the formulas when `program` or an attribute derived from it is first read."""
         if name not in ("program", "outputs", "_take"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         distinct = list(dict.fromkeys([g for g in self.formulas if g is not None]))
@@ -120,7 +120,7 @@ class Executable:
             labels = [self._labels[i] for i in taken]
             program = dataclasses.replace(program, inputs=tuple(zip(slots, labels, strict=True)))
         self.outputs = tuple(outputs)
-        self._take = _taker(taken)
+        self._take = _selector(taken)
         self.program = program
         return object.__getattribute__(self, name)
 
@@ -129,7 +129,7 @@ class Executable:
         self._run = compile_program(self.program)
 
     def run(self, values: Sequence[Any]) -> Sequence[Any]:
-        """Return the program's outputs: interpreted at first, compiled when that has paid."""
+        """Return the program's outputs: interpreted in the first runs, compiled in later ones."""
         inputs = self._take(values)
         run = self._run
         if run is None:
@@ -153,10 +153,10 @@ class Executable:
         Parameters
         ----------
         take : callable
-            Returns what is given at a position: a tensor, a number or the vertex of one.
+            Returns the value given at a position: a tensor, a number or the vertex of one.
         views : bool
-            Whether results may be views of what is given; else they have memory of their own. It is
-            the same in each replay.
+            Whether results may be views of given tensors; otherwise they have memory of their own.
+            It must be the same in each replay.
 
         Returns
         -------
@@ -179,14 +179,14 @@ class Executable:
         return [None if g is None else next(found) for g in self.formulas]
 
     def source(self, bare: bool = False) -> str:
-        """Return stand-alone NumPy source of a function of what is given.
+        """Return stand-alone NumPy source of a function of the given values.
 
-        It returns a tuple of results; a single one as such where `bare`.
+        The function returns a tuple of results; where `bare`, a single result is returned bare.
         """
         return emit(self.of_all_given(), bare=bare)
 
     def of_all_given(self) -> Program:
-        """Return the program as a function of all that is given, in order, needed or not."""
+        """Return the program with all given values as inputs, in order, also those not needed."""
         program = self.program
         slots = {label: slot for slot, label in program.inputs}
         results = [slot for instr in program.instrs for slot in instr.outs]
@@ -202,7 +202,7 @@ class Executable:
         return dataclasses.replace(program, inputs=tuple(inputs), types=types)
 
 
-def _taker(positions: list[int]) -> Callable[[Any], Any]:
+def _selector(positions: list[int]) -> Callable[[Any], Any]:
     if not positions:
         return lambda values: ()
     if len(positions) == 1:

@@ -60,7 +60,7 @@ def lambdify(
 
     def f(*args: Any, **kwargs: Any) -> np.ndarray[Any, Any]:
         if kwargs or len(args) != len(given):
-            args = _bound(labels, args, kwargs)
+            args = _in_order(labels, args, kwargs)
         values = [as_value(x, value) for x, value in zip(given, args, strict=True)]
         (result,) = quietly(run, values)
         return own_array(result, kind, values)
@@ -69,7 +69,7 @@ def lambdify(
     return f
 
 
-def _bound(labels: tuple[str, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _in_order(labels: tuple[str, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return the arguments of a call in the order of the parameters."""
     if len(args) > len(labels):
         raise TypeError(f"the function takes {len(labels)} values, got {len(args)}")

@@ -1,4 +1,4 @@
-"""Expressions to programs: short, since operations carry their kernels."""
+"""Lower expressions to programs: one instruction for each node, with the kernel of its class."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ def lower(
     Parameters
     ----------
     outputs : sequence of ArrayExpr
-        What the program returns.
+        The expressions that the program returns.
     given : mapping
-        The nodes that the program takes as inputs, with their names; nothing below them is
-        computed. Only those that are needed become inputs, in the order of the mapping.
+        The nodes whose values are inputs of the program, with the names of the inputs; the operands
+        of such a node are not computed. Only nodes that are needed become inputs, in the order of
+        the mapping.
     name : str
         The name of the program.
 
@@ -55,7 +56,7 @@ def lower(
     constants: dict[int, Any] = {}
     instrs: list[Instr] = []
     fresh = len(slots)
-    wanted: dict[ArrayExpr, list[Result]] = {}
+    results_needed: dict[ArrayExpr, list[Result]] = {}
     all_read = True
     done: dict[tuple[ArrayExpr, dtype], int] = {}
     for node in order:
@@ -68,9 +69,9 @@ def lower(
             alone = None
             several = isinstance(node, Several)
             if several:
-                wanted = wanted or _wanted(order, slots)
-                if len(wanted[node]) == 1:
-                    alone = node.alone(wanted[node][0].index)
+                results_needed = results_needed or _results_needed(order, slots)
+                if len(results_needed[node]) == 1:
+                    alone = node.alone(results_needed[node][0].index)
             kernel, params, operands = alone or node.implementation()
             all_read = all_read and len(operands) >= len(node.operands)
             target = None if node.weak else node.compute_dtype()
@@ -100,7 +101,7 @@ def lower(
                         slots.setdefault(result, slot)
                     fresh += len(outs)
                     continue
-                (node,) = wanted[node]
+                (node,) = results_needed[node]
             instrs.append(Instr(kernel, tuple(reads), params, fresh, node.shape, node.dtype.numpy))
         elif isinstance(node, Const):
             constants[fresh] = node.number if node.weak else node.dtype.numpy.type(node.number)
@@ -113,16 +114,16 @@ def lower(
         fresh += 1
     returned = tuple([slots[x] for x in outputs])
     if not all_read:
-        # Leaves are the parameters, read or not.
+        # A leaf stays an input although no kernel reads it: it is a parameter of a function.
         computed = {slots[x] for x in given if x in needed and isinstance(x, Primitive)}
-        instrs, inputs = _read(instrs, inputs, computed, returned)
+        instrs, inputs = _without_unread(instrs, inputs, computed, returned)
     return Program(name, tuple(inputs), constants, tuple(instrs), returned, types)
 
 
-def _wanted(
+def _results_needed(
     order: Sequence[ArrayExpr], given: Container[ArrayExpr]
 ) -> dict[ArrayExpr, list[Result]]:
-    """Return which results have to be computed of each operation that has several."""
+    """Return, for each operation with several results, the results that must be computed."""
     found: dict[ArrayExpr, list[Result]] = {}
     for x in order:
         if isinstance(x, Result) and x not in given:
@@ -130,13 +131,17 @@ def _wanted(
     return found
 
 
-def _read(
+def _without_unread(
     instrs: Sequence[Instr],
     inputs: Sequence[tuple[int, str]],
     computed: Container[int],
     results: Sequence[int],
 ) -> tuple[list[Instr], list[tuple[int, str]]]:
-    """Leave out what only operands that no kernel reads were computed for."""
+    """Return the instructions and inputs without those that are needed only for unread operands.
+
+    A kernel may leave an operand unread whose shape alone matters. `computed` are the slots of
+    inputs that are no leaves, and may be left out as well.
+    """
     needed = set(results)
     kept: list[Instr] = []
     for instr in reversed(instrs):
@@ -149,8 +154,8 @@ def _read(
 def must_convert(node: Primitive, x: ArrayExpr, target: dtype | None) -> bool:
     """Whether the operand `x` of `node`, which is computed in `target`, has to be converted.
 
-    What operations on Python numbers give was computed in float64. A Python integer beside integers
-    is converted too, since it wraps around where their type is too short for it.
+    The result of operations on Python numbers alone was computed in float64, and is converted. So
+    is a Python integer beside integers of a type too short for it: there it wraps around.
     """
     if target is None:
         return False
@@ -169,7 +174,7 @@ def converted(x: Any, to: np.dtype[Any]) -> Any:
     """Return an array or number as an array of another dtype; integers wrap around."""
     x = np.asarray(x)
     x = x.real if x.dtype.kind == "c" and to.kind in "iuf" else x
-    # NumPy would put an axis first in memory along which the elements of `x` are all in one place.
+    # An axis of stride 0, with order="K", would become the first one in memory.
     return x.astype(to, order="C" if 0 in x.strides else "K")
 
 
@@ -179,7 +184,7 @@ _CONVERT_REAL = Kernel("astype", converted, "np.real({0}).astype({to})", rows=lo
 
 
 def _wrapped(value: Any, kind: dtype) -> Any:
-    """Return a constant as an integer that `kind` holds."""
+    """Return a constant as an integer of dtype `kind`; one out of range wraps around."""
     if not isinstance(value, int):
         with np.errstate(all="ignore"):
             return int(np.float64(value).astype(kind.numpy))

@@ -1,7 +1,8 @@
-"""Values that have to lie between bounds: indices, classes, probabilities.
+"""The check that elements lie between bounds, for indices, classes and probabilities.
 
-Of tensors they are looked at when a function is called. A formula has none, so it keeps the check
-as a node, and refuses when it is evaluated, in programs and in source, what the function refuses.
+The elements of tensors are checked when a function is called. A formula has no elements yet; it
+keeps the check as a node, which raises the same error when the formula is evaluated, by a program
+or by its source.
 """
 
 from __future__ import annotations

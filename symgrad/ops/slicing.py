@@ -20,11 +20,11 @@ from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to, expanded_shape, is_zeros, lifted, zeros
+from symgrad.ops.operand_values import data_of
 from symgrad.ops.primitive import Filled, Linear, bind
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.results import Computation, Several
 from symgrad.ops.samples import GRID
-from symgrad.ops.values import data_of
 
 #: One entry of a basic key: an index, or (start, stop, step) of a slice with start <= stop.
 Entry = int | tuple[int, int, int]

@@ -26,6 +26,7 @@ from symgrad.ops.indexing import (
     layout_of,
     unlike,
 )
+from symgrad.ops.operand_values import counted_values, data_of, every_value
 from symgrad.ops.primitive import bind
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.slicing import (
@@ -38,7 +39,6 @@ from symgrad.ops.slicing import (
     slice_length,
     updated,
 )
-from symgrad.ops.values import counted_values, data_of, every_value
 from symgrad.record.face import Face
 from symgrad.schema.kinds import type_name
 from symgrad.support.refusals import warn

@@ -15,8 +15,8 @@ import pytest
 import sympy
 
 import symgrad
-from symgrad.autograd import Function, calls
-from symgrad.autograd.calls import TENSOR, call_of
+from symgrad.autograd import Function, function_formulas
+from symgrad.autograd.function_formulas import TENSOR, call_of
 
 
 class Exp(Function):
@@ -253,7 +253,7 @@ def test_a_failure_of_the_library_is_not_taken_for_code_without_a_formula(
     def broken(*args: Any) -> Any:
         raise KeyError("inside")
 
-    monkeypatch.setattr(calls, "jvp", broken)
+    monkeypatch.setattr(function_formulas, "jvp", broken)
     with pytest.raises(KeyError, match="inside"):
         symgrad.explain(product)
 

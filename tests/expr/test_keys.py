@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.autograd.calls import call_of
+from symgrad.autograd.function_formulas import call_of
 from symgrad.expr.keys import key_of
 from symgrad.expr.node import ArrayConst, Const, Static
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from symgrad.autograd.forward_results import NOT_RETURNED
 from symgrad.autograd.function import Function
-from symgrad.autograd.outcome import NOT_RETURNED
 from symgrad.autograd.vmap.rules import at_level, entered
 from symgrad.autograd.vmap.symbolic import is_symbolic, map_symbolically
 from symgrad.autograd.vmap.trees import Tree, broadcast_to_tree, flattened

@@ -22,7 +22,7 @@ from symgrad.functions.creation.making import (
     sized,
     stream_of,
 )
-from symgrad.ops.values import every_value
+from symgrad.ops.operand_values import every_value
 from symgrad.random import streams
 from symgrad.random.streams import Generator
 from symgrad.record.modes import no_grad

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from symgrad.backward.saved import before_change
-from symgrad.ops.values import every_value
+from symgrad.ops.operand_values import every_value
 from symgrad.record.inference import check_inference
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded

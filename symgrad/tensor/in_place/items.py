@@ -12,10 +12,10 @@ from symgrad.expr.node import refusal_of
 from symgrad.ops.assignment import copied
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.casting import cast
+from symgrad.ops.operand_values import data_of
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.slicing import basic_key, check_writable
-from symgrad.ops.values import data_of
 from symgrad.record.dual_level import forward
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded, record, wrap
@@ -25,7 +25,7 @@ from symgrad.support.memory import check_arrays, overlaps_itself
 from symgrad.support.refusals import warn
 from symgrad.tensor.in_place.allowed import check_modifiable, check_recordable, check_separate
 from symgrad.tensor.in_place.change import adopt, modify, will_change
-from symgrad.tensor.in_place.numbers import held
+from symgrad.tensor.in_place.overflow import number_in_range
 from symgrad.tensor.subscripts import (
     Subscript,
     check_conversion,
@@ -67,7 +67,7 @@ def set_item(self: Any, index: Any, value: Any) -> None:
         scalar = self._aval.dtype.scalar_name
         raise refusal_of(value)(f"can't assign a {name} to a torch.{scalar}Tensor")
     if not isinstance(value, Recorded):
-        value = wrap(np.asarray(held(value, self._aval.dtype), self._aval.dtype.numpy))
+        value = wrap(np.asarray(number_in_range(value, self._aval.dtype), self._aval.dtype.numpy))
     if index is False:
         return
     if index is True:

@@ -43,7 +43,7 @@ from symgrad.tensor.in_place.change import (
     written_directly,
 )
 from symgrad.tensor.in_place.comparing import COMPARISONS, comparing
-from symgrad.tensor.in_place.numbers import held
+from symgrad.tensor.in_place.overflow import number_in_range
 from symgrad.tensor.subscripts import read_by_index, resolve_indices
 
 __all__ = ["in_place_members"]
@@ -274,7 +274,7 @@ def fill_(self: Any, value: Any) -> Any:
                 f"{len(value._aval.shape)} dimensions."
             )
     else:
-        value = held(value, self._aval.dtype)
+        value = number_in_range(value, self._aval.dtype)
     return modify(self, "fill", lambda: record(filled, (self, value)))
 
 

@@ -1,8 +1,8 @@
-"""How applications of custom functions stand in formulas: as named functions, `Exp(x)`.
+"""Formulas of custom functions: an application of a `Function` is a node such as `Exp(x)`.
 
-Their derivative is the function's own `backward`, called on expressions, so that the formula is
-the one that runs; or, where it does not compute with expressions, a named function in turn,
-`Exp.backward(x, gradient)`. Such a formula is evaluated by running the Python code on arrays.
+The derivative of the node is the function's own `backward`, called on expressions, so that the
+formula shown is the one that runs. A `backward` that does not compute with expressions gives a node
+in turn, `Exp.backward(x, gradient)`. Such a node is evaluated by running its Python code on arrays.
 """
 
 from __future__ import annotations
@@ -61,16 +61,17 @@ Avals = tuple[Aval | None, ...]
 
 
 class Procedure:
-    """Python code that computes tensors from tensors: what an `applied` node runs.
+    """Python code that computes tensors from tensors, which an `applied` node runs.
 
     Attributes
     ----------
     name : str
-        By which formulas know it: identifiers, with dots between them.
+        The name in formulas: identifiers, with dots between them.
     results : dict
-        Shape and dtype of each result, by those of the operands; None for what is no tensor.
+        From the shapes and dtypes of the operands to those of each result; None for a result that
+        is no tensor.
     untraced : Untraced or None
-        Why it has no formula, when that was last asked for.
+        The reason why the code has no formula, from the last attempt to trace it.
     """
 
     untraced: Untraced | None = None
@@ -103,11 +104,11 @@ class Procedure:
     def rule(
         self, node: ArrayExpr, index: int, ct: ArrayExpr, needs: Sequence[bool]
     ) -> list[ArrayExpr | None] | None:
-        """Return the cotangents of the operands as formulas; None where the code gives none."""
+        """Return the cotangents of the operands as formulas; None where the code has no formula."""
         return None
 
     def pullback(self, index: int) -> _Pullback:
-        """Return what computes the cotangents of the operands from these and that of a result."""
+        """Return the procedure from operands and the cotangent of a result to their cotangents."""
         found = self._pullbacks.get(index)
         if found is None:
             found = self._pullbacks.setdefault(index, _Pullback(self, index))
@@ -118,7 +119,7 @@ class Procedure:
         return ", ".join(operands)
 
     def kernel(self, index: int) -> Kernel:
-        """Return what computes one result from arrays."""
+        """Return the kernel that computes one result from arrays."""
         found = self._kernels.get(index)
         if found is None:
             made = Kernel(
@@ -134,7 +135,7 @@ class Procedure:
         def compute(*arrays: Any) -> Any:
             # Copies, since the code may write into what it is given.
             tensors = [wrap(np.array(a)) for a in arrays]
-            # Nobody looks on: it is part of a formula that runs.
+            # No mode observes these operations, which are part of a formula that runs.
             with holding(grad_mode=False, hooks=None, log=None, unseen=True):
                 results = self.run(tensors)
             expected = self.results[tuple([x._aval for x in tensors])]
@@ -170,7 +171,7 @@ def _listed(avals: Avals) -> str:
 
 
 class _NoSource(Sequence[str]):
-    """Definitions that there are not: Python code of somebody else's does not stand alone."""
+    """The definitions that a kernel of user code has not: stand-alone source cannot contain it."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -189,17 +190,17 @@ class _NoSource(Sequence[str]):
 
 
 class Call(Procedure):
-    """A custom function with its arguments that are no tensors.
+    """A custom function with those of its arguments that are no tensors.
 
     Attributes
     ----------
     function : type
         The `Function`.
     template : tuple
-        Its arguments, `TENSOR` in the places of tensors.
+        The arguments, with `TENSOR` in the places of tensors.
     layout : tuple or None
-        What is saved, as ("input", number) or ("output", number), where `backward` reads nothing
-        else; None where that is not so, or not known.
+        The saved tensors, each as ("input", number) or ("output", number), where `backward` reads
+        no other tensor; None where it does, or where this is not known.
     """
 
     def __init__(self, function: Any, template: tuple[Any, ...]) -> None:
@@ -215,7 +216,7 @@ class Call(Procedure):
         return call_of, (self.function, self.template)
 
     def learn(self, avals: tuple[Aval, ...], results: Avals, layout: Any) -> None:
-        """Note what an application on tensors has shown."""
+        """Keep the shapes of the results and the saved tensors of an application on tensors."""
         self.results[avals] = results
         self._layouts.add(layout)
         self.layout = layout if len(self._layouts) == 1 else None
@@ -262,7 +263,7 @@ class Call(Procedure):
                 context.trace(outputs)
             return _of_one(context, results, index, ct)
         except Exception as error:
-            # What the user's code raised on purpose, or by mistake, is the user's to see.
+            # An error other than `Untraceable`, raised by the user's code, reaches the user.
             why = cause_of(error)
             if why is None:
                 raise
@@ -274,7 +275,7 @@ class Call(Procedure):
 def _of_one(
     context: _Symbolic, results: Avals, index: int, ct: ArrayExpr
 ) -> list[ArrayExpr | None]:
-    """Return the cotangents of the arguments for that of one result, where others get none."""
+    """Return the contributions of the cotangent of one result to those of the arguments."""
     others = [i for i, aval in enumerate(results) if aval is not None and i != index]
     if not others:
         return context.differentiate([ct if i == index else None for i in range(len(results))])
@@ -284,7 +285,8 @@ def _of_one(
     ]
     made = context.differentiate(given)
     found = [x for x in made if x is not None]
-    # A rule is linear in its cotangents: what moves when one does is what that one contributes.
+    # `backward` is linear in the cotangents. So its derivative in the direction of one of them,
+    # which `jvp` computes, is the contribution of that one.
     if all(_has_derivative(x) for x in toposort(found)):
         moved = jvp(found, [as_expr(given[index])], [ct])
         if set(given).isdisjoint(leaves(*[x for x in moved if x is not None])):
@@ -340,14 +342,14 @@ class _Symbolic:
         self.saved: tuple[Any, ...] = ()
 
     def forward(self) -> Any:
-        """Return what `forward` makes of the arguments."""
+        """Return the result of `forward` for the arguments."""
         from symgrad.autograd.function import run_forward  # noqa: PLC0415 - it imports this
 
         with no_grad():
             return run_forward(self.context, self.args)
 
     def trace(self, outputs: Sequence[ArrayExpr | None]) -> None:
-        """Call `forward` for what it saves, where results are to stand as `outputs`."""
+        """Call `forward` so that `ctx` saves expressions, with `outputs` in place of results."""
         made = self.forward()
         made = made if isinstance(made, tuple) else (made,)
         if len(made) != len(outputs):
@@ -360,7 +362,7 @@ class _Symbolic:
         self.saved = tuple([results.get(id(x), x) for x in self.context.to_save or ()])
 
     def differentiate(self, cts: Sequence[Any]) -> list[ArrayExpr | None]:
-        """Return what `backward` makes of cotangents, for the arguments that are expressions."""
+        """Return the result of `backward` for cotangents, for arguments that are expressions."""
         self.context._saved = self.saved
         self.context.saved_for_forward = None
         returned = self.context.apply(*cts)
@@ -378,7 +380,7 @@ class _Symbolic:
 
 
 def per_argument(name: str, tensors: Sequence[bool], returned: tuple[Any, ...]) -> list[Any]:
-    """Return what `backward` returned for the arguments that are tensors, checked as PyTorch does.
+    """Return the gradients that `backward` returned for tensor arguments, after PyTorch's checks.
 
     Parameters
     ----------
@@ -387,7 +389,7 @@ def per_argument(name: str, tensors: Sequence[bool], returned: tuple[Any, ...]) 
     tensors : sequence of bool
         Which of its arguments are tensors.
     returned : tuple
-        What `backward` returned: one for each argument, and perhaps some None more.
+        The tuple that `backward` returned: one entry for each argument, and any number of None.
     """
     count = len(tensors)
     if len(returned) > count and all(x is None for x in returned[count:]):
@@ -493,7 +495,7 @@ class applied(Primitive, abstract=True):
         return [applied.of(*operands, back, i) if need else None for i, need in enumerate(needs)]
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        # The code takes one at a time.
+        # The code takes one entry of the batch at a time.
         rows = [
             applied.of(
                 *[x[k] if has else x for x, has in zip(operands, batched, strict=True)],
@@ -541,7 +543,7 @@ def apply_symbolically(function: Any, args: tuple[Any, ...]) -> Any:
     Raises
     ------
     Exception
-        What `forward` raises when it is called on expressions.
+        Any error that `forward` raises when it is called on expressions.
     """
     call = call_of(
         function, tuple([TENSOR if isinstance(x, (ArrayExpr, Recorded)) else x for x in args])

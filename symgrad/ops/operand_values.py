@@ -1,7 +1,8 @@
-"""What operations look up in the values of their operands: bounds, counts, layouts.
+"""Access to the elements of operands, for functions that check them or derive a shape from them.
 
-A formula has none, and a tensor inside `vmap` has those of every entry: they can be checked, but
-decide no shape.
+The operands of a formula have no elements. A tensor inside `vmap` stands for one entry of a batch
+and has the elements of all entries: these can be checked, but the shape of a result cannot depend
+on them.
 """
 
 from __future__ import annotations
@@ -25,19 +26,22 @@ def data_of(x: Any) -> np.ndarray[Any, Any] | None:
 
 
 def every_value(x: Any) -> np.ndarray[Any, Any] | None:
-    """Return the values that a check has to look at, in any order; None where not known."""
+    """Return all elements that a check must examine, in any order; None where not known.
+
+    For a tensor inside `vmap`, they are the elements of all entries.
+    """
     data = data_of(x)
     found: np.ndarray[Any, Any] | None = getattr(data, "every", data)
     return found
 
 
 def stands_for_many(x: Any) -> bool:
-    """Return whether a tensor is that of each entry inside `vmap`."""
+    """Return whether `x` is a tensor inside `vmap`, which stands for the entries of a batch."""
     return hasattr(data_of(x), "refuse_to_count")
 
 
 def counted_values(x: Any, call: str) -> np.ndarray[Any, Any] | None:
-    """Return the values that decide the shape of what `call` gives; None where not known.
+    """Return the elements on which the shape of the result of `call` depends; None if not known.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Python numbers that are written into a tensor: what its dtype can hold."""
+"""Numbers that a dtype cannot hold, refused where they would be written into a tensor."""
 
 from __future__ import annotations
 
@@ -8,13 +8,21 @@ import numpy as np
 
 from symgrad.expr.dtypes import Category
 
-__all__ = ["held"]
+__all__ = ["number_in_range"]
 
 _LARGEST = float(np.finfo(np.float32).max)
 
 
-def held(value: Any, kind: Any) -> Any:
-    """Return a number as one that `kind` can hold."""
+def number_in_range(value: Any, kind: Any) -> Any:
+    """Return a number to be written into elements of dtype `kind`.
+
+    A float becomes an integer for an integer dtype; -1 to -255 wrap around for uint8, as in PyTorch.
+
+    Raises
+    ------
+    RuntimeError
+        PyTorch's, where the dtype cannot hold the number.
+    """
     if isinstance(value, complex) and not kind.is_complex and kind.category != Category.BOOL:
         raise RuntimeError(f"value cannot be converted to type {kind.c_name} without overflow")
     if kind.name in ("float32", "complex64") and isinstance(value, (float, complex)):

@@ -1,4 +1,8 @@
-"""Short recording forms of elementwise operations, in the place of methods that only call them."""
+"""Methods of tensors that record an elementwise operation directly, for speed.
+
+Such a method records its operation at once (`symgrad.record.record.unary` and `binary`), where the
+method of the table of public functions would first bind its arguments to a schema.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +16,17 @@ from symgrad.record.record import binary, unary
 from symgrad.schema.public import METHODS
 from symgrad.tensor.tensor import Tensor, foreign
 
-__all__ = ["shortened"]
+__all__ = ["short_methods"]
 
-#: What PyTorch computes for two tensors by the reflected name of an operator, if another operation.
-_TURNED: dict[str, Callable[[Any, Any], Any]] = {
+#: For reflected operators of two tensors: what PyTorch computes where it is another operation than
+#: that of the operator itself, as `a.reciprocal() * b` for `b / a`.
+_REFLECTED: dict[str, Callable[[Any, Any], Any]] = {
     "__rsub__": lambda a, b: a.rsub(b),
     "__rtruediv__": lambda a, b: a.reciprocal() * b,
 }
 
 
-def shortened() -> dict[str, Any]:
+def short_methods() -> dict[str, Any]:
     """Return the methods and operators of `Tensor` that record an elementwise operation at once."""
     members: dict[str, Any] = {}
     for name, cls in PRIMITIVES.items():
@@ -35,7 +40,7 @@ def shortened() -> dict[str, Any]:
             members[name] = short
     for name, cls in BINARY_OPERATORS.items():
         for special, reflected in ((f"__{name}__", False), (f"__r{name}__", True)):
-            operator = binary(cls, reflected, foreign(special), _TURNED.get(special))
+            operator = binary(cls, reflected, foreign(special), _REFLECTED.get(special))
             operator.__name__, operator.__qualname__ = special, f"Tensor.{special}"
             members[special] = operator
     members["__rdiv__"] = members["__rtruediv__"]

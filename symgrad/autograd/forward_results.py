@@ -1,4 +1,4 @@
-"""From what `forward` of a custom function returned to results in the graph, and their tangents."""
+"""The results of a custom function: values returned by `forward`, entered in graph and tangents."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from symgrad.autograd.calls import type_name
 from symgrad.autograd.context import BackwardCFunction
+from symgrad.autograd.function_formulas import type_name
 from symgrad.autograd.vmap.value import BatchedValue
 from symgrad.backward.tangents import attach, tangent_of, unobserved
 from symgrad.ops.identity import alias, detach
@@ -19,7 +19,7 @@ from symgrad.record.versions import clock
 from symgrad.record.views import refuse
 from symgrad.tensor.in_place import adopt, check_modifiable, new_identity
 
-__all__ = ["NOT_RETURNED", "Outcome", "tangents_of"]
+__all__ = ["NOT_RETURNED", "ForwardResults", "tangents_of"]
 
 NOT_RETURNED = (
     "Some elements marked as dirty during the forward method were not returned as output. The "
@@ -49,15 +49,15 @@ _JVP_NOT_IN_PLACE = (
 
 
 def tangents_of(args: Sequence[Any]) -> list[Any] | None:
-    """Return the tangent of each argument; None where nothing moves."""
+    """Return the tangent of each argument, or None; None alone where no argument has a tangent."""
     if forward_mode.level is None or not forward_mode.enabled:
         return None
     found = [tangent_of(x) if isinstance(x, Recorded) else None for x in args]
     return None if all(t is None for t in found) else found
 
 
-class Outcome:
-    """The results of one application, from what `forward` returned."""
+class ForwardResults:
+    """The results of one application of a custom function, made of the values of `forward`."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class Outcome:
         return {id(x) for x in found}
 
     def wrapped(self) -> Any:
-        """Return what `apply` returns, with its place in the graph."""
+        """Return the values of `forward` as results of `apply`, with vertices in the graph."""
         if not self.dirty <= {id(x) for x in self.given}:
             if not self.dirty <= self.inputs:
                 warnings.warn(_NO_INPUT, UserWarning, stacklevel=4)
@@ -142,18 +142,18 @@ class Outcome:
             if not x._rg:
                 new_identity(x)
                 return x
-        # A view of an argument, made in `forward`, is what it would be outside.
+        # A view of an argument that was made in `forward` is returned as a view, as PyTorch does.
         if is_input and not x._rg:
             with no_grad():
                 return record(alias, (x,))
         return record(detach, (x,)) if is_input or (x._rg and x._base is None) else x
 
     def _changed(self, i: int, x: Any) -> Any:
-        """Give an argument that was changed in place its new place in the graph."""
+        """Return an argument that `forward` changed in place, with the vertex of a result."""
         try:
             self._check_changed(x)
         except RuntimeError:
-            x._storage().bump(clock())  # it is changed all the same
+            x._storage().bump(clock())  # `forward` has changed the memory before the error
             raise
         time = clock()
         adopt(x, wrap(x._data, x._aval, Result(self.ctx._node, i, clock())), time)
@@ -161,10 +161,11 @@ class Outcome:
 
     def _check_changed(self, x: Any) -> None:
         """Raise PyTorch's error for an argument that must not be changed in place."""
-        # Before it is taken anew from its base, which `forward` has changed with it.
+        # This check comes before `_node`, which would renew a view from its base, which `forward`
+        # has changed as well.
         if x._rg and x._restricted in ("many", "function"):
             refuse(x, "is being")
-        # One that was made without record is a leaf to PyTorch, too.
+        # PyTorch takes a view that was made under `no_grad` for a leaf, too.
         if x._rg and (x._restricted in ("no_grad", "inference") or x._node() is None):
             raise RuntimeError(
                 "a leaf Variable that requires grad has been used in an in-place operation."
@@ -176,7 +177,7 @@ class Outcome:
     # -- tangents
 
     def _push(self, tangents: Sequence[Any], outputs: Sequence[Any]) -> None:
-        """Give results the tangents that `jvp` returns."""
+        """Attach to each result the tangent that `jvp` returns for it."""
         size = None if forward_mode.level is None else forward_mode.level.size
         with unobserved():
             if size is None:
@@ -190,7 +191,7 @@ class Outcome:
                 attach(x, t, own=x._base is not None)
 
     def _moved(self, tangents: Sequence[Any], outputs: Sequence[Any]) -> list[Any]:
-        """Return the tangents of the results, as `jvp` gives them."""
+        """Return the tangents of the results, which `jvp` computes, after PyTorch's checks."""
         given = [
             zeros(x._aval.shape, x._aval.dtype)
             if t is None and self.ctx.materialize_grads and _differentiable(x)
@@ -220,7 +221,7 @@ class Outcome:
         return found
 
     def _check_tangent(self, i: int, x: Any, t: Any, fresh: bool, version: int | None) -> None:
-        """Check what `jvp` returned as the tangent of a result."""
+        """Raise PyTorch's error where `t` cannot be the tangent of the result `x`."""
         if not isinstance(t, Recorded):
             raise RuntimeError(
                 f"expected Variable or None (got {type_name(t)}) for grad output {i}."
@@ -239,7 +240,7 @@ class Outcome:
 
 
 def _is_view(t: Any) -> bool:
-    """Return whether a tangent is a view, or stands for one in each direction."""
+    """Return whether a tangent is a view; inside `vmap`, whether the tensor of all entries is."""
     while isinstance(t._data, BatchedValue):
         t = t._data.tensor
     return t._base is not None
