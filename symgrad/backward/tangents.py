@@ -25,7 +25,7 @@ from symgrad.record.modes import observes, state, while_replaying
 from symgrad.record.operands import Rules, operand_leaf, spec_of
 from symgrad.record.record import Recorded, read_operand, wrap
 from symgrad.record.tape import Number
-from symgrad.record.views import path
+from symgrad.record.views import view_steps
 from symgrad.support.scopes import Scope
 
 __all__ = [
@@ -137,7 +137,7 @@ def _seen_through(x: Any, tangent: Any, source: Any) -> Any:
     level = _present()
     spec = source._aval
     with unobserved():
-        for cls, params in path(x)[len(path(source)) :]:
+        for cls, params in view_steps(x)[len(view_steps(source)) :]:
             rule = _rules.find(cls, (spec,), params, (True,), level.size)
             (tangent,) = rule.replay((None, tangent, None))
             spec = rule.out

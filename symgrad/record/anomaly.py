@@ -1,4 +1,4 @@
-"""What anomaly mode keeps, and what it says: tracebacks of operations, and of errors.
+"""Anomaly mode: the traceback of each recorded operation, and the warning that shows it.
 
 The mode itself is switched in `symgrad.autograd.anomaly_mode`; what a nan came from is found by
 `symgrad.backward.diagnosis`.
@@ -23,7 +23,7 @@ R = TypeVar("R")
 
 
 class _Anomaly:
-    """The mode, which holds for all threads, as in PyTorch."""
+    """The switches of anomaly mode, which hold for all threads, as in PyTorch."""
 
     __slots__ = ()
 
@@ -55,12 +55,12 @@ class _Passes(threading.local):
 _passes = carried(_Passes())
 
 
-# ------------------------------------------------------------------ what nodes remember
+# ------------------------------------------------------------------ tracebacks of nodes
 
 
 @observes("anomaly")
 def note_operation(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
-    """Let a node that was recorded, and leaves that are used for the first time, remember it."""
+    """Keep the present traceback in the node of `out`, and in leaves that are first used now."""
     if isinstance(out, tuple):
         made = [x._vertex.inputs[0] for x in out if x._rg]
     else:
@@ -72,7 +72,7 @@ def note_operation(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> 
 
 
 def remember(*vertices: Any) -> None:
-    """Note in each vertex that has no note yet where the program is, and in which pass."""
+    """Keep the present traceback, and the vertex of the present pass, in vertices without one."""
     from symgrad.record.node import extra_of  # noqa: PLC0415
     from symgrad.record.tape import Derived, node_of  # noqa: PLC0415 - modes come before the tape
 
@@ -93,13 +93,14 @@ def _where() -> list[str]:
     return traceback.format_stack(user_frame())
 
 
-# ------------------------------------------------------------------ what is said of errors
+# ------------------------------------------------------------------ errors
 
 
 def blame(vertex: Any, error: Exception) -> Exception:
-    """Report an error to be raised, which came up when a vertex was differentiated, and return it.
+    """Warn of an error in the derivative of a vertex, if anomaly mode is on, and return the error.
 
-    Whoever raises it holds it in no variable: its traceback holds the variables.
+    The caller raises it without keeping it in a variable, which would be a cycle of references:
+    the traceback of an error holds the variables of its frames.
     """
     if vertex is not None:
         report(vertex, error)
@@ -107,10 +108,10 @@ def blame(vertex: Any, error: Exception) -> Exception:
 
 
 def at(vertex: Any, call: Callable[..., R], *args: Any) -> R:
-    """Call a function that does what a backward pass has to do at a vertex.
+    """Call a function that differentiates a vertex in a backward pass.
 
-    What is recorded meanwhile knows the node that it was recorded for, and of an error it is said
-    where it came up.
+    Nodes recorded by the function keep the vertex as their `parent_`, and an error raised by it is
+    reported with the traceback of the vertex.
     """
     around = _passes.vertices
     _passes.vertices = (*around, vertex)

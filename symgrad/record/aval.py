@@ -1,4 +1,4 @@
-"""Abstract values: what the record knows of an array without looking at it."""
+"""Abstract values: the shape and dtype of an array, without its elements."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Aval:
     size : int
         The number of elements.
     inference : bool
-        Whether it is that of inference tensors, which differ in what may be done with them: these
-        have an object of their own, so that a signature knows them.
+        Whether it belongs to inference tensors, with which fewer operations are allowed. They have
+        an object of their own, so that signatures distinguish them.
     """
 
     __slots__ = ("__weakref__", "dtype", "inference", "shape", "size", "weak")
@@ -35,7 +35,7 @@ class Aval:
         self.inference = inference
 
 
-# Those in use: a program that runs through ever new shapes does not fill it.
+# A weak table, so that a program with ever new shapes does not fill it.
 _avals: weakref.WeakValueDictionary[tuple[Shape, dtype], Aval] = weakref.WeakValueDictionary()
 _inference_avals: weakref.WeakValueDictionary[Aval, Aval] = weakref.WeakValueDictionary()
 _lock = new_lock()

@@ -1,6 +1,6 @@
-"""Dual levels: who has which tangent, as long as a level of forward mode is entered.
+"""Dual levels: the tangents of tensors while a level of forward mode is entered.
 
-How tangents are computed stands in `symgrad.backward.tangents`.
+`symgrad.backward.tangents` computes the tangents.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from symgrad.support.scopes import Scope, back_to, together
 __all__ = ["ITSELF", "Dual", "Level", "entered", "forward"]
 
 
-#: Stands for the tensor that says so, which would keep itself alive.
+#: Stands for the tensor itself as its own `Dual.origin`; a reference would keep it alive.
 ITSELF: Any = object()
 
 
 class Dual:
-    """What a level knows of one tensor.
+    """The tangent of one tensor at a level, or where to find it.
 
     Attributes
     ----------
     level : Level
-        The level that knows it.
+        The level to which the tangent belongs.
     value : Tensor or None
         The tangent.
     origin : Tensor, ITSELF or None
-        Of views: the tensor whose tangent is theirs as well. None stands for the base of the view,
-        `ITSELF` for a view that moves on its own, as a dual tensor does: the tensor that it was
-        made of, whose memory it shares, does not move.
+        For a view: the tensor of whose tangent the tangent of the view is a view. None stands for
+        the base of the view, `ITSELF` for a view with a tangent of its own. Such a view is a dual
+        tensor: it shows the memory of the tensor from which it was made, which has no tangent.
     """
 
     __slots__ = ("__weakref__", "level", "origin", "value")
@@ -42,7 +42,7 @@ class Dual:
 
 
 class Level:
-    """Everything that moves between `enter` and `leave`.
+    """The tangents of all tensors from the beginning to the end of a dual level.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Level:
         The length of a leading axis that all tangents have, one for each direction; None if there
         is one direction, and tangents have the shapes of their tensors.
     by_vertex : WeakKeyDictionary
-        The tangents of values that the tape knows: those that a backward pass reads.
+        The tangents of vertices, which a backward pass reads.
     """
 
     __slots__ = ("_known", "by_vertex", "size")
@@ -61,12 +61,12 @@ class Level:
         self._known: weakref.WeakSet[Dual] = weakref.WeakSet()
 
     def know(self, x: Any, value: Any, origin: Any) -> None:
-        """Note what is known of `x`."""
+        """Enter the tangent of `x`, or the tensor of whose tangent it is a view."""
         x._dual = found = Dual(self, value, origin)
         self._known.add(found)
 
     def forget(self) -> None:
-        """Let go of all tangents."""
+        """Release all tangents."""
         for dual in self._known:
             dual.value = dual.origin = None
         self._known.clear()
@@ -74,19 +74,19 @@ class Level:
 
 
 class _Forward:
-    """What is entered in a thread."""
+    """The dual level that is entered in a thread."""
 
     __slots__ = ()
 
     @property
     def level(self) -> Level | None:
-        """The level that is entered."""
+        """The level that is entered, or None."""
         found: Level | None = state.state.special.get("level")
         return found
 
     @property
     def enabled(self) -> bool:
-        """Whether tangents are seen at all."""
+        """Whether operations compute tangents."""
         found: bool = state.state.special.get("tangents", True)
         return found
 

@@ -1,9 +1,8 @@
-"""Backward passes inside hooks of backward passes, however deep, and the threads that they take.
+"""Threads for backward passes that run inside hooks of other backward passes, nested deeply.
 
-Python's stack has an end, and a pass takes a dozen of its calls. As PyTorch does, passes that are
-nested deep go on in another thread, whose stack is empty, while the thread that waits for it does
-nothing. What holds in a thread, such as its grad mode and its hooks for saved tensors, holds there
-as well.
+Python limits the depth of calls, and a pass takes about a dozen of them. As in PyTorch, a deeply
+nested pass runs in another thread, whose stack is empty, while the first thread waits. The modes of
+the first thread, such as its grad mode and its hooks for saved tensors, hold there as well.
 """
 
 from __future__ import annotations
@@ -19,25 +18,25 @@ __all__ = ["carried", "in_fresh_thread", "is_deep"]
 T = TypeVar("T")
 L = TypeVar("L", bound=threading.local)
 
-# So many passes inside one another are in one thread.
+# The number of nested passes in one thread.
 _IN_ONE_THREAD = 30
 
 _carried: list[threading.local] = []
 
 
 def carried(place: L) -> L:
-    """Declare that what is in `place` holds in the threads that passes of a thread go on in."""
+    """Declare that the attributes of `place` hold in threads that continue nested passes, too."""
     _carried.append(place)
     return place
 
 
 def is_deep(depth: int) -> bool:
-    """Return whether a pass inside `depth` others goes on in another thread."""
+    """Return whether a pass inside `depth` others is to run in another thread."""
     return depth > 0 and depth % _IN_ONE_THREAD == 0
 
 
 def in_fresh_thread(call: Callable[[], T]) -> T:
-    """Call `call` in another thread, where all holds that holds in this one, and wait for it."""
+    """Call `call` in another thread with the modes of this thread, and return its result."""
     held = [(place, dict(vars(place))) for place in _carried]
 
     def run() -> T:

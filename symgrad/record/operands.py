@@ -1,7 +1,7 @@
-"""What an operation is applied to, as rules meet it: tensors, numbers that vary, constants.
+"""The operands of recorded operations as leaves of formulas: tensors, varying numbers, constants.
 
-Rules that compute something beside an operation, its tangent or its value over one more axis, are
-formulas over the leaves that stand for its operands.
+The tangent of an operation, and its value over one more axis, are computed by formulas over these
+leaves. Such a formula depends on the specs of the operands (`spec_of`), and is made once for them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["Rules", "operand_leaf", "spec_of"]
 
 
 def spec_of(x: Any) -> Any:
-    """Return what the structure says of an operand that was read."""
+    """Return the part of an operand on which formulas depend: shape and dtype, or a constant."""
     return x._aval if isinstance(x, Recorded) else x.sig if isinstance(x, Number) else x
 
 
@@ -37,15 +37,15 @@ R = TypeVar("R")
 
 
 class Rules(Generic[R]):
-    """The rules of one kind, each made once for all that it depends on.
+    """A cache of compiled rules of one kind, such as tangents, by primitive and operands.
 
     Parameters
     ----------
     make : callable
-        Makes the rule of a primitive, from the specs of its operands, its parameters, and whatever
-        else it depends on.
+        Makes the rule of a primitive, from the specs of its operands, its parameters, and the
+        further arguments of `find`.
     weigh : callable
-        Returns about how many bytes a rule holds.
+        Returns the approximate number of bytes that a rule holds.
     """
 
     def __init__(self, make: Callable[..., R], weigh: Callable[[R], int]) -> None:

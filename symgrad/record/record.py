@@ -57,7 +57,7 @@ _STRUCTURAL = 64
 
 
 class Recorded:
-    """What a tensor is to the tape.
+    """The base class of tensors: a value, and its place in the graph.
 
     Attributes
     ----------
@@ -66,13 +66,13 @@ class Recorded:
     _aval : Aval
         Its shape and dtype.
     _vertex : Leaf, Node or None
-        Where it stands in the graph; None until it takes part.
+        Its vertex in the graph; None as long as no recorded operation uses it.
     _rg : bool
         Whether it requires a gradient.
     """
 
-    # What every tensor has stands apart from its `__dict__`, which is the user's: who copies that
-    # to another tensor must not make it this one.
+    # These attributes are slots and not in `__dict__`, which belongs to the user: a user may copy
+    # the `__dict__` to another tensor, which must keep its own value and vertex.
     __slots__ = ("__dict__", "__weakref__", "_aval", "_data", "_rg", "_vertex")
 
     _data: np.ndarray[Any, Any]
@@ -83,23 +83,26 @@ class Recorded:
     #: The tensor whose memory this one is a view of, and the views of this one.
     _base: Recorded | None = None
     _views: list[weakref.ref[Recorded]] | None = None
-    #: The tensor that was the base before this one took its place, to show other memory itself.
+    #: The tensor that was the base before: this one took its place as the base of its views when
+    #: the other was made to show other memory.
     _stands_for: weakref.ref[Recorded] | None = None
-    #: Those of them that are outdated for good.
+    #: The views of this one that stay outdated, since they must not be changed under record.
     _refused: list[weakref.ref[Recorded]] | None = None
-    #: The operations that lead from the base to this view, with their parameters; how often the
-    #: base had been turned by then, and what undoes these turns (`symgrad.record.views`).
+    #: For a view: the operations that lead from the base to it, and the number of in-place reshapes
+    #: of the base before the first of them. For a base: the operation that undoes each of its
+    #: in-place reshapes (`symgrad.record.views`).
     _steps: views.Trail = None
-    _turned: int = 0
-    _turns: Sequence[views.Step] = ()
+    _reshapes_done: int = 0
+    _reshapes: Sequence[views.Step] = ()
     #: Why a view may not be changed under record: "no_grad", "inference", "many", "function", or
     #: empty where it may.
     _restricted: str = ""
-    #: Whether a view was itself made to require a gradient; it says so where its base requires one.
+    #: Whether the user made this view itself require a gradient. A view of a base that requires one
+    #: says that it requires one, too.
     _required: bool = False
-    #: What a dual level knows of it (`symgrad.backward.tangents`).
+    #: Its tangent at the present dual level (`symgrad.backward.tangents`).
     _dual: Any = None
-    #: Where it, or what it was computed from, was cut off from a graph.
+    #: The operation that cut it, or a tensor that it was computed from, off from the graph.
     _cut: Cut | None = None
     if TYPE_CHECKING:
 
@@ -303,7 +306,7 @@ def record(
         out._vertex = vertex = _derived(sig, taken, data) if replays else None
         out._rg = vertex is not None and vertex.requires_grad
     if sig.is_view:
-        views.enter(out, base, sig)
+        views.register_view(out, base, sig)
     if not out._rg:
         out._cut = _cut(cls, operands, grad)
     if special or everywhere:
@@ -350,7 +353,7 @@ def _results(
         else:
             out._vertex, out._rg = None, False
         if is_view:
-            views.enter(out, source, sig, i)
+            views.register_view(out, source, sig, i)
         elif inference:
             out._aval = inference_aval(aval)
         if not out._rg:

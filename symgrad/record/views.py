@@ -1,9 +1,13 @@
-"""Views and their bases: which tensors look into one memory, and what a change of it does to them.
+"""Views and their bases: tensors that share memory, and their vertices after it was changed.
 
-A view remembers the tensor whose memory it shows, its *base*, and the operations that lead there.
-When the memory has been changed under record, its place in the graph is *outdated*: it is taken
-anew, from what the base is by then, when somebody asks for it. So a change costs nothing for views
-that nobody uses any more.
+A view keeps the tensor whose memory it shows, its *base*, and the operations that lead from the
+base to the view, its *steps*. When an operation in place has changed the memory under record, the
+vertices of all views of the base are *outdated*. The vertex of a view is made anew when it is next
+used, by recording its steps on the present vertex of the base. So a change costs nothing for views
+that are not used again.
+
+A base may itself be reshaped in place (`t_`, `squeeze_`, …). The steps of older views then begin at
+its former shape, so that the base keeps, for each such reshape, the operation that undoes it.
 """
 
 from __future__ import annotations
@@ -29,25 +33,25 @@ __all__ = [
     "Outdated",
     "Step",
     "Trail",
-    "enter",
+    "register_view",
     "outdate",
-    "path",
+    "view_steps",
     "refuse",
     "renew",
-    "told",
+    "views_without_history",
     "trail_of",
-    "turn",
+    "reshape_in_place",
 ]
 
 #: An operation that makes a view, with its parameters.
 Step = tuple[type[Primitive], tuple[Any, ...]]
-#: Steps one after the other: those before the last, the last, and after how many more it is worth
-#: while to join them. Views of views share them, so that a long chain of views takes no more than
-#: each of them.
+#: The steps of a view as a linked list: the trail before the last step, the last step, and the
+#: number of further steps after which the trail is shortened. Views of views share their trails, so
+#: that a chain of n views takes memory proportional to n.
 Trail = tuple["Trail", Step, int] | None
 
-# How many steps are let be; longer trails are joined, and again when they are twice as long.
-_SHORT = 4
+# The number of steps after which a trail is shortened; it is shortened again when it has doubled.
+_SHORT_TRAIL = 4
 
 _AMBIGUOUS = (
     " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your "
@@ -73,7 +77,7 @@ _FORBIDDEN = {
 
 
 class Outdated:
-    """In the place of a view's vertex, whose memory has been changed since; it counts as false.
+    """The vertex of a view whose memory was changed, until it is renewed; `bool()` gives False.
 
     Attributes
     ----------
@@ -82,9 +86,9 @@ class Outdated:
     retain : weakref or None
         The view, where it retains its gradient.
     name : str
-        That of the vertex before; empty for a leaf.
+        The name of the former vertex; empty for a leaf.
     output_nr : int
-        Which result of its operation it was.
+        The number of the former vertex among the results of its operation.
     """
 
     __slots__ = ("name", "output_nr", "retain", "storage")
@@ -101,16 +105,16 @@ class Outdated:
         return False
 
 
-def enter(view: Any, source: Any, sig: Signature, index: int = 0) -> None:
-    """Let a new view of `source`, a result of `sig`, know its base and its version counter."""
+def register_view(view: Any, source: Any, sig: Signature, index: int = 0) -> None:
+    """Give a new view of `source`, a result of `sig`, its base, steps and version counter."""
     storage = source._storage()
-    if not sig.cls.differentiable:  # it gets no history by changes of the other
+    if not sig.cls.differentiable:  # a change of `source` gives this view no history
         view._leaf().storage = storage
         return
     restricted = source._restricted
     current = state.state
     if not current.enabled:
-        # It says that it requires a gradient, and gets none.
+        # Such a view has `requires_grad` set, as in PyTorch, although it gets no gradient.
         restricted = "inference" if current.inference else "no_grad"
         view._rg = source._rg
     elif sig.cls.is_one_of_views:
@@ -120,29 +124,29 @@ def enter(view: Any, source: Any, sig: Signature, index: int = 0) -> None:
     base = view._base = source if source._base is None else source._base
     (view._vertex or view._leaf()).storage = storage
     step = sig.steps[index]
-    view._steps = (None, step, _SHORT) if source is base else _continued(source, step)
-    if base._turns:
-        view._turned = len(base._turns)
-    _note(view, base)
+    view._steps = (None, step, _SHORT_TRAIL) if source is base else _continued(source, step)
+    if base._reshapes:
+        view._reshapes_done = len(base._reshapes)
+    _register(view, base)
 
 
-def _note(view: Any, base: Any) -> None:
+def _register(view: Any, base: Any) -> None:
     with making:
-        base._views = _noted(base._views, view)
+        base._views = _with_view(base._views, view)
 
 
-def _noted(views: list[Any] | None, view: Any) -> list[Any]:
+def _with_view(views: list[Any] | None, view: Any) -> list[Any]:
     if views is None:
         views = []
     elif len(views) >= 32 and not len(views) & (len(views) - 1):
-        # At every power of two, so that many that live are not gone through at each new one.
+        # Remove dead views at every power of two only, so that many living ones cost little.
         views = [r for r in views if r() is not None]
     views.append(weakref.ref(view))
     return views
 
 
-def path(view: Any) -> tuple[Step, ...]:
-    """Return the operations that lead from the base, as it is now, to a view."""
+def view_steps(view: Any) -> tuple[Step, ...]:
+    """Return the operations that lead from the base, in its present shape, to a view."""
     base = view._base
     if base is None:
         return ()
@@ -152,35 +156,36 @@ def path(view: Any) -> tuple[Step, ...]:
         trail, step, _ = trail
         steps.append(step)
     steps.reverse()
-    turns = base._turns[view._turned :]
-    return (*reversed(turns), *steps) if turns else tuple(steps)
+    reshapes = base._reshapes[view._reshapes_done :]
+    return (*reversed(reshapes), *steps) if reshapes else tuple(steps)
 
 
 def _continued(x: Any, step: Step) -> Trail:
-    """Return the trail of a view of the view `x`, brought up to date where the base was turned."""
+    """Return the trail of a new view of the view `x`, from the present shape of the base."""
     base = x._base
-    if x._turned != len(base._turns):
-        x._steps, x._turned = trail_of(path(x)), len(base._turns)
+    if x._reshapes_done != len(base._reshapes):
+        x._steps, x._reshapes_done = trail_of(view_steps(x)), len(base._reshapes)
     trail = x._steps
     room = trail[2] - 1
-    # Where `x` has a tangent of its own, what follows is looked at from there.
+    # The tangent of a view of `x` is found by the steps after those of `x`, if `x` has a tangent of
+    # its own; so these steps stay.
     if not room and x._dual is None:
-        steps = _joined(base, path(x))
-        trail, room = trail_of(steps), max(_SHORT, len(steps))
+        steps = _shorter(base, view_steps(x))
+        trail, room = trail_of(steps), max(_SHORT_TRAIL, len(steps))
     return trail, step, max(room, 1)
 
 
 def trail_of(steps: Iterable[Step]) -> Trail:
-    """Return steps as a view remembers them."""
+    """Return the trail of a sequence of steps."""
     trail: Trail = None
     for step in steps:
-        trail = (trail, step, _SHORT)
+        trail = (trail, step, _SHORT_TRAIL)
     return trail
 
 
 @derives
-def _joined(base: Any, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return fewer steps that lead from the base to the same elements: those of the formula."""
+def _shorter(base: Any, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return fewer steps to the same elements of the base: those of the simplified formula."""
     start = Placeholder("base", base._aval.shape, base._aval.dtype)
     formula: ArrayExpr = start
     for cls, params in steps:
@@ -194,23 +199,23 @@ def _joined(base: Any, steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return tuple(reversed(found)) or ((alias, ()),)
 
 
-def turn(x: Any, step: Step, back: Step) -> None:
-    """Note that `x` itself got another shape in place by `step`, which `back` undoes."""
+def reshape_in_place(x: Any, step: Step, back: Step) -> None:
+    """Enter in `x`, or in its trail where it is a view, a reshape in place that `back` undoes."""
     if x._base is None:
-        if not x._turns:
-            x._turns = []
-        x._turns.append(back)
+        if not x._reshapes:
+            x._reshapes = []
+        x._reshapes.append(back)
     else:
         x._steps = _continued(x, step)
 
 
 def outdate(base: Any) -> None:
-    """Outdate all views of a tensor whose memory was changed."""
+    """Outdate the vertices of all views of a tensor whose memory was changed."""
     with making:
         views = base._views
         if not views or not base._rg:
             return
-        base._views = None  # each is noted again when it is renewed
+        base._views = None  # a view is registered again when it is renewed
     for ref in views:
         view = ref()
         if view is None:
@@ -221,19 +226,19 @@ def outdate(base: Any) -> None:
             if old.retains:
                 extra = extra_of(old)
                 retain, extra.retain = extra.retain, None
-        elif view._restricted:  # never renewed; it makes no work at the next change
+        elif view._restricted:  # it is never renewed, and need not be outdated again
             with making:
-                base._refused = _noted(base._refused, view)
+                base._refused = _with_view(base._refused, view)
         view._vertex = Outdated(base._vertex.storage, retain, name, number)
         view._rg = True
 
 
-def told(base: Any) -> list[Any]:
-    """Return the views of a tensor that have no history, and say what it says."""
+def views_without_history(base: Any) -> list[Any]:
+    """Return the views of a tensor that have no history, whose `requires_grad` is that of it."""
     with making:
-        noted = base._views = [*(base._views or ()), *(base._refused or ())]
+        views = base._views = [*(base._views or ()), *(base._refused or ())]
         base._refused = None
-    views = [view for ref in noted if (view := ref()) is not None]
+    views = [view for ref in views if (view := ref()) is not None]
     return [view for view in views if not _has_history(view._vertex)]
 
 
@@ -242,10 +247,10 @@ def _has_history(vertex: Any) -> bool:
 
 
 def renew(view: Any) -> Node:
-    """Take an outdated view anew from its base, and return its vertex."""
+    """Return a new vertex of an outdated view, recorded from the present vertex of its base."""
     base, old = view._base, view._vertex
     refuse(view, "its base or another view of its base has been")
-    steps = path(view)
+    steps = view_steps(view)
     above: Any = base._vertex or base._leaf()
     aval = base._aval
     for cls, params in steps:
@@ -260,12 +265,12 @@ def renew(view: Any) -> Node:
     if old.retain is not None:
         extra_of(vertex).retain = old.retain
     view._vertex = vertex
-    _note(view, base)
+    _register(view, base)
     return vertex
 
 
 def _signature(cls: type[Primitive], params: tuple[Any, ...], aval: Aval) -> Signature:
-    """Return what a view that is differentiated does; it keeps no values for its derivative."""
+    """Return the signature of a differentiable view, which keeps no values for its derivative."""
     key = (params, *param_kinds(params), aval, True)
     found = signatures(cls).get(key)
     if found is None:
@@ -274,14 +279,14 @@ def _signature(cls: type[Primitive], params: tuple[Any, ...], aval: Aval) -> Sig
 
 
 def refuse(view: Any, modified: str) -> None:
-    """Raise PyTorch's error for a view that must not be changed under record, or its base.
+    """Raise PyTorch's error where neither a view nor its base may be changed under record.
 
     Parameters
     ----------
     view : Tensor
         The view.
     modified : str
-        What is changed, and when.
+        The part of the message that says which tensor is changed, and when.
     """
     kind = view._restricted
     if not kind:

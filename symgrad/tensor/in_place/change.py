@@ -26,7 +26,7 @@ from symgrad.record.record import Recorded, record, unrecorded
 from symgrad.record.signature import COPY_SLICES, named
 from symgrad.record.tape import Node
 from symgrad.record.versions import clock
-from symgrad.record.views import Outdated, outdate, path, told
+from symgrad.record.views import Outdated, outdate, view_steps, views_without_history
 from symgrad.support.locks import making
 from symgrad.support.quiet import quietly
 from symgrad.support.refusals import warn
@@ -88,7 +88,7 @@ def require(x: Any, value: bool) -> None:
         return
     x._rg = value
     new_identity(x)
-    for view in told(x):
+    for view in views_without_history(x):
         if value and not (view._restricted or view._required):
             view._vertex = Outdated(x._storage(), None, "", 0)
             view._rg = True
@@ -262,7 +262,7 @@ def adopt(x: Any, result: Any, time: int) -> None:
 
 def _written_into(base: Any, x: Any, result: Any) -> Node:
     """Return the vertex of `base` with `result` in the place of its view `x`."""
-    vertex: Node = written_base(base, path(x), result)._vertex
+    vertex: Node = written_base(base, view_steps(x), result)._vertex
     vertex.rename(named(vertex.sig, COPY_SLICES))
     old = (base._vertex or base._leaf()) if base._rg else None
     vertex.links = [old, *result._vertex.shown_edges()[1:]]

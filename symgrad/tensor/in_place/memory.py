@@ -170,7 +170,7 @@ def as_strided_(
         vertex = result._node()
         vertex.rename(named(vertex.sig, "AsStridedBackward1"))
         vertex.links = [self._vertex or self._leaf()]
-        trail = result._steps, result._turned
+        trail = result._steps, result._reshapes_done
         storage.bump(clock())
         self._dual = result._dual
         _show(self, result._data, trail)
@@ -333,11 +333,11 @@ def _show(x: Any, window: np.ndarray[Any, Any], trail: tuple[Trail, int] | None 
     if base is not None:
         if trail is None:
             step = _step(base._data, window)
-            trail = (trail_of([step]), len(base._turns)) if step is not None else None
+            trail = (trail_of([step]), len(base._reshapes)) if step is not None else None
         if trail is None:
             leave(x)
         else:
-            x._steps, x._turned = trail
+            x._steps, x._reshapes_done = trail
     _place(x, window)
 
 
@@ -352,10 +352,10 @@ def _place(x: Any, window: np.ndarray[Any, Any]) -> None:
 def _hide_base(x: Any) -> None:
     """Put another tensor in the place of `x` as the base of its views, and make `x` one of them."""
     base = wrap(x._data, x._aval, x._vertex)
-    base._rg, base._views, base._turns = x._rg, x._views, x._turns
+    base._rg, base._views, base._reshapes = x._rg, x._views, x._reshapes
     for view in _living_views(x):
         view._base = base
-    x._views, x._turns = None, ()
+    x._views, x._reshapes = None, ()
     base._stands_for = weakref.ref(x)
     base._views.append(base._stands_for)
     x._base = base
@@ -376,7 +376,7 @@ def leave(x: Any) -> None:
         with making:
             base._views = _without(x, base._views)
             base._refused = _without(x, base._refused)
-    x._base, x._steps, x._turned = None, None, 0
+    x._base, x._steps, x._reshapes_done = None, None, 0
     x._restricted, x._required = "", False
 
 

@@ -19,7 +19,7 @@ from symgrad.record.modes import state
 from symgrad.record.record import Recorded, record
 from symgrad.record.signature import named
 from symgrad.record.versions import clock
-from symgrad.record.views import outdate, path, turn
+from symgrad.record.views import outdate, reshape_in_place, view_steps
 from symgrad.schema.arguments import plain_number
 from symgrad.schema.binding import bound
 from symgrad.schema.public import (
@@ -176,7 +176,7 @@ def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
         check_reshapable(self)
         storage, before = self._storage(), self._aval.shape
         result = compute(self, *args, **kwargs)
-        cls, params = (path(result) or ((alias, ()),))[-1]
+        cls, params = (view_steps(result) or ((alias, ()),))[-1]
         storage.bump(clock())
         self._dual = result._dual
         if result._rg and state.state.enabled:
@@ -187,7 +187,7 @@ def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
             back: Any = permute, (inverted(params[0]),)
         else:
             back = reshape, (before,)
-        turn(self, (cls, params), back)
+        reshape_in_place(self, (cls, params), back)
         self._data, self._aval = result._data, result._aval
         if self._base is None:
             outdate(self)
