@@ -19,8 +19,8 @@ from symgrad.record.function_node import FunctionNode
 from symgrad.record.graph_cuts import Cut
 from symgrad.record.modes import state
 from symgrad.record.node import GraphNode
+from symgrad.record.operations import BareSignature
 from symgrad.record.record import Recorded, wrap, zeros
-from symgrad.record.several import BareSignature
 from symgrad.record.tape import Node
 from symgrad.record.versions import clock
 from symgrad.support.scopes import Scope, back_to, together

@@ -19,8 +19,8 @@ from symgrad.autograd.forward_results import ForwardResults, tangents_of
 from symgrad.expr.node import ArrayExpr
 from symgrad.record.function_node import FunctionNode, Result
 from symgrad.record.modes import holding, no_grad, state
+from symgrad.record.operations import BareSignature
 from symgrad.record.record import Recorded, wrap
-from symgrad.record.several import BareSignature
 from symgrad.record.versions import clock
 from symgrad.support.homes import at_home
 

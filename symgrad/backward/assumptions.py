@@ -16,7 +16,7 @@ import numpy as np
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.lower.executable import Executable
-from symgrad.record.several import AloneOperation, Operation, Output
+from symgrad.record.operations import AloneOperation, Operation, Output
 from symgrad.record.tape import Alone, Boundary, Deferred, Derived, Leaf, Node, Number
 from symgrad.record.versions import Storage
 from symgrad.support.quiet import quietly

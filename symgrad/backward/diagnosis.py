@@ -20,8 +20,8 @@ from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Result, Several
 from symgrad.record.anomaly import anomaly, blame
 from symgrad.record.naming import leaf_exprs
+from symgrad.record.operations import Operation, Output
 from symgrad.record.record import wrap
-from symgrad.record.several import Operation, Output
 from symgrad.record.tape import Leaf, Node, node_of
 from symgrad.record.user_code import called
 from symgrad.support.quiet import quietly

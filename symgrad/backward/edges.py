@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from symgrad.expr.node import refusal_of
 from symgrad.record.node import GraphNode
+from symgrad.record.operations import MultiVertex
 from symgrad.record.record import Recorded
-from symgrad.record.several import Several
 from symgrad.record.tape import Node, edge_to
 
 __all__ = ["GradientEdge", "get_gradient_edge", "vertex_at"]
@@ -94,4 +94,4 @@ def vertex_at(edge: GradientEdge) -> Any:
     vertex = node._vertex
     if not 0 <= index < len(node._avals()):
         raise IndexError("tuple index out of range")
-    return vertex.output(index) if isinstance(vertex, Several) else vertex
+    return vertex.output(index) if isinstance(vertex, MultiVertex) else vertex

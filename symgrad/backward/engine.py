@@ -21,8 +21,8 @@ from symgrad.record import replay as _replay  # noqa: F401 - states how plans ar
 from symgrad.record.anomaly import anomaly, at, blame
 from symgrad.record.dual_level import forward
 from symgrad.record.modes import state, while_replaying
+from symgrad.record.operations import Operation, Output
 from symgrad.record.record import wrap
-from symgrad.record.several import Operation, Output
 from symgrad.record.tape import Deferred, Leaf, Node, Number
 from symgrad.record.versions import Storage
 from symgrad.support.above import FromAbove

@@ -21,7 +21,7 @@ from symgrad.expr.node import ArrayExpr, Const
 from symgrad.lower.executable import Executable
 from symgrad.ops.primitive import deriving
 from symgrad.record.function_node import FunctionNode
-from symgrad.record.several import AloneOperation, Operation, Output
+from symgrad.record.operations import AloneOperation, Operation, Output
 from symgrad.record.signature import Signature, number_leaf
 from symgrad.record.tape import Alone, Boundary, Derived, Leaf, Node, Number
 from symgrad.support.locks import new_lock

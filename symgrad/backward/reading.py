@@ -15,7 +15,7 @@ from symgrad.ops.identity import changed, recorded
 from symgrad.ops.masks import is_exact, masked, support, unmasked
 from symgrad.ops.primitive import Primitive
 from symgrad.record.function_node import FunctionNode
-from symgrad.record.several import Operation, Output
+from symgrad.record.operations import Operation, Output
 from symgrad.record.tape import Derived, Leaf, Node, Number
 
 __all__ = ["Forward", "forward", "offsets_of"]
@@ -279,7 +279,7 @@ def _kept(made: Primitive, vertex: Any) -> list[tuple[ArrayExpr, Any]]:
         return [
             (made.operands[k], owners[k])
             if k < count
-            else (several[k - count], vertex.present(k - count) or vertex)
+            else (several[k - count], vertex.living_output(k - count) or vertex)
             for k in sig.reads
         ]
     return [(made.operands[k], owners[k]) if k < count else (made, vertex) for k in sig.reads]

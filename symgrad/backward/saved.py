@@ -20,8 +20,8 @@ from symgrad.record import tape
 from symgrad.record.modes import holding, observes, state
 from symgrad.record.nesting import carried
 from symgrad.record.node import extra_of
+from symgrad.record.operations import Operation
 from symgrad.record.record import Recorded, wrap
-from symgrad.record.several import Operation
 from symgrad.record.signature import Signature, placeholders
 from symgrad.record.tape import Deferred, Leaf, Node
 from symgrad.support.scopes import Block, Scope

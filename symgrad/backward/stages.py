@@ -25,8 +25,8 @@ from symgrad.record.anomaly import anomaly, at
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.modes import recording, state
 from symgrad.record.nesting import carried, in_fresh_thread, is_deep
+from symgrad.record.operations import AloneOperation, MultiVertex, Operation, Output
 from symgrad.record.record import Recorded, wrap
-from symgrad.record.several import AloneOperation, Operation, Output, Several
 from symgrad.record.tape import Alone, Boundary, Deferred, Leaf, Node
 from symgrad.schema.dispatch import local as dispatching
 
@@ -199,7 +199,7 @@ class Pass:
         The nodes that have to run.
     pending : dict
         The gradient of each vertex, as far as it has arrived.
-    joint : set of Several
+    joint : set of MultiVertex
         The nodes of several results that have to be looked at, all their results together.
     buffers : dict
         The gradients of their results, as they arrive.
@@ -253,10 +253,10 @@ class Pass:
             first = {v for v in roots if v.retains or _stops(v)}
         run = [node for node, found in results.items() if not self.running.isdisjoint(found)]
         self.running.update(run)
-        self.joint: set[Several] = {*at_targets, *run}
+        self.joint: set[MultiVertex] = {*at_targets, *run}
         self.pending: dict[Any, Any] = {}
         self.reached: set[Any] = set()
-        self.buffers: dict[Several, list[Any]] = {}
+        self.buffers: dict[MultiVertex, list[Any]] = {}
         self.captured: dict[Any, Any] = {}
         self.kept: dict[Any, Any] = {}
         self.notes: dict[Any, Any] = {}
@@ -422,7 +422,7 @@ class Pass:
 
     def _stop_at(self, v: Any) -> None:
         """Run one node by itself, with its hooks."""
-        if isinstance(v, Several):
+        if isinstance(v, MultiVertex):
             if v not in self.buffers and v not in self.reached:
                 return
             cts = self._arrived(v)
@@ -451,7 +451,7 @@ class Pass:
         if isinstance(v, FunctionNode):
             gradients = tuple(v.fitted(gradients, self.accumulates))
         if not self.retain_graph:
-            if isinstance(v, Several):
+            if isinstance(v, MultiVertex):
                 v.let_go()
             else:
                 release([v])
@@ -459,7 +459,7 @@ class Pass:
             if x is not None and self.reaches(x):
                 self.add(x, g)
 
-    def _arrived(self, node: Several) -> tuple[Any, ...]:
+    def _arrived(self, node: MultiVertex) -> tuple[Any, ...]:
         """Return the gradients of the results of one node, after the hooks on them."""
         cts = self.buffers.pop(node, [None] * node.count)
         arrived = list(cts)
@@ -498,9 +498,9 @@ def _several(v: Any) -> Any:
     return v.of[0] if isinstance(v, Node) and v.of is not None else None
 
 
-def _results_to_look_at(order: Sequence[Any]) -> dict[Several, list[Node]]:
+def _results_to_look_at(order: Sequence[Any]) -> dict[MultiVertex, list[Node]]:
     """Return the nodes of several results that have to be looked at, with these results."""
-    found: dict[Several, list[Node]] = {}
+    found: dict[MultiVertex, list[Node]] = {}
     for v in order:
         node = _several(v)
         if node is not None and node.stops():

@@ -13,14 +13,14 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.record.anomaly import anomaly, remember
 from symgrad.record.aval import Aval
 from symgrad.record.node import GraphNode, Stop
-from symgrad.record.several import BareSignature, Output, Several
+from symgrad.record.operations import BareSignature, MultiVertex, Output
 from symgrad.record.tape import Vertex
 from symgrad.record.versions import Storage
 
 __all__ = ["FunctionNode", "Result", "counts_as_constant"]
 
 
-class FunctionNode(Several, Vertex):
+class FunctionNode(MultiVertex, Vertex):
     """The vertex of one application of a custom function, which may have several results.
 
     Attributes
@@ -38,14 +38,25 @@ class FunctionNode(Several, Vertex):
     is_constant = False
 
     __slots__ = (
-        "__weakref__", "_edges", "_outputs", "_parts", "ended", "extra", "hooked", "inputs",
-        "results", "saved", "seq", "sig", "storage",
+        "__weakref__",
+        "_edges",
+        "_extras",
+        "_outputs",
+        "ended",
+        "extra",
+        "hooked",
+        "inputs",
+        "results",
+        "saved",
+        "seq",
+        "sig",
+        "storage",
     )  # fmt: skip
 
     def __init__(
         self, sig: BareSignature, inputs: tuple[Any, ...], edges: Sequence[Any], seq: int
     ) -> None:
-        self.hooked, self._outputs, self._parts = {}, {}, {}
+        self.hooked, self._outputs, self._extras = {}, {}, {}
         self.sig = sig
         self.inputs = inputs
         self._edges = edges
@@ -68,7 +79,7 @@ class FunctionNode(Several, Vertex):
         """Return the name of the node."""
         return self.sig.name
 
-    def made(self, index: int) -> Result:
+    def new_output(self, index: int) -> Result:
         return Result(self, index, self.ended)
 
     def differentiate(self, cotangents: tuple[Any, ...]) -> Sequence[Any]:

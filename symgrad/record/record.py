@@ -23,7 +23,7 @@ from symgrad.record.aval import Aval, aval_of, inference_aval
 from symgrad.record.face import Face
 from symgrad.record.graph_cuts import Cut, cut_by, cut_under_mode
 from symgrad.record.modes import everywhere, state, unobserved
-from symgrad.record.several import Operation
+from symgrad.record.operations import Operation
 from symgrad.record.signature import NumberKind, Signature, param_kinds, signature, signatures
 from symgrad.record.tape import Derived, Leaf, Node, Number
 from symgrad.record.versions import Storage, clock
@@ -349,7 +349,7 @@ def _results(
         out = _new(_tensor_class)
         out._data, out._aval = array, aval
         if node is not None and sig.results[i] is not None:
-            out._vertex, out._rg = node.made(i), True
+            out._vertex, out._rg = node.new_output(i), True
         else:
             out._vertex, out._rg = None, False
         if is_view:

@@ -28,7 +28,7 @@ from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Computation, Several
 from symgrad.record.aval import Aval, aval_of, inference_aval
 from symgrad.record.face import Face, face_of
-from symgrad.record.several import BareSignature
+from symgrad.record.operations import BareSignature
 from symgrad.support.locks import new_lock
 from symgrad.support.memory import laid_out
 from symgrad.support.remembered import Remembered

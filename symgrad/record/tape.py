@@ -22,7 +22,7 @@ from symgrad.support.above import FromAbove
 from symgrad.support.locks import making
 
 if TYPE_CHECKING:
-    from symgrad.record.several import Several
+    from symgrad.record.operations import MultiVertex
     from symgrad.record.signature import NumberKind, Signature
 
 __all__ = [
@@ -169,7 +169,7 @@ class Node(Vertex):
         Hooks, metadata, and the tensor that retains its gradient.
     copied : frozenset of int
         Of an operation in place: the operands whose old value it keeps a copy of; else not set.
-    of : tuple of (Several, int) or None
+    of : tuple of (MultiVertex, int) or None
         What has several results of which this is one, and its number among them.
     links : list of vertex
         What users see as `next_functions`, where the node stands for several operations; else not
@@ -195,7 +195,7 @@ class Node(Vertex):
         self.seq = seq
         self.storage: Storage | None = None
         self.extra: Extra | None = None
-        self.of: tuple[Several, int] | None = None
+        self.of: tuple[MultiVertex, int] | None = None
 
     @property
     def aval(self) -> Aval:
@@ -206,7 +206,7 @@ class Node(Vertex):
         if self.of is None:
             return Extra()
         node, index = self.of
-        return node.part(index)
+        return node.extra_of_result(index)
 
     def name(self) -> str:
         """Return PyTorch's name of the node."""

@@ -19,7 +19,7 @@ from symgrad.expr.node import Const, as_expr
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.masks import _RULES, MASKABLE
 from symgrad.ops.primitive import PRIMITIVES, Primitive
-from symgrad.record.several import Output
+from symgrad.record.operations import Output
 from tests.autograd.support import each
 from tests.kinds import OneResult, apply
 from tests.ops.test_laws import SAMPLES, Sample, differentiable, make, run, spread

@@ -1,7 +1,8 @@
-"""Nodes of operations with several results: one vertex for the operation, and one for each result.
+"""The vertices of operations with several results: one for the operation, and one for each result.
 
-The vertex of the operation holds its operands and what is saved for its derivative, as that of any
-operation does. It keeps none of the vertices of its results, each of which keeps it.
+The vertex of the operation holds the operands and the values saved for the derivative, as that of
+an operation with one result does. The vertex of each result refers to the vertex of the operation,
+which refers to it only weakly. The formula of such an operation is a `symgrad.ops.results.Several`.
 """
 
 from __future__ import annotations
@@ -23,19 +24,21 @@ __all__ = [
     "BareSignature",
     "Operation",
     "Output",
-    "Several",
+    "MultiVertex",
 ]
 
 
 class BareSignature:
-    """What the walk asks of a vertex that no `Signature` describes: a custom function, a result.
+    """The signature of a custom function, and of one of several results.
+
+    It has those attributes of a `Signature` that a walk through the graph reads.
 
     Attributes
     ----------
     name : str
-        That of the operation or function.
+        The name of the operation or function.
     passes : tuple of bool
-        Whether it passes gradients on to each of its inputs.
+        Whether a gradient passes on to each of the inputs.
     out : Aval
         Shape and dtype of the result.
     frees : bool
@@ -68,8 +71,8 @@ class BareSignature:
         self.is_view = is_view
 
 
-class Whole(Extra):
-    """The `Extra` of an operation with several results, which knows the hooks on these."""
+class OperationExtra(Extra):
+    """The `Extra` of an operation with several results, with the hooks on all of these."""
 
     __slots__ = ("hooked",)
 
@@ -81,15 +84,15 @@ class Whole(Extra):
         return any(self.hooked.values()) or super().stops()
 
 
-class Part(Extra):
-    """The `Extra` of one of several results: the operation calls its hooks.
+class ResultExtra(Extra):
+    """The `Extra` of one of several results, whose hooks the vertex of the operation calls.
 
     Attributes
     ----------
     hooked : dict
-        The hooks on each result that has some, in the order in which the first was registered.
+        The hooks on each result that has any, in the order in which the first was registered.
     output_nr : int
-        Which result it is.
+        The number of the result.
     """
 
     __slots__ = ("hooked", "output_nr")
@@ -109,7 +112,7 @@ class Part(Extra):
         return found
 
 
-class Several:
+class MultiVertex:
     """The vertex of an operation or function that has several results.
 
     Attributes
@@ -117,7 +120,7 @@ class Several:
     extra : Extra or None
         Hooks and the like.
     hooked : dict
-        The hooks on its results, which are called even where the result is gone.
+        The hooks on each of its results, which are called also for a result that is freed.
     """
 
     __slots__ = ()
@@ -127,7 +130,7 @@ class Several:
     extra: Any
     hooked: dict[int, Hooks]
     _outputs: dict[int, weakref.ref[Node]]
-    _parts: dict[int, Part]
+    _extras: dict[int, ResultExtra]
 
     @property
     def count(self) -> int:
@@ -143,38 +146,38 @@ class Several:
     def avals(self) -> tuple[Aval | None, ...]:
         raise NotImplementedError  # each kind of node has its own
 
-    def made(self, index: int) -> Node:
-        """Return a new vertex of a result whose former one is gone."""
+    def new_output(self, index: int) -> Node:
+        """Return a new vertex of a result, after the former one has been freed."""
         raise NotImplementedError  # each kind of node has its own
 
     def output(self, index: int) -> Node:
         """Return the vertex of a result, which the node does not keep alive."""
-        with making:  # two of one result would not be the same place in a graph
-            found = self.present(index)
-            return self.made(index) if found is None else found
+        with making:  # a result must not have two vertices
+            found = self.living_output(index)
+            return self.new_output(index) if found is None else found
 
-    def present(self, index: int) -> Node | None:
-        """Return the vertex of a result if somebody holds it."""
+    def living_output(self, index: int) -> Node | None:
+        """Return the vertex of a result unless it has been freed."""
         ref = self._outputs.get(index)
         return None if ref is None else ref()
 
     def enter(self, index: int, vertex: Node) -> None:
-        """Know a vertex as that of a result."""
+        """Enter the vertex of a result."""
         vertex.of = (self, index)
         self._outputs[index] = weakref.ref(vertex)
 
     def outputs(self) -> list[Node]:
-        """Return the vertices of the results that somebody holds."""
+        """Return the vertices of the results that have not been freed."""
         found = [ref() for ref in list(self._outputs.values())]
         return [x for x in found if x is not None]
 
-    def part(self, index: int) -> Part:
+    def extra_of_result(self, index: int) -> ResultExtra:
         """Return the `Extra` of a result."""
         extra_of(self)  # the walk looks for hooks there, also where no result is in the graph
-        return self._parts.setdefault(index, Part(self.hooked, index))
+        return self._extras.setdefault(index, ResultExtra(self.hooked, index))
 
     def stops(self) -> bool:
-        """Return whether gradients have to be handed out here, those of all results together."""
+        """Return whether hooks must be given the gradients of all results here."""
         return self.extra is not None and bool(self.extra.stops())
 
     def edges(self) -> Sequence[Any]:
@@ -186,28 +189,28 @@ class Several:
         return self.edges()
 
     def let_go(self) -> None:
-        """Let go of what is kept for the derivative."""
+        """Free the values that are saved for the derivative."""
         raise NotImplementedError  # each kind of node has its own
 
 
-class Operation(Several, Node):
+class Operation(MultiVertex, Node):
     """The vertex of a recorded operation with several results.
 
     Attributes
     ----------
     ended : int
-        When its results were there.
+        The time at which its results had been computed (`symgrad.record.versions.clock`).
     storages : dict
         The version counters of the results that are saved.
     """
 
-    __slots__ = ("_outputs", "_parts", "ended", "hooked", "storages")
+    __slots__ = ("_extras", "_outputs", "ended", "hooked", "storages")
 
     def __init__(
         self, sig: Any, inputs: tuple[Any, ...], saved: tuple[Any, ...] | None, seq: int, ended: int
     ) -> None:
         Node.__init__(self, sig, inputs, saved, seq)
-        self.hooked, self._outputs, self._parts = {}, {}, {}
+        self.hooked, self._outputs, self._extras = {}, {}, {}
         self.ended = ended
         self.storages: dict[int, Storage] = {}
 
@@ -216,7 +219,7 @@ class Operation(Several, Node):
         return self.face, 0
 
     def new_extra(self) -> Extra:
-        return Whole(self.hooked)
+        return OperationExtra(self.hooked)
 
     def avals(self) -> tuple[Aval | None, ...]:
         return tuple([x.out for x in self.sig.results if x is not None])
@@ -227,10 +230,10 @@ class Operation(Several, Node):
     def shown_edges(self) -> list[Any]:
         return Node.shown_edges(self)
 
-    def made(self, index: int) -> Node:
+    def new_output(self, index: int) -> Node:
         vertex = Output(self, self.sig.results[index], index, self.ended)
         vertex.storage = self.storages.get(index)
-        vertex.extra = self._parts.get(index)
+        vertex.extra = self._extras.get(index)
         return vertex
 
     def let_go(self) -> None:
@@ -241,7 +244,7 @@ class Operation(Several, Node):
 
 
 class Output(Node):
-    """The vertex of one of several results; its only input is the vertex that has them all."""
+    """The vertex of one of several results; its only input is the vertex of the operation."""
 
     __slots__ = ()
 
@@ -266,7 +269,7 @@ class Output(Node):
 
 
 class AloneOperation(Operation):
-    """An operation apart from the graph, as `Alone` is: it stands for `vertex`."""
+    """A copy of the vertex of an operation without its graph, as `Alone` is of a `Node`."""
 
     __slots__ = ("vertex",)
 
@@ -279,7 +282,7 @@ class AloneOperation(Operation):
     ) -> None:
         super().__init__(vertex.sig, inputs, saved, vertex.seq, vertex.ended)
         self.vertex = vertex
-        # What hooks packed is theirs: versions do not tell whether it is what it was.
+        # Values that hooks packed have no version to check; the hooks may return other values.
         self.copied = frozenset([vertex.sig.reads[j] for j in packed])
         count = len(vertex.sig.operands)
         kept = vertex.storages.items()
