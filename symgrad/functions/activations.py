@@ -18,6 +18,7 @@ from symgrad.support.untraceable import UntraceableValue
     "nn.functional.hardtanh(Tensor input, float min_val=-1.0, float max_val=1.0, object inplace=False) -> Tensor",
     python=True,
     method=False,
+    in_place="function",
 )
 def hardtanh_function(
     input: Any, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
@@ -58,6 +59,7 @@ def relu6(input: Any, inplace: bool = False) -> Any:
     "nn.functional.elu(Tensor input, float alpha=1.0, object inplace=False) -> Tensor",
     python=True,
     method=False,
+    in_place="function",
 )
 def elu_function(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
     """Return `x` where it is positive, else `alpha*(exp(x) - 1)`.
@@ -80,6 +82,7 @@ def elu_function(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
     "nn.functional.selu(Tensor input, object inplace=False) -> Tensor",
     python=True,
     method=False,
+    in_place="function",
 )
 def selu(input: Any, inplace: bool = False) -> Any:
     """Return the self-normalising `elu`, whose two constants are fixed.
@@ -97,6 +100,7 @@ def selu(input: Any, inplace: bool = False) -> Any:
     "nn.functional.leaky_relu(Tensor input, float negative_slope=0.01, object inplace=False) -> Tensor",
     python=True,
     method=False,
+    in_place="function",
 )
 def leaky_relu_function(input: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:
     """Return `x` where it is positive, else `negative_slope*x`.
@@ -115,6 +119,7 @@ def leaky_relu_function(input: Any, negative_slope: float = 0.01, inplace: bool 
     "nn.functional.threshold(Tensor input, float threshold, float value, object inplace=False) -> Tensor",
     python=True,
     method=False,
+    in_place="function",
 )
 def threshold_function(input: Any, threshold: float, value: float, inplace: bool = False) -> Any:
     """Return `x` where it is greater than `threshold`, else `value`.

@@ -5,4 +5,6 @@ from __future__ import annotations
 from symgrad.support.folders import import_all
 
 # Those import this module: what they make is made of the tables that families fill.
-import_all("symgrad.functions", besides=("elementwise", "in_place_functions", "short_methods"))
+import_all(
+    "symgrad.functions", besides=("elementwise", "in_place", "in_place_functions", "short_methods")
+)

@@ -8,14 +8,18 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.shapes import Shape
+from symgrad.functions import families  # noqa: F401 - states flags
 from symgrad.functions.creation.making import drawn, laid_out_like
 from symgrad.random.streams import default_generator
 from symgrad.schema.arguments import changeable, check_flag, real, tensor_argument
-from symgrad.schema.public import BODIES, FUNCTIONS, SCHEMAS, public
+from symgrad.schema.public import BODIES, FUNCTIONS, IN_PLACE_BY_FLAG, SCHEMAS, public
 
 
 @public(
-    "nn.functional.relu(Tensor input, object inplace=False) -> Tensor", python=True, method=False
+    "nn.functional.relu(Tensor input, object inplace=False) -> Tensor",
+    python=True,
+    method=False,
+    in_place="function",
 )
 def _relu(input: Any, inplace: bool = False) -> Any:
     """Return the positive part of each element of `input`; its derivative at 0 is 0.
@@ -40,8 +44,8 @@ def _relu(input: Any, inplace: bool = False) -> Any:
 
 def _enter_in_place(name: str) -> None:
     """Enter the form in place of a function that has a parameter `inplace`."""
-    (plain,) = SCHEMAS[f"nn.functional.{name}", False].texts
-    f = BODIES[f"nn.functional.{name}"]
+    (plain,) = SCHEMAS[name, False].texts
+    f, short = BODIES[name], name.rpartition(".")[2]
 
     def changed(*args: Any, **kwargs: Any) -> Any:
         return f(*args, **kwargs, inplace=True)
@@ -49,12 +53,12 @@ def _enter_in_place(name: str) -> None:
     signature = inspect.signature(f)
     taken = [p for p in signature.parameters.values() if p.name != "inplace"]
     changed.__signature__ = signature.replace(parameters=taken)  # type: ignore[attr-defined]
-    changed.__doc__ = f"Replace `input` by its `{name}`, in place, and return it.\n\n{f.__doc__}"
+    changed.__doc__ = f"Replace `input` by its `{short}`, in place, and return it.\n\n{f.__doc__}"
     text = plain.replace(", object inplace=False", "").replace(f"{name}(", f"{name}_(")
     public(text, python=True, method=False)(changed)
 
 
-for _name in ("elu", "hardtanh", "leaky_relu", "relu", "selu", "threshold"):
+for _name in tuple(IN_PLACE_BY_FLAG):
     _enter_in_place(_name)
 
 

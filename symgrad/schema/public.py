@@ -19,6 +19,7 @@ __all__ = [
     "BODIES",
     "FUNCTIONS",
     "IN_PLACE",
+    "IN_PLACE_BY_FLAG",
     "IN_PLACE_FORMS",
     "METHODS",
     "OPERATORS",
@@ -48,6 +49,8 @@ METHODS: dict[str, Callable[..., Any]] = {}
 TENSOR_METHODS: dict[str, Callable[..., Any]] = {}
 # Which methods have a form in place, and whether that is a "function" of the module as well.
 IN_PLACE: dict[str, str] = {}
+# Functions of `nn.functional` whose flag `inplace` has a form of its own, as `relu_` of `relu`.
+IN_PLACE_BY_FLAG: dict[str, str] = {}
 # What methods in place compute, where that is not what the method of their name does.
 IN_PLACE_FORMS: dict[str, Callable[..., Any]] = {}
 # Python's special methods, as functions of the operands in the order Python passes them.
@@ -123,7 +126,8 @@ def public(
     call : str, optional
         The name in messages, where it is not the last part of that in the texts.
     in_place : str
-        What changes the first argument in place: a "method", also a "function", or "none".
+        What changes the first argument in place: a "method", also a "function", or "none". Of
+        functions with a flag `inplace`, a "function" sets the flag.
     aliases_in_place : str, optional
         The same of the other names; by default that of the first.
     """
@@ -151,7 +155,8 @@ def public(
                 METHODS[n] = bound(schema, f)
         others = in_place if aliases_in_place is None else aliases_in_place
         kinds = {name: in_place, **dict.fromkeys(aliases, others)}
-        IN_PLACE.update({n: kind for n, kind in kinds.items() if kind != "none"})
+        changing = IN_PLACE_BY_FLAG if "." in name else IN_PLACE
+        changing.update({n: kind for n, kind in kinds.items() if kind != "none"})
         for n in operators:
             OPERATORS[n] = f
         return f
