@@ -261,7 +261,7 @@ def randperm(n: builtins.int, *, generator: _Generator | None, out: Tensor | Non
 @overload
 def randperm(n: builtins.int, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return a random permutation of 0, …, n - 1."""
-def range(start: _Number, end: _Number, step: _Number = 1, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
+def range(start: _Number, end: _Number, step: _Number = 1, *, out: Tensor | None = None, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return `arange` with the end included, as float32 (deprecated by PyTorch)."""
 def scalar_tensor(s: _Number, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
     """Return the 0-d tensor of a number, of the default dtype unless `dtype` says otherwise."""

@@ -89,7 +89,11 @@ def _refuse_unordered(function: str, kind: Any) -> None:
         raise NotImplementedError(f"\"{function}_cpu\" not implemented for '{kind.scalar_name}'")
 
 
-@making(f"range(Scalar start, Scalar end, Scalar step=1, *, Tensor? out=None, {OPTIONS}) -> Tensor")
+@making(
+    "range(Scalar start, Scalar end, Scalar step=1, *, Tensor? out=None, "
+    "ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+    "bool? requires_grad=False) -> Tensor"
+)
 def range(
     start: Any,
     end: Any,
