@@ -20,6 +20,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.composite import Pointwise
 from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import ANY, COLUMN
+from symgrad.ops.zeros import Zeros
 
 __all__ = ["add", "add_scaled", "div", "mul", "neg", "sub", "sub_scaled"]
 
@@ -37,6 +38,7 @@ def _infix(
 
 
 class add(Elementwise):
+    keeps_zeros = Zeros.TERMS
     poles = ()
     ulps = 0
     arity = 2
@@ -55,6 +57,7 @@ class add(Elementwise):
 
 
 class sub(Elementwise):
+    keeps_zeros = Zeros.TERMS
     poles = ()
     ulps = 0
     arity = 2
@@ -102,6 +105,7 @@ class mul(Elementwise):
     tensor([7., 7.])
     """
 
+    keeps_zeros = Zeros.PRODUCT
     poles = ()
     ulps = 0
     arity = 2
@@ -120,6 +124,7 @@ class mul(Elementwise):
 
 
 class div(Elementwise):
+    keeps_zeros = Zeros.QUOTIENT
     rounds = True  # as the logistic function it may be
     poles = (1,)
     ulps = 0
@@ -150,6 +155,8 @@ class neg(Elementwise):
     tensor([-1.,  2.])
     """
 
+    keeps_zeros = Zeros.FIRST
+    passes_factors = True
     poles = ()
     ulps = 0
     aliases = ("negative",)

@@ -26,6 +26,7 @@ from symgrad.ops.primitive import Linear
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.totals import TOTAL, _total
+from symgrad.ops.zeros import Zeros
 
 
 def zeros(shape: Shape, kind: dtype) -> ArrayExpr:
@@ -52,6 +53,8 @@ def _spread(x: Any, shape: Shape) -> Any:
 
 
 class broadcast_to(Linear):
+    keeps_zeros = Zeros.MOVED
+    passes_factors = True
     params = ("shape",)
     kernel = Kernel("broadcast_to", _spread, "np.broadcast_to({0}, {shape})", view=True)
     is_view = True
@@ -97,6 +100,8 @@ def _sum_to(x, *, shape):  # type: ignore[no-untyped-def]
 class sum_to(Linear):
     """The transpose of `broadcast_to`: the sum over what broadcasting repeats."""
 
+    keeps_zeros = Zeros.TOTAL
+    passes_factors = True
     params = ("shape",)
     kernel = Kernel.from_function(_sum_to, prelude=TOTAL.prelude)
 

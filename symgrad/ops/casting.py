@@ -16,6 +16,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import GRID
+from symgrad.ops.zeros import Zeros
 
 # NumPy warns when an imaginary part is dropped; PyTorch's own warning is the public call's.
 _REAL_PART = Kernel(
@@ -26,6 +27,7 @@ _REAL_PART = Kernel(
 class cast(Elementwise):
     """Conversion to another dtype."""
 
+    keeps_zeros = Zeros.FIRST
     poles = ()
     ulps = 0
     params = ("to_dtype",)

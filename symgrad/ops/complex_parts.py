@@ -18,6 +18,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.ops.primitive import Elementwise
 from symgrad.ops.where import where
+from symgrad.ops.zeros import Zeros
 
 __all__ = ["angle", "conj", "imag", "real"]
 
@@ -25,6 +26,7 @@ __all__ = ["angle", "conj", "imag", "real"]
 class conj(Elementwise):
     """The complex conjugate."""
 
+    keeps_zeros = Zeros.FIRST
     poles = ()
     ulps = 0
     scalar = sympy.conjugate
@@ -65,6 +67,7 @@ class _Part(Elementwise, abstract=True):
 class real(_Part):
     """The real part."""
 
+    keeps_zeros = Zeros.FIRST
     ulps = 0
     internal = True
     scalar = sympy.re

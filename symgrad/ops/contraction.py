@@ -24,6 +24,7 @@ from symgrad.ops.permuting import permute
 from symgrad.ops.primitive import Filled, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
+from symgrad.ops.zeros import Zeros
 
 __all__ = [
     "Mismatch",
@@ -361,6 +362,7 @@ class contract(Primitive):
     `spec` is an equation as einsum reads it, in which letters of the result may repeat.
     """
 
+    keeps_zeros = Zeros.CONTRACTION
     poles = ()
     params = ("spec",)
 

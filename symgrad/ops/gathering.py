@@ -23,6 +23,7 @@ from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import updated
 from symgrad.ops.totals import ACCUMULATED, _accumulated
+from symgrad.ops.zeros import Zeros
 
 _J = np.array([[0, 1, 1], [1, 1, 0]])
 
@@ -72,6 +73,7 @@ def _lifted_axis(x: ArrayExpr, size: int, has: bool) -> ArrayExpr:
 class gather(Fixed):
     """`result[i][j] = x[indices[i][j]][j]` for axis 0, and so on for the others."""
 
+    keeps_zeros = Zeros.MOVED
     params = ("axis",)
     kernel = Kernel.from_function(_gather)
 
@@ -100,6 +102,7 @@ class gather(Fixed):
 class scatter(Fixed):
     """An array with `result[indices[i][j]][j] = value[i][j]` for axis 0, and so on."""
 
+    keeps_zeros = Zeros.MOVED
     params = ("axis",)
     kernel = Kernel.from_function(_scatter, prelude=_SCATTERED)
     among_zeros = Kernel.from_function(_scatter_among_zeros, prelude=_SCATTERED)
@@ -171,6 +174,7 @@ class scatter(Fixed):
 class scatter_add(scatter):
     """An array with `result[indices[i][j]][j] += value[i][j]` for axis 0, and so on."""
 
+    keeps_zeros = Zeros.MOVED
     adds = True
 
     def notation(self) -> Notation:

@@ -20,6 +20,7 @@ from symgrad.expr.shapes import (
 )
 from symgrad.ops.primitive import Linear, Primitive
 from symgrad.ops.samples import GRID
+from symgrad.ops.zeros import Zeros
 
 
 def _copied(x):  # type: ignore[no-untyped-def]
@@ -29,6 +30,7 @@ def _copied(x):  # type: ignore[no-untyped-def]
 class clone(Linear):
     """The same values in memory of their own."""
 
+    keeps_zeros = Zeros.MOVED
     kernel = Kernel("copy", _copied, 'np.array({0}, order="K")')
     layout = "first"
 

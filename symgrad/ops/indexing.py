@@ -23,6 +23,7 @@ from symgrad.ops.primitive import Filled, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.totals import ACCUMULATED, _accumulated
+from symgrad.ops.zeros import Zeros
 
 _CUBE = np.arange(24.0).reshape(3, 4, 2)
 _J = np.array([1, 0, 1])
@@ -148,6 +149,7 @@ class index(Fixed):
     array of integers): shapes do not depend on values.
     """
 
+    keeps_zeros = Zeros.MOVED
     params = ("spec", "counts")
     kernel = Kernel.from_function(_index)
 
@@ -307,6 +309,7 @@ class index_put(Fixed):
     `accumulate`, the last value stays.
     """
 
+    keeps_zeros = Zeros.MOVED
     params = ("spec", "counts", "accumulate")
     layout = "first"
     kernel = Kernel.from_function(_index_put, prelude=ACCUMULATED.prelude)

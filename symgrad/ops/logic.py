@@ -18,6 +18,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Level, Notation
 from symgrad.ops.primitive import Elementwise, bind
 from symgrad.ops.samples import COLUMN
+from symgrad.ops.zeros import Zeros
 
 __all__ = [
     "bitwise_and",
@@ -84,6 +85,7 @@ class logical_and(Logic):
     tensor([False,  True, False])
     """
 
+    keeps_zeros = Zeros.AND
     scalar = lambda x, y: sympy.And(_true(x), _true(y))  # noqa: E731
     kernel = Kernel.from_ufunc(np.logical_and)
     latex_symbol = r"\wedge"
@@ -99,6 +101,7 @@ class logical_or(Logic):
     tensor([False,  True,  True])
     """
 
+    keeps_zeros = Zeros.OR
     scalar = lambda x, y: sympy.Or(_true(x), _true(y))  # noqa: E731
     kernel = Kernel.from_ufunc(np.logical_or)
     latex_symbol = r"\vee"

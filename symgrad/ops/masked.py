@@ -20,6 +20,7 @@ from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import ANY
+from symgrad.ops.zeros import Zeros
 
 __all__ = ["masked"]
 
@@ -31,6 +32,7 @@ class masked(Elementwise):
     A value of the forward pass is zero there already; around it the node only states the condition.
     """
 
+    keeps_zeros = Zeros.MASK
     poles = ()
     arity = 2
     internal = True

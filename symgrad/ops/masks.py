@@ -23,40 +23,28 @@ from typing import Any
 from symgrad.expr.dtypes import bool_, dtype
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import broadcast_axes
-from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, sum_to
-from symgrad.ops.casting import cast
 from symgrad.ops.comparison import gt
-from symgrad.ops.complex_parts import conj, real
-from symgrad.ops.contraction import contract, parse
-from symgrad.ops.gathering import gather, scatter, scatter_add
-from symgrad.ops.identity import clone, recorded
-from symgrad.ops.indexing import index, index_put
+from symgrad.ops.contraction import parse
+from symgrad.ops.identity import recorded
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.logic import logical_and, logical_not, logical_or
 from symgrad.ops.masked import masked
 from symgrad.ops.permuting import permute
-from symgrad.ops.powers import pow
-from symgrad.ops.primitive import deriving
-from symgrad.ops.rearranging import flip, roll
+from symgrad.ops.primitive import PRIMITIVES, Primitive, deriving
 from symgrad.ops.reduction import any as any_of
-from symgrad.ops.reduction import mean
-from symgrad.ops.reduction import sum as sum_of
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.scans import cumsum
-from symgrad.ops.slicing import part, updated
-from symgrad.ops.softmax import centred, uncentred
-from symgrad.ops.triangular import diag_embed, diagonal, diagonal_scatter, tril, triu
-from symgrad.ops.where import masked_fill, where
+from symgrad.ops.zeros import Zeros
 
 __all__ = [
-    "MASKABLE",
     "intersection",
     "is_masked_out",
     "masked",
     "is_forward_value",
     "formula_of",
     "condition_operands",
+    "maskable",
     "support",
     "unmasked",
 ]
@@ -117,7 +105,8 @@ def _support_of(root: Any) -> Support:
 
 
 def _rule_of(x: Any) -> Callable[[Any], Support] | None:
-    return None if x.dtype is bool_ and type(x) not in _LOGIC else _RULES[type(x)]
+    how = getattr(x, "keeps_zeros", None)
+    return None if how is None or (x.dtype is bool_ and how not in _LOGIC) else _RULES[how]
 
 
 def _of_other(x: Any) -> Support:
@@ -281,50 +270,30 @@ def _of_running_total(x: Any) -> Support:
     return _of_other(gt.of(cumsum.of(_everywhere_on(found, inner), *x.param_values), 0))
 
 
-_PRODUCTS = frozenset((mul, div))
-_LOGIC = frozenset((logical_and, logical_or))
-_MOVES = (
-    broadcast_to, clone, diag_embed, diagonal, diagonal_scatter, flip, gather, index, index_put,
-    part, permute, reshape, roll, scatter, scatter_add, tril, triu, updated,
-)  # fmt: skip
+_RULES: dict[Zeros, Callable[[Any], Support]] = {
+    Zeros.FIRST: _of_first,
+    Zeros.TERMS: _of_sum,
+    Zeros.PRODUCT: _of_product,
+    Zeros.QUOTIENT: _of_first,
+    Zeros.POWER: _of_power,
+    Zeros.AND: lambda x: _both(*[y._support for y in x.operands]),
+    Zeros.OR: _of_sum,
+    Zeros.MOVED: _of_moved,
+    Zeros.TOTAL: _of_total,
+    Zeros.ALONG: _of_rows,
+    Zeros.RUNNING: _of_running_total,
+    Zeros.CONTRACTION: _of_contraction,
+    Zeros.CHOICE: _of_choice,
+    Zeros.FILLED: _of_filled,
+    Zeros.MASK: lambda x: x.operands[1]._support,  # which is all that is known of `x`
+}
+_LOGIC = (Zeros.AND, Zeros.OR)
+_PRODUCTS = (Zeros.PRODUCT, Zeros.QUOTIENT)
 
 
-class _ByClass(dict[type[Any], Any]):
-    """A mapping from classes, in which a class has the entry of its nearest base; None without."""
-
-    def __missing__(self, cls: type[Any]) -> Any:
-        self[cls] = found = next((self[c] for c in cls.__mro__[1:] if c in self), None)
-        return found
-
-
-_RULES = _ByClass(
-    {
-        **dict.fromkeys((add, sub, logical_or), _of_sum),
-        **dict.fromkeys((div, neg, cast, conj, real), _of_first),
-        **dict.fromkeys((sum_of, mean, sum_to), _of_total),
-        **dict.fromkeys((centred, uncentred), _of_rows),
-        **dict.fromkeys(_MOVES, _of_moved),
-        contract: _of_contraction,
-        cumsum: _of_running_total,
-        logical_and: lambda x: _both(*[y._support for y in x.operands]),
-        masked: lambda x: x.operands[1]._support,
-        masked_fill: _of_filled,
-        mul: _of_product,
-        pow: _of_power,
-        where: _of_choice,
-    }
-)
-#: The types of nodes whose support may be a mask.
-MASKABLE = frozenset(_RULES)
-
-_CONDITIONS = _ByClass(
-    {
-        where: slice(0, 1),
-        masked: slice(1, 2),
-        masked_fill: slice(1, 2),
-        **{cls: slice(cls.linear, None) for cls in (index_put, scatter, index, gather)},
-    }
-)
+def maskable() -> frozenset[type[Primitive]]:
+    """Return the types of nodes whose support may be a mask: those that say it themselves."""
+    return frozenset(cls for cls in PRIMITIVES.values() if vars(cls).get("keeps_zeros") is not None)
 
 
 def is_exact(x: Any, operands: Callable[[ArrayExpr], bool]) -> bool:
@@ -332,8 +301,9 @@ def is_exact(x: Any, operands: Callable[[ArrayExpr], bool]) -> bool:
 
     A product may be nan there, as 0 * inf is.
     """
-    cls = type(x)
-    return cls is masked or (cls not in _PRODUCTS and all(map(operands, x.operands)))
+    if x.keeps_zeros is Zeros.MASK:
+        return True
+    return x.keeps_zeros not in _PRODUCTS and all(map(operands, x.operands))
 
 
 def condition_operands(cls: type[Any], kinds: Sequence[dtype | None]) -> tuple[int, ...]:
@@ -348,10 +318,16 @@ def condition_operands(cls: type[Any], kinds: Sequence[dtype | None]) -> tuple[i
     kinds : sequence of dtype or None
         The dtypes of its operands; None for a constant.
     """
-    if _RULES[cls] is None:
+    how = cls.keeps_zeros
+    if how is None:
         return ()
-    where = _CONDITIONS[cls]
-    chosen = () if where is None else range(len(kinds))[where]
+    chosen: Sequence[int] = ()
+    if how is Zeros.CHOICE:
+        chosen = (0,)
+    elif how in (Zeros.FILLED, Zeros.MASK):
+        chosen = (1,)
+    elif how is Zeros.MOVED and issubclass(cls, Fixed):
+        chosen = range(cls.linear, len(kinds))
     return tuple([i for i, k in enumerate(kinds) if k is not None and (k is bool_ or i in chosen)])
 
 

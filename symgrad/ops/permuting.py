@@ -19,6 +19,7 @@ from symgrad.expr.shapes import (
 )
 from symgrad.ops.primitive import Linear
 from symgrad.ops.samples import GRID
+from symgrad.ops.zeros import Zeros
 
 
 def inverted(axes: Sequence[int]) -> tuple[int, ...]:
@@ -27,6 +28,7 @@ def inverted(axes: Sequence[int]) -> tuple[int, ...]:
 
 
 class permute(Linear):
+    keeps_zeros = Zeros.MOVED
     moves = True
     params = ("axes",)
     kernel = Kernel("transpose", np.transpose, "np.transpose({0}, {axes})", view=True)

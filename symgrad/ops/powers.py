@@ -21,6 +21,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
+from symgrad.ops.zeros import Zeros
 
 __all__ = [
     "direction",
@@ -69,6 +70,7 @@ _INTEGER_POWER = Kernel.from_function(
 
 
 class pow(Elementwise):
+    keeps_zeros = Zeros.POWER
     ulps = 16
     arity = 2
     numbers = "last"

@@ -25,6 +25,7 @@ from symgrad.expr.notation import PUBLIC_PARAMETERS, Notation, braces
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.expr.written import parameter_text
 from symgrad.ops.scalars import partials_of
+from symgrad.ops.zeros import Zeros
 from symgrad.support.scopes import Scope
 
 __all__ = [
@@ -171,6 +172,10 @@ class Primitive(ArrayExpr):
     rounds: ClassVar[bool] = False
     #: Operands with respect to which there is no derivative, by PyTorch's names of them.
     underived: ClassVar[Mapping[int, str]] = {}
+    #: How the zeros of its operands lead to zeros of its result; None where that is not followed.
+    keeps_zeros: ClassVar[Zeros | None] = None
+    #: Whether rewrites look through it for a value among zeros, beside moves and fills.
+    passes_factors: ClassVar[bool] = False
     #: Why it stands for code of the user's that has no formula; None where it does not.
     untraced: ClassVar[Any] = None
     #: Further public names, and whether the operation is no public function at all.

@@ -17,6 +17,7 @@ from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import part, updated
+from symgrad.ops.zeros import Zeros
 
 _CUBE = np.arange(24.0).reshape(2, 4, 3)
 
@@ -24,6 +25,7 @@ _CUBE = np.arange(24.0).reshape(2, 4, 3)
 class flip(Linear):
     """The elements in reverse order along some axes."""
 
+    keeps_zeros = Zeros.MOVED
     params = ("axes",)
     moves = True
     layout = "first"
@@ -47,6 +49,7 @@ class flip(Linear):
 class roll(Linear):
     """The elements moved along some axes, those that leave re-entering at the other end."""
 
+    keeps_zeros = Zeros.MOVED
     params = ("shifts", "axes")
     moves = True
     kernel = Kernel(

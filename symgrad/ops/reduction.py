@@ -20,6 +20,7 @@ from symgrad.ops.primitive import Elementwise, Linear
 from symgrad.ops.samples import TABLE
 from symgrad.ops.totals import TOTAL, _total, is_long
 from symgrad.ops.where import where
+from symgrad.ops.zeros import Zeros
 
 
 def _sum_half(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
@@ -34,6 +35,7 @@ _LONG_SUM = Kernel(
 
 
 class sum(Accumulation, Linear):
+    keeps_zeros = Zeros.TOTAL
     kernel = Kernel(
         "sum", np.add.reduce, "np.add.reduce({0}, axis={axis}, keepdims={keepdims})",
         out=True, rows=reduces(),
@@ -83,6 +85,7 @@ def _mean_of(x: Any, *, axis: Any, keepdims: bool, count: int) -> Any:
 
 
 class mean(Reduction, Linear):
+    keeps_zeros = Zeros.TOTAL
     kernel = Kernel(
         "mean", _mean_of, "np.add.reduce({0}, axis={axis}, keepdims={keepdims}) / {count}",
         rows=along,

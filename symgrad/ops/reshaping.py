@@ -21,9 +21,11 @@ from symgrad.expr.shapes import (
 )
 from symgrad.ops.primitive import Linear
 from symgrad.ops.samples import GRID
+from symgrad.ops.zeros import Zeros
 
 
 class reshape(Linear):
+    keeps_zeros = Zeros.MOVED
     moves = True
     params = ("shape",)
     # By position: NumPy 2.0 calls the shape `newshape`.

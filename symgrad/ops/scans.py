@@ -24,6 +24,7 @@ from symgrad.ops.reduction import any as any_of
 from symgrad.ops.samples import TABLE
 from symgrad.ops.selection import definitions
 from symgrad.ops.where import where
+from symgrad.ops.zeros import Zeros
 
 __all__ = ["cumprod", "cumsum", "logcumsumexp", "prod", "recurrence", "shift"]
 
@@ -79,6 +80,7 @@ def _cumsum(x, *, axis, reverse):  # type: ignore[no-untyped-def]
 
 
 class cumsum(Scan, Linear):
+    keeps_zeros = Zeros.RUNNING
     params = ("axis", "reverse")
     kernel = Kernel.from_function(_cumsum, rows=along)
     reverse: bool

@@ -25,6 +25,7 @@ from symgrad.ops.primitive import Filled, Linear, bind
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.results import Computation, Several
 from symgrad.ops.samples import GRID
+from symgrad.ops.zeros import Zeros
 
 #: One entry of a basic key: an index, or (start, stop, step) of a slice with start <= stop.
 Entry = int | tuple[int, int, int]
@@ -81,6 +82,8 @@ def _subscript_text(key: Key, shape: Shape) -> str:
 class part(Linear):
     """The part of an array that integers and slices name; a view."""
 
+    keeps_zeros = Zeros.MOVED
+    passes_factors = True
     params = ("key",)
     kernel = Kernel("part", lambda x, key: x[key], "{0}[{key}]", view=True)
     is_view = True
@@ -234,6 +237,7 @@ class updated(Linear):
     The value is broadcast to the part.
     """
 
+    keeps_zeros = Zeros.MOVED
     params = ("key",)
     layout = "first"
     kernel = Kernel.from_function(_updated)

@@ -20,6 +20,7 @@ from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
 from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
+from symgrad.ops.zeros import Zeros
 
 __all__ = ["centred", "log_softmax", "logsumexp", "softmax", "steady_logsumexp", "uncentred"]
 
@@ -224,6 +225,7 @@ def _exact_centred(exp: Any, log: Any, sqrt: Any) -> Any:
 class centred(_Weighed):
     """What remains of an array without its weighed mean along an axis."""
 
+    keeps_zeros = Zeros.ALONG
     kernel = Kernel.from_function(
         _centred, prelude=_HEAVY, rows=along, numbers=number_systems(_exact_centred)
     )
@@ -271,6 +273,7 @@ def _exact_uncentred(exp: Any, log: Any, sqrt: Any) -> Any:
 class uncentred(_Weighed):
     """An array less the weights times its sum along an axis: the transpose of `centred`."""
 
+    keeps_zeros = Zeros.ALONG
     kernel = Kernel.from_function(
         _uncentred, prelude=_HEAVY, rows=along, numbers=number_systems(_exact_uncentred)
     )

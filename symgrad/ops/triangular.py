@@ -16,6 +16,7 @@ from symgrad.ops.axes import accumulated_kind
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted
 from symgrad.ops.primitive import Filled, Linear
 from symgrad.ops.reduction import sum
+from symgrad.ops.zeros import Zeros
 
 _X = np.arange(12.0).reshape(3, 4) + 0.5
 _CUBE = np.arange(24.0).reshape(2, 4, 3) + 0.5
@@ -56,12 +57,14 @@ class Triangle(Linear, abstract=True):
 class tril(Triangle):
     """The lower triangle."""
 
+    keeps_zeros = Zeros.MOVED
     kernel = Kernel("tril", lambda x, offset: np.tril(x, offset), "np.tril({0}, {offset})")
 
 
 class triu(Triangle):
     """The upper triangle."""
 
+    keeps_zeros = Zeros.MOVED
     kernel = Kernel("triu", lambda x, offset: np.triu(x, offset), "np.triu({0}, {offset})")
 
 
@@ -79,6 +82,7 @@ def _diagonal_length(shape: Shape, offset: int, axis1: int, axis2: int) -> int:
 class diagonal(Linear):
     """A diagonal of two axes, as a new last axis; a view."""
 
+    keeps_zeros = Zeros.MOVED
     params = ("offset", "axis1", "axis2")
     kernel = Kernel.from_function(_diagonal, view=True)
     is_view = True
@@ -122,6 +126,7 @@ def _diag_embed(x, *, shape, offset, axis1, axis2):  # type: ignore[no-untyped-d
 class diag_embed(Linear):
     """The last axis on a diagonal of two axes, with zeros elsewhere; `diagonal` transposed."""
 
+    keeps_zeros = Zeros.MOVED
     params = ("shape_", "offset", "axis1", "axis2")
     kernel = Kernel.from_function(_diag_embed)
 
@@ -171,6 +176,7 @@ def _diagonal_scatter(x, value, *, offset, axis1, axis2):  # type: ignore[no-unt
 class diagonal_scatter(Linear):
     """An array with other values on a diagonal."""
 
+    keeps_zeros = Zeros.MOVED
     params = ("offset", "axis1", "axis2")
     layout = "first"
     kernel = Kernel.from_function(_diagonal_scatter)

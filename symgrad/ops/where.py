@@ -20,6 +20,7 @@ from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.kinds import Choosing
 from symgrad.ops.primitive import Filled
 from symgrad.ops.samples import ANY, COLUMN
+from symgrad.ops.zeros import Zeros
 
 __all__ = ["masked_fill", "where"]
 
@@ -36,6 +37,7 @@ _SELECT_AS = Kernel(
 class where(Choosing):
     """`x` where the condition holds, else `y`; the branch not taken contributes an exact zero."""
 
+    keeps_zeros = Zeros.CHOICE
     arity = 3
     numbers = "last"
     scalar = lambda c, x, y: sympy.Piecewise((x, c), (y, True))  # noqa: E731
@@ -95,6 +97,7 @@ class where(Choosing):
 class masked_fill(Choosing):
     """`x` with `value` where the mask holds: `where` that keeps the dtype of `x`."""
 
+    keeps_zeros = Zeros.FILLED
     arity = 3
     layout = "axes"
     scalar = lambda x, m, v: sympy.Piecewise((v, m), (x, True))  # noqa: E731

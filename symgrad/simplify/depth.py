@@ -12,16 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 from symgrad.expr.node import Const
-from symgrad.ops.arithmetic import mul, neg
-from symgrad.ops.broadcasting import broadcast_to, sum_to
+from symgrad.ops.arithmetic import mul
 from symgrad.ops.masks import is_forward_value, masked
 from symgrad.ops.primitive import Primitive
-from symgrad.ops.slicing import part
 
 __all__ = ["is_deep"]
-
-#: Operations beside moves and fills that a rewrite looks through.
-_LOOKED_THROUGH = frozenset((broadcast_to, neg, part, sum_to))
 
 #: The most fills that a rewrite looks through; to look through some gives smaller formulas.
 _MOST_FILLS = 3
@@ -54,7 +49,7 @@ def is_deep(x: Any) -> bool:
 def _operand_of_step(x: Primitive) -> Any:
     """Return the operand that `x` moves, scales or masks; None where `x` does something else."""
     kind = type(x)
-    if kind in _LOOKED_THROUGH or x.moves or (kind is masked and not is_forward_value(x)):
+    if x.passes_factors or x.moves or (kind is masked and not is_forward_value(x)):
         return x.operands[0]
     if kind is mul:
         a, b = x.operands

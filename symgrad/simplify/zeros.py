@@ -22,7 +22,7 @@ from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.contraction import contract
-from symgrad.ops.masks import MASKABLE, intersection, is_masked_out, masked, support, unmasked
+from symgrad.ops.masks import intersection, is_masked_out, maskable, masked, support, unmasked
 from symgrad.ops.permuting import permute
 from symgrad.ops.primitive import PRIMITIVES, Filled, Primitive
 from symgrad.ops.slicing import updated
@@ -48,6 +48,7 @@ _SUM = where(_M, _X, 0) + where(Leaf("n", (3, 3), bool_), _Y, 0)
 
 #: The classes of fills.
 _FILLS = frozenset(c for c in PRIMITIVES.values() if c.filled is not Primitive.filled)
+_MASKABLE = maskable()
 _MOVING = frozenset(c for c in PRIMITIVES.values() if c.moves)
 
 
@@ -115,14 +116,14 @@ def _mask(x: Any, other: Any) -> ArrayExpr | None:
         a, b = x.operands
         if not (a.weak or b.weak or type(a) is Const or type(b) is Const):
             return None  # a product of two arrays was masked when it was made
-    elif cls not in MASKABLE:
+    elif cls not in _MASKABLE:
         return None
     return None if other.weak or type(other) is Const else support(x)
 
 
 def _if_masked_out(cls: Any, x: Any, other: Any) -> ArrayExpr | None:
     """Return `x` as the value of `cls(x, other)` where masks leave no element of `x`; else None."""
-    if type(x) not in MASKABLE or other.weak or type(other) is Const or not is_masked_out(x):
+    if type(x) not in _MASKABLE or other.weak or type(other) is Const or not is_masked_out(x):
         return None
     shape, kind = cls.infer(x, other)
     return broadcast_to.of(x, shape) if x.dtype is kind else None
@@ -136,7 +137,7 @@ def _products() -> list[Any]:
     ]  # fmt: skip
 
 
-@rewrite(mul, among=MASKABLE | _FILLS, samples=_products)
+@rewrite(mul, among=_MASKABLE | _FILLS, samples=_products)
 def multiply_filled(x: Any, y: Any) -> ArrayExpr | None:
     """`fill(v) * y` is `fill(v * y)`, and a product with another masked factor is masked."""
     fill, other = _filled(x), _filled(y)
@@ -167,7 +168,7 @@ def _quotients() -> list[Any]:
     ]  # fmt: skip
 
 
-@rewrite(div, among=MASKABLE | _FILLS, samples=_quotients)
+@rewrite(div, among=_MASKABLE | _FILLS, samples=_quotients)
 def divide_filled(x: Any, y: Any) -> ArrayExpr | None:
     """`fill(v) / y` is `fill(v / y)`, and a quotient with another masked dividend is masked."""
     found = _on_filled(div, _filled(x), x, y, False)

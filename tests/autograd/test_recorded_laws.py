@@ -16,9 +16,11 @@ import symgrad
 from symgrad.backward.reading import _kept
 from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.node import Const, as_expr
+from symgrad.ops import masks
 from symgrad.ops.broadcasting import zeros
-from symgrad.ops.masks import _RULES, MASKABLE
+from symgrad.ops.masks import maskable
 from symgrad.ops.primitive import PRIMITIVES, Primitive
+from symgrad.ops.zeros import Zeros
 from symgrad.record.operations import Output
 from tests.autograd.support import each
 from tests.kinds import OneResult, apply
@@ -117,7 +119,7 @@ def _with_masks() -> dict[str, tuple[type[Primitive], Any]]:
     """Return the samples of operations that zeros are followed through, and of truth values."""
     found = {}
     for name, (cls, args) in _CASES.items():
-        if _RULES[cls] is None or "less" in name:
+        if cls.keeps_zeros is None or "less" in name:
             continue
         found[name] = cls, args
         for i, x in enumerate(args[: len(args) - len(cls.params)]):
@@ -135,7 +137,9 @@ _MASKED_CASES = _with_masks()
 def test_operations_are_tried_on_truth_values() -> None:
     tried = {cls.__name__ for name, (cls, _) in _MASKED_CASES.items() if "truth" in name}
     assert tried >= {"add", "mul", "div", "where", "masked_fill", "pow"}
-    assert {cls for cls, _ in _MASKED_CASES.values()} >= set(filter(differentiable_class, MASKABLE))
+    assert {cls for cls, _ in _MASKED_CASES.values()} >= set(
+        filter(differentiable_class, maskable())
+    )
 
 
 def differentiable_class(cls: type[Any]) -> bool:
@@ -214,3 +218,7 @@ def _by_formulas(s: Sample, node: Any) -> list[Any]:
 
 def _weights(leaves: Sequence[Any]) -> list[Any]:
     return [spread(tuple(x.shape), x.dtype, 7 + i) for i, x in enumerate(leaves)]
+
+
+def test_every_way_to_keep_zeros_has_a_rule_and_a_class() -> None:
+    assert set(masks._RULES) == set(Zeros) == {cls.keeps_zeros for cls in maskable()}

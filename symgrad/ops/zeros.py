@@ -1,0 +1,42 @@
+"""How the zeros of an operation's operands lead to zeros of its result: a word for each class."""
+
+from __future__ import annotations
+
+import enum
+
+__all__ = ["Zeros"]
+
+
+class Zeros(enum.Enum):
+    """What `symgrad.ops.masks` may conclude of a result from where the operands are zero."""
+
+    #: Zero where the first operand is.
+    FIRST = enum.auto()
+    #: Zero where all operands are.
+    TERMS = enum.auto()
+    #: Zero where an operand is.
+    PRODUCT = enum.auto()
+    #: Zero where the first operand is, though nan where both are.
+    QUOTIENT = enum.auto()
+    #: Zero where the base is, if the exponent is a positive number.
+    POWER = enum.auto()
+    #: A truth value, true where both operands are.
+    AND = enum.auto()
+    #: A truth value, true where an operand is.
+    OR = enum.auto()
+    #: Elements of its linear operands elsewhere, and zeros between them.
+    MOVED = enum.auto()
+    #: A sum: zero where all of its terms are.
+    TOTAL = enum.auto()
+    #: Computed along an axis: zero where all of the first operand along the axis is.
+    ALONG = enum.auto()
+    #: A running total: zero as long as all terms are.
+    RUNNING = enum.auto()
+    #: A sum of products: zero where all terms of a factor are.
+    CONTRACTION = enum.auto()
+    #: The second operand where the first one holds, else the third.
+    CHOICE = enum.auto()
+    #: The third operand where the second one holds, else the first.
+    FILLED = enum.auto()
+    #: Zero where the second operand, a condition, does not hold.
+    MASK = enum.auto()
