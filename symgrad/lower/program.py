@@ -15,6 +15,7 @@ from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
 from symgrad.ops.composite import is_formula, order_of
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Result, Several
+from symgrad.support.quiet import quietly
 
 __all__ = ["converted", "lower", "must_convert"]
 
@@ -186,8 +187,7 @@ _CONVERT_REAL = Kernel("astype", converted, "np.real({0}).astype({to})", rows=lo
 def _wrapped(value: Any, kind: dtype) -> Any:
     """Return a constant as an integer of dtype `kind`; one out of range wraps around."""
     if not isinstance(value, int):
-        with np.errstate(all="ignore"):
-            return int(np.float64(value).astype(kind.numpy))
+        return int(quietly(np.float64(value).astype, kind.numpy))
     bits = 8 * kind.itemsize
     low = -(1 << bits - 1) if kind.is_signed else 0
     return (value - low) % (1 << bits) + low

@@ -34,6 +34,7 @@ def bound(schema: Schema, body: Callable[..., Any]) -> Callable[..., Any]:
     overload, or `NOT_GIVEN`. An `out` that the body does not take receives the result.
     """
     usual: Callable[..., Any] | None = None  # made when the first call comes
+    spelled = frozenset() if schema.python else _SPELLED
 
     def call(*args: Any, **kwargs: Any) -> Any:
         nonlocal usual
@@ -43,7 +44,7 @@ def bound(schema: Schema, body: Callable[..., Any]) -> Callable[..., Any]:
         try:
             if not declared:
                 named = kwargs
-                if kwargs and not _SPELLED.isdisjoint(kwargs):
+                if kwargs and not spelled.isdisjoint(kwargs):
                     named = respelled(kwargs, schema.names)
                 result = usual(*args, **named)
                 if result is UNUSUAL:

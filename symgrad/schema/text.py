@@ -304,7 +304,8 @@ def _is_number(x: Any) -> bool:
 _COMMA = re.compile(r", (?![^\[]*\])")
 
 
-@functools.cache
+# Far more than there are texts of functions.
+@functools.lru_cache(maxsize=8192)
 def _parameters(text: str, method: bool) -> tuple[Parameter, ...]:
     """Return the parameters that a text lists, a method's without the tensor and without `out`."""
     found = []
@@ -320,7 +321,7 @@ def _parameters(text: str, method: bool) -> tuple[Parameter, ...]:
 _NOT_OF_METHODS = re.compile(r" (self|out)(=|$)")
 
 
-@functools.cache
+@functools.lru_cache(maxsize=8192)
 def _parameter(part: str, keyword_only: bool) -> Parameter:
     kind, _, rest = part.removeprefix("~").partition(" ")
     name, has_default, default = rest.partition("=")

@@ -123,6 +123,9 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
         # The call as the user typed it.
         refusal = UntraceableValue if isinstance(error, UntraceableValue) else TypeError
         raise refusal(str(error).replace(f"{name}(", f"{name}_(", 1)) from None
+    except NotImplementedError as error:
+        # What has no derivative is named as the operation in place.
+        raise NotImplementedError(str(error).replace(f"aten::{name} ", f"aten::{name}_ ")) from None
     if not isinstance(result, Recorded):
         raise UntraceableValue(f"{name}_(): a formula has no values to write into a tensor")
     if result._aval.shape != x._aval.shape:
