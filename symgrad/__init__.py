@@ -2,7 +2,18 @@
 
 from sys import modules as _modules
 
-from symgrad import _C, autograd, func, linalg, nn, overrides, random, simplify, utils
+from symgrad import (
+    _C,
+    autograd,
+    func,
+    linalg,
+    nn,
+    overrides,
+    random,
+    return_types,
+    simplify,
+    utils,
+)
 from symgrad import members as _members
 from symgrad.autograd.anomaly_mode import (
     is_anomaly_check_nan_enabled,

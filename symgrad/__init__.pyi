@@ -9,7 +9,7 @@ from typing import Any, Self, TypeVar, overload
 
 from numpy import ndarray
 
-from symgrad.functions import return_types
+from symgrad.functions import return_types as _return_types
 from symgrad.expr.devices import device as _device
 from symgrad.expr.dtypes import dtype as _dtype
 from symgrad.expr.node import ArrayExpr
@@ -31,6 +31,7 @@ from symgrad import linalg as linalg
 from symgrad import nn as nn
 from symgrad import overrides as overrides
 from symgrad import random as random
+from symgrad import return_types as return_types
 from symgrad import simplify as simplify
 from symgrad import utils as utils
 from symgrad import members as _members

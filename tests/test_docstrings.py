@@ -92,8 +92,10 @@ def test_an_example_shows_its_use(path: str) -> None:
 def test_examples_print_what_they_say(doc: str) -> None:
     """What is generated, or taken over from another function, is out of the reach of doctest."""
     path, f = DISTINCT[doc]
-    module = sys.modules[inspect.unwrap(f).__module__]
-    test = _PARSER.get_doctest(doc, dict(vars(module)), path, None, None)
+    # A function runs where it is written, which is not where users find it.
+    own = inspect.unwrap(f)
+    found = getattr(own, "__globals__", None) or vars(sys.modules[own.__module__])
+    test = _PARSER.get_doctest(doc, dict(found), path, None, None)
     said: list[str] = []
     with symgrad_as_it_was():
         doctest.DocTestRunner(optionflags=_FLAGS).run(test, out=said.append)

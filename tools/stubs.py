@@ -38,7 +38,7 @@ from typing import Any, Self, TypeVar, overload
 
 from numpy import ndarray
 
-from symgrad.functions import return_types
+from symgrad.functions import return_types as _return_types
 from symgrad.expr.devices import device as _device
 from symgrad.expr.dtypes import dtype as _dtype
 from symgrad.expr.node import ArrayExpr
@@ -84,7 +84,7 @@ def _returned(returns: str, name: str, tensor: str) -> str:
         return tensor
     if returns.startswith("("):
         if name in return_types.__all__:
-            return f"return_types.{name}[{tensor}]"
+            return f"_return_types.{name}[{tensor}]"
         return f"tuple[{', '.join([tensor] * (returns.count(',') + 1))}]"
     plain = {
         "Tensor[]": f"tuple[{tensor}, ...]", "bool": "builtins.bool", "Size": "_Size",

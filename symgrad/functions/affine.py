@@ -54,14 +54,14 @@ def _refuse_addmm(c: Any, first: Shape, second: Shape, a: Any, b: Any) -> NoRetu
     refuse_mm(first, second, a, b)
 
 
-def _factors(call: str, input: Any, beta: Any, alpha: Any) -> tuple[Any, ...]:
+def _factors(input: Any, beta: Any, alpha: Any) -> tuple[Any, ...]:
     """Return the two factors as operands; none where both are 1."""
     kind = dtype_of(input)
-    made = (_factor(call, "beta", beta, kind), _factor(call, "alpha", alpha, kind))
+    made = (_factor(beta, kind), _factor(alpha, kind))
     return () if made == (1, 1) else made
 
 
-def _factor(call: str, name: str, value: Any, kind: dtype) -> Any:
+def _factor(value: Any, kind: dtype) -> Any:
     """Return a factor as PyTorch takes it: of the kind of the operands, cut to an integer."""
     made = number_as(value, kind)
     return bool(made) if kind is bool_ else made
@@ -103,7 +103,7 @@ def _addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -
     tensor([[16., 26.],
             [16., 26.]])
     """
-    factors = _factors("addmm", input, beta, alpha)
+    factors = _factors(input, beta, alpha)
     try:
         return bind(addmm, (input, mat1, mat2, *factors), (MM[0],), ADDMM)
     except Mismatch:
@@ -125,7 +125,7 @@ def _addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> 
     >>> torch.addmv(torch.tensor([10.0, 20.0]), torch.ones(2, 3), torch.ones(3), beta=0.5)
     tensor([ 8., 13.])
     """
-    factors = _factors("addmv", input, beta, alpha)
+    factors = _factors(input, beta, alpha)
     try:
         return bind(addmm, (input, mat, vec, *factors), (MV[0],), _ADDMV)
     except Mismatch:
@@ -155,7 +155,7 @@ def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) ->
         input, vec1, vec2 = (convert(x, kind) for x in (input, vec1, vec2))
     kind = dtype_of(input)
     beta, alpha = (_addr_factor(n, x, kind) for n, x in (("beta", beta), ("alpha", alpha)))
-    factors = _factors("addr", input, beta, alpha)
+    factors = _factors(input, beta, alpha)
     try:
         return bind(addmm, (input, vec1, vec2, *factors), (OUTER[0],), _ADDR)
     except Mismatch:
@@ -186,7 +186,7 @@ def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any 
              [1.5000, 1.5000]]])
     """
     a, b = tuple(batch1.shape), tuple(batch2.shape)
-    factors = _factors("baddbmm", input, beta, alpha)
+    factors = _factors(input, beta, alpha)
     try:
         return bind(addmm, (input, batch1, batch2, *factors), (BMM[0],), _BADDBMM)
     except Mismatch:
@@ -217,7 +217,7 @@ def _addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any =
             [15., 15.]])
     """
     a, b = tuple(batch1.shape), tuple(batch2.shape)
-    factors = _factors("addbmm", input, beta, alpha)
+    factors = _factors(input, beta, alpha)
     try:
         return bind(addmm, (input, batch1, batch2, *factors), ("abc,acd->bd",), _ADDBMM)
     except Mismatch:

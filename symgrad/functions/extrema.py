@@ -212,7 +212,7 @@ def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> An
     return return_types.aminmax(*bind(aminmax, (input,), (axes, keepdim)))
 
 
-def _positions(cls: type[Position], name: str, input: Any, dim: Any, keepdim: Any) -> Any:
+def _positions(cls: type[Position], input: Any, dim: Any, keepdim: Any) -> Any:
     axis = None if dim is None else canonical_axis(dim, len(input.shape))
     return bind(cls, (input,), (axis, keepdim))
 
@@ -232,7 +232,7 @@ def _argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     >>> torch.argmax(x, dim=1)
     tensor([1, 0])
     """
-    return _positions(argmax, "argmax", input, dim, keepdim)
+    return _positions(argmax, input, dim, keepdim)
 
 
 @public(
@@ -250,4 +250,4 @@ def _argmin(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     >>> torch.argmin(x, dim=1)
     tensor([0, 2])
     """
-    return _positions(argmin, "argmin", input, dim, keepdim)
+    return _positions(argmin, input, dim, keepdim)

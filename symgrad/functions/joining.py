@@ -369,7 +369,7 @@ def _tensor_split(
     shape = tuple(input.shape)
     return tuple(
         [
-            bind(part, (input,), (_along(len(shape), axis, shape, (a, max(a, b), 1)),))
+            bind(part, (input,), (_along(axis, shape, (a, max(a, b), 1)),))
             for a, b in itertools.pairwise(bounds)
         ]
     )

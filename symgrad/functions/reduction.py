@@ -49,12 +49,10 @@ def _sum(
     >>> symgrad.leaf("x", (2, 3)).sum(1).shape
     (2,)
     """
-    return _reduce(sum, "sum", input, dim, keepdim, dtype)
+    return _reduce(sum, input, dim, keepdim, dtype)
 
 
-def _reduce(
-    cls: type[Reduction], name: str, input: Any, dim: Any, keepdim: Any, kind: dtype | None
-) -> Any:
+def _reduce(cls: type[Reduction], input: Any, dim: Any, keepdim: Any, kind: dtype | None) -> Any:
     if kind is not None:
         input = input.to(kind)
     axes = axes_of(dim, len(input.shape))
@@ -128,7 +126,7 @@ def _mean(
             "mean(): could not infer output dtype. Optional dtype must be either a floating point "
             f"or complex dtype. Got: {dtype.scalar_name}"
         )
-    return _reduce(mean, "mean", input, dim, keepdim, dtype)
+    return _reduce(mean, input, dim, keepdim, dtype)
 
 
 @public(
@@ -148,7 +146,7 @@ def _nansum(
     if dtype is not None and dtype.is_complex and not input.dtype.is_complex:
         raise NotImplementedError(f"\"nansum_cpu\" not implemented for '{dtype.scalar_name}'")
     nansum.result_kind(input.dtype)  # raises for complex numbers, whatever they would become
-    return _reduce(nansum, "nansum", input, dim, keepdim, dtype)
+    return _reduce(nansum, input, dim, keepdim, dtype)
 
 
 @public(
@@ -176,7 +174,7 @@ def _nanmean(
     return total / _sum(bind(isnumber, (input,)), dim, keepdim)
 
 
-def _quantified(cls: type[Quantifier], name: str, input: Any, dim: Any, keepdim: Any) -> Any:
+def _quantified(cls: type[Quantifier], input: Any, dim: Any, keepdim: Any) -> Any:
     # Unlike a sum, `any(())` reduces nothing.
     nothing = isinstance(dim, (tuple, list)) and len(dim) == 0
     axes = () if nothing else axes_of(dim, len(input.shape))
@@ -200,7 +198,7 @@ def _any(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
     >>> torch.any(x, dim=1)
     tensor([ True, False])
     """
-    return _quantified(any, "any", input, dim, keepdim)
+    return _quantified(any, input, dim, keepdim)
 
 
 @public(
@@ -220,7 +218,7 @@ def _all(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
     >>> torch.all(x, dim=1)
     tensor([ True, False])
     """
-    return _quantified(all, "all", input, dim, keepdim)
+    return _quantified(all, input, dim, keepdim)
 
 
 @public(

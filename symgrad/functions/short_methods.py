@@ -6,6 +6,7 @@ method of the table of public functions would first bind its arguments to a sche
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -33,15 +34,17 @@ def short_methods() -> dict[str, Any]:
         if not issubclass(cls, Elementwise) or cls.params or cls.arity != 1:
             continue
         Tensor._short[cls] = short = unary(cls)
+        short.__module__ = Tensor.__module__
         # A public function written by hand may do more: conj() of a real tensor is the tensor.
         method = METHODS.get(name)
-        if method is not None and method.__module__ == elementwise.__name__:
+        if method is not None and inspect.unwrap(method).__module__ == elementwise.__name__:
             short.__doc__ = method.__doc__
             members[name] = short
     for name, cls in BINARY_OPERATORS.items():
         for special, reflected in ((f"__{name}__", False), (f"__r{name}__", True)):
             operator = binary(cls, reflected, foreign(special), _REFLECTED.get(special))
-            operator.__name__, operator.__qualname__ = special, f"Tensor.{special}"
+            operator.__module__, operator.__name__ = Tensor.__module__, special
+            operator.__qualname__ = f"Tensor.{special}"
             members[special] = operator
     members["__rdiv__"] = members["__rtruediv__"]
     for name, cls in UNARY_OPERATORS.items():

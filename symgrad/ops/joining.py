@@ -20,7 +20,7 @@ from symgrad.ops.slicing import Entry, Key, part
 _Y = np.array([[0.5, -1.0, 2.0]])
 
 
-def _along(rank: int, axis: int, shape: Shape, entry: Entry) -> Key:
+def _along(axis: int, shape: Shape, entry: Entry) -> Key:
     return (*[(0, n, 1) for n in shape[:axis]], entry)
 
 
@@ -82,7 +82,7 @@ class cat(Linear):
                 parts.append(part.of(ct.reshape(-1), ((0, 0, 1),)))
                 continue
             stop = start + x.shape[self.axis]
-            key = _along(len(self.shape), self.axis, self.shape, (start, stop, 1))
+            key = _along(self.axis, self.shape, (start, stop, 1))
             parts.append(part.of(ct, key))
             start = stop
         return parts
@@ -127,10 +127,7 @@ class stack(Linear):
         return self.dtype
 
     def transposed(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
-        return [
-            part.of(ct, _along(len(self.shape), self.axis, self.shape, i))
-            for i in range(len(self.operands))
-        ]
+        return [part.of(ct, _along(self.axis, self.shape, i)) for i in range(len(self.operands))]
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         lift = [lifted(x, size, has) for x, has in zip(operands, batched, strict=True)]

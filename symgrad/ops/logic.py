@@ -255,7 +255,7 @@ def _shifted_right(x, y):  # type: ignore[no-untyped-def]
     return (shifted if most else np.where(inside, shifted, 0)).astype(x.dtype)
 
 
-def _shifted(name: str, f: Any) -> dict[str, Any]:
+def _shifted(f: Any) -> dict[str, Any]:
     return {"sympy": lambda x, y: np.frompyfunc(
         lambda a, b: sympy.Integer(f(int(a), int(b))), 2, 1)(x, y)}  # fmt: skip
 
@@ -279,9 +279,7 @@ class bitwise_left_shift(_Shift):
     """
 
     kernel_name = "lshift_cpu"
-    kernel = Kernel.from_function(
-        _shifted_left, rows=local, numbers=_shifted("left", lambda a, b: a << b)
-    )
+    kernel = Kernel.from_function(_shifted_left, rows=local, numbers=_shifted(lambda a, b: a << b))
     symbol, latex_symbol = "<<", r"\ll"
 
 
@@ -296,9 +294,7 @@ class bitwise_right_shift(_Shift):
     """
 
     kernel_name = "rshift_cpu"
-    kernel = Kernel.from_function(
-        _shifted_right, rows=local, numbers=_shifted("right", lambda a, b: a >> b)
-    )
+    kernel = Kernel.from_function(_shifted_right, rows=local, numbers=_shifted(lambda a, b: a >> b))
     symbol, latex_symbol = ">>", r"\gg"
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextvars
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 __all__ = ["carried", "in_fresh_thread", "is_deep"]
@@ -37,6 +36,8 @@ def is_deep(depth: int) -> bool:
 
 def in_fresh_thread(call: Callable[[], T]) -> T:
     """Call `call` in another thread with the modes of this thread, and return its result."""
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - few passes are so deep
+
     held = [(place, dict(vars(place))) for place in _carried]
 
     def run() -> T:

@@ -68,9 +68,11 @@ def bound(schema: Schema, body: Callable[..., Any]) -> Callable[..., Any]:
         finally:
             del other  # its traceback holds the variables
 
-    for name in ("__module__", "__doc__"):
-        setattr(call, name, getattr(body, name))
-    call.__name__ = call.__qualname__ = schema.call
+    call.__doc__, call.__name__ = body.__doc__, schema.call
+    space, _, short = schema.name.rpartition(".")
+    # Where users find the function, by which it is pickled.
+    call.__module__ = f"symgrad.{space}" if space else "symgrad"
+    call.__qualname__ = f"Tensor.{short}" if schema.method else short
     schema.function = call
     call.__wrapped__ = body  # type: ignore[attr-defined]
     call.__signature__ = SchemaSignature(schema, body)  # type: ignore[attr-defined]

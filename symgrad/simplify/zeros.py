@@ -44,7 +44,8 @@ __all__ = [
 _X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
 _M = Leaf("m", (3, 3), bool_)
 _P, _Q, _V = Leaf("p", (2, 3)), Leaf("q", (2, 3)), Leaf("v", (3,))
-_SUM = where(_M, _X, 0) + where(Leaf("n", (3, 3), bool_), _Y, 0)
+# Formulas get their operators later, so that `+` would be SymPy's here.
+_SUM = add(where(_M, _X, 0), where(Leaf("n", (3, 3), bool_), _Y, 0))
 
 #: The classes of fills.
 _FILLS = frozenset(c for c in PRIMITIVES.values() if c.filled is not Primitive.filled)

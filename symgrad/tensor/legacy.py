@@ -116,7 +116,8 @@ def _old_type(kind: dtype) -> Any:
     >>> torch.{name}(2, 3).shape
     torch.Size([2, 3])
     """
-    return _OldType(name, (), {"kind": kind, "__doc__": text, "dtype": kind})
+    stated = {"kind": kind, "__doc__": text, "dtype": kind, "__module__": "symgrad"}
+    return _OldType(name, (), stated)
 
 
 #: The old types by name.

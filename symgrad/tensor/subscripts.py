@@ -314,7 +314,9 @@ def _getitem(self: Any, key: Any) -> Any:
     return bind(index, (x, *operands), (found.spec, counts))
 
 
-_getitem.__name__ = _getitem.__qualname__ = "__getitem__"  # what answers are asked by
+# What answers are asked by, and where users find the operator.
+_getitem.__name__, _getitem.__qualname__ = "__getitem__", "Tensor.__getitem__"
+_getitem.__module__ = "symgrad"
 
 
 def check_value(value: Any, found: Subscript) -> None:

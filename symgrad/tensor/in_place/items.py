@@ -125,7 +125,9 @@ def set_item(self: Any, index: Any, value: Any) -> None:
     _write(self._data, place, found, value._data)
 
 
-set_item.__name__ = "__setitem__"  # what answers are asked by
+# What answers are asked by, and where users find the operator.
+set_item.__name__, set_item.__qualname__ = "__setitem__", "Tensor.__setitem__"
+set_item.__module__ = "symgrad"
 
 
 def _writes_a_view(x: Any, found: Subscript) -> bool:

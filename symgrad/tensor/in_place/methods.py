@@ -122,7 +122,8 @@ def _method(name: str) -> Callable[..., Any]:
             raise
 
     functools.update_wrapper(method, plain, assigned=(), updated=())
-    method.__name__ = method.__qualname__ = f"{name}_"
+    method.__module__, method.__name__ = "symgrad", f"{name}_"
+    method.__qualname__ = f"Tensor.{name}_"
     method.__doc__ = _also(f"Replace this tensor by its `{name}`, in place, and return it.", plain)
     return method
 
@@ -196,7 +197,8 @@ def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
         return self
 
     functools.update_wrapper(method, compute, assigned=(), updated=())
-    method.__name__ = method.__qualname__ = f"{name}_"
+    method.__module__, method.__name__ = "symgrad", f"{name}_"
+    method.__qualname__ = f"Tensor.{name}_"
     method.__doc__ = _also(
         f"Give this tensor the shape of its `{name}`, in place, and return it.", compute
     )
@@ -216,7 +218,7 @@ def _reshaped_name(name: str, args: Any, kwargs: Any) -> str:
     return {"t": "TBackward1", "unsqueeze": "UnsqueezeBackward1"}.get(name, "TransposeBackward1")
 
 
-def _operator(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
+def _operator(special: str, name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, other: Any) -> Any:
         if not isinstance(other, (Recorded, int, float, complex, np.ndarray, np.generic)):
             return NotImplemented
@@ -225,6 +227,8 @@ def _operator(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
             return self
         return modify(self, name, lambda: compute(self, other))
 
+    method.__module__, method.__name__ = "symgrad", special
+    method.__qualname__ = f"Tensor.{special}"
     return method
 
 
@@ -361,7 +365,7 @@ def in_place_members() -> dict[str, Any]:
             members[f"{name}_"] = _reshaping(name, METHODS[name])
     for special, name in _OPERATORS.items():
         if name in METHODS:
-            members[f"__{special}__"] = _operator(name, _computing(name))
+            members[f"__{special}__"] = _operator(f"__{special}__", name, _computing(name))
     for name in ("real", "imag"):
         members[name] = _writable_part(name)
     return members | TENSOR_METHODS

@@ -1,0 +1,82 @@
+"""Users find what is public where it says that it is, and importing all of it loads little else."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pickle
+import pkgutil
+import subprocess
+import sys
+from types import FunctionType
+from typing import Any
+
+import pytest
+import sympy
+
+import symgrad
+from symgrad.expr.node import ArrayExpr
+
+MODULES = [
+    "symgrad", "symgrad.autograd", "symgrad.autograd.forward_ad", "symgrad.autograd.functional",
+    "symgrad.autograd.graph", "symgrad.func", "symgrad.linalg", "symgrad.nn",
+    "symgrad.nn.functional", "symgrad.overrides", "symgrad.random", "symgrad.return_types",
+    "symgrad.utils.checkpoint", "symgrad.utils.dlpack", "symgrad.utils.hooks",
+]  # fmt: skip
+
+
+def members() -> list[tuple[str, Any]]:
+    found = []
+    for path in MODULES:
+        module = importlib.import_module(path)
+        names = getattr(module, "__all__", [n for n in vars(module) if not n.startswith("_")])
+        found += [(f"{path}.{name}", getattr(module, name)) for name in names]
+    for name in dir(symgrad.Tensor):
+        found.append((f"symgrad.Tensor.{name}", inspect.getattr_static(symgrad.Tensor, name)))
+    return [(path, x) for path, x in found if isinstance(x, (FunctionType, type))]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_functions_and_classes_are_pickled_by_where_they_are_found(name):
+    mine = [(path, x) for path, x in members() if path.rpartition(".")[0] == name]
+    assert mine
+    assert [path for path, x in mine if not _is_found(x)] == []
+
+
+def test_methods_are_pickled_by_where_they_are_found():
+    methods = [(path, x) for path, x in members() if path.startswith("symgrad.Tensor.")]
+    assert len(methods) > 300
+    assert [path for path, x in methods if not _is_found(x)] == []
+
+
+def _is_found(x: Any) -> bool:
+    try:
+        return pickle.loads(pickle.dumps(x)) is x
+    except (pickle.PicklingError, AttributeError):
+        return False
+
+
+def test_no_module_holds_a_formula_of_sympys_operators():
+    """Formulas get their operators when all is imported: before, `a + b` would be SymPy's."""
+    found = []
+    for info in pkgutil.walk_packages(symgrad.__path__, "symgrad."):
+        if info.name.endswith("__main__"):
+            continue
+        for name, value in vars(importlib.import_module(info.name)).items():
+            for x in value if isinstance(value, (list, tuple)) else [value]:
+                if isinstance(x, sympy.Basic) and not isinstance(x, ArrayExpr):
+                    inside = [a for a in sympy.preorder_traversal(x) if isinstance(a, ArrayExpr)]
+                    found += [(info.name, name)] if inside else []
+    assert found == []
+
+
+def test_import_loads_little_of_sympy_that_sympy_does_not():
+    program = (
+        "import sys, sympy; before = set(sys.modules); import symgrad\n"
+        "print(*sorted(m for m in set(sys.modules) - before\n"
+        "    if m.partition('.')[0] in ('sympy', 'concurrent', 'logging')))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.split() == ["sympy.matrices.expressions.applyfunc"]
