@@ -41,7 +41,8 @@ from symgrad.ops import (
     trigonometric,
 )
 from symgrad.ops.broadcasting import zeros
-from symgrad.ops.primitive import Elementwise, bind
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import bind
 from symgrad.ops.where import where
 from symgrad.schema.public import public
 

@@ -13,8 +13,8 @@ from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
 from symgrad.lower.evaluate import input_names
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import written_out
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.identity import recorded
-from symgrad.ops.primitive import Elementwise
 from symgrad.ops.results import Result, Several
 from symgrad.schema.public import public
 

@@ -16,7 +16,8 @@ from symgrad.ops import (
     rounding,
     signs,
 )
-from symgrad.ops.primitive import PRIMITIVES, Elementwise, Primitive, bind
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import PRIMITIVES, Primitive, bind
 from symgrad.record.face import face_of
 from symgrad.schema.public import FUNCTIONS, OPERATORS, public
 

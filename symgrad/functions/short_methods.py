@@ -12,7 +12,8 @@ from typing import Any
 
 from symgrad.functions import elementwise
 from symgrad.functions.elementwise import BINARY_OPERATORS, UNARY_OPERATORS
-from symgrad.ops.primitive import PRIMITIVES, Elementwise
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import PRIMITIVES
 from symgrad.record.record import binary, unary
 from symgrad.schema.public import METHODS
 from symgrad.tensor.tensor import Tensor, foreign

@@ -14,8 +14,8 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.composite import Pointwise
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Tuned
-from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import ANY
 from symgrad.ops.trigonometric import _sinoverx, sinoverx
 from symgrad.ops.where import where

@@ -11,7 +11,7 @@ import sympy
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.primitive import Elementwise
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.samples import ANY, COLUMN
 
 __all__ = ["deg2rad", "rad2deg"]

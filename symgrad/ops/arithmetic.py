@@ -18,7 +18,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.composite import Pointwise
-from symgrad.ops.primitive import Elementwise
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.zeros import Zeros
 

@@ -18,7 +18,7 @@ from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape
-from symgrad.ops.primitive import Elementwise
+from symgrad.ops.elementwise import Elementwise
 
 __all__ = ["within"]
 

@@ -14,7 +14,7 @@ from symgrad.expr import dtypes
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.primitive import Elementwise
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.samples import GRID
 from symgrad.ops.zeros import Zeros
 

@@ -16,7 +16,7 @@ from numeric.rows import local
 from symgrad.expr.dtypes import dtype, to_float, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
-from symgrad.ops.primitive import Elementwise
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
 

@@ -16,7 +16,8 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, complex64, complex128, dtype, float32, float64, to_real
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape, broadcast_shapes
-from symgrad.ops.primitive import Elementwise, Linear
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import Linear
 
 __all__ = ["from_parts", "polar", "view_as_complex", "view_as_real"]
 

@@ -18,7 +18,8 @@ from symgrad.expr.graph import replace_nodes, toposort
 from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr, is_const
 from symgrad.expr.shapes import Shape
 from symgrad.ops import transforms
-from symgrad.ops.primitive import Elementwise, Primitive, as_written
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import Primitive, as_written
 
 __all__ = ["Composite", "Pointwise", "is_formula", "order_of", "times", "written_out"]
 

@@ -17,9 +17,9 @@ from symgrad.expr.notation import Level, Notation
 from symgrad.ops.arithmetic import add
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import Pointwise
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import OfResult, Steady, Tuned
 from symgrad.ops.masked import masked
-from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
 

@@ -15,7 +15,8 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, reduced_shape
 from symgrad.ops.axes import Axes, Reduction, along
-from symgrad.ops.primitive import Elementwise, Primitive
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.reduction import sum
 from symgrad.ops.results import Computation, Several
 from symgrad.ops.samples import TABLE

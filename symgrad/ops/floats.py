@@ -13,8 +13,8 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
+from symgrad.ops.elementwise import Elementwise, scaled
 from symgrad.ops.kinds import Choosing
-from symgrad.ops.primitive import Elementwise, scaled
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
 

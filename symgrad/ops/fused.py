@@ -17,7 +17,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.composite import Pointwise, times
-from symgrad.ops.primitive import Elementwise
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.samples import ANY, COLUMN
 
 __all__ = ["addcdiv", "addcmul", "lerp"]

@@ -11,7 +11,7 @@ import sympy
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.primitive import Elementwise
+from symgrad.ops.elementwise import Elementwise
 
 __all__ = ["gcd", "lcm"]
 

@@ -12,7 +12,8 @@ from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import zeros
-from symgrad.ops.primitive import BESIDE, Elementwise, Primitive
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import BESIDE, Primitive
 
 __all__ = ["Choosing", "Fixed", "OfResult", "Steady", "Tuned"]
 

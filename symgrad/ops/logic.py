@@ -16,7 +16,8 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Level, Notation
-from symgrad.ops.primitive import Elementwise, bind
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import bind
 from symgrad.ops.samples import COLUMN
 from symgrad.ops.zeros import Zeros
 

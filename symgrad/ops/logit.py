@@ -13,8 +13,8 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Level, Notation
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Tuned
-from symgrad.ops.primitive import Elementwise
 from symgrad.ops.where import where
 
 __all__ = ["logit", "logit_within"]

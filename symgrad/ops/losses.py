@@ -15,9 +15,10 @@ from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.composite import Composite
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.exponential import logsigmoid
 from symgrad.ops.gathering import gather, take
-from symgrad.ops.primitive import Elementwise, bind
+from symgrad.ops.primitive import bind
 from symgrad.ops.samples import POSITIVE, TABLE
 from symgrad.ops.where import where
 

@@ -18,7 +18,7 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, broadcast_shapes
-from symgrad.ops.primitive import Elementwise
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.samples import ANY
 from symgrad.ops.zeros import Zeros
 

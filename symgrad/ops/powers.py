@@ -18,7 +18,7 @@ from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape
-from symgrad.ops.primitive import Elementwise
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros

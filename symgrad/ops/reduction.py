@@ -16,7 +16,8 @@ from numeric.rows import local, reduces
 from symgrad.expr.dtypes import Category, bool_, dtype, float16, int64, uint8
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.axes import Accumulation, Reduction, along
-from symgrad.ops.primitive import Elementwise, Linear
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import Linear
 from symgrad.ops.samples import TABLE
 from symgrad.ops.totals import TOTAL, _total, is_long
 from symgrad.ops.where import where

@@ -14,8 +14,8 @@ from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Choosing
-from symgrad.ops.primitive import Elementwise
 from symgrad.ops.where import where
 
 __all__ = [

@@ -14,7 +14,7 @@ from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
-from symgrad.ops.primitive import Elementwise
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
 

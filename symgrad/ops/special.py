@@ -17,8 +17,8 @@ from symgrad.expr.dtypes import Category, dtype, float16
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.exponential import logistic_slope
-from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import ANY
 from symgrad.ops.where import where
 

@@ -14,9 +14,9 @@ from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Level, Notation
 from symgrad.expr.shapes import Shape
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import OfResult, Steady
 from symgrad.ops.powers import hypot, rsqrt, sqrt
-from symgrad.ops.primitive import Elementwise
 from symgrad.ops.samples import ANY
 from symgrad.ops.where import where
 

@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from symgrad.expr.dtypes import dtype
-from symgrad.ops.primitive import Elementwise, Primitive
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import Primitive
 
 __all__ = ["NOT_IMPLEMENTED", "Face", "along_axis", "face_of", "numbered", "shows"]
 

@@ -16,7 +16,8 @@ from symgrad.expr.dtypes import default_dtype, dtype, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, Const, Static, as_expr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
-from symgrad.ops.primitive import Elementwise, Primitive, argument_error
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import Primitive, argument_error
 from symgrad.ops.results import Several
 from symgrad.record import views
 from symgrad.record.aval import Aval, aval_of, inference_aval

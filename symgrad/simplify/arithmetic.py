@@ -10,8 +10,8 @@ from symgrad.expr.shapes import broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.complex_parts import conj
+from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.powers import pow
-from symgrad.ops.primitive import Elementwise
 from symgrad.simplify.depth import is_deep
 from symgrad.simplify.rewrite import rewrite
 

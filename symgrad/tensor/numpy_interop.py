@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.node import ArrayExpr, as_expr
-from symgrad.ops.primitive import PRIMITIVES, Elementwise, bind
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import PRIMITIVES, bind
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded, constant, wrap
 from symgrad.schema.public import FUNCTIONS, METHODS

@@ -13,7 +13,7 @@ import sympy
 import symgrad
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import Const, Leaf
-from symgrad.ops.primitive import Elementwise
+from symgrad.ops.elementwise import Elementwise
 from tests.each import each
 from tests.expr.samples import all_samples, with_derivatives
 

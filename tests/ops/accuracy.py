@@ -19,7 +19,8 @@ import sympy
 import symgrad
 import symgrad.nn.functional
 from symgrad.expr.dtypes import float64
-from symgrad.ops.primitive import PRIMITIVES, Elementwise
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import PRIMITIVES
 
 #: How many points each operation is tried at.
 POINTS = 200

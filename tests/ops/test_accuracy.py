@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.ops.primitive import PRIMITIVES, Elementwise, bind
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import PRIMITIVES, bind
 from tests.ops.accuracy import CASES, EXEMPT, FORMS, OF_SLICES, Case, points_of
 
 TABLE = Path(__file__).parent / "data" / "accuracy.npz"

@@ -20,7 +20,8 @@ from symgrad.ops import (
     special,
     trigonometric,
 )
-from symgrad.ops.primitive import PRIMITIVES, Elementwise
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import PRIMITIVES
 
 FAMILIES = {
     m.__name__

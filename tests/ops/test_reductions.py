@@ -14,7 +14,7 @@ from symgrad.differentiate.sweeps import jvp, vjp
 from symgrad.expr.dtypes import float64, from_numpy_dtype
 from symgrad.expr.node import leaf
 from symgrad.lower.evaluate import evaluate
-from symgrad.ops.primitive import Elementwise
+from symgrad.ops.elementwise import Elementwise
 from tests.each import each
 from tests.kinds import kinds
 

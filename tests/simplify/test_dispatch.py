@@ -8,7 +8,8 @@ from numeric.kernel import Kernel
 from symgrad.differentiate.sweeps import derives, vjp
 from symgrad.expr.node import ArrayExpr, Const, Leaf
 from symgrad.ops.arithmetic import add, mul, neg
-from symgrad.ops.primitive import Elementwise, Primitive, Rules
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import Primitive, Rules
 from symgrad.simplify import TABLE, rewrites, stabilises
 from tests.expr.samples import node_of
 from tests.kinds import kinds

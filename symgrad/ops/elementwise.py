@@ -1,0 +1,223 @@
+"""Operations on each element, with broadcasting: `Elementwise`."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import sympy
+
+from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype, to_float
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Notation, braces
+from symgrad.expr.shapes import Shape, broadcast_shapes
+from symgrad.ops.primitive import Primitive
+from symgrad.ops.scalars import partials_of
+
+__all__ = ["Elementwise", "scaled"]
+
+
+class Elementwise(Primitive, abstract=True):
+    """An operation on each element, with broadcasting.
+
+    States `kernel` and either `scalar`, a SymPy function from which the derivatives follow, or
+    `partials`. `result` says how the dtype follows: "promote" (arithmetic), "float" (integers
+    become the default floating dtype), "bool" (comparisons).
+    """
+
+    __slots__ = ()
+
+    #: Its mathematics: a callable from SymPy scalars to a SymPy scalar.
+    scalar: ClassVar[Any] = None
+    result: ClassVar[str] = "promote"
+    #: NumPy's universal functions keep the order of their operands, as PyTorch does.
+    layout = "kernel"
+    #: The number of operands.
+    arity: ClassVar[int] = 1
+    keeps_weak = True
+    #: How many ulps a result may be off, of the value and of the derivatives up to the fourth (one
+    #: bound for all, or one for each order), beside what an ulp in the operands makes of it:
+    #: `tests/ops/test_accuracy.py`. A bound over 16 has a reason beside it, in `why_ulps`.
+    ulps: ClassVar[int | tuple[int, ...] | None] = None
+    why_ulps: ClassVar[str] = ""
+    #: The categories of dtype that PyTorch does not compute it for.
+    refuses: ClassVar[tuple[int, ...]] = ()
+    #: What PyTorch calls it where it refuses them; by default the class name with "_cpu".
+    kernel_name: ClassVar[str] = ""
+
+    def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
+        super().__init_subclass__(abstract=abstract, **kwargs)
+        if "scalar" in cls.__dict__ and not isinstance(cls.__dict__["scalar"], staticmethod):
+            cls.scalar = staticmethod(cls.__dict__["scalar"])
+        kernel = cls.__dict__.get("kernel")
+        if kernel is not None and cls.scalar is not None and not kernel.numbers:
+            cls.kernel = dataclasses.replace(kernel, numbers=_Numbers(cls))
+
+    @classmethod
+    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+        shape = operands[0].shape
+        kind = operands[0].dtype
+        same = not operands[0].weak
+        for x in operands[1:]:
+            if x.shape != shape:
+                shape = broadcast_shapes(shape, x.shape)
+            if x.dtype is not kind or x.weak:
+                same = False
+        if not same:
+            kind = result_dtype(operands)
+        if kind.category in cls.refuses:
+            raise cls.refused(kind)
+        return shape, cls.result_kind(kind)
+
+    @classmethod
+    def refused(cls, kind: dtype) -> Exception:
+        """Return PyTorch's error for operands of a dtype that `refuses` names."""
+        name = cls.kernel_name or f"{cls.__name__}_cpu"
+        return NotImplementedError(f"\"{name}\" not implemented for '{kind.scalar_name}'")
+
+    @classmethod
+    def result_kind(cls, promoted: dtype) -> dtype:
+        """Return the dtype of the result from that of the promoted operands."""
+        if cls.result == "promote":
+            return promoted
+        return to_float(promoted) if cls.result == "float" else bool_
+
+    def compute_dtype(self) -> dtype | None:
+        return self.dtype if self.result != "bool" else result_dtype(self.operands)
+
+    def element(self, *operands: Any) -> Any:
+        """Return the formula of one element in plain SymPy, from those of the operands.
+
+        Raises
+        ------
+        ValueError
+            If SymPy has none.
+        """
+        if self.scalar is None:
+            raise ValueError(f"SymPy has no function for {type(self).__name__}")
+        return self.scalar(*operands)
+
+    def partials(self, *operands: ArrayExpr) -> Sequence[Any]:
+        """Return the partial derivatives: expressions, 0, 1, -1, or functions that make one.
+
+        By default SymPy's derivatives of `scalar`.
+        """
+        return partials_of(self)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        self._refuse_underived(needs)
+        parts = self._precise_partials()
+        return [
+            scaled(ct, part, conjugate=True) if need else None
+            for part, need in zip(parts, needs, strict=True)
+        ]
+
+    def _precise_partials(self) -> Sequence[Any]:
+        """Return the partial derivatives, computed in the dtype of the result.
+
+        What is made of one narrow operand alone, as `1 / y`, would be rounded to its dtype.
+        """
+        kind = self.compute_dtype()
+        operands = self.operands
+        if kind is not None and kind.differentiable:
+            operands = tuple([x.to(kind) if _is_narrower(x, kind) else x for x in operands])
+        return self.partials(*operands)
+
+    def _refuse_underived(self, wanted: Sequence[Any]) -> None:
+        """Raise PyTorch's error where there is no derivative with respect to what is `wanted`."""
+        missing = self.missing_derivative()
+        if missing:
+            raise RuntimeError(f"derivative for {missing} is not implemented")
+        for i, name in self.underived.items():
+            if wanted[i]:
+                name = f"{type(self).__name__}: {name}"
+                raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        self._refuse_underived([t is not None for t in tangents])
+        total: ArrayExpr | None = None
+        for part, t in zip(self._precise_partials(), tangents, strict=True):
+            if t is not None:
+                term = scaled(t, part)
+                if term is not None:
+                    total = term if total is None else total + term
+        return total
+
+    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
+        rank = len(self.shape)
+        lifted = [
+            x.reshape((size,) + (1,) * (rank - x.ndim + 1) + x.shape[1:])
+            if has and x.ndim - 1 < rank
+            else x
+            for x, has in zip(operands, batched, strict=True)
+        ]
+        return self.with_operands(lifted)
+
+    def notation(self) -> Notation:
+        text = super().notation()
+        cls: Any = type(self)
+        latex = _scalar_latex(cls)
+        return text._replace(latex=latex) if latex else text
+
+
+def _is_narrower(x: ArrayExpr, kind: dtype) -> bool:
+    """Whether functions of `x` alone are less precise than `kind`."""
+    if x.dtype is kind or x.weak:
+        return False
+    if x.dtype.category < Category.FLOAT:
+        return x.dtype is not bool_
+    return x.dtype.itemsize < kind.itemsize // (1 + (kind.is_complex and not x.dtype.is_complex))
+
+
+class _Numbers(Mapping[str, Callable[..., Any]]):
+    """An elementwise kernel on object arrays of other numbers, made from `scalar` on demand."""
+
+    def __init__(self, cls: type[Elementwise]) -> None:
+        self._cls = cls
+
+    def __getitem__(self, system: str) -> Callable[..., Any]:
+        if system == "sympy":
+            f = self._cls.scalar
+        elif system == "mpmath":
+            xs = sympy.symbols(f"x:{self._cls.arity}")
+            f = sympy.lambdify(xs, self._cls.scalar(*xs), "mpmath")
+        else:
+            raise KeyError(system)
+        return np.frompyfunc(f, self._cls.arity, 1)  # type: ignore[no-any-return]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("sympy", "mpmath"))
+
+    def __len__(self) -> int:
+        return 2
+
+
+def scaled(x: ArrayExpr, part: Any, conjugate: bool = False) -> ArrayExpr | None:
+    """Return `x * part`, None for a zero; `conjugate` as the pullback of a complex map does."""
+    if not isinstance(part, ArrayExpr):
+        if callable(part):
+            part = part()
+        if part is None or (type(part) is int and part == 0):
+            return None
+        if type(part) is int and part in (1, -1):
+            return x if part == 1 else -x
+    if conjugate and isinstance(part, ArrayExpr) and part.dtype.is_complex:
+        part = part.conj()
+    product: ArrayExpr = x * part
+    return product
+
+
+@functools.lru_cache(maxsize=1024)
+def _scalar_latex(cls: Any) -> str | None:
+    """Return a LaTeX template from SymPy's own printing of a one-argument `scalar`."""
+    if not isinstance(cls.scalar, type):
+        return None
+    x = sympy.Symbol("OPERAND")
+    nargs = getattr(cls.scalar, "nargs", None)
+    value = cls.scalar(x) if nargs == sympy.FiniteSet(1) else None
+    if value is None or value.args != (x,):
+        return None
+    return braces(sympy.latex(value)).replace("OPERAND", "{0}")
