@@ -1,9 +1,11 @@
-"""What a plan takes for granted of the values that it is given, and whether it holds in a run.
+"""The assumptions of a plan about the values of a run, and the check that they hold.
 
-A symbol of a plan's formulas stands for one value. But tensors are written between two uses, their
-arrays are exchanged, and NumPy writes into memory that they share. Whatever is concluded from how a
-value was computed (that two values are equal, that one is zero outside a mask, that a stable form
-has the same derivative) is an assumption, and is looked at before the plan runs.
+A plan is made of formulas, in which equal formulas have equal values. In a run this may be false:
+a user may have overwritten a tensor between two uses, exchanged its array, or written into shared
+memory with NumPy. So three conclusions from formulas are assumptions, which are checked before the
+plan runs: that two values are equal, that a value is zero outside a mask, and that a stable form
+has the derivative of a value. A run in which some of them fail gets another plan, which is made
+without these (`Exceptions`).
 """
 
 from __future__ import annotations
@@ -29,24 +31,24 @@ __all__ = [
     "NO_EXCEPTIONS",
     "Assumptions",
     "Exceptions",
-    "Note",
-    "Zeros",
-    "stood_for",
+    "MaskedValue",
+    "MaskAssumption",
+    "original_of",
     "value_vertices",
 ]
 
 
 class Exceptions(NamedTuple):
-    """What of a structure, in one run, is not what a plan takes for granted.
+    """The assumptions that do not hold in one run.
 
     Attributes
     ----------
     changed : frozenset of int
-        Vertices whose value is no longer what their formula makes of the values kept for it.
+        Vertices whose value is no longer that of their formula for the saved operands.
     unequal : frozenset of int
-        Vertices whose value is another than that of an earlier one of equal formula.
+        Vertices whose value differs from that of an earlier vertex with an equal formula.
     exchanged : frozenset of int
-        Positions of residuals that are another array than others of the same vertex.
+        Positions of residuals that are not the same array as another residual of the same vertex.
     """
 
     changed: frozenset[int] = frozenset()
@@ -62,33 +64,30 @@ NO_EXCEPTIONS = Exceptions()
 
 
 class Assumptions(NamedTuple):
-    """What a plan takes for granted of the values that it is given.
-
-    Each symbol of its formulas stands for one value, and a form that is derived from how a value
-    was computed holds as long as the value still is that.
+    """The assumptions of a plan about the values of a run.
 
     Attributes
     ----------
     merged : list of (int, int)
-        Positions of residuals that are one array, since they are the value of one vertex.
+        Pairs of positions of residuals that are the same array, the value of one vertex.
     equal : list of (int, int)
-        Vertices of equal formulas, whose values are equal.
+        Pairs of vertices with equal formulas, whose values are equal.
     formulas : list of int
-        Vertices whose value is what their formula makes of their operands; operands come first,
-        since what nobody keeps is computed from them.
+        Vertices whose value is that of their formula, operands before users: a value that was not
+        saved is computed again from its operands.
     zeros : dict
-        Vertices whose value is zero where a mask does not hold.
+        Vertices whose value is zero outside a mask.
     """
 
     merged: list[tuple[int, int]]
     equal: list[tuple[int, int]]
     formulas: list[int]
-    zeros: dict[int, Zeros]
+    zeros: dict[int, MaskAssumption]
 
     def broken(self, walked: Walk) -> Exceptions:
-        """Return what of it does not hold for the values of a walk."""
+        """Return the assumptions that do not hold for the values of a walk."""
         values = walked.values
-        # A list: it is quicker than a generator on what is usually all of it.
+        # A list is faster here than a generator: usually all pairs are compared.
         if all([values[i] is values[j] for i, j in self.merged]):  # noqa: C419
             some = self.equal or self.formulas or self.zeros
             if not some or not (Storage.last_written or Storage.any_exposed):
@@ -96,10 +95,10 @@ class Assumptions(NamedTuple):
             exchanged: frozenset[int] = frozenset()
         else:
             exchanged = frozenset([j for i, j in self.merged if values[i] is not values[j]])
-        kept = Kept(walked)
-        formulas = [i for i in self.formulas if not kept.is_its_formula(i)]
+        kept = ResidualCheck(walked)
+        formulas = [i for i in self.formulas if not kept.has_formula_value(i)]
         return Exceptions(
-            frozenset([*formulas, *kept.without_zeros(self.zeros)]),
+            frozenset([*formulas, *kept.nonzero_outside_masks(self.zeros)]),
             frozenset([j for i, j in self.equal if not kept.are_equal(i, j)]),
             exchanged,
         )
@@ -108,43 +107,45 @@ class Assumptions(NamedTuple):
 NO_ASSUMPTIONS = Assumptions([], [], [], {})
 
 
-#: A value, where it may differ from zero, and whether it is no nan elsewhere.
-Note = tuple[ArrayExpr, ArrayExpr, bool]
+#: A value, its mask, and whether the value is exactly zero outside the mask; else it may be nan
+#: there, as a product with a masked value may be.
+MaskedValue = tuple[ArrayExpr, ArrayExpr, bool]
 
 
-class Zeros:
-    """What was noted beside a value, and whether it holds for the values of a run.
+class MaskAssumption:
+    """The assumption that a value is zero outside its mask.
 
     Parameters
     ----------
     value, mask : ArrayExpr
-        The value, and where it may differ from zero.
+        The value, and the condition where it may differ from zero.
     exact : bool
-        Whether it is no nan, either, where the mask does not hold.
+        Whether it is exactly zero elsewhere; otherwise it may be nan there.
     given : dict
         The position of each given node among the values of a run.
     """
 
-    __slots__ = ("_executable", "_given", "_note")
+    __slots__ = ("_executable", "_given", "_masked")
 
     def __init__(
         self, value: ArrayExpr, mask: ArrayExpr, exact: bool, given: dict[ArrayExpr, int]
     ) -> None:
-        self._note = value, mask, exact
+        self._masked = value, mask, exact
         self._given = given
         self._executable: Executable | None = None
 
     def hold(self, values: Sequence[Any]) -> bool:
-        """Return whether the value is zero outside the mask, as both are now.
+        """Return whether the present value is zero outside the present mask.
 
-        Of a value that nobody keeps that is not known, and matters to what is computed from it.
+        Return True for a value that was not saved: then the assumptions of the values that were
+        computed from it are checked in its place.
         """
-        value, mask, exact = self._note
+        value, mask, exact = self._masked
         if value not in self._given:
             return True
         executable = self._executable
         if executable is None:
-            # Only what is read: a plan has as many of these as vertices.
+            # Keep only the given nodes that are read, since a plan has many of these assumptions.
             known = self._given
             reached = toposort([value, mask], known.__contains__)
             given = {x: known[x] for x in reached if x in known}
@@ -154,8 +155,8 @@ class Zeros:
         return not np.any(outside if exact else np.nan_to_num(outside, nan=0))
 
 
-class Kept:
-    """The values that a walk collected, and whether they still are what was computed."""
+class ResidualCheck:
+    """Checks whether the values collected by a walk are still those of the forward pass."""
 
     __slots__ = ("_arrays", "_walked")
 
@@ -163,22 +164,22 @@ class Kept:
         self._walked = walked
         self._arrays: dict[Any, Any] | None = None
 
-    def is_its_formula(self, i: int) -> bool:
-        """Return whether a value is still what its operation makes of its operands."""
-        known = self._is_as_it_was(i)
-        return self._is_computed_again(self._walked.order[i]) if known is None else known
+    def has_formula_value(self, i: int) -> bool:
+        """Return whether a value is still the result of its operation on its operands."""
+        known = self._is_unwritten(i)
+        return self._matches_formula(self._walked.order[i]) if known is None else known
 
-    def without_zeros(self, notes: Mapping[int, Zeros]) -> list[int]:
-        """Return which values are no longer zero where their masks do not hold.
+    def nonzero_outside_masks(self, notes: Mapping[int, MaskAssumption]) -> list[int]:
+        """Return the vertices whose value is no longer zero outside its mask.
 
-        Where one may have been written unseen, it is looked at, and so is what was computed from
-        it.
+        A value in memory that NumPy may have written is compared with its mask, and so are the
+        values that were computed from it.
         """
         found: list[int] = []
         uncertain: set[Any] = set()
         order = self._walked.order
         for i, zeros in notes.items():  # in the order in which they were computed
-            known = self._is_as_it_was(i)
+            known = self._is_unwritten(i)
             if known is False:
                 found.append(i)
             elif known is None or not uncertain.isdisjoint(order[i].operands):
@@ -187,25 +188,28 @@ class Kept:
                     found.append(i)
         return found
 
-    def _is_as_it_was(self, i: int) -> bool | None:
-        """Return whether neither a value nor its operands were written since; None if unknown."""
+    def _is_unwritten(self, i: int) -> bool | None:
+        """Return whether neither a value nor its operands were written since it was recorded.
+
+        Return None where NumPy may have written one of them unseen.
+        """
         vertex = self._walked.order[i]
         if vertex.seq > Storage.last_written and not Storage.any_exposed:
             return True
         exposed = False
-        for storage in _memories(vertex):
+        for storage in _storages_of(vertex):
             if storage.written > vertex.seq:
                 return False
             exposed = exposed or storage.exposed
         return None if exposed else True
 
     def are_equal(self, i: int, j: int) -> bool:
-        """Return whether two values are equal that were computed by one formula, `i` the first."""
+        """Return whether the values of the vertices `i` and `j`, of equal formulas, are equal."""
         first, second = self._walked.order[i], self._walked.order[j]
         since = min(first.seq, second.seq)
         if since > Storage.last_written and not Storage.any_exposed:
             return True
-        storages = [*_memories(first), *_memories(second)]
+        storages = [*_storages_of(first), *_storages_of(second)]
         if any(storage.written > since for storage in storages):
             return False
         if not any(storage.exposed for storage in storages):
@@ -213,12 +217,12 @@ class Kept:
         a, b = self._array_of(first), self._array_of(second)
         return a is not None and b is not None and np.array_equal(a, b, equal_nan=True)
 
-    def _is_computed_again(self, vertex: Any) -> bool:
-        """Compute a value from its operands once more, and return whether that is what it is.
+    def _matches_formula(self, vertex: Any) -> bool:
+        """Compute a value again from its operands, and return whether the saved value is the same.
 
-        Where nobody keeps it, what was computed from it tells.
+        Where the value was not saved, the values computed from it are compared in its place.
         """
-        again = self._computed(vertex)
+        again = self._recomputed(vertex)
         if again is None:
             return False
         value = self._array_of(vertex)
@@ -229,9 +233,9 @@ class Kept:
             x, again = stack.pop()
             if x.storage is not None and x.storage.exposed:
                 continue
-            arrays[stood_for(x)] = again
+            arrays[original_of(x)] = again
             for user in [v for v in self._walked.order if x in v.inputs]:
-                found = self._computed(user)
+                found = self._recomputed(user)
                 if found is not None:
                     kept = self._array_of(user)
                     if kept is not None:
@@ -239,12 +243,12 @@ class Kept:
                     stack.append((user, found))
         return False
 
-    def _computed(self, vertex: Any) -> Any:
-        """Return what an operation makes of the values of its operands; None if one is not kept."""
+    def _recomputed(self, vertex: Any) -> Any:
+        """Return the result of an operation on its operands; None if one of them was not saved."""
         if not isinstance(vertex, (Node, Derived)):
             return None
         if isinstance(vertex, Output):
-            found = self._computed(vertex.inputs[0])
+            found = self._recomputed(vertex.inputs[0])
             return None if found is None else found[vertex.output_nr]
         sig, inputs = vertex.sig, iter(vertex.inputs)
         data: list[Any] = []
@@ -257,17 +261,17 @@ class Kept:
         return quietly(sig.call, *data)
 
     def _array_of(self, vertex: Any) -> Any:
-        """Return the array of a value that somebody keeps; None where nobody does."""
+        """Return the saved array of a value; None where it was not saved."""
         if isinstance(vertex, Number):
             return vertex.saved[0]
         if self._arrays is None:
             vertices = value_vertices(self._walked)
             found = zip(vertices, self._walked.values, strict=False)
             self._arrays = {v: x for v, x in found if v is not None and x is not None}
-        return self._arrays.get(stood_for(vertex))
+        return self._arrays.get(original_of(vertex))
 
 
-def _memories(vertex: Any) -> list[Storage]:
+def _storages_of(vertex: Any) -> list[Storage]:
     """Return the storages of a value and of the operands that it was computed from."""
     copied = getattr(vertex, "copied", ())
     storages = [vertex.storage]
@@ -279,16 +283,16 @@ def _memories(vertex: Any) -> list[Storage]:
         if isinstance(spec, Const):
             continue
         x = next(inputs)
-        if k in copied or (isinstance(saved, Deferred) and saved.computes(stood_for(x))):
+        if k in copied or (isinstance(saved, Deferred) and saved.computes(original_of(x))):
             continue
         storages.append(getattr(x, "storage", None))
     return [s for s in storages if s is not None]
 
 
 def value_vertices(walked: Walk) -> list[Any]:
-    """Return for each collected residual the vertex of the value that it is.
+    """Return the vertex whose value each collected residual is.
 
-    None for one of several results that has no derivative.
+    The entry is None for one of several results that has no derivative, and so no vertex.
     """
     out: list[Any] = []
     for vertex in walked.order:
@@ -298,19 +302,19 @@ def value_vertices(walked: Walk) -> list[Any]:
             sig = vertex.sig
             inputs = iter(vertex.inputs)
             places = [
-                None if isinstance(spec, Const) else stood_for(next(inputs))
+                None if isinstance(spec, Const) else original_of(next(inputs))
                 for spec in sig.operands
             ]
             if isinstance(vertex, Operation):
-                whole = stood_for(vertex)
+                whole = original_of(vertex)
                 for i, x in enumerate(sig.results):
                     places.append(None if x is None else whole.output(i))
             else:
-                places.append(stood_for(vertex))
+                places.append(original_of(vertex))
             out.extend([places[k] for k in sig.reads])
     return out
 
 
-def stood_for(x: Any) -> Any:
-    """Return the vertex that one made for a stretch of the graph stands for."""
+def original_of(x: Any) -> Any:
+    """Return the vertex of the whole graph for which a vertex of a part of it stands."""
     return x.vertex if x.__class__ in (Boundary, Alone, AloneOperation) else x

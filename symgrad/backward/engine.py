@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, NoReturn
 
 from symgrad.backward.advice import advice_on_modified, advice_on_second_pass, remember_pass
-from symgrad.backward.assumptions import stood_for, value_vertices
+from symgrad.backward.assumptions import original_of, value_vertices
 from symgrad.backward.diagnosis import check_plan
 from symgrad.backward.plan import Plan, Walk, find_plan, nodes_between, walk
 from symgrad.expr.dtypes import tensor_class
@@ -258,7 +258,7 @@ def _operand_is_stale(vertex: Node, x: Any, k: int) -> bool:
     storage = getattr(x, "storage", None)
     if storage is None or storage.modified < vertex.seq:
         return False
-    if isinstance(vertex.saved, Deferred) and vertex.saved.computes(stood_for(x)):
+    if isinstance(vertex.saved, Deferred) and vertex.saved.computes(original_of(x)):
         return False
     return k not in getattr(vertex, "copied", ())  # an operation in place keeps the old value
 

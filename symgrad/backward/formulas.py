@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from symgrad.backward.plan import Walk, walk
-from symgrad.backward.reading import forward
+from symgrad.backward.reading import read_formulas
 from symgrad.expr import node as nodes
 from symgrad.expr.graph import free_name
 from symgrad.expr.node import ArrayExpr, Const
@@ -32,7 +32,7 @@ def read_formula(
 ) -> tuple[ArrayExpr, dict[Any, nodes.Leaf]]:
     """Return the formula of a walked graph, and the leaves of values that were written over."""
     written_over = _WrittenOver(made)
-    read = forward(
+    read = read_formulas(
         walked.order,
         walked.number,
         lambda i, v: _display(made, i, v),

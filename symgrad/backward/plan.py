@@ -11,9 +11,9 @@ from collections.abc import Container, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from symgrad.backward.assumptions import NO_EXCEPTIONS, Assumptions, Exceptions, Zeros
+from symgrad.backward.assumptions import NO_EXCEPTIONS, Assumptions, Exceptions, MaskAssumption
 from symgrad.backward.collector import held_off
-from symgrad.backward.reading import forward, offsets_of
+from symgrad.backward.reading import offsets_of, read_formulas
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.sweeps import derives, vjp
 from symgrad.expr import node as nodes
@@ -49,15 +49,15 @@ class Walk(NamedTuple):
     number : dict
         The position of each vertex in `order`.
     key : list
-        What tells structures apart.
+        The structural key: graphs with equal keys have the same plan.
     values : list
         The residuals of all nodes, then what the caller appends.
     freed : list of Node
         Nodes whose residuals are gone.
     marked : list of int
-        The positions of vertices with hooks and the like.
+        The positions of vertices with an `Extra`: hooks, or a retained gradient.
     deferred : list of (Node, int)
-        Nodes whose residuals are computed again, and where these belong among the values.
+        Nodes whose residuals are computed again, and the position of the first one in `values`.
     """
 
     order: list[Any]
@@ -69,13 +69,13 @@ class Walk(NamedTuple):
     deferred: list[tuple[Node, int]]
 
     def fill(self) -> None:
-        """Compute the residuals that are not kept."""
+        """Compute the residuals that were not saved."""
         for vertex, at in self.deferred:
             found: Any = vertex.saved
             self.values[at : at + len(vertex.sig.reads)] = found.values()
 
     def numbers(self) -> dict[ArrayExpr, ArrayExpr]:
-        """Return for each number that varies the leaf of the plan's formulas, and what it is."""
+        """Return the leaf of each varying number in the plan's formulas, with the number."""
         return {
             number_leaf(at, v.sig): Const(v.saved[0])
             for v, at in zip(self.order, offsets_of(self.order), strict=True)
@@ -112,7 +112,7 @@ def walk(roots: Sequence[Any], inside: Container[Any] | None = None) -> Walk:
             i = find(x)
             if i is None:
                 number[x] = i = len(order)
-                if inside is not None and x not in inside and not _goes_with(x):
+                if inside is not None and x not in inside and not _continues(x):
                     x = Boundary(x)
                     number[x] = i
                 push(x)
@@ -129,8 +129,11 @@ def walk(roots: Sequence[Any], inside: Container[Any] | None = None) -> Walk:
     return Walk(order, number, key, values, freed, marked, deferred)
 
 
-def _goes_with(x: Any) -> bool:
-    """Whether a vertex is no boundary: it comes from outside, or the next one is a result of it."""
+def _continues(x: Any) -> bool:
+    """Whether the walk continues through a vertex that is not `inside`.
+
+    It does through leaves, and through an operation with several results, one of which is inside.
+    """
     return x.__class__ in OUTSIDE or isinstance(x, Operation)
 
 
@@ -148,13 +151,13 @@ class Plan(Executable):
     given : dict
         The nodes of the formulas that a run provides, and their position among its values.
     ran : list of int
-        The vertices whose backward runs, which are those freed.
+        The vertices that are differentiated, whose residuals are then freed.
     retained : list of int
-        Of these, the ones that retain their own gradient: it follows those of the targets.
+        Those among them that retain their own gradient, which follows the gradients of targets.
     assumes : Assumptions
-        What has to hold of the values for the plan to hold.
+        The assumptions under which the gradients of the plan are correct.
     bytes : int
-        About how many bytes the plan holds, and its key in the cache.
+        The approximate number of bytes of the plan and its key in the cache.
     """
 
     __slots__ = ("assumes", "bytes", "ran", "retained")
@@ -202,13 +205,13 @@ def _build(
     ran = nodes_between(walked, targets)
     wanted = set(targets)
     retaining = set(walked.retained) - wanted
-    # As in PyTorch, what alone is differentiated has its gradient though no target is reached.
+    # As in PyTorch, a single root retains its gradient although no target is reached from it.
     first = [number[v] for v in roots] if len(roots) == 1 else []
     retained = [i for i in dict.fromkeys((*ran, *first)) if i in retaining]
     tags.update(retained)
     tags.update(seen)
-    read = forward(
-        order, number, _placeholder, tags, notes=stable, exceptions=exceptions, seen=seen
+    read = read_formulas(
+        order, number, _placeholder, tags, keep_masks=stable, exceptions=exceptions, seen=seen
     )
     exprs, given = read.exprs, read.given
     cotangents: list[ArrayExpr] = []
@@ -239,10 +242,11 @@ def _build(
             changed=read.changed,
             seen=read.computed_as(seen),
         )
-        # Of what was replaced itself only where its own derivative would read its value.
-        held = {i for i in read.vertices_of(replaced) if _keeps_result(order[i])}
-        held.update(read.vertices_of(looked_at))
-        formulas = sorted(held, key=lambda i: order[i].seq)
+        # A stable form in place of a node assumes the value of that node only if the derivative of
+        # the node itself would read it; and the values whose formulas the rules used.
+        assumed = {i for i in read.vertices_of(replaced) if _keeps_result(order[i])}
+        assumed.update(read.vertices_of(looked_at))
+        formulas = sorted(assumed, key=lambda i: order[i].seq)
     finally:
         deriving.read, deriving.replaced = outer
     for k, i in enumerate((*targets, *retained)):
@@ -251,13 +255,13 @@ def _build(
             found[k] = Const(0, x.dtype).broadcast_to(x.shape)
     if batch is not None:
         found = _batched(found, batched, batch, given)
-    notes = {i: Zeros(*note, given) for i, note in read.noted.items()}
-    assumes = Assumptions(read.merged, read.equal, formulas, notes)
+    zeros = {i: MaskAssumption(*masked, given) for i, masked in read.masked_values.items()}
+    assumes = Assumptions(read.merged, read.equal, formulas, zeros)
     return Plan(found, given, ran, retained, assumes)
 
 
 def _seen(walked: Walk, roots: Sequence[Any], asked: Sequence[int]) -> tuple[int, ...]:
-    """Return the results whose own gradient somebody looks at: what stands alone has hooks."""
+    """Return the vertices whose own gradient the user sees: targets, and vertices with hooks."""
     order, number = walked.order, walked.number
     found = [i for i in asked if i >= 0 and isinstance(order[i], Node)]
     found += [number[v] for v in roots if v.__class__ is Alone or _is_of_alone(v)]
@@ -283,7 +287,7 @@ def _batched(
     size: int,
     given: dict[ArrayExpr, int],
 ) -> list[ArrayExpr | None]:
-    """Give formulas that are linear in cotangents a leading axis, where those have one."""
+    """Return gradients, which are linear in the cotangents, over the batch axis of these."""
     for old, new in leaves.items():
         given[new] = given.pop(old)
     found = [g for g in gradients if g is not None]
@@ -312,8 +316,8 @@ def _reached(
 ) -> set[int]:
     """Return the vertices to which the nodes that ran pass a gradient, zero or not.
 
-    One that is undefined in PyTorch is passed on by nobody. A node that refuses gradients raises
-    its error.
+    An undefined gradient is not passed on, as in PyTorch. A node that refuses gradients raises its
+    error.
     """
     reached = {number[v] for v in roots}
     for i in reversed(ran):
@@ -344,10 +348,10 @@ class CacheInfo(NamedTuple):
     currsize: int
 
 
-# From how many vertices on a plan is built without the garbage collector looking on.
+# The number of vertices from which a plan is built with the garbage collector held off.
 _LARGE = 2_000
 _MAX_PLANS = 512
-# What all plans may hold together. One that alone holds more serves its pass and is not kept.
+# The most bytes of all plans together. A plan with more is used once and not kept.
 _MAX_BYTES = 2**30
 _plans: OrderedDict[tuple[Any, ...], Plan] = OrderedDict()
 _lock = new_lock()

@@ -1,4 +1,4 @@
-"""Reading the tape: the formulas of a walked graph, and the values that are given for them."""
+"""Reading the tape: from a walked graph to its formulas and the saved values that they read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Container, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from symgrad.backward.assumptions import NO_EXCEPTIONS, Exceptions, Note
+from symgrad.backward.assumptions import NO_EXCEPTIONS, Exceptions, MaskedValue
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.broadcasting import is_zeros
@@ -18,57 +18,60 @@ from symgrad.record.function_node import FunctionNode
 from symgrad.record.operations import Operation, Output
 from symgrad.record.tape import Derived, Leaf, Node, Number
 
-__all__ = ["Forward", "forward", "offsets_of"]
+__all__ = ["ReadFormulas", "read_formulas", "offsets_of"]
 
 
-class Forward(NamedTuple):
-    """The expressions of a walked graph.
+class ReadFormulas(NamedTuple):
+    """The formulas of a walked graph.
 
     Attributes
     ----------
     exprs : list of ArrayExpr
-        The expression of each vertex, as its users read it.
+        The expression of each vertex, as the expressions of its users contain it.
     given : dict
-        The values that the walk collected, by the expression whose value they are.
+        The position of each value that the walk collected, by the expression whose value it is.
     merged, equal : list of (int, int)
-        What is taken for granted: see `Assumptions`.
-    noted : dict
-        The vertices beside whose value it is noted where it is zero: the value, the mask, and
-        whether the value is no nan, either, where the mask does not hold.
+        Assumptions of the formulas; see `Assumptions`.
+    masked_values : dict
+        For each vertex with a masked value: the value, its mask, and whether the value is exactly
+        zero outside the mask (`MaskedValue`).
     changed : set
-        The nodes whose value is no longer what they compute.
+        The nodes whose value is no longer that of their formula.
     """
 
     exprs: list[ArrayExpr]
     given: dict[ArrayExpr, int]
     merged: list[tuple[int, int]]
     equal: list[tuple[int, int]]
-    noted: dict[int, Note]
+    masked_values: dict[int, MaskedValue]
     changed: set[ArrayExpr]
 
     def vertices_of(self, values: Collection[ArrayExpr]) -> list[int]:
-        """Return the vertices of recorded values, or of what these were computed as."""
+        """Return the positions of the vertices of `values`: `recorded` nodes or their formulas."""
         if not values:
             return []
-        wanted = set(values)
-        known = [(i, unmasked(x)) for i, x in enumerate(self.exprs)]
-        # A leaf was computed from nothing.
-        made = [
-            (i, x) for i, x in known if type(x) is recorded and isinstance(x.operands[0], Primitive)
+        searched = set(values)
+        unwrapped = [(i, unmasked(x)) for i, x in enumerate(self.exprs)]
+        # A leaf that is `recorded` has no formula.
+        operations = [
+            (i, x)
+            for i, x in unwrapped
+            if type(x) is recorded and isinstance(x.operands[0], Primitive)
         ]
-        return [i for i, x in made if x in wanted or x.operands[0] in wanted]
+        return [i for i, x in operations if x in searched or x.operands[0] in searched]
 
     def computed_as(self, vertices: Collection[int]) -> set[ArrayExpr]:
-        """Return what recorded values were computed as."""
-        known = [unmasked(self.exprs[i]) for i in vertices]
-        return {x.operands[0] for x in known if isinstance(x, recorded)}
+        """Return the formulas of the recorded values of vertices."""
+        unwrapped = [unmasked(self.exprs[i]) for i in vertices]
+        return {x.operands[0] for x in unwrapped if isinstance(x, recorded)}
 
 
 def _fitted(vertex: Any, operands: list[ArrayExpr]) -> list[ArrayExpr]:
-    """Return operands in the shapes that they were computed in, to which they broadcast.
+    """Return the operands in the shapes in which the operation read them.
 
-    Those of another shape were turned in place where nothing is recorded. One that does not
-    broadcast is refused where its gradient is asked for.
+    An operand has another shape now if the user reshaped it in place without record. It is
+    broadcast to the former shape where that is possible; otherwise PyTorch's error is raised,
+    unless the operand needs no gradient.
     """
     sig = vertex.sig
     for k, (x, spec) in enumerate(zip(operands, sig.operands, strict=True)):
@@ -76,7 +79,7 @@ def _fitted(vertex: Any, operands: list[ArrayExpr]) -> list[ArrayExpr]:
         if made == used:
             continue
         if _broadcasts(made, used):
-            operands[k] = recorded(x.broadcast_to(used), 0)  # closed, as the value that was saved
+            operands[k] = recorded(x.broadcast_to(used), 0)  # the value that was saved
         elif sig.needs[k]:
             raise RuntimeError(
                 f"Function {sig.name} returned an invalid gradient at index {sum(sig.needs[:k])} - "
@@ -92,72 +95,75 @@ def _broadcasts(shape: Shape, to: Shape) -> bool:
         return False
 
 
-def forward(
+def read_formulas(
     order: Sequence[Any],
     number: dict[Any, int],
     leaf: Callable[[int, Any], ArrayExpr],
     tags: Any = (),
     opaque: bool = True,
-    notes: bool = True,
+    keep_masks: bool = True,
     exceptions: Exceptions = NO_EXCEPTIONS,
     used: Callable[[Any, Any, ArrayExpr], ArrayExpr] | None = None,
     seen: Container[int] = (),
-) -> Forward:
-    """Read the tape as expressions.
+) -> ReadFormulas:
+    """Return the formulas of a walked graph.
 
     Parameters
     ----------
     order, number
-        Of the walk.
+        Those of the walk (`symgrad.backward.plan.Walk`).
     leaf : callable
-        Makes the expression of a vertex without inputs from its position, or for a number, from
-        that of its value.
+        Makes the expression of a vertex without inputs, from its position and the vertex; for a
+        number, from the position of its value.
     tags : collection of int
-        Vertices whose value must stay distinct, since their gradient is asked for.
+        Vertices whose `recorded` node must not be that of an equal formula, since their own
+        gradient is computed.
     opaque : bool
-        Whether values of the forward pass are closed to rewrites.
-    notes : bool
-        Whether it is noted beside these where masks let nothing through.
+        Whether values of the forward pass are wrapped in `recorded`, so that no rewrite changes
+        them.
+    keep_masks : bool
+        Whether these are wrapped in `masked` as well, where they have a mask.
     exceptions : Exceptions
-        Values that are others than their formulas say. Equal formulas are one node; where their
-        values are different ones they are kept apart.
+        The assumptions that do not hold. Vertices of equal formulas with unequal values get
+        different nodes.
     used : callable, optional
-        Returns the expression by which a vertex reads another one, from both and that of the other.
+        Returns the expression by which a vertex reads an operand, from the vertex, the operand and
+        the expression of the operand.
     seen : container of int
-        Vertices that are kept apart from others of equal formula: what leads to one of them must
-        not lead to another.
+        Vertices whose own gradient the user sees. They get nodes of their own, so that no gradient
+        of a vertex with an equal formula is added to theirs.
     """
     count = len(order)
     exprs: list[Any] = [None] * count
     offsets = offsets_of(order)
-    found = Forward(exprs, {}, [], [], {}, set())
+    found = ReadFormulas(exprs, {}, [], [], {}, set())
     given = found.given
-    # Whose value stands at each position; and for each vertex the first of its formula.
+    # The vertex of the value at each position, and the first vertex of each formula.
     owners: dict[int, Any] = {}
     first_of: dict[ArrayExpr, int] = {}
     equal: list[tuple[int, int]] = []
-    # Under what each value that is noted to be masked is given: where it is nan outside the mask,
-    # as a product may be, not under its note.
-    noted: dict[ArrayExpr, ArrayExpr] = {}
+    # For each node `masked(value, mask)`, the node for which the saved array is given: the node
+    # itself if the array is exactly zero outside the mask, else `value`, to be masked.
+    given_under: dict[ArrayExpr, ArrayExpr] = {}
 
-    def note_of(value: ArrayExpr, mask: ArrayExpr, exact: bool) -> ArrayExpr:
+    def with_mask(value: ArrayExpr, mask: ArrayExpr, exact: bool) -> ArrayExpr:
         x: ArrayExpr = masked(value, mask)
-        noted[x] = x if exact else value
+        given_under[x] = x if exact else value
         return x
 
-    def apart(x: ArrayExpr, tag: int) -> ArrayExpr:
+    def kept_apart(x: ArrayExpr, tag: int) -> ArrayExpr:
         value: ArrayExpr = recorded(unmasked(x), tag)
-        return note_of(value, x.operands[1], noted[x] is x) if x in noted else value
+        return with_mask(value, x.operands[1], given_under[x] is x) if x in given_under else value
 
-    def is_noted_exactly(x: ArrayExpr) -> bool:
-        return noted.get(x, x) is x
+    def is_exactly_masked(x: ArrayExpr) -> bool:
+        return given_under.get(x, x) is x
 
-    # Of what has several results, the operation is what is computed from the operands.
+    # For one of several results, the node of the operation must be distinct.
     alone = {*exceptions.unequal, *[i for i in tags if i in seen]}
     alone |= {number[order[i].inputs[0]] for i in alone if isinstance(order[i], Output)}
 
-    def closed(i: int, vertex: Any, made: Any) -> ArrayExpr:
-        """Return what stands for a value of the forward pass, which was computed as `made`."""
+    def forward_value(i: int, vertex: Any, made: Any) -> ArrayExpr:
+        """Return the node for the value of a vertex with the formula `made`, with its mask."""
         x: ArrayExpr = made
         if opaque and not is_zeros(made):
             first = first_of.setdefault(made, i)
@@ -171,11 +177,11 @@ def forward(
                 given.setdefault(x, given[made])
             if is_changed:
                 found.changed.add(made)
-            # A mask is read where it was saved, and not from nodes that were freed.
+            # The mask must be computable from saved values; a freed node has none.
             masks = vertex.sig.masks
-            known = all(made.operands[k] in given for k in masks) if masks else noted
+            known = all(made.operands[k] in given for k in masks) if masks else given_under
             if (
-                notes
+                keep_masks
                 and known
                 and not is_changed
                 and vertex.saved is not None
@@ -183,9 +189,9 @@ def forward(
             ):
                 mask = support(made)
                 if mask is not None:
-                    exact = is_exact(made, is_noted_exactly)
-                    found.noted[i] = x, mask, exact
-                    value, x = x, note_of(x, mask, exact)
+                    exact = is_exact(made, is_exactly_masked)
+                    found.masked_values[i] = x, mask, exact
+                    value, x = x, with_mask(x, mask, exact)
                     if exact and value in given:
                         given.setdefault(x, given[value])
         return x
@@ -207,7 +213,7 @@ def forward(
             if isinstance(node, FunctionNode):
                 exprs[i] = node.build(vertex.output_nr, [exprs[number[v]] for v in node.inputs])
             else:
-                exprs[i] = closed(i, vertex, exprs[number[node]][vertex.output_nr])
+                exprs[i] = forward_value(i, vertex, exprs[number[node]][vertex.output_nr])
             continue
         sig, at = vertex.sig, offsets[i]
         reads = sig.reads
@@ -223,13 +229,13 @@ def forward(
                 x if isinstance(x, Const) else used(next(inputs), vertex, x) for x in operands
             ]
         if i in alone:
-            operands = [x if x.weak else apart(x, i + 1) for x in operands]
+            operands = [x if x.weak else kept_apart(x, i + 1) for x in operands]
         for j, k in enumerate(reads, at):
             if j in exceptions.exchanged and k < len(operands):
                 operands[k] = changed(unmasked(operands[k]), -1 - j)
         made = sig.build(operands)
-        for j, (x, owner) in enumerate(_kept(made, vertex), at):
-            x = noted.get(x, x)
+        for j, (x, owner) in enumerate(_residuals_of(made, vertex), at):
+            x = given_under.get(x, x)
             earlier = given.setdefault(x, j)
             if type(x) is masked:
                 given.setdefault(unmasked(x), earlier)
@@ -237,7 +243,7 @@ def forward(
                 found.merged.append((earlier, j))
         if isinstance(made, Composite) and len(sig.operands) in reads:
             given.setdefault(made.expanded(), given[made])  # the formula is what is differentiated
-        exprs[i] = made if isinstance(vertex, Operation) else closed(i, vertex, made)
+        exprs[i] = made if isinstance(vertex, Operation) else forward_value(i, vertex, made)
     # Of values that nobody reads it does not matter whether they are equal, but for what others are
     # computed from.
     matters: set[int] = set()
@@ -267,7 +273,7 @@ def offsets_of(order: Sequence[Any]) -> list[int]:
     return out
 
 
-def _kept(made: Primitive, vertex: Any) -> list[tuple[ArrayExpr, Any]]:
+def _residuals_of(made: Primitive, vertex: Any) -> list[tuple[ArrayExpr, Any]]:
     """Return the expressions of the values that a node keeps, and the vertex of each value."""
     sig, count = vertex.sig, len(made.operands)
     if not sig.reads:

@@ -1,4 +1,8 @@
-"""Functions that one layer calls and a layer above it states: the only way to call upwards."""
+"""Functions that a layer calls although a layer above it defines them.
+
+The lower layer declares a `FromAbove` and calls it; the module above states its function when it is
+imported. No module imports from a layer above it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ __all__ = ["FromAbove", "everything_from_above"]
 F = TypeVar("F", bound=Callable[..., Any])
 G = TypeVar("G", bound=Callable[..., Any])
 
-#: Every one that was made, for the test that all are stated.
+#: All places that were declared, for the test that a function is stated for each.
 everything_from_above: list[FromAbove[Any]] = []
 
 
@@ -20,7 +24,7 @@ class FromAbove(Generic[F]):
     Parameters
     ----------
     module : str
-        Which module states it.
+        The module that states the function.
 
     Attributes
     ----------
@@ -41,6 +45,6 @@ class FromAbove(Generic[F]):
         everything_from_above.append(self)
 
     def state(self, f: G) -> G:
-        """Have `f` called here."""
+        """State `f` as the function that `call` calls."""
         self.call = f  # type: ignore[assignment]
         return f

@@ -1,4 +1,4 @@
-"""Whose code a file holds: the libraries', or the user's."""
+"""Telling the user's code from that of the libraries, by the file of a frame."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def _folder(file: str | None) -> str:
     return os.path.dirname(file or "") + os.sep
 
 
-#: Where the code of this package stands, and that of the one that runs programs.
+#: The folders of `symgrad` and `numeric`.
 OWN = (_folder(os.path.dirname(__file__)), _folder(kernel.__file__))
-#: Where code of the libraries stands that is called with arguments of the user's; SciPy, which may
-#: be absent, stands beside NumPy. Code that symgrad generates is between angle brackets.
+#: The folders of the libraries that symgrad calls; SciPy, which may be absent, is found beside
+#: NumPy. The files of generated code have names between angle brackets.
 _LIBRARIES = (
     *OWN, *(_folder(m.__file__) for m in (np, sympy, mpmath)),
     os.path.join(os.path.dirname(_folder(np.__file__)[:-1]), "scipy") + os.sep,
@@ -30,7 +30,7 @@ _STANDARD = _folder(os.__file__)
 
 
 def is_of_libraries(file: str) -> bool:
-    """Return whether a file holds code of the libraries or of Python, and none of the user's."""
+    """Return whether a file belongs to one of the libraries or to Python, and not to the user."""
     return (
         file.startswith(_LIBRARIES)
         or file.endswith((".pyx", ".pxd"))  # of NumPy's random numbers

@@ -1,4 +1,4 @@
-"""Classes made of parts: what their files do not state is put into them by `install`."""
+"""Classes assembled from parts: `install` adds members that are defined in other files."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _OF_CLASSES = frozenset((*vars(type("", (), {})), "__annotations__", "__firstlin
 
 
 def install(cls: type[Any], *parts: type[Any] | Mapping[str, Any]) -> None:
-    """Give `cls` the members of its parts; of those of one name that of the last part.
+    """Give `cls` the members of its parts; where several have one name, that of the last part.
 
     Parameters
     ----------
     cls : type
-        What gets the members.
+        The class that gets the members.
     *parts : type or mapping
         A class, whose members are then as if they stood in the body of `cls`, or members by name.
     """
@@ -30,7 +30,7 @@ def install(cls: type[Any], *parts: type[Any] | Mapping[str, Any]) -> None:
 
 
 def beside(cls: type[Any], *tables: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the members of tables that `cls` does not state itself."""
+    """Return the members of tables without those that `cls` defines itself."""
     own = vars(cls)
     return {name: x for table in tables for name, x in table.items() if name not in own}
 

@@ -1,7 +1,7 @@
-"""Memory, as its arrays tell: where it begins and ends, who may write into it, what shares it.
+"""The memory of arrays: its bounds, its order of elements, whether it is writable or shared.
 
-A *storage* is the memory of the array that owns it: that of the result of an operation, or of the
-elements that a tensor was made to share (`borrowed`).
+A *storage* is the memory that one array owns: the result of an operation, or the elements of a
+user's array that a tensor shares (`borrowed`).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _MOST_BYTES = 2**63 - 1
 
 
 class _Shown:
-    """A piece of memory as NumPy asks for it.
+    """An object by which NumPy makes an array on given memory (`__array_interface__`).
 
     Attributes
     ----------
@@ -164,9 +164,9 @@ def _overflowed(size: Sequence[int], stride: Sequence[int]) -> RuntimeError:
 
 
 def opened(data: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return the same elements, to be written into, of an array that is read-only by its windows.
+    """Return a writable array of the elements of `data`, which is read-only as an expanded view is.
 
-    NumPy does not let the flag of every such array be set again.
+    NumPy does not let every such array be made writable by its flag.
     """
     address, _ = data.__array_interface__["data"]
     return np.asarray(_Shown(data, data=(address, False)))
@@ -182,7 +182,7 @@ def check_writable(data: np.ndarray[Any, Any]) -> None:
 
 
 def shows_writable(data: np.ndarray[Any, Any]) -> bool:
-    """Return whether the memory that `data` shows may be written into, though `data` be read-only.
+    """Return whether the memory of `data` is writable, even if the array `data` is read-only.
 
     An array that shows elements repeatedly is read-only, and so is a row of it.
     """
@@ -190,7 +190,7 @@ def shows_writable(data: np.ndarray[Any, Any]) -> bool:
 
 
 def overlaps_itself(data: np.ndarray[Any, Any]) -> bool:
-    """Return whether two elements of an array may lie in one place of memory."""
+    """Return whether two elements of an array may have the same address."""
     reached = data.itemsize
     for stride, n in sorted(zip(map(abs, data.strides), data.shape, strict=True)):
         if n > 1:
@@ -201,9 +201,10 @@ def overlaps_itself(data: np.ndarray[Any, Any]) -> bool:
 
 
 def order_in_memory(data: np.ndarray[Any, Any]) -> list[int]:
-    """Return the axes from the one along which elements lie farthest apart to the nearest.
+    """Return the axes in the order of their strides, the longest first.
 
-    Like PyTorch, leave the place of an axis open along which there are no two elements apart.
+    The place of an axis of length 1 or stride 0 is decided as in PyTorch, which leaves it where it
+    is among its neighbours.
     """
     return sorted_axes([s if n > 1 else 0 for s, n in zip(data.strides, data.shape, strict=True)])
 
@@ -288,9 +289,9 @@ def cloned(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def obeys(gradient: np.ndarray[Any, Any], x: np.ndarray[Any, Any]) -> bool:
-    """Return whether a gradient lies in memory as that of a leaf `x` does in PyTorch.
+    """Return whether the gradient of a leaf `x` has the strides that PyTorch gives it.
 
-    That is as `x` itself where there are no gaps, and else in the order of the axes.
+    These are the strides of `x` where `x` is dense in memory, else those of a contiguous array.
     """
     if gradient.flags.c_contiguous and (x.flags.c_contiguous or _dense_axes(x) is None):
         return True
@@ -298,14 +299,14 @@ def obeys(gradient: np.ndarray[Any, Any], x: np.ndarray[Any, Any]) -> bool:
 
 
 def laid_out_as(gradient: np.ndarray[Any, Any], x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return a copy of a gradient that lies in memory as that of a leaf `x` does."""
+    """Return a copy of a gradient with the strides that the gradient of a leaf `x` has."""
     if x.flags.c_contiguous or _dense_axes(x) is None:
         return gradient.copy()
     return copied_in_order(gradient, order_in_memory(x))
 
 
 def copied_in_order(x: np.ndarray[Any, Any], order: Sequence[int]) -> np.ndarray[Any, Any]:
-    """Return a copy without gaps of `x`, whose axes lie in memory in that order."""
+    """Return a dense copy of `x` with its axes in that order in memory."""
     made = np.empty([x.shape[i] for i in order], x.dtype)
     shown: np.ndarray[Any, Any] = made.transpose(np.argsort(order))
     shown[...] = x
@@ -314,7 +315,7 @@ def copied_in_order(x: np.ndarray[Any, Any], order: Sequence[int]) -> np.ndarray
 
 def check_arrays(written: np.ndarray[Any, Any], read: np.ndarray[Any, Any]) -> None:
     """Raise PyTorch's error where `read` shares some of the memory of `written`, not all."""
-    # Like PyTorch, look only at arrays without gaps, whose memory is told by its ends.
+    # As in PyTorch, only dense arrays are compared, by the ends of their memory.
     if not np.may_share_memory(written, read):
         return
     axes, others = _dense_axes(written), _dense_axes(read)

@@ -1,8 +1,8 @@
-"""Calls of NumPy that say nothing of overflow, invalid values and the like.
+"""Calls of NumPy without floating-point warnings: as in PyTorch, `log(0)` is -inf silently.
 
-As in PyTorch, `log(0)` is -inf without a word. `np.errstate` is a block whose end is written in
-Python: where a signal handler raises an error there, NumPy stays silent for good
-(`symgrad.support.scopes`). A context ends with the call that runs in it.
+The end of an `np.errstate` block is Python code, which a signal handler may interrupt with an
+error; then NumPy would never warn again (`symgrad.support.scopes`). Here the settings are context
+variables of a copied context (`contextvars`), which ends with the call that runs in it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["quiet_context", "quietly"]
 
 
 def _silence() -> list[tuple[ContextVar[Any], Any]]:
-    """Return the variables that `np.seterr` sets, with what it sets them to."""
+    """Return the context variables that `np.seterr(all="ignore")` sets, with their values."""
     before, after = copy_context(), copy_context()
     after.run(np.seterr, all="ignore")
     nothing = object()

@@ -1,8 +1,8 @@
-"""What a call that failed raises: its own error where that was raised on purpose, else the reason.
+"""Errors for the limits of NumPy, in place of the errors that NumPy itself raises for them.
 
-An error was raised on purpose where a `raise` statement of the library, or code of the user's,
-raised it. Any other has leaked from the inside: where it is a limit of NumPy's, on memory, axes or
-numbers, an error that says so stands in its place. What that does not explain is left as it is.
+An error is deliberate if a `raise` statement of symgrad or the user's code raised it. Any other
+error has leaked from NumPy or Python. If it is due to a limit on memory, axes or numbers, an error
+that names the limit replaces it; otherwise it stays as it is.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ MAX_AXES = 64
 
 
 def too_many_axes(count: int) -> str:
-    """Return what to say of a tensor of `count` axes, which PyTorch could make."""
+    """Return the message for a tensor with more axes than NumPy's arrays can have."""
     return f"a tensor has at most {MAX_AXES} dimensions, as NumPy's arrays, got {count}"
 
 
-#: What NumPy says of arrays that nothing can hold.
+#: NumPy's messages for arrays that are too large.
 _TOO_LARGE = re.compile(
     r"^(Maximum allowed (dimension|size) exceeded|array is too big|negative dimensions are not|"
     r"broadcast dimensions too large|iterator is too large|cannot fit 'int' into an index|"
@@ -44,7 +44,7 @@ _TOO_MANY_AXES = re.compile(
 
 
 def leaked(error: BaseException) -> bool:
-    """Return whether an error comes from the inside, neither on purpose nor from user code."""
+    """Return whether an error was raised neither by a `raise` of symgrad nor by the user's code."""
     last: TracebackType | None = error.__traceback__
     if last is None:
         return False

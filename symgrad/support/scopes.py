@@ -1,9 +1,9 @@
-"""Changes for the time of a `with` block, which are taken back whatever happens.
+"""Changes that last for a `with` block, and are undone even if a signal handler raises an error.
 
-Ctrl-C, an alarm or any other signal handler may raise an error. Python calls handlers where one of
-its functions begins, after a call, and where a loop goes round, and nowhere else. So between two
-stores nothing comes, a `finally` that begins with a store is safe, and an `__exit__` written in
-Python is not: the error may come before its first line, and nobody calls it again.
+A handler of Ctrl-C, an alarm or another signal may raise an error. Python runs handlers only at the
+start of a Python function, after a call, and at the jump back of a loop. So no handler runs between
+two stores, and a `finally` that begins with a store is safe. An `__exit__` written in Python is not
+safe: the error may come before its first line, and Python does not call `__exit__` again.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ __all__ = ["Block", "Scope", "back_to", "together"]
 
 
 class _Leave(io.IOBase):
-    """The end of a block, without a step that is written in Python.
+    """The end of a block, which runs no Python code.
 
-    The `__exit__` of Python's files is written in C, and calls `close`. This one takes back what
-    was changed last.
+    It inherits the `__exit__` of Python's files, which is written in C and calls `close`; `close`
+    undoes the last change.
     """
 
     __slots__ = ("close",)
 
-    #: Nothing is left to be done when it is freed.
+    #: Nothing is to be done when the object is freed.
     closed = True
 
 
@@ -37,13 +37,13 @@ _new = object.__new__
 
 
 class _Exit:
-    """The `__exit__` of a scope: what Python finds when the block begins, and calls at its end."""
+    """The `__exit__` of a scope, looked up when the block begins, and called at its end."""
 
     def __get__(self, scope: Any, owner: Any = None) -> Callable[..., None]:
         if scope is None:
             return self
         leave: Any = _Leave.__new__(_Leave)
-        # Calls what is popped; what that returns is not the answer to an error in the block.
+        # Calls the undoing that is popped; its result must not suppress an error in the block.
         last = islice(map(call, iter(scope._undo.pop, None)), 1)
         leave.close = partial(deque, last, 0)
         exit: Callable[..., None] = leave.__exit__
@@ -54,20 +54,20 @@ class _Exit:
 
 
 class Scope:
-    """The base of what changes something for a `with` block.
+    """The base class of changes that last for a `with` block.
 
-    An `__enter__` ends with `_put`, or with stores: first what takes the change back is put at the
-    end of `_undo`, then the change is made. Between the two there is no call.
+    An `__enter__` ends with `_put`, or with two stores: the first appends the undoing of the change
+    to `_undo`, the second makes the change. There is no call between the two.
     """
 
-    #: What takes each change back, in the order of the changes: callables written in C.
+    #: The callables, written in C, that undo the changes, in the order of the changes.
     _undo: list[Callable[[], Any]]
 
     def __init__(self) -> None:
         self._undo = []
 
     def _put(self, table: dict[str, Any], name: str, value: Any, usual: Any = None) -> None:
-        """Set an entry of a table for the block; a value that is usual is not entered at all."""
+        """Set an entry of a table for the block; the `usual` value is not stored, but removed."""
         undo, end = self._undo, len(self._undo)
         back = back_to(table, name)
         special = value is not usual
@@ -84,16 +84,16 @@ class Scope:
 
 
 def together(*back: Callable[[], Any]) -> Callable[[], Any]:
-    """Return what calls one after the other, as one step of `_undo`."""
+    """Return a callable that calls several callables in order, as one step of `_undo`."""
     return partial(deque, map(call, back), 0)
 
 
 class Block(Scope, ContextDecorator):
-    """The base of those that decorate functions as well, as what `contextmanager` makes."""
+    """The base class of scopes that also decorate functions, as those of `contextmanager` do."""
 
 
 def back_to(table: dict[str, Any], name: str) -> Callable[[], Any]:
-    """Return what sets an entry of a table to what it is now."""
+    """Return a callable that sets an entry of a table back to its present value."""
     if name in table:
         return partial(table.__setitem__, name, table[name])
     return partial(table.pop, name, None)

@@ -1,7 +1,7 @@
-"""What tracing cannot do: the errors of formulas that are asked for what only values have.
+"""The errors of tracing: a function needs the values of an array, and a formula has none.
 
-A function that meets one of these errors has no formula. Every other error is a mistake, or raised
-on purpose, and reaches the user as it is.
+A function that raises one of these errors when it is traced has no formula. Every other error is a
+mistake or deliberate, and reaches the user unchanged.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ class Untraced(NamedTuple):
 
 
 def cause_of(error: BaseException) -> Untraceable | None:
-    """Return what tracing cannot do and led to an error: the error itself, or what caused it.
+    """Return the `Untraceable` that is an error or its cause; None where there is none.
 
-    NumPy, for one, raises an error of its own where a symbolic array refused to become a number.
+    NumPy, for example, raises its own error after a symbolic array refused to become a number.
     """
     found: BaseException | None = error
     seen: set[int] = set()

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import symgrad
-from symgrad.backward.reading import _kept
+from symgrad.backward.reading import _residuals_of
 from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.node import Const, as_expr
 from symgrad.ops import masks
@@ -175,7 +175,7 @@ def _check(got: Sequence[Any], wanted: Sequence[Any]) -> None:
 def _check_residuals(s: Sample, node: Any) -> None:
     """Check that what a node keeps is as its operation declares it."""
     node = node.inputs[0] if isinstance(node, Output) else node
-    declared = [x for x, _ in _kept(node.sig.build(s.operands), node)]
+    declared = [x for x, _ in _residuals_of(node.sig.build(s.operands), node)]
     for kept, x in zip(node.saved, declared, strict=True):
         assert type(kept) is np.ndarray
         assert kept.shape == x.shape and kept.dtype == x.dtype.numpy
