@@ -1,6 +1,6 @@
 """How the elements of an array lie in memory changes no result: of any primitive, however it runs.
 
-Which layout a result has is the subject of `tests/layout`.
+Which layout a result has is the subject of `test_result_layouts.py`.
 """
 
 from __future__ import annotations

@@ -212,7 +212,7 @@ def test_a_gradient_computes_no_result_again(cls: type[Several], args: Sequence[
     ]
     results = bind(cls, operands, tuple(args[split:]))
     moving, weights = _weighted(results)
-    assert {id(results[i].grad_fn) for i in moving} == {id(results[moving[0]].grad_fn)}
+    assert len({results[i].grad_fn for i in moving}) == 1
     total: Any = 0
     for i, w in zip(moving, weights, strict=True):
         total = total + (results[i] * symgrad.tensor(w)).sum()
