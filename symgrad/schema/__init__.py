@@ -1,1 +1,1 @@
-"""The texts that signatures are written in, and all that follows from them."""
+"""Signatures of public functions as texts, and the binding and checking of calls by them."""

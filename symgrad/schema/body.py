@@ -1,4 +1,4 @@
-"""What the body of a public function takes, and what it gets for a parameter that no call gave."""
+"""The parameters of the body of a public function, and the values of those that a call omits."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _defaults(body: Callable[..., Any]) -> dict[str, Any]:
 
 
 def default_of(schema: Schema, body: Callable[..., Any], overload: Overload, parameter: str) -> Any:
-    """Return what the body gets for a parameter of its own that the call does not give.
+    """Return the value of a parameter of the body that the call does not give.
 
     That is the default of the overload; where the overload does not have the parameter, the body's
     own, or that of another overload.

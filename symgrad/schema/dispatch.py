@@ -1,4 +1,4 @@
-"""Who answers a call: the look-up behind `__torch_function__`.
+"""The look-up behind `__torch_function__`: the arguments that override a call.
 
 It asks the types of arguments, and knows no tensor. What users see of it is `symgrad.functions.overriding`;
 how subclasses of `Tensor` take part is in `symgrad.tensor.subclassing`.
@@ -29,19 +29,20 @@ __all__ = [
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-#: What the protocol is called here, and in PyTorch; of one class, the first that it has counts.
+#: The names of the method that overrides calls, symgrad's and PyTorch's; a class with both uses the
+#: first.
 _NAMES = ("__symgrad_function__", "__torch_function__")
 
-# Types that are not asked: they are most of what there is.
+# Types of most arguments, which never override a call and are not looked up.
 _plain: set[type[Any]] = {int, float, bool, complex, str, type(None)}
 
-#: Holds something as soon as there is a subclass of `Tensor` that answers calls itself. Before
-#: that, arguments are looked at only where a call has failed.
+#: Not empty as soon as there is a subclass of `Tensor` that overrides calls. Before that, arguments
+#: are looked up only after a call has failed.
 declared: list[bool] = []
 
 
 class _Local(threading.local):
-    #: Whether nobody is asked in this thread.
+    #: Whether overriding is disabled in this thread.
     disabled = False
 
 
@@ -49,17 +50,17 @@ local = _Local()
 
 
 def takes_no_part(*args: Any, **kwargs: Any) -> Any:
-    """Stand for `__torch_function__` in a class that leaves all calls as they are."""
+    """Leave all calls as they are: the `__torch_function__` of a class that overrides none."""
     return NotImplemented
 
 
 def exempt(cls: type[Any]) -> None:
-    """Never ask instances of just this class."""
+    """Never look up instances of exactly this class."""
     _plain.add(cls)
 
 
 def _name_in(cls: type[Any]) -> str | None:
-    """Return under which name a class answers calls; None where it does not."""
+    """Return the name of the method by which a class overrides calls; None without one."""
     for base in cls.__mro__:
         own = base.__dict__
         for name in _NAMES:
@@ -69,12 +70,12 @@ def _name_in(cls: type[Any]) -> str | None:
 
 
 def answers(cls: type[Any]) -> bool:
-    """Return whether calls with an instance of `cls` are answered by it."""
+    """Return whether an instance of `cls` overrides calls."""
     return cls not in _plain and _name_in(cls) is not None
 
 
 def overriding_of(arguments: Iterable[Any]) -> list[Any]:
-    """Return those that answer calls: one of each type, a subclass before its bases."""
+    """Return the arguments that override calls: one of each type, a subclass before its bases."""
     found: list[Any] = []
     if local.disabled:
         return found
@@ -88,7 +89,7 @@ def overriding_of(arguments: Iterable[Any]) -> list[Any]:
 
 
 def overriding(args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
-    """Return the arguments of a call that answer it themselves, those in sequences, too."""
+    """Return the arguments of a call that override it, also those inside sequences."""
     flat: list[Any] = []
     for x in (*args, *kwargs.values()):
         if x.__class__ is list or x.__class__ is tuple:
@@ -99,7 +100,7 @@ def overriding(args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
 
 
 def dispatch(func: Any, found: Sequence[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Return what the first of `found` that answers gives; NotImplemented where none does."""
+    """Return the first result of an override that is not NotImplemented, or NotImplemented."""
     types = tuple([type(x) for x in found])
     for x in found:
         name = _name_in(type(x))
@@ -119,7 +120,7 @@ def dispatch(func: Any, found: Sequence[Any], args: tuple[Any, ...], kwargs: dic
 
 
 def refused(name: str, found: Sequence[Any], compiled: bool = True) -> TypeError:
-    """Return PyTorch's error for a call that nobody answers."""
+    """Return PyTorch's error for a call for which every override returned NotImplemented."""
     types = [type(x) for x in found]
     if not compiled:
         return TypeError(
@@ -134,7 +135,7 @@ def refused(name: str, found: Sequence[Any], compiled: bool = True) -> TypeError
 
 
 def overridable(name: str) -> Callable[[F], F]:
-    """Let arguments that answer calls themselves do so for the decorated function.
+    """Let arguments with `__torch_function__` override calls of the decorated function.
 
     Parameters
     ----------

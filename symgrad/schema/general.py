@@ -15,7 +15,7 @@ import sympy
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.schema.body import IGNORED, default_of, layout_of, names_of, schema_name
 from symgrad.schema.kinds import Unfit, type_name
-from symgrad.schema.text import NOT_GIVEN, Beside, Misfit, Overload, Schema, respelled
+from symgrad.schema.text import NOT_GIVEN, CallKind, Misfit, Overload, Schema, respelled
 from symgrad.schema.usual import remember
 from symgrad.support.untraceable import UntraceableValue
 
@@ -49,10 +49,10 @@ def _first_fit(
     read = respelled(kwargs, schema.names)
     if len(read) < len(kwargs):
         raise TypeError(f"{schema.call}() got an argument under two names")
-    for beside in (Beside.NOTHING, Beside.of(args, kwargs)):
+    for call_kind in (CallKind.NOTHING, CallKind.of(args, kwargs)):
         for overload in schema.overloads:
             try:
-                return overload, overload.find(given, read, beside)
+                return overload, overload.find(given, read, call_kind)
             except Misfit:
                 continue
     raise (
@@ -66,11 +66,11 @@ def _needs_values(
     schema: Schema, given: tuple[Any, ...], read: Mapping[str, Any]
 ) -> UntraceableValue | None:
     """Return the error for a call that fits if formulas have values; None for another."""
-    if Beside.of(given, read) is not Beside.FORMULA:
+    if CallKind.of(given, read) is not CallKind.FORMULA:
         return None
     for overload in schema.overloads:
         try:
-            overload._replace(formulas=True).find(given, read, Beside.FORMULA)
+            overload._replace(formulas=True).find(given, read, CallKind.FORMULA)
         except Misfit:
             continue
         return UntraceableValue(
@@ -85,7 +85,7 @@ def _of_python(
 ) -> tuple[Overload, dict[str, Any]]:
     """Return the arguments of a call by their names, as a function written in Python gets them."""
     (overload,) = schema.overloads
-    refusal = overload.misfit(given, kwargs, Beside.of(args, kwargs))
+    refusal = overload.misfit(given, kwargs, CallKind.of(args, kwargs))
     if refusal is not None:
         refusal = _needs_values(schema, given, kwargs) or refusal
         try:

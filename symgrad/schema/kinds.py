@@ -1,8 +1,7 @@
-"""The kinds of arguments that schemas name: what fits each, what it becomes, how it is called.
+"""The kinds of arguments that schemas name, such as `Tensor`, `int[]`, `Scalar`: one table.
 
-One entry of the table says everything about a kind: the title that PyTorch's messages give it, the
-values that fit, the value that the body of a function is given for one that fits, and the type that
-a type checker is told.
+An entry states everything about a kind: its title in PyTorch's messages, the values that fit, the
+value that the body of a function gets for one that fits, and the type in the stubs.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ _HEAP_TYPE = 1 << 9
 
 
 class Unfit(TypeError):
-    """What is wrong with an argument, to be completed by the call and the name of the argument."""
+    """An error in an argument, to be completed by the call and the name of the argument."""
 
 
 def type_name(x: Any) -> str:
-    """Return what messages call the type of an argument, as in "numpy.ndarray"."""
+    """Return the name of the type of an argument in messages, as "numpy.ndarray"."""
     kind = type(x)
     if is_tensor(x):
         return "Tensor"
@@ -117,16 +116,16 @@ class Kind(NamedTuple):
     Attributes
     ----------
     title : str
-        What messages call it.
+        The name in messages.
     fits : callable
-        Whether a value is of the kind.
+        Returns whether a value is of the kind.
     convert : callable
-        What the body of a function is given for a value that fits; it raises `Unfit` for a sequence
-        whose elements do not.
+        Returns the value that the body of a function gets for a value that fits; raises `Unfit` for
+        a sequence whose elements do not fit.
     exact : tuple of type
-        Classes whose values fit and stay what they are.
+        Classes whose values fit and are not converted.
     hint : str
-        The type that type checkers are told.
+        The type in the stubs.
     """
 
     title: str

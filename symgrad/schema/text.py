@@ -19,12 +19,12 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.schema.kinds import Kind, is_expression, is_tensor, kind_of, type_name
 
 __all__ = [
-    "NOT_GIVEN", "NUMPY_NAMES", "Beside", "Misfit", "Overload", "Parameter", "Schema", "respelled",
+    "NOT_GIVEN", "NUMPY_NAMES", "CallKind", "Misfit", "Overload", "Parameter", "Schema", "respelled",
 ]  # fmt: skip
 
 
 class _NotGiven:
-    """What the body of a function gets for a parameter that the overload called does not have."""
+    """The type of `NOT_GIVEN`, which stands for a parameter that the called overload lacks."""
 
     __slots__ = ()
 
@@ -41,10 +41,11 @@ NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input",
 _TEXT = re.compile(r"([+-]?)([\w.]+)\((.*?)\)(?: -> (.+))?")
 
 
-class Beside(enum.Enum):
-    """Among what an argument stands: PyTorch's functions take tensors, these take formulas, too.
+class CallKind(enum.Enum):
+    """Whether a call has a formula, else a tensor, or neither among its arguments.
 
-    Beside a tensor an array of NumPy's counts as a tensor, beside a formula a number does as well.
+    This decides what counts as a tensor: in a call with a tensor also an array of NumPy's, in a
+    call with a formula also a number.
     """
 
     NOTHING = 0
@@ -52,8 +53,8 @@ class Beside(enum.Enum):
     FORMULA = 2
 
     @classmethod
-    def of(cls, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Beside:
-        """Return among what the arguments of a call stand."""
+    def of(cls, args: Sequence[Any], kwargs: Mapping[str, Any]) -> CallKind:
+        """Return the member for the arguments of a call."""
         found = cls.NOTHING
         for x in (*args, *kwargs.values()):
             for y in x if isinstance(x, (tuple, list)) else (x,):
@@ -65,7 +66,7 @@ class Beside(enum.Enum):
 
 
 class Misfit(TypeError):
-    """What PyTorch says about a call that does not fit one overload."""
+    """PyTorch's message about a call that does not fit one overload."""
 
 
 @functools.lru_cache(maxsize=512)
@@ -112,7 +113,7 @@ class Parameter(NamedTuple):
 
     @property
     def optional(self) -> bool:
-        """Whether a call may leave it out."""
+        """Whether a call may omit the parameter."""
         return self.default is not None
 
     @property
@@ -127,11 +128,11 @@ class Parameter(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What messages call the kind."""
+        """The name of the kind in messages."""
         return self.of.title
 
     def listed(self, args: Sequence[Any]) -> tuple[Any, ...]:
-        """Return what a star collects; tensors may also be given as one sequence."""
+        """Return the arguments that a star collects, or the elements of one sequence of tensors."""
         if self.kind == "Tensor..." and len(args) == 1 and isinstance(args[0], (tuple, list)):
             return tuple(args[0])
         return tuple(args)
@@ -187,7 +188,7 @@ class Overload(NamedTuple):
         return self.positional == 1 and self.parameters[0].kind == "int[]"
 
     def find(
-        self, args: Sequence[Any], kwargs: Mapping[str, Any], beside: Beside = Beside.NOTHING
+        self, args: Sequence[Any], kwargs: Mapping[str, Any], call_kind: CallKind = CallKind.NOTHING
     ) -> dict[str, Any]:
         """Return the argument for each parameter that was given; raise `Misfit` as PyTorch does.
 
@@ -195,8 +196,8 @@ class Overload(NamedTuple):
         ----------
         args, kwargs
             What was given, keywords with PyTorch's names.
-        beside : Beside
-            Among what the arguments stand, for those that are no tensors.
+        call_kind : CallKind
+            Whether the call has tensors or formulas, which decides what counts as a tensor.
         """
         most = self.positional
         spread = self.spreads and bool(args) and kind_of("int[]").fits(args)
@@ -214,7 +215,7 @@ class Overload(NamedTuple):
                 continue
             x = args[position] if by_position else kwargs[p.name]
             kind = p.of
-            if not self._takes(p, x, beside):
+            if not self._takes(p, x, call_kind):
                 if not (spread and by_position and position == 0 and kind.fits(args)):
                     place = f" (position {position + 1})" if by_position else ""
                     raise Misfit(
@@ -231,18 +232,18 @@ class Overload(NamedTuple):
                 raise Misfit(f"{self.call}() got multiple values for argument '{name}'")
         return found
 
-    def _takes(self, p: Parameter, x: Any, beside: Beside) -> bool:
-        """Return whether a parameter takes an argument that stands among others."""
+    def _takes(self, p: Parameter, x: Any, call_kind: CallKind) -> bool:
+        """Return whether a parameter takes an argument of a call with tensors or formulas."""
         if p.of.fits(x):
             return self.formulas or not isinstance(x, ArrayExpr) or p.kind == "object"
         if p.name == "out" or "Tensor" not in p.kind or not self.formulas:
             return self.numbers and p.name != "out" and "Tensor" in p.kind and _is_number(x)
         if isinstance(x, np.ndarray) or is_expression(x):
-            return beside is not Beside.NOTHING
-        return (self.numbers or beside is Beside.FORMULA) and _is_number(x)
+            return call_kind is not CallKind.NOTHING
+        return (self.numbers or call_kind is CallKind.FORMULA) and _is_number(x)
 
     def misfit(
-        self, args: Sequence[Any], kwargs: Mapping[str, Any], beside: Beside = Beside.NOTHING
+        self, args: Sequence[Any], kwargs: Mapping[str, Any], call_kind: CallKind = CallKind.NOTHING
     ) -> TypeError | None:
         """Return the error for the first argument that is not of its kind, None for none.
 
@@ -261,7 +262,7 @@ class Overload(NamedTuple):
             else:
                 given.append((p, args[i], i + 1))
         for p, x, position in given:
-            if not self._takes(p, x, beside):
+            if not self._takes(p, x, call_kind):
                 place = f" (position {position})" if position else ""
                 return TypeError(
                     f"{self.call}(): argument '{p.name}'{place} must be {p.title}, not "
@@ -427,12 +428,12 @@ class Schema:
 
     @functools.cached_property
     def reads_numbers(self) -> bool:
-        """Whether a scalar of NumPy's means nothing but its number, whatever the overload."""
+        """Whether a scalar of NumPy's stands for its number in every overload."""
         return not any("object" in p.kind for s in self.overloads for p in s.parameters)
 
     @functools.cached_property
     def answered(self) -> bool:
-        """Whether arguments may answer calls: where one other than `out` is meant to be a tensor."""
+        """Whether arguments may override calls: some parameter other than `out` is a tensor."""
         return (
             self.method
             or self.python

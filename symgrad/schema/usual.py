@@ -1,7 +1,8 @@
-"""The function that serves the calls of a public function as they usually are.
+"""The fast path of a public function: a function, generated from its schema, for usual calls.
 
-Python itself binds the arguments of a usual call, to a function whose source is made from the
-schema: it asks for the classes of the arguments, overload by overload, and calls the body.
+A usual call has tensors, numbers and tuples of exactly the expected classes. Python itself binds
+its arguments to the parameters of the generated function, which compares their classes, overload by
+overload, and calls the body. Any other call is served by `symgrad.schema.general`.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from symgrad.schema.text import NOT_GIVEN, Overload, Parameter, Schema
 
 __all__ = ["UNUSUAL", "remember", "usual_of"]
 
-#: What a usual call returns that is none.
+#: The result of the generated function for a call that is not usual.
 UNUSUAL: Any = object()
 
-#: Classes of tensors and expressions that were seen; what else fits is asked each time.
+#: Classes of tensors and expressions that have occurred; other classes are checked at each call.
 _tensors: set[type[Any]] = set()
-#: Those that can be written into.
+#: Classes of tensors, which an operation can write into.
 _written: set[type[Any]] = set()
 #: Classes of tensors and numbers, where they count as tensors.
 _numbers: set[type[Any]] = {int, float, bool, complex}
@@ -33,7 +34,7 @@ _written_numbers: set[type[Any]] = {int, float, bool, complex}
 
 
 def remember(x: Any) -> None:
-    """Note the class of a tensor or formula that was seen, which a usual call may then have."""
+    """Enter the class of a tensor or formula, so that calls with it are usual from now on."""
     cls = x.__class__
     if not cls.__module__.startswith("symgrad"):
         return
@@ -82,7 +83,7 @@ _ENVIRONMENT: dict[str, Any] = {
 }  # fmt: skip
 
 
-#: The condition and the value of what a star collects.
+#: For each kind of starred parameter, the condition and the value of the arguments that it collects.
 _STARRED = {
     "int[]": ("spread({0})", "joined({0})"),
     "Tensor...": ("all_tensors({0})", "{0}"),
@@ -233,7 +234,7 @@ def _test(
     environment: dict[str, Any],
     placed: Mapping[str, str],
 ) -> tuple[list[str], str]:
-    """Return the conditions under which a call has this overload, and what the body is given.
+    """Return the conditions under which a call has this overload, and the arguments of the body.
 
     The arguments stand in variables of the names of the parameters, or in those that are `placed`.
     """
