@@ -36,7 +36,7 @@ Axes = tuple[int, ...] | None
 
 
 def along(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:
-    """The row rule of what works along `axis` and does not add up over blocks."""
+    """The row rule of an operation along `axis`, whose blocks cannot be combined by addition."""
     rank = len(operand_shapes[0])
     axis = params.get("axis")
     if axis is None:
@@ -90,7 +90,7 @@ class Reduction(Primitive, abstract=True):
         return size_of(shape[a] for a in self.axes)
 
     def kept(self, x: ArrayExpr) -> ArrayExpr:
-        """Return something of the shape of the result so that it broadcasts to the operand."""
+        """Return an array of the shape of the result in a shape that broadcasts to the operand."""
         return kept(x, self.axes, self.operands[0].shape)
 
     @classmethod

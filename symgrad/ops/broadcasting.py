@@ -42,7 +42,7 @@ def is_zeros(x: Any) -> bool:
 
 
 def lifted(x: ArrayExpr, size: int, has: bool) -> ArrayExpr:
-    """Return an operand of a batch rule with the new leading axis, whether it had it or not."""
+    """Return an operand of a batch rule with the new leading axis, added if it has none."""
     return x if has else broadcast_to.of(x, (size, *x.shape))
 
 
@@ -98,7 +98,7 @@ def _sum_to(x, *, shape):  # type: ignore[no-untyped-def]
 
 
 class sum_to(Linear):
-    """The transpose of `broadcast_to`: the sum over what broadcasting repeats."""
+    """The transpose of `broadcast_to`: the sum over the axes that broadcasting repeats."""
 
     keeps_zeros = Zeros.TOTAL
     passes_factors = True

@@ -1,6 +1,6 @@
 """Operations that are formulas of other operations: `Composite`.
 
-How walks over expressions meet the formula in the place of such a node stands here as well.
+`order_of` walks expressions with the formulas of such nodes in place of their operands.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Composite(Primitive, abstract=True):
 
     __slots__ = ()
 
-    #: None where the formula is what is computed.
+    #: None where the formula is computed in its place.
     kernel: ClassVar[Kernel] = None  # type: ignore[assignment]
     poles: ClassVar[tuple[int, ...] | None] = ()  # those in its formula count
 
@@ -77,10 +77,10 @@ class Composite(Primitive, abstract=True):
         return _put_back(moved, originals)[0]
 
     def _apart(self, moving: Sequence[bool]) -> tuple[ArrayExpr, dict[ArrayExpr, ArrayExpr]]:
-        """Return the node on leaves in the place of operands, and what these stand for.
+        """Return the node with new leaves as operands, and the operand of each leaf.
 
-        Operands may be equal, or one be a part of another: derivatives are those with respect to
-        one of them.
+        Two operands may be equal, or one part of the other. The leaves are distinct, so that the
+        derivative with respect to one operand does not contain that of another.
         """
         operands = [
             _StandIn.of(x) if moves else x for x, moves in zip(self.operands, moving, strict=True)
@@ -140,7 +140,7 @@ def _scalar_of(cls: type[Pointwise], *operands: Any) -> Any:
 
 
 class _StandIn(Leaf):
-    """A leaf that is equal to no other, in the place of an operand."""
+    """A leaf that stands for an operand and is equal to no other leaf."""
 
     __slots__ = ()
 

@@ -108,8 +108,8 @@ def sums(spec: Spec) -> bool:
 def _rows(spec: str, operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:
     """The row rule of a contraction.
 
-    Which operands a block cuts is told by their shapes alone, so a contraction is row-local only
-    where an operand that has to stay whole cannot be taken for one that is cut.
+    The shape of an operand alone decides whether a block cuts it. So a contraction is row-local only
+    where no operand that must stay whole has the leading length of one that is cut.
     """
     inputs, output = parse(spec)
     sizes = [len(labels) for labels in inputs]
@@ -152,7 +152,7 @@ def _contract_batched(a, b, *, axes_a, axes_b, batch, sums, axes):  # type: igno
 
 
 class _Plan(NamedTuple):
-    """How NumPy computes a contraction: the kernel, its parameters, the operands in its order.
+    """A kernel of NumPy's for a contraction, its parameters, and the order of its operands.
 
     `notation` is of the operands in that order.
     """
@@ -210,7 +210,7 @@ def _einsum_optimized(*operands: Any, spec: str) -> Any:
 
 
 def _pair(a: str, b: str, output: str) -> _Plan | None:
-    """Two operands without repeated labels, as the product that NumPy is best at."""
+    """Return the fastest NumPy product for two operands without repeated labels."""
     batch = [x for x in output if x in a and x in b]
     left = [x for x in output if x in a and x not in b]
     right = [x for x in output if x in b and x not in a]

@@ -1,4 +1,4 @@
-"""Kinds of operations that several families have: base classes that derive rules of theirs.
+"""Base classes of operations of several families, from which these derive their rules.
 
 `Elementwise` and `Linear`, which most operations are, stand in `symgrad.ops.primitive`.
 """
@@ -19,10 +19,11 @@ __all__ = ["Choosing", "Fixed", "OfResult", "Steady", "Tuned"]
 
 
 class Choosing(Elementwise, abstract=True):
-    """A function whose derivative lets a cotangent through or gives an exact zero.
+    """A function that selects elements of its operands, such as `relu` and `maximum`.
 
-    States `passed(i, t)`: what operand `i` contributes for `t`, which stands for the cotangent of
-    the result in the pullback and for the operand's tangent in the pushforward.
+    Its derivative by an operand is 1 where the operand is selected and 0 elsewhere. A subclass
+    states `passed(i, t)`, which is `t` where operand `i` is selected, else 0; `t` is the cotangent
+    of the result in `vjp`, and the tangent of the operand in `jvp`.
     """
 
     poles: ClassVar[tuple[int, ...] | None] = ()
@@ -44,10 +45,10 @@ class Choosing(Elementwise, abstract=True):
 
 
 class Tuned(Elementwise, abstract=True):
-    """A function of one array and of numbers that tune it; states `weighed(t)`.
+    """A function of one array with numbers as parameters, such as the alpha of `elu`.
 
-    The numbers are operands, so that programs in which they vary are one structure. They never
-    decide the dtype, and have no derivative.
+    A subclass states `weighed(t)`, t times the derivative. The numbers are operands, so that one
+    plan serves all their values. They never decide the dtype, and have no derivative.
     """
 
     internal = True
@@ -69,12 +70,11 @@ class Tuned(Elementwise, abstract=True):
 
 
 class OfResult(Elementwise, abstract=True):
-    """A function of `y = f(x)`, of which `x` says the digits that `y` has rounded away.
+    """A function g(y) of `y = f(x)`, computed from `x`, which has the digits that y has lost.
 
-    The operands are `x` and `y`, of which the kernel reads `x`. As far as derivatives go it is a
-    function of `y` alone, which is how PyTorch's read it: so whoever looks at the gradient of `y`
-    sees what leads through it. Its values are those of `y = f(x)` only, so it is not among the
-    primitives.
+    The operands are `x` and `y`; the kernel reads `x`. For derivatives it is a function of `y`
+    alone, as PyTorch's derivative is: so the gradient of `y` that a hook sees contains its part.
+    The kernel gives g(y) only where `y = f(x)`, so the class is not among the primitives.
     """
 
     poles = ()
@@ -98,10 +98,10 @@ class OfResult(Elementwise, abstract=True):
 
 
 class Steady(Elementwise, abstract=True):
-    """`y = f(x)`, given `x` and `y`: what is differentiated in the place of `f(x)`.
+    """A stable form of `y = f(x)` with the operands `x` and `y`, differentiated in place of `f(x)`.
 
-    States `slope`, the derivative that keeps the digits that a formula in `y` alone would lose. It
-    never stands in a formula itself.
+    A subclass states `slope`, the derivative as an `OfResult`, with the digits that a formula of
+    `y` alone, as `y*(1 - y)`, would lose. A `Steady` node itself never occurs in a formula.
     """
 
     arity = 2
@@ -113,9 +113,9 @@ class Steady(Elementwise, abstract=True):
 
 
 class Fixed(Primitive, abstract=True):
-    """An operation that is linear in its first operands; the others are indices."""
+    """An operation that is linear in its first operands, while the others are indices."""
 
-    #: How many operands it is linear in.
+    #: The number of operands in which it is linear.
     linear: ClassVar[int] = 1
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:

@@ -100,15 +100,15 @@ class Filled(NamedTuple):
 
 Rule = Callable[..., ArrayExpr | None]
 
-# For how many combinations of types a table of rules remembers which of them to try.
+# The number of combinations of operand types for which a table keeps the list of rules to try.
 _REMEMBERED = 4096
 
 
 class Rules(dict[tuple[type[ArrayExpr], ...], tuple[Rule, ...]]):
     """The rewrites of a primitive, by the types of its operands, in the order of entry.
 
-    Most rules ask for an operand of a certain type and most nodes have none, so that most nodes
-    meet no rule at all.
+    Most rules apply only to an operand of a certain type, which most nodes do not have; for such
+    nodes no rule is called.
     """
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ class Rules(dict[tuple[type[ArrayExpr], ...], tuple[Rule, ...]]):
         self.entered: list[tuple[Rule, frozenset[type[ArrayExpr]]]] = []
 
     def enter(self, rule: Rule, among: frozenset[type[ArrayExpr]]) -> None:
-        """Have `rule` tried where an operand is of a type in `among`; everywhere if it is empty."""
+        """Enter `rule` for nodes with an operand of a type in `among`; for all if it is empty."""
         self.entered.append((rule, among))
         self.clear()
 

@@ -1,4 +1,4 @@
-"""What takes the place of an array: truth values, numbers drawn at random, and other memory."""
+"""Results in place that do not depend on the former values: comparisons, draws, other memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def _first(values, *others):  # type: ignore[no-untyped-def]
 
 
 class _Replacing(Primitive, abstract=True):
-    """The first operand; what stood in its place before, and decided on it, are the others."""
+    """The first operand, as the new value of a tensor; the others have no derivative.
+
+    They are the former value, and the values that determined the new one.
+    """
 
     kernel = Kernel.from_function(_first)
 

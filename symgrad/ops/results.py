@@ -1,7 +1,7 @@
-"""Operations with several results: `Several`, and `Result`, which takes one of them.
+"""Operations with several results: `Several`, and `Result`, which selects one of them.
 
-A `Several` is computed once, by one instruction, and read through its results. It is no array: it
-has no shape, and nothing computes with it but a `Result`.
+A `Several` is computed once, by one instruction, and its results are read by `Result` nodes. It is
+no array and has no shape; it is an operand of `Result` nodes only.
 """
 
 from __future__ import annotations
@@ -92,13 +92,13 @@ class Several(Primitive, abstract=True):
 
     @classmethod
     def result_name(cls, index: int) -> str:
-        """Return what a result is called."""
+        """Return the name of a result."""
         return cls.results[index] if index < len(cls.results) else f"result{index}"
 
     def alone(self, index: int) -> Computation | None:
-        """Return how one result is computed where no other is wanted, if that costs less.
+        """Return how one result is computed alone, if that costs less than to compute all.
 
-        By default there is no other way than to compute all.
+        By default, None: all are computed.
         """
         return None
 

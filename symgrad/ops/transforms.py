@@ -1,4 +1,4 @@
-"""Transforms of whole formulas, which rules of operations call and `symgrad.differentiate` states."""
+"""The transforms of formulas that rules of operations call; `symgrad.differentiate` states them."""
 
 from __future__ import annotations
 

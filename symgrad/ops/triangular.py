@@ -23,7 +23,7 @@ _CUBE = np.arange(24.0).reshape(2, 4, 3) + 0.5
 
 
 class Triangle(Linear, abstract=True):
-    """What lies on one side of a diagonal of the last two axes, with zeros elsewhere."""
+    """The elements on one side of a diagonal of the last two axes, with zeros elsewhere."""
 
     params = ("offset",)
 
