@@ -10,7 +10,14 @@ import numpy as np
 
 from symgrad.autograd import function_formulas
 from symgrad.backward.engine import raise_modified
-from symgrad.backward.saved import Hooks, Packed, SavedTensor, pack, refuse_second_hooks, unpack
+from symgrad.backward.saved import (
+    Packed,
+    PackingHooks,
+    SavedTensor,
+    pack,
+    refuse_second_hooks,
+    unpack,
+)
 from symgrad.differentiate.sweeps import pull_back
 from symgrad.expr.node import ArrayExpr, Placeholder, as_expr
 from symgrad.ops.primitive import PRIMITIVES, Primitive
@@ -64,11 +71,11 @@ class Saved:
         self.version = version
         self.vertex = vertex
 
-    def pack(self, hooks: Hooks, x: Any) -> None:
+    def pack(self, hooks: PackingHooks, x: Any) -> None:
         """Keep what a hook makes of the tensor `x` in its place."""
         self.kept = pack(hooks, x)
 
-    def pack_by(self, hooks: Hooks) -> None:
+    def pack_by(self, hooks: PackingHooks) -> None:
         """Keep what a hook makes of the tensor, if none did before."""
         kept = self.kept
         if isinstance(kept, Packed):
@@ -327,5 +334,5 @@ def saved_tensor(saved: Saved | None) -> SavedTensor:
     return SavedTensor(_refuse_none if saved is None else saved.pack_by)
 
 
-def _refuse_none(hooks: Hooks) -> NoReturn:
+def _refuse_none(hooks: PackingHooks) -> NoReturn:
     raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")

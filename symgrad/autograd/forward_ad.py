@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 from symgrad.backward.tangents import attach, tangent_of, unobserved
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.identity import alias
-from symgrad.record.dual_level import Level, entered, forward
+from symgrad.record.dual_level import DualLevel, entered, forward
 from symgrad.record.modes import Mode, state
 from symgrad.record.record import record
 from symgrad.record.signature import named
@@ -66,7 +66,7 @@ def enter_dual_level() -> int:
     """
     if forward.level is not None:
         raise RuntimeError(_NESTED)
-    state.state.special["level"] = Level()
+    state.state.special["level"] = DualLevel()
     return 0
 
 
@@ -123,12 +123,12 @@ class dual_level(entered):  # noqa: N801 - PyTorch's name
     """
 
     def __init__(self) -> None:
-        super().__init__(Level())
+        super().__init__(DualLevel())
 
     def __enter__(self) -> int:  # type: ignore[override]
         if forward.level is not None:
             raise RuntimeError(_NESTED)
-        self.level = Level()
+        self.level = DualLevel()
         super().__enter__()
         return 0
 

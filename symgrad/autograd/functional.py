@@ -16,7 +16,7 @@ from symgrad.backward.tangents import tangent_of
 from symgrad.expr.node import refusal_of
 from symgrad.ops.joining import stack
 from symgrad.ops.primitive import bind
-from symgrad.record.dual_level import Level, entered, forward
+from symgrad.record.dual_level import DualLevel, entered, forward
 from symgrad.record.modes import enable_grad, recording, state
 from symgrad.record.record import Recorded, wrap, zeros
 from symgrad.schema.binding import reads
@@ -483,7 +483,7 @@ def _forward_jacobian(func: Function, inputs: Any) -> Any:
     if forward.level is not None:
         raise RuntimeError("Nested forward mode AD is not supported at the moment")
     sizes = [x.numel() for x in given]
-    with entered(Level(sum(sizes))):
+    with entered(DualLevel(sum(sizes))):
         duals = [
             with_tangent(x, t.reshape((sum(sizes), *x.shape)))
             for x, t in zip(given, _basis(given), strict=True)

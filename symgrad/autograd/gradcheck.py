@@ -31,7 +31,7 @@ from symgrad.backward.api import grad
 from symgrad.backward.tangents import tangent_of
 from symgrad.expr.dtypes import complex128, float64
 from symgrad.random import streams as random
-from symgrad.record.dual_level import Level, entered
+from symgrad.record.dual_level import DualLevel, entered
 from symgrad.record.record import wrap
 from symgrad.schema.arguments import real
 from symgrad.schema.binding import reads
@@ -368,7 +368,7 @@ def _pushed(
     func: Call, inputs: tuple[Any, ...], i: int, tangent: Array, size: int | None
 ) -> list[Array]:
     """Return the tangents of all results for that of one input, or for `size` of them at once."""
-    with entered(Level(size)):
+    with entered(DualLevel(size)):
         duals = [x.detach() if is_tensor(x) else x for x in inputs]
         duals[i] = with_tangent(duals[i], wrap(tangent))
         results = [x for x in as_tuple(func(*duals)) if is_float(x)]

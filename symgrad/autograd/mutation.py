@@ -6,7 +6,7 @@ import weakref
 from collections.abc import MutableMapping
 from typing import Any
 
-from symgrad.backward.saved import Hooks, watching
+from symgrad.backward.saved import PackingHooks, watching
 from symgrad.record.modes import state
 from symgrad.support.scopes import Block, back_to, together
 
@@ -115,7 +115,7 @@ class allow_mutation_on_saved_tensors(Block):  # noqa: N801 - PyTorch's name
         kept, modes = Mutation(), state.state
         if "no_hooks" in modes.aside:
             raise RuntimeError(modes.aside["no_hooks"])
-        hooks = (*modes.special.get("hooks", ()), Hooks(kept.pack, kept.unpack))
+        hooks = (*modes.special.get("hooks", ()), PackingHooks(kept.pack, kept.unpack))
         back = back_to(modes.special, "hooks"), back_to(modes.aside, "watcher")
         undo, end, all_of_it = self._undo, len(self._undo), together(*back, kept.clear)
         undo[end:] = (all_of_it,)

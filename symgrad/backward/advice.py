@@ -10,7 +10,7 @@ from typing import Any
 
 from symgrad.record.graph_cuts import Cut
 from symgrad.record.record import Recorded
-from symgrad.record.tape import Boundary, Leaf, node_of
+from symgrad.record.tape import Boundary, LeafVertex, node_of
 from symgrad.record.user_code import called, line_of, user_frame, variable
 
 __all__ = [
@@ -82,7 +82,7 @@ def advice_on_cut(x: Any) -> str:
 
 def advice_on_unused(x: Any, order: Sequence[Any]) -> str:
     """Return the lines that say what a graph depends on, where `x` is not among it."""
-    owners = [v.owner() for v in order if isinstance(v, Leaf) and not isinstance(v, Boundary)]
+    owners = [v.owner() for v in order if isinstance(v, LeafVertex) and not isinstance(v, Boundary)]
     tensors = [t for t in owners if t is not None]
     name = called(x)
     it = f"'{name}'" if name else "It"
@@ -103,7 +103,7 @@ def advice_on_modified(reader: Any, vertex: Any, storage: Any, expected: int) ->
     """Return the lines that say which variable was modified, and what had saved it."""
     if isinstance(vertex, Boundary):
         vertex = vertex.vertex
-    name = vertex.name if isinstance(vertex, Leaf) else ""
+    name = vertex.name if isinstance(vertex, LeafVertex) else ""
     name = name or variable(lambda value: _shows(value, vertex, storage))
     it = f"'{name}'" if name else "The variable"
     function = node_of(reader).name()

@@ -19,7 +19,7 @@ from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.lower.executable import Executable
 from symgrad.record.operations import AloneOperation, Operation, Output
-from symgrad.record.tape import Alone, Boundary, Deferred, Derived, Leaf, Node, Number
+from symgrad.record.tape import Alone, Boundary, Deferred, Derived, LeafVertex, Node, Number
 from symgrad.record.versions import Storage
 from symgrad.support.quiet import quietly
 
@@ -298,7 +298,7 @@ def value_vertices(walked: Walk) -> list[Any]:
     for vertex in walked.order:
         if isinstance(vertex, Number):
             out.append(vertex)
-        elif not isinstance(vertex, Leaf):
+        elif not isinstance(vertex, LeafVertex):
             sig = vertex.sig
             inputs = iter(vertex.inputs)
             places = [

@@ -22,7 +22,7 @@ from symgrad.record.anomaly import anomaly, blame
 from symgrad.record.naming import leaf_exprs
 from symgrad.record.operations import Operation, Output
 from symgrad.record.record import wrap
-from symgrad.record.tape import Leaf, Node, node_of
+from symgrad.record.tape import LeafVertex, Node, node_of
 from symgrad.record.user_code import called
 from symgrad.support.quiet import quietly
 
@@ -147,7 +147,7 @@ class _Formula:
         self.leaves = {
             nodes.Placeholder(f"v{walked.number[v]}", v.aval.shape, v.aval.dtype): v.owner()._data
             for v in walked.order
-            if isinstance(v, Leaf) and v.owner() is not None and _is_unchanged(v)
+            if isinstance(v, LeafVertex) and v.owner() is not None and _is_unchanged(v)
         }
         self.roots = [g for g in plan.formulas if g is not None]
         order = toposort(self.roots, plan.given.__contains__)
@@ -236,7 +236,7 @@ def _maker(x: ArrayExpr) -> ArrayExpr:
 
 def _names(walked: Walk, given: Mapping[ArrayExpr, int], first: int) -> dict[ArrayExpr, ArrayExpr]:
     """Return what the leaves of a plan's formulas are called: as users call them."""
-    vertices = [v for v in walked.order if isinstance(v, Leaf)]
+    vertices = [v for v in walked.order if isinstance(v, LeafVertex)]
     taken = {v.name for v in vertices}
     names: dict[ArrayExpr, ArrayExpr] = {}
     for v, x in zip(vertices, leaf_exprs(vertices), strict=True):
@@ -252,7 +252,7 @@ def _names(walked: Walk, given: Mapping[ArrayExpr, int], first: int) -> dict[Arr
     return names
 
 
-def _is_unchanged(leaf: Leaf) -> bool:
+def _is_unchanged(leaf: LeafVertex) -> bool:
     return leaf.storage is None or leaf.storage.modified < leaf.seq
 
 

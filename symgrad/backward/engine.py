@@ -23,7 +23,7 @@ from symgrad.record.dual_level import forward
 from symgrad.record.modes import state, while_replaying
 from symgrad.record.operations import Operation, Output
 from symgrad.record.record import wrap
-from symgrad.record.tape import Deferred, Leaf, Node, Number
+from symgrad.record.tape import Deferred, LeafVertex, Node, Number
 from symgrad.record.versions import Storage
 from symgrad.support.above import FromAbove
 
@@ -102,7 +102,7 @@ def compute_gradients(
     walked = walk(roots)
     number = walked.number
     if targets is None:
-        wanted = [v for v in walked.order if v.__class__ is Leaf and v.requires_grad]
+        wanted = [v for v in walked.order if v.__class__ is LeafVertex and v.requires_grad]
         positions = None
     else:
         wanted = list(targets)

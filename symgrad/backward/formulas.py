@@ -12,7 +12,7 @@ from symgrad.expr.graph import free_name
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.ops.identity import written
 from symgrad.record.naming import leaf_exprs
-from symgrad.record.tape import Leaf, Number
+from symgrad.record.tape import LeafVertex, Number
 
 __all__ = ["expression_of", "named_leaves", "read_formula"]
 
@@ -63,7 +63,7 @@ class _WrittenOver:
             return formula
         until = sys.maxsize if user is None else user.seq
         last = storage.last_write(vertex.seq, until)
-        if isinstance(vertex, Leaf):
+        if isinstance(vertex, LeafVertex):
             if last == self._first.setdefault(vertex, last):
                 return formula
         elif not last:
@@ -82,7 +82,7 @@ class _WrittenOver:
 
 def named_leaves(walked: Walk) -> dict[Any, nodes.Leaf]:
     """Return the leaf of each vertex from outside, by the name of its tensor."""
-    vertices = [v for v in walked.order if isinstance(v, Leaf)]
+    vertices = [v for v in walked.order if isinstance(v, LeafVertex)]
     return dict(zip(vertices, leaf_exprs(vertices), strict=True))
 
 

@@ -23,7 +23,7 @@ from symgrad.ops.primitive import deriving
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.operations import AloneOperation, Operation, Output
 from symgrad.record.signature import Signature, number_leaf
-from symgrad.record.tape import Alone, Boundary, Derived, Leaf, Node, Number
+from symgrad.record.tape import Alone, Boundary, Derived, LeafVertex, Node, Number
 from symgrad.support.locks import new_lock
 
 __all__ = [
@@ -138,7 +138,7 @@ def _continues(x: Any) -> bool:
 
 
 #: What comes from outside anyway.
-OUTSIDE = frozenset((Leaf, Number))
+OUTSIDE = frozenset((LeafVertex, Number))
 
 
 class Plan(Executable):
@@ -198,7 +198,7 @@ def _build(
 ) -> Plan:
     order, number = walked.order, walked.number
     if targets is None:
-        targets = [i for i, v in enumerate(order) if isinstance(v, Leaf) and v.requires_grad]
+        targets = [i for i, v in enumerate(order) if isinstance(v, LeafVertex) and v.requires_grad]
         tags: set[int] = set()
     else:
         tags = set(targets)

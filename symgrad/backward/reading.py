@@ -11,12 +11,12 @@ from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.broadcasting import is_zeros
 from symgrad.ops.composite import Composite
-from symgrad.ops.identity import changed, recorded
+from symgrad.ops.identity import changed, forward_value
 from symgrad.ops.masks import is_exact, masked, support, unmasked
 from symgrad.ops.primitive import Primitive
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.operations import Operation, Output
-from symgrad.record.tape import Derived, Leaf, Node, Number
+from symgrad.record.tape import Derived, LeafVertex, Node, Number
 
 __all__ = ["ReadFormulas", "read_formulas", "offsets_of"]
 
@@ -47,23 +47,23 @@ class ReadFormulas(NamedTuple):
     changed: set[ArrayExpr]
 
     def vertices_of(self, values: Collection[ArrayExpr]) -> list[int]:
-        """Return the positions of the vertices of `values`: `recorded` nodes or their formulas."""
+        """Return the positions of the vertices of `values`, or of what has these as formulas."""
         if not values:
             return []
         searched = set(values)
         unwrapped = [(i, unmasked(x)) for i, x in enumerate(self.exprs)]
-        # A leaf that is `recorded` has no formula.
+        # A leaf that is `forward_value` has no formula.
         operations = [
             (i, x)
             for i, x in unwrapped
-            if type(x) is recorded and isinstance(x.operands[0], Primitive)
+            if type(x) is forward_value and isinstance(x.operands[0], Primitive)
         ]
         return [i for i, x in operations if x in searched or x.operands[0] in searched]
 
     def computed_as(self, vertices: Collection[int]) -> set[ArrayExpr]:
         """Return the formulas of the recorded values of vertices."""
         unwrapped = [unmasked(self.exprs[i]) for i in vertices]
-        return {x.operands[0] for x in unwrapped if isinstance(x, recorded)}
+        return {x.operands[0] for x in unwrapped if isinstance(x, forward_value)}
 
 
 def _fitted(vertex: Any, operands: list[ArrayExpr]) -> list[ArrayExpr]:
@@ -79,7 +79,7 @@ def _fitted(vertex: Any, operands: list[ArrayExpr]) -> list[ArrayExpr]:
         if made == used:
             continue
         if _broadcasts(made, used):
-            operands[k] = recorded(x.broadcast_to(used), 0)  # the value that was saved
+            operands[k] = forward_value(x.broadcast_to(used), 0)  # the value that was saved
         elif sig.needs[k]:
             raise RuntimeError(
                 f"Function {sig.name} returned an invalid gradient at index {sum(sig.needs[:k])} - "
@@ -116,22 +116,17 @@ def read_formulas(
         Makes the expression of a vertex without inputs, from its position and the vertex; for a
         number, from the position of its value.
     tags : collection of int
-        Vertices whose `recorded` node must not be that of an equal formula, since their own
+        Vertices whose `forward_value` node must not be that of an equal formula, since their own
         gradient is computed.
     opaque : bool
-        Whether values of the forward pass are wrapped in `recorded`, so that no rewrite changes
-        them.
-    keep_masks : bool
-        Whether these are wrapped in `masked` as well, where they have a mask.
-    exceptions : Exceptions
-        The assumptions that do not hold. Vertices of equal formulas with unequal values get
-        different nodes.
-    used : callable, optional
-        Returns the expression by which a vertex reads an operand, from the vertex, the operand and
-        the expression of the operand.
-    seen : container of int
-        Vertices whose own gradient the user sees. They get nodes of their own, so that no gradient
-        of a vertex with an equal formula is added to theirs.
+        Whether values of the forward pass are wrapped in `forward_value`, so that no rewrite
+        changes them. keep_masks : bool Whether these are wrapped in `masked` as well, where they
+        have a mask. exceptions : Exceptions The assumptions that do not hold. Vertices of equal
+        formulas with unequal values get different nodes. used : callable, optional Returns the
+        expression by which a vertex reads an operand, from the vertex, the operand and the
+        expression of the operand. seen : container of int Vertices whose own gradient the user
+        sees. They get nodes of their own, so that no gradient of a vertex with an equal formula is
+        added to theirs.
     """
     count = len(order)
     exprs: list[Any] = [None] * count
@@ -152,7 +147,7 @@ def read_formulas(
         return x
 
     def kept_apart(x: ArrayExpr, tag: int) -> ArrayExpr:
-        value: ArrayExpr = recorded(unmasked(x), tag)
+        value: ArrayExpr = forward_value(unmasked(x), tag)
         return with_mask(value, x.operands[1], given_under[x] is x) if x in given_under else value
 
     def is_exactly_masked(x: ArrayExpr) -> bool:
@@ -162,7 +157,7 @@ def read_formulas(
     alone = {*exceptions.unequal, *[i for i in tags if i in seen]}
     alone |= {number[order[i].inputs[0]] for i in alone if isinstance(order[i], Output)}
 
-    def forward_value(i: int, vertex: Any, made: Any) -> ArrayExpr:
+    def closed_value(i: int, vertex: Any, made: Any) -> ArrayExpr:
         """Return the node for the value of a vertex with the formula `made`, with its mask."""
         x: ArrayExpr = made
         if opaque and not is_zeros(made):
@@ -171,7 +166,7 @@ def read_formulas(
                 equal.append((first, i))
             tag = Static(i + 1) if i in tags else _UNTAGGED
             is_changed = i in exceptions.changed
-            kind = changed if is_changed else recorded
+            kind = changed if is_changed else forward_value
             x = intern(kind, (made,), (tag,), made.shape, made.dtype)
             if made in given:
                 given.setdefault(x, given[made])
@@ -198,9 +193,9 @@ def read_formulas(
 
     for vertex in sorted(order, key=attrgetter("seq")):
         i = number[vertex]
-        if isinstance(vertex, Leaf):
+        if isinstance(vertex, LeafVertex):
             x: ArrayExpr = leaf(i, vertex)
-            exprs[i] = recorded(x, i + 1) if i in tags else x
+            exprs[i] = forward_value(x, i + 1) if i in tags else x
             continue
         if isinstance(vertex, Number):
             exprs[i] = x = leaf(offsets[i], vertex)
@@ -213,7 +208,7 @@ def read_formulas(
             if isinstance(node, FunctionNode):
                 exprs[i] = node.build(vertex.output_nr, [exprs[number[v]] for v in node.inputs])
             else:
-                exprs[i] = forward_value(i, vertex, exprs[number[node]][vertex.output_nr])
+                exprs[i] = closed_value(i, vertex, exprs[number[node]][vertex.output_nr])
             continue
         sig, at = vertex.sig, offsets[i]
         reads = sig.reads
@@ -243,7 +238,7 @@ def read_formulas(
                 found.merged.append((earlier, j))
         if isinstance(made, Composite) and len(sig.operands) in reads:
             given.setdefault(made.expanded(), given[made])  # the formula is what is differentiated
-        exprs[i] = made if isinstance(vertex, Operation) else forward_value(i, vertex, made)
+        exprs[i] = made if isinstance(vertex, Operation) else closed_value(i, vertex, made)
     # Of values that nobody reads it does not matter whether they are equal, but for what others are
     # computed from.
     matters: set[int] = set()

@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import Any, Self
 
 from symgrad.backward.engine import check_saved, raise_modified
-from symgrad.backward.saved import Hooks, active, pack, residual_types, unpack
+from symgrad.backward.saved import PackingHooks, active, pack, residual_types, unpack
 from symgrad.backward.stages import current_notes
 from symgrad.record.modes import holding, observes, recording, state
 from symgrad.record.record import Recorded, wrap
@@ -151,7 +151,7 @@ class _Recording:
         refused = state.state.aside.get("no_hooks")
         if refused is not None:
             raise RuntimeError(refused)
-        hooks = (*special.get("hooks", ()), Hooks(self._pack, _Tensor.tensor, self._keep))
+        hooks = (*special.get("hooks", ()), PackingHooks(self._pack, _Tensor.tensor, self._keep))
         if self.log is None:
             return holding(hooks=hooks)
         return holding(hooks=hooks, log=(*special.get("log", ()), self.log))

@@ -23,7 +23,7 @@ from symgrad.record.node import extra_of
 from symgrad.record.operations import Operation
 from symgrad.record.record import Recorded, wrap
 from symgrad.record.signature import Signature, placeholders
-from symgrad.record.tape import Deferred, Leaf, Node
+from symgrad.record.tape import Deferred, LeafVertex, Node
 from symgrad.support.scopes import Block, Scope
 
 __all__ = [
@@ -52,7 +52,7 @@ _MODIFIES = (
 )
 
 
-class Hooks(NamedTuple):
+class PackingHooks(NamedTuple):
     """What values go through before they are kept, and before they are read.
 
     Attributes
@@ -93,7 +93,7 @@ class packing(Scope):  # noqa: N801 - it is read as a participle
         What packs it, and what unpacks it again.
     """
 
-    def __init__(self, hooks: Hooks) -> None:
+    def __init__(self, hooks: PackingHooks) -> None:
         super().__init__()
         self.hooks = hooks
 
@@ -105,11 +105,11 @@ class packing(Scope):  # noqa: N801 - it is read as a participle
         self._put(modes.special, "hooks", (*modes.special.get("hooks", ()), self.hooks))
 
 
-def given_hooks(pack_hook: Any, unpack_hook: Any) -> Hooks:
+def given_hooks(pack_hook: Any, unpack_hook: Any) -> PackingHooks:
     """Return the hooks that a user gave, which have to be callable."""
     for hook in (pack_hook, unpack_hook):
         check_callable(hook, "_push_saved_tensors_default_hooks")
-    return Hooks(pack_hook, unpack_hook)
+    return PackingHooks(pack_hook, unpack_hook)
 
 
 def check_callable(hook: object, name: str) -> None:
@@ -122,7 +122,7 @@ def check_callable(hook: object, name: str) -> None:
         )
 
 
-def active() -> Hooks | None:
+def active() -> PackingHooks | None:
     """Return the hooks that hold now."""
     stack = state.state.special.get("hooks")
     return stack[-1] if stack else None
@@ -178,7 +178,7 @@ def compute_for(x: Any, compute: Callable[[], Any]) -> Any:
 # ------------------------------------------------------------------ packing and unpacking
 
 
-def pack(hooks: Hooks, x: Any) -> Packed:
+def pack(hooks: PackingHooks, x: Any) -> Packed:
     """Return what a hook makes of a tensor.
 
     Raises
@@ -261,7 +261,7 @@ def _observe(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
             hooks.keep(vertex)
 
 
-def pack_residuals(hooks: Hooks, vertex: Node, operands: Sequence[Any], out: Any) -> None:
+def pack_residuals(hooks: PackingHooks, vertex: Node, operands: Sequence[Any], out: Any) -> None:
     """Put the residuals of a node into the care of hooks."""
     sig = vertex.sig
     values: list[Any] = list(vertex.saved or ())
@@ -308,7 +308,7 @@ class SavedTensor:
 
     __slots__ = ("_pack",)
 
-    def __init__(self, pack: Callable[[Hooks], None]) -> None:
+    def __init__(self, pack: Callable[[PackingHooks], None]) -> None:
         self._pack = pack
 
     def register_hooks(
@@ -323,7 +323,7 @@ class SavedTensor:
         """
         for hook in (pack_hook, unpack_hook):
             check_callable(hook, "register_hooks")
-        self._pack(Hooks(pack_hook, unpack_hook))
+        self._pack(PackingHooks(pack_hook, unpack_hook))
 
 
 def refuse_second_hooks() -> NoReturn:
@@ -334,7 +334,7 @@ def refuse_second_hooks() -> NoReturn:
     )
 
 
-def _pack_residual(node: Node, j: int, hooks: Hooks) -> None:
+def _pack_residual(node: Node, j: int, hooks: PackingHooks) -> None:
     """Put one residual of a node into the care of hooks of its own."""
     if node.saved is None:
         raise RuntimeError(
@@ -424,7 +424,7 @@ def _saved_value(node: Node, j: int) -> Any:
         check_operand(node, vertex, k)
     else:
         check_result(node, i)
-    owner = vertex.owner() if isinstance(vertex, Leaf) else None
+    owner = vertex.owner() if isinstance(vertex, LeafVertex) else None
     if owner is not None:
         return owner
     values = node.saved.values() if isinstance(node.saved, Deferred) else node.saved

@@ -27,7 +27,7 @@ from symgrad.record.modes import recording, state
 from symgrad.record.nesting import carried, in_fresh_thread, is_deep
 from symgrad.record.operations import AloneOperation, MultiVertex, Operation, Output
 from symgrad.record.record import Recorded, wrap
-from symgrad.record.tape import Alone, Boundary, Deferred, Leaf, Node
+from symgrad.record.tape import Alone, Boundary, Deferred, LeafVertex, Node
 from symgrad.schema.dispatch import local as dispatching
 
 __all__ = [
@@ -120,7 +120,7 @@ def call_node(node: Node, gradients: Sequence[Any]) -> list[Any]:
 
 
 @tape.call_accumulator.state
-def call_accumulator(leaf: Leaf, gradients: Sequence[Any]) -> tuple[()]:
+def call_accumulator(leaf: LeafVertex, gradients: Sequence[Any]) -> tuple[()]:
     """Add to the gradient of a leaf, as a user who calls its node asks for."""
     (g,) = _checked_arguments(gradients, 1)
     if g is not None:
@@ -230,7 +230,7 @@ class Pass:
         self.whole = accumulates and targets is None
         order = walked.order
         if targets is None:
-            wanted = [v for v in order if isinstance(v, Leaf) and v.requires_grad]
+            wanted = [v for v in order if isinstance(v, LeafVertex) and v.requires_grad]
             self.targets: list[Any] = []
         else:
             wanted = self.targets = list(targets)
@@ -274,14 +274,14 @@ class Pass:
         self.completed = self._leaves_by_last_use()
         self.has_functions = any(isinstance(v, FunctionNode) for v in self.steps)
 
-    def _leaves_by_last_use(self) -> dict[Any, list[Leaf]]:
+    def _leaves_by_last_use(self) -> dict[Any, list[LeafVertex]]:
         """Return for each node the leaves whose gradient is complete when it has run."""
-        last: dict[Leaf, Any] = {}
+        last: dict[LeafVertex, Any] = {}
         for v in self.steps:
             for x in v.inputs:
-                if isinstance(x, Leaf) and x in self.wanted:
+                if isinstance(x, LeafVertex) and x in self.wanted:
                     last[x] = v
-        found: dict[Any, list[Leaf]] = {}
+        found: dict[Any, list[LeafVertex]] = {}
         for x, v in last.items():
             found.setdefault(v, []).append(x)
         for v, leaves in found.items():
@@ -302,7 +302,7 @@ class Pass:
         if self.has_functions:
             self.reached = self._all_reached()
         used = {x for leaves in self.completed.values() for x in leaves}
-        for v in [v for v in self.pending if isinstance(v, Leaf) and v not in used]:
+        for v in [v for v in self.pending if isinstance(v, LeafVertex) and v not in used]:
             at(v, self._arrive, v)
         stretch: list[Node] = []
         group: Any = None
@@ -337,7 +337,7 @@ class Pass:
 
     def found(self) -> Found:
         """Return what was asked for, and is not accumulated yet."""
-        left = [v for v in self.targets if not (self.accumulates and isinstance(v, Leaf))]
+        left = [v for v in self.targets if not (self.accumulates and isinstance(v, LeafVertex))]
         found = [self.captured.get(v, self.pending.get(v)) for v in left]
         return Found([*left, *self.kept], [*found, *self.kept.values()])
 
@@ -355,7 +355,7 @@ class Pass:
                 check_plan(walked, plan, roots, cotangents, found)
             for i, g in zip(reached, found, strict=False):
                 x = walked.order[i]
-                if isinstance(x, Leaf):
+                if isinstance(x, LeafVertex):
                     self.add(x.vertex if isinstance(x, Boundary) else x, g)
                 elif g is not None:
                     self._keep(x, g)
@@ -391,7 +391,7 @@ class Pass:
         elif v.retains:
             accumulate(Found([v], [g]), self.create_graph)
 
-    def _arrive(self, leaf: Leaf) -> None:
+    def _arrive(self, leaf: LeafVertex) -> None:
         """Do at a leaf what its hooks ask for, and accumulate."""
         g = self.pending.pop(leaf, None)
         if g is None or leaf not in self.wanted:

@@ -20,9 +20,9 @@ from symgrad.lower.executable import Executable
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Several
 from symgrad.record.aval import aval_of
-from symgrad.record.dual_level import ITSELF, Dual, Level
+from symgrad.record.dual_level import ITSELF, Dual, DualLevel
 from symgrad.record.modes import observes, state, while_replaying
-from symgrad.record.operands import Rules, operand_leaf, spec_of
+from symgrad.record.operands import RuleCache, operand_leaf, spec_of
 from symgrad.record.record import Recorded, read_operand, wrap
 from symgrad.record.tape import Number
 from symgrad.record.views import view_steps
@@ -38,10 +38,10 @@ __all__ = [
 ]
 
 
-def moving() -> Level | None:
+def moving() -> DualLevel | None:
     """Return the level at which tangents are seen; None without one."""
     special = state.state.special
-    found: Level | None = special.get("level") if special.get("tangents", True) else None
+    found: DualLevel | None = special.get("level") if special.get("tangents", True) else None
     return found
 
 
@@ -113,18 +113,18 @@ def overwrite(x: Any, tangent: Any) -> None:
         _seen_through(x, base._dual.value, source).copy_(tangent)
 
 
-def _present() -> Level:
-    level: Level | None = state.state.special.get("level")
+def _present() -> DualLevel:
+    level: DualLevel | None = state.state.special.get("level")
     assert level is not None
     return level
 
 
-def _known(x: Any, level: Level) -> Dual | None:
+def _known(x: Any, level: DualLevel) -> Dual | None:
     dual: Dual | None = x._dual
     return dual if dual is not None and dual.level is level else None
 
 
-def _source(x: Any, level: Level) -> Any:
+def _source(x: Any, level: DualLevel) -> Any:
     """Return the tensor that a view takes its tangent from."""
     known = _known(x, level)
     if known is not None and known.origin is not None:
@@ -184,7 +184,7 @@ def push(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...],
                 level.by_vertex[x._vertex] = tangent
 
 
-def _origin_of_view(x: Any, level: Level) -> Any:
+def _origin_of_view(x: Any, level: DualLevel) -> Any:
     known = _known(x, level)
     return None if known is None else x if known.origin is ITSELF else known.origin
 
@@ -300,4 +300,4 @@ def _bytes_of(rule: _Rule) -> int:
     return 10_000 + 1_800 * len(rule.executable.program) + 500 * len(rule.executable.given)
 
 
-_rules = Rules(_Rule, _bytes_of)
+_rules = RuleCache(_Rule, _bytes_of)

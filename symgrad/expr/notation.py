@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["PUBLIC_PARAMETERS", "Level", "Notation", "braces"]
+__all__ = ["PUBLIC_PARAMETERS", "Precedence", "Notation", "braces"]
 
 #: The parameters of each public function, by its name: formulas call the function where it takes
 #: what the operation of that name does. Public functions enter themselves.
 PUBLIC_PARAMETERS: dict[str, frozenset[str]] = {}
 
 
-class Level:
+class Precedence:
     """How tightly a printed form binds: an operand that binds less gets parentheses."""
 
     LOGIC = 10
@@ -38,7 +38,7 @@ class Notation(NamedTuple):
 
     text: str
     latex: str
-    level: int = Level.ATOM
+    level: int = Precedence.ATOM
     operands: tuple[int, ...] = ()
 
 

@@ -26,7 +26,7 @@ from symgrad.expr.dtypes import bool_, dtype, float64, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.written import binds, number_text
 from symgrad.support.quiet import quietly
 
@@ -125,7 +125,7 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
             while (name := style.name.format(count)) in taken:
                 count += 1
             definitions.append((name, piece.text))
-            piece = Piece(name, Level.ATOM)
+            piece = Piece(name, Precedence.ATOM)
         pieces[node] = piece
     return Let(tuple(definitions), tuple([pieces[shown[x]].text for x in roots]))
 
@@ -170,8 +170,10 @@ def _read_back(node: Any, form: Notation, constant: set[ArrayExpr], forms: Forms
     if node.operands[0] in constant and _CALL.match(form.text):
         # Functions take no number or array for their first operand; operations do.
         forms.typed.add(node)
-        return form._replace(text=node.call_text(operation=True), level=Level.ATOM, operands=())
-    if all(x in forms.numbers for x in node.operands) and form.level < Level.ATOM:
+        return form._replace(
+            text=node.call_text(operation=True), level=Precedence.ATOM, operands=()
+        )
+    if all(x in forms.numbers for x in node.operands) and form.level < Precedence.ATOM:
         forms.numbers.add(node)  # an operator between numbers
     elif "dtype=" not in form.text and _loses_dtype(node, forms):
         forms.typed.add(node)
@@ -199,8 +201,8 @@ def _typed(x: ArrayExpr, piece: Piece | None, forms: Forms) -> Piece | None:
     if piece is None or x.weak or x not in forms.numbers:
         return piece
     if isinstance(x, Const):
-        return Piece(_text_array(np.asarray(x.number, x.dtype.numpy)), Level.ATOM)
-    return Piece(f"array({piece.text}, dtype={x.dtype.numpy.name!r})", Level.ATOM, piece.depth)
+        return Piece(_text_array(np.asarray(x.number, x.dtype.numpy)), Precedence.ATOM)
+    return Piece(f"array({piece.text}, dtype={x.dtype.numpy.name!r})", Precedence.ATOM, piece.depth)
 
 
 def _tiny(node: ArrayExpr, piece: Piece, forms: dict[ArrayExpr, Notation]) -> bool:
@@ -209,7 +211,7 @@ def _tiny(node: ArrayExpr, piece: Piece, forms: dict[ArrayExpr, Notation]) -> bo
     if form is None:
         return len(piece.text) <= 24
     inputs = [x for x in node.operands if not isinstance(x, Const)]
-    return form.level < Level.ATOM and len(inputs) <= 1 and all(not x.operands for x in inputs)
+    return form.level < Precedence.ATOM and len(inputs) <= 1 and all(not x.operands for x in inputs)
 
 
 def _fill(form: Notation, operands: list[Piece | None], style: Style) -> Piece:
@@ -226,7 +228,7 @@ def _fill(form: Notation, operands: list[Piece | None], style: Style) -> Piece:
         texts.append(style.brackets.format(piece.text) if weak else piece.text)
         depth = max(depth, piece.depth)
     # A fraction in LaTeX delimits itself, except as the base of a power.
-    level = Level.UNARY if template.startswith(r"\frac{{") else form.level
+    level = Precedence.UNARY if template.startswith(r"\frac{{") else form.level
     return Piece(template.format(*texts), level, depth + 1)
 
 
@@ -249,11 +251,11 @@ def _braced(template: str) -> frozenset[int]:
 
 def _text_atom(node: ArrayExpr) -> Piece:
     if isinstance(node, Leaf):
-        return Piece(node.name, Level.ATOM)
+        return Piece(node.name, Precedence.ATOM)
     if isinstance(node, Const):
         return _text_number(node.value)
     assert isinstance(node, ArrayConst)
-    return Piece(_text_array(node.value), Level.ATOM)
+    return Piece(_text_array(node.value), Precedence.ATOM)
 
 
 def _text_number(value: Any) -> Piece:
@@ -262,11 +264,11 @@ def _text_number(value: Any) -> Piece:
 
 
 _LEVELS = {
-    "sum": Level.SUM,
-    "product": Level.PRODUCT,
-    "unary": Level.UNARY,
-    "power": Level.POWER,
-    "atom": Level.ATOM,
+    "sum": Precedence.SUM,
+    "product": Precedence.PRODUCT,
+    "unary": Precedence.UNARY,
+    "power": Precedence.POWER,
+    "atom": Precedence.ATOM,
 }
 
 
@@ -274,10 +276,12 @@ def _sympy_level(value: Basic) -> int:
     """Place SymPy's precedence on our scale."""
     binds = precedence(value)
     if binds >= 1000:
-        return Level.ATOM
+        return Precedence.ATOM
     if value.could_extract_minus_sign() and binds < 50:
-        return Level.SUM
-    return Level.POWER if binds >= 60 else Level.PRODUCT if binds >= 50 else Level.SUM
+        return Precedence.SUM
+    return (
+        Precedence.POWER if binds >= 60 else Precedence.PRODUCT if binds >= 50 else Precedence.SUM
+    )
 
 
 def _text_array(array: np.ndarray[Any, Any]) -> str:
@@ -380,11 +384,11 @@ def _pretty(e: ArrayExpr, printer: Any) -> prettyForm:
 
 def _latex_atom(node: ArrayExpr) -> Piece:
     if isinstance(node, Leaf):
-        return Piece(_latex_name(node.name), Level.ATOM)
+        return Piece(_latex_name(node.name), Precedence.ATOM)
     if isinstance(node, Const):
         return _latex_number(node.value)
     assert isinstance(node, ArrayConst)
-    return Piece(_latex_array(node.value), Level.ATOM)
+    return Piece(_latex_array(node.value), Precedence.ATOM)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -399,20 +403,21 @@ def _latex_name(name: str) -> str:
 
 def _latex_number(value: Any) -> Piece:
     if isinstance(value, bool):
-        return Piece(rf"\text{{{value}}}", Level.ATOM)
+        return Piece(rf"\text{{{value}}}", Precedence.ATOM)
     if isinstance(value, Basic):
         level = _sympy_level(value)
         return Piece(
-            sympy.latex(value), Level.PRODUCT if level == Level.SUM and not value.is_Add else level
+            sympy.latex(value),
+            Precedence.PRODUCT if level == Precedence.SUM and not value.is_Add else level,
         )
     if isinstance(value, complex) and not cmath.isfinite(value):
-        return Piece(rf"\text{{{number_text(value)}}}", Level.ATOM)
+        return Piece(rf"\text{{{number_text(value)}}}", Precedence.ATOM)
     shown = str(sympy.latex(sympy.sympify(value)))
     if isinstance(value, complex):
-        return Piece(shown, Level.SUM)
+        return Piece(shown, Precedence.SUM)
     if value < 0:
-        return Piece(shown, Level.UNARY)
-    return Piece(shown, Level.PRODUCT if r"\cdot" in shown else Level.ATOM)
+        return Piece(shown, Precedence.UNARY)
+    return Piece(shown, Precedence.PRODUCT if r"\cdot" in shown else Precedence.ATOM)
 
 
 def _latex_array(array: np.ndarray[Any, Any]) -> str:

@@ -21,12 +21,12 @@ from symgrad.expr.node import ArrayExpr, Const, check_name
 from symgrad.expr.printing import latex, latex_lines, lines
 from symgrad.lower.evaluate import of_leaves
 from symgrad.lower.executable import Executable
-from symgrad.ops.identity import recorded
+from symgrad.ops.identity import forward_value
 from symgrad.ops.masks import masked
 from symgrad.ops.primitive import Primitive
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.record import Recorded
-from symgrad.record.tape import Leaf
+from symgrad.record.tape import LeafVertex
 
 __all__ = ["Explanation", "Gradients", "explain"]
 
@@ -176,7 +176,7 @@ def _explain_tensor(y: Any) -> Explanation:
     plan = find_plan(walked, [vertex], (seed,), None)
     names = _names(walked, made, seed, y)
     formulas = _formulas(plan, names)
-    targets = [v for v in walked.order if isinstance(v, Leaf) and v.requires_grad]
+    targets = [v for v in walked.order if isinstance(v, LeafVertex) and v.requires_grad]
     gradients = {made[v]: g for v, g in zip(targets, formulas, strict=False) if g is not None}
     program = dataclasses.replace(plan.program, inputs=_input_names(plan, names))
     return Explanation(formula, Gradients(gradients), program)
@@ -200,7 +200,7 @@ def _names(
 def _formulas(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> list[ArrayExpr | None]:
     def visit(node: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
         # The values of the forward pass, and what was noted of those that are read as they are.
-        if type(node) is recorded or (type(node) is masked and node in plan.given):
+        if type(node) is forward_value or (type(node) is masked and node in plan.given):
             return operands[0]
         if not operands:
             return names.get(node, node)

@@ -14,7 +14,7 @@ from symgrad.lower.evaluate import input_names
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import written_out
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.identity import recorded
+from symgrad.ops.identity import forward_value
 from symgrad.ops.results import Result, Several
 from symgrad.schema.public import public
 
@@ -82,7 +82,7 @@ def _scalar(node: ArrayExpr, operands: tuple[Any, ...]) -> Any:
             "to_sympy('scalar'): an array constant has no formula of one element; evaluate the "
             "expression, or pass the array as a leaf"
         )
-    if isinstance(node, (broadcast_to, recorded)):
+    if isinstance(node, (broadcast_to, forward_value)):
         return operands[0]
     if isinstance(node, Elementwise):
         # Where the class states neither, the kernel computes with symbols.

@@ -15,7 +15,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_, dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.composite import Pointwise
 from symgrad.ops.elementwise import Elementwise
@@ -30,7 +30,7 @@ def _infix(
 ) -> Notation:
     """A binary operator; by default the left operand may bind equally tightly."""
     return Notation(
-        f"{{0}} {symbol} {{1}}" if level < Level.POWER else f"{{0}}{symbol}{{1}}",
+        f"{{0}} {symbol} {{1}}" if level < Precedence.POWER else f"{{0}}{symbol}{{1}}",
         latex,
         level,
         (left if left is not None else level, right if right is not None else level + 1),
@@ -49,7 +49,7 @@ class add(Elementwise):
         return 1, 1
 
     def notation(self) -> Notation:
-        return _infix("+", "{0} + {1}", Level.SUM)
+        return _infix("+", "{0} + {1}", Precedence.SUM)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -85,7 +85,7 @@ class sub(Elementwise):
         return 1, -1
 
     def notation(self) -> Notation:
-        return _infix("-", "{0} - {1}", Level.SUM)
+        return _infix("-", "{0} - {1}", Precedence.SUM)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -116,7 +116,7 @@ class mul(Elementwise):
         return y, x
 
     def notation(self) -> Notation:
-        return _infix("*", r"{0} \, {1}", Level.PRODUCT)
+        return _infix("*", r"{0} \, {1}", Precedence.PRODUCT)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -138,7 +138,9 @@ class div(Elementwise):
         return lambda: 1 / y, lambda: -(x / y / y)
 
     def notation(self) -> Notation:
-        return Notation("{0} / {1}", r"\frac{{{0}}}{{{1}}}", Level.PRODUCT, (Level.PRODUCT, 41))
+        return Notation(
+            "{0} / {1}", r"\frac{{{0}}}{{{1}}}", Precedence.PRODUCT, (Precedence.PRODUCT, 41)
+        )
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -176,7 +178,7 @@ class neg(Elementwise):
         return (-1,)
 
     def notation(self) -> Notation:
-        return Notation("-{0}", "- {0}", Level.UNARY, (Level.UNARY,))
+        return Notation("-{0}", "- {0}", Precedence.UNARY, (Precedence.UNARY,))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -220,7 +222,7 @@ class add_scaled(_Scaled):
         return x + alpha * y
 
     def notation(self) -> Notation:
-        return Notation("{0} + {2} * {1}", r"{0} + {2} \, {1}", Level.SUM, _SCALED_LEVELS)
+        return Notation("{0} + {2} * {1}", r"{0} + {2} \, {1}", Precedence.SUM, _SCALED_LEVELS)
 
 
 class sub_scaled(_Scaled):
@@ -233,7 +235,7 @@ class sub_scaled(_Scaled):
         return x - alpha * y
 
     def notation(self) -> Notation:
-        return Notation("{0} - {2} * {1}", r"{0} - {2} \, {1}", Level.SUM, _SCALED_LEVELS)
+        return Notation("{0} - {2} * {1}", r"{0} - {2} \, {1}", Precedence.SUM, _SCALED_LEVELS)
 
 
-_SCALED_LEVELS = (Level.SUM, Level.PRODUCT + 1, Level.PRODUCT)
+_SCALED_LEVELS = (Precedence.SUM, Precedence.PRODUCT + 1, Precedence.PRODUCT)

@@ -16,7 +16,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
 
@@ -65,7 +65,7 @@ class within(Elementwise):
         return (1,)
 
     def notation(self) -> Notation:
-        return Notation("{0}", "{0}", Level.ATOM, (Level.ATOM,))
+        return Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

@@ -15,7 +15,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.samples import ANY
 
@@ -57,8 +57,8 @@ class Comparison(Elementwise, abstract=True):
         return Notation(
             f"{type(self).__name__}({{0}}, {{1}})" if called else f"{{0}} {self.symbol} {{1}}",
             f"{{0}} {self.latex_symbol} {{1}}",
-            Level.COMPARE,
-            (Level.COMPARE + 1, Level.COMPARE + 1),
+            Precedence.COMPARE,
+            (Precedence.COMPARE + 1, Precedence.COMPARE + 1),
         )
 
     @classmethod

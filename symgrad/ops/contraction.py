@@ -17,7 +17,7 @@ import numpy as np
 from numeric.kernel import Kernel, RowUse
 from symgrad.expr.dtypes import dtype, result_dtype
 from symgrad.expr.node import ArrayExpr, Const, is_const
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.permuting import permute
@@ -266,7 +266,7 @@ def _product_without_sum(a: str, b: str, output: str) -> _Plan | None:
     rows = partial(_rows, f"{a},{b}->{output}")
     if a == b == output:
         kernel = Kernel("mul", np.multiply, "{0} * {1}", out=True, rows=rows)
-        notation = Notation("{0} * {1}", r"{0} \odot {1}", Level.PRODUCT, (40, 41))
+        notation = Notation("{0} * {1}", r"{0} \odot {1}", Precedence.PRODUCT, (40, 41))
         return _Plan(kernel, {}, (0, 1), notation)
     for first, second, order in ((a, b, (0, 1)), (b, a, (1, 0))):
         if first + second == output:
@@ -275,8 +275,8 @@ def _product_without_sum(a: str, b: str, output: str) -> _Plan | None:
             notation = Notation(
                 "outer({0}, {1})",
                 r"{0} {1}^{{\mathsf T}}" if vectors else r"{0} \otimes {1}",
-                Level.ATOM if vectors else Level.PRODUCT,
-                (Level.PRODUCT, Level.ATOM),
+                Precedence.ATOM if vectors else Precedence.PRODUCT,
+                (Precedence.PRODUCT, Precedence.ATOM),
             )
             return _Plan(kernel, {}, order, notation if vectors else None)
     return None
@@ -292,7 +292,7 @@ def _matrix_product(
         return None
     if not left and not right:
         kernel = Kernel("dot", np.dot, "np.dot({0}, {1})", rows=rows)
-        notation = Notation("{0} @ {1}", r"{0} \cdot {1}", Level.PRODUCT, (40, 41))
+        notation = Notation("{0} @ {1}", r"{0} \cdot {1}", Precedence.PRODUCT, (40, 41))
         return _Plan(kernel, {}, (0, 1), notation)
     mark = "T" if batch else "t"
     turned_a = bool(left) and a[-1] == left
@@ -307,10 +307,10 @@ def _matrix_product(
     notation = Notation(
         source,
         f"{first} {second}",
-        Level.PRODUCT,
+        Precedence.PRODUCT,
         (
-            Level.ATOM if turned_a or row else Level.PRODUCT,
-            Level.ATOM if turned_b else Level.PRODUCT + 1,
+            Precedence.ATOM if turned_a or row else Precedence.PRODUCT,
+            Precedence.ATOM if turned_b else Precedence.PRODUCT + 1,
         ),
     )
     return _Plan(kernel, {}, (0, 1), notation)

@@ -13,7 +13,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, Const, as_expr
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.arithmetic import add
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import Pointwise
@@ -325,8 +325,8 @@ class sigmoid_slope(OfResult):
         return Notation(
             "{1} * (1 - {1})",
             r"{1} \, \left(1 - {1}\right)",
-            Level.PRODUCT,
-            (0, Level.PRODUCT + 1),
+            Precedence.PRODUCT,
+            (0, Precedence.PRODUCT + 1),
         )
 
 
@@ -345,7 +345,7 @@ class sigmoid_tilt(OfResult):
         return -2
 
     def notation(self) -> Notation:
-        return Notation("1 - 2 * {1}", "1 - 2 {1}", Level.SUM, (0, Level.PRODUCT + 1))
+        return Notation("1 - 2 * {1}", "1 - 2 {1}", Precedence.SUM, (0, Precedence.PRODUCT + 1))
 
 
 class steady_sigmoid(Steady, abstract=True):
@@ -390,7 +390,7 @@ class logistic_slope(_OnReals):
         return Notation(
             "sigmoid({0}) * (1 - sigmoid({0}))",
             r"\sigma\left({0}\right) \, \left(1 - \sigma\left({0}\right)\right)",
-            Level.PRODUCT,
+            Precedence.PRODUCT,
         )
 
 
@@ -517,8 +517,8 @@ class logits_slope(Elementwise):
         return Notation(
             "{0} - {2} * sigmoid(-{1})",
             r"{0} - {2} \, \sigma\left(- {1}\right)",
-            Level.SUM,
-            (Level.SUM, Level.UNARY, Level.PRODUCT),
+            Precedence.SUM,
+            (Precedence.SUM, Precedence.UNARY, Precedence.PRODUCT),
         )
 
     @classmethod
@@ -588,8 +588,8 @@ class silu_slope(_OnReals):
             "sigmoid({0}) * (1 + {0} * sigmoid(-{0}))",
             r"\sigma\left({0}\right) \,"
             r" \left(1 + {0} \, \sigma\left(- {0}\right)\right)",
-            Level.PRODUCT,
-            (Level.UNARY + 1,),
+            Precedence.PRODUCT,
+            (Precedence.UNARY + 1,),
         )
 
 

@@ -14,7 +14,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import (
     Shape,
 )
@@ -82,7 +82,7 @@ class detach(Primitive):
         return [(GRID,), (np.array(1.5),)]
 
 
-class recorded(Linear):
+class forward_value(Linear):
     """A value of the forward pass: the expression it came from, closed to rewrites.
 
     Derivatives read such a value as it was saved, so no rule may look inside. `tag` tells apart
@@ -90,7 +90,7 @@ class recorded(Linear):
     """
 
     params = ("tag",)
-    kernel = Kernel("recorded", lambda x: x, "{0}", view=True, rows=local)
+    kernel = Kernel("forward_value", lambda x: x, "{0}", view=True, rows=local)
 
     @classmethod
     def infer(cls, x: Any, tag: int) -> tuple[Shape, dtype]:
@@ -106,14 +106,14 @@ class recorded(Linear):
         return operands[0]
 
     def notation(self) -> Notation:
-        return Notation("{0}", "{0}", Level.ATOM, (Level.ATOM,))
+        return Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
         return [(GRID, 0), (np.array(1.5), 3)]
 
 
-class changed(recorded):
+class changed(forward_value):
     """A value of the forward pass that was written after it was computed, or is another array.
 
     Derivatives flow to the formula that it came from, as PyTorch's do. The value is a number like
@@ -153,4 +153,4 @@ class written(Primitive, abstract=True):
         return written(value, formula)
 
     def notation(self) -> Notation:
-        return Notation("{0}", "{0}", Level.ATOM, (Level.ATOM, Level.ATOM))
+        return Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM, Precedence.ATOM))

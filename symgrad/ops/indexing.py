@@ -14,7 +14,7 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import bool_, dtype, int64
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, as_expr
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, zeros
 from symgrad.ops.kinds import Fixed
@@ -188,8 +188,8 @@ class index(Fixed):
         return Notation(
             text,
             f"{{0}}\\left[{words}\\right]",
-            Level.ATOM,
-            (Level.ATOM,) + (0,) * (len(self.operands) - 1),
+            Precedence.ATOM,
+            (Precedence.ATOM,) + (0,) * (len(self.operands) - 1),
         )
 
     @classmethod

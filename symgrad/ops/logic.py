@@ -15,7 +15,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_, dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import bind
 from symgrad.ops.samples import COLUMN
@@ -62,8 +62,8 @@ class Logic(Elementwise, abstract=True):
         return Notation(
             f"{type(self).__name__}({{0}}, {{1}})",
             f"{{0}} {self.latex_symbol} {{1}}",
-            Level.LOGIC,
-            (Level.LOGIC + 1, Level.LOGIC + 1),
+            Precedence.LOGIC,
+            (Precedence.LOGIC + 1, Precedence.LOGIC + 1),
         )
 
     @classmethod
@@ -139,7 +139,7 @@ class logical_not(Logic):
     kernel = Kernel.from_ufunc(np.logical_not)
 
     def notation(self) -> Notation:
-        return Notation("logical_not({0})", r"\neg {0}", Level.UNARY, (Level.UNARY,))
+        return Notation("logical_not({0})", r"\neg {0}", Precedence.UNARY, (Precedence.UNARY,))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -171,8 +171,8 @@ class Bitwise(Elementwise, abstract=True):
         return Notation(
             f"{{0}} {self.symbol} {{1}}",
             f"{{0}} {self.latex_symbol} {{1}}",
-            Level.LOGIC,
-            (Level.SUM + 1, Level.SUM + 1),  # Python's `&` binds tighter than comparisons
+            Precedence.LOGIC,
+            (Precedence.SUM + 1, Precedence.SUM + 1),  # Python's `&` binds tighter than comparisons
         )
 
     @classmethod
@@ -322,7 +322,7 @@ class bitwise_not(Bitwise):
     kernel = Kernel.from_ufunc(np.invert, "~{0}")
 
     def notation(self) -> Notation:
-        return Notation("~{0}", r"\neg {0}", Level.UNARY, (Level.UNARY,))
+        return Notation("~{0}", r"\neg {0}", Precedence.UNARY, (Precedence.UNARY,))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

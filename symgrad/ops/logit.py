@@ -12,7 +12,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Tuned
 from symgrad.ops.where import where
@@ -59,7 +59,7 @@ class logit_slope(Elementwise):
     def notation(self) -> Notation:
         # The text is Python with the same values, also outside of [0, 1].
         latex = r"\frac{{1}}{{{0} \, \left(1 - {0}\right)}}"
-        return Notation("logit_slope({0})", latex, Level.ATOM, (Level.UNARY + 1,))
+        return Notation("logit_slope({0})", latex, Precedence.ATOM, (Precedence.UNARY + 1,))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

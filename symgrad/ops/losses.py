@@ -12,7 +12,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, result_dtype
 from symgrad.expr.node import ArrayExpr, as_expr
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.composite import Composite
 from symgrad.ops.elementwise import Elementwise
@@ -106,8 +106,8 @@ class bernoulli_slope(Elementwise):
         return Notation(
             "({0} - {1}) / clamp_min((1 - {0}) * {0}, 1e-12)",
             r"\frac{{{0} - {1}}}{{\max\left(\left(1 - {0}\right) {0}, 10^{{-12}}\right)}}",
-            Level.PRODUCT,
-            (Level.UNARY + 1, Level.UNARY + 1),
+            Precedence.PRODUCT,
+            (Precedence.UNARY + 1, Precedence.UNARY + 1),
         )
 
     @classmethod

@@ -26,7 +26,7 @@ from symgrad.expr.shapes import broadcast_axes
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, sum_to
 from symgrad.ops.comparison import gt
 from symgrad.ops.contraction import parse
-from symgrad.ops.identity import recorded
+from symgrad.ops.identity import forward_value
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.logic import logical_and, logical_not, logical_or
 from symgrad.ops.masked import masked
@@ -338,7 +338,7 @@ def unmasked(x: ArrayExpr) -> ArrayExpr:
 
 def is_forward_value(x: ArrayExpr) -> bool:
     """Return whether a node stands for a value of the forward pass, with or without its mask."""
-    return isinstance(unmasked(x), recorded)
+    return isinstance(unmasked(x), forward_value)
 
 
 def formula_of(x: Any) -> Any:
@@ -347,7 +347,7 @@ def formula_of(x: Any) -> Any:
     A user may have overwritten the value since. So the value is entered in `deriving.read`, and
     whoever uses a derivative made with the formula checks that the value is still that of it.
     """
-    while type(value := unmasked(x)) is recorded:
+    while type(value := unmasked(x)) is forward_value:
         if deriving.read is not None:
             deriving.read.append(value)
         x = value.operands[0]

@@ -11,7 +11,7 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr, Const, is_const
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.comparison import eq
@@ -147,7 +147,7 @@ class norm(Reduction):
         label = rf"{sign}\infty" if limit else "{1}"
         over = "" if self.axis is None else f";{','.join(map(str, self.axes))}"
         latex = r"\left\lVert {0} \right\rVert_{{" + label + over + "}}"
-        return Notation(text, latex, Level.ATOM)
+        return Notation(text, latex, Precedence.ATOM)
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

@@ -13,7 +13,7 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import (
     Shape,
 )
@@ -48,7 +48,7 @@ class permute(Linear):
         form = super().notation()._replace(text=f"permute({{0}}, {self.axes})")
         if self.axes != (1, 0):
             return form
-        return form._replace(text="{0}.T", latex=r"{0}^{{\mathsf T}}", operands=(Level.ATOM,))
+        return form._replace(text="{0}.T", latex=r"{0}^{{\mathsf T}}", operands=(Precedence.ATOM,))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

@@ -16,7 +16,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.node import ArrayExpr, Const, as_expr
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
@@ -136,7 +136,9 @@ class pow(Elementwise):
         return (self.kernel, {}, self.operands) if special is None else (special, {}, (x,))
 
     def notation(self) -> Notation:
-        return Notation("{0}**{1}", "{0}^{{{1}}}", Level.POWER, (Level.POWER + 1, Level.UNARY))
+        return Notation(
+            "{0}**{1}", "{0}^{{{1}}}", Precedence.POWER, (Precedence.POWER + 1, Precedence.UNARY)
+        )
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -187,7 +189,9 @@ class power_of_positive(Elementwise):
         return where.of(constant, 0, self * as_expr(x).log())
 
     def notation(self) -> Notation:
-        return Notation("{0}**{1}", "{0}^{{{1}}}", Level.POWER, (Level.POWER + 1, Level.UNARY))
+        return Notation(
+            "{0}**{1}", "{0}^{{{1}}}", Precedence.POWER, (Precedence.POWER + 1, Precedence.UNARY)
+        )
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -269,7 +273,7 @@ class square(Elementwise):
         return (lambda: 2 * x,)
 
     def notation(self) -> Notation:
-        return Notation("square({0})", "{0}^2", Level.POWER, (Level.POWER + 1,))
+        return Notation("square({0})", "{0}^2", Precedence.POWER, (Precedence.POWER + 1,))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -298,7 +302,9 @@ class reciprocal(Elementwise):
         return (lambda: -(self**2),)
 
     def notation(self) -> Notation:
-        return Notation("1 / {0}", r"\frac{{1}}{{{0}}}", Level.PRODUCT, (Level.PRODUCT + 1,))
+        return Notation(
+            "1 / {0}", r"\frac{{1}}{{{0}}}", Precedence.PRODUCT, (Precedence.PRODUCT + 1,)
+        )
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -328,7 +334,7 @@ class hypot(Elementwise):
         return lambda: where.of(origin, 0, x / self), lambda: where.of(origin, 0, y / self)
 
     def notation(self) -> Notation:
-        return Notation("hypot({0}, {1})", r"\sqrt{{{0}^2 + {1}^2}}", Level.ATOM, (61, 61))
+        return Notation("hypot({0}, {1})", r"\sqrt{{{0}^2 + {1}^2}}", Precedence.ATOM, (61, 61))
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:
@@ -369,7 +375,7 @@ class direction(Elementwise):
         return Notation(
             "{0} / hypot({0}, {1})",
             r"\frac{{{0}}}{{\sqrt{{{0}^2 + {1}^2}}}}",
-            Level.PRODUCT,
+            Precedence.PRODUCT,
             (61, 61),
         )
 

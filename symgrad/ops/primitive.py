@@ -104,7 +104,7 @@ Rule = Callable[..., ArrayExpr | None]
 _REMEMBERED = 4096
 
 
-class Rules(dict[tuple[type[ArrayExpr], ...], tuple[Rule, ...]]):
+class RewriteTable(dict[tuple[type[ArrayExpr], ...], tuple[Rule, ...]]):
     """The rewrites of a primitive, by the types of its operands, in the order of entry.
 
     Most rules apply only to an operand of a certain type, which most nodes do not have; for such
@@ -189,15 +189,15 @@ class Primitive(ArrayExpr):
     receives: ClassVar[bool] = True
     #: Simplifying rewrites that `of` tries; filled by `symgrad.simplify`. Those of derivatives are
     #: all of them; some hold for cotangents and tangents only.
-    rules: ClassVar[Rules]
-    derivative_rules: ClassVar[Rules]
+    rules: ClassVar[RewriteTable]
+    derivative_rules: ClassVar[RewriteTable]
     #: Stable forms for derivatives, tried in order; filled by `symgrad.simplify`.
     stable_forms: ClassVar[list[Callable[..., ArrayExpr | None]]]
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        cls.rules = Rules()
-        cls.derivative_rules = Rules()
+        cls.rules = RewriteTable()
+        cls.derivative_rules = RewriteTable()
         cls.stable_forms = []
         count = len(cls.params)
         for i, name in enumerate(cls.params):

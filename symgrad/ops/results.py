@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Static, intern
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.primitive import BESIDE, Primitive, bind
 
@@ -168,8 +168,8 @@ class Result(Primitive, abstract=True):
         return Notation(
             f"{{0}}[{self.index}]" if counted else f"{{0}}.{name}",
             rf"{{0}}_{{{{{self.index}}}}}" if counted else latex,
-            Level.ATOM,
-            (Level.ATOM,),
+            Precedence.ATOM,
+            (Precedence.ATOM,),
         )
 
 

@@ -12,7 +12,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Choosing
@@ -310,7 +310,7 @@ class quotient(_Division):
         if not self.dtype.is_floating_point:  # the quotient of integers is a float
             text = f"div({{0}}, {{1}}, rounding_mode={self.rounding!r})"
         return Notation(
-            text, rf"\left\{left} {{0}} / {{1}} \right\{right}", Level.PRODUCT, (40, 41)
+            text, rf"\left\{left} {{0}} / {{1}} \right\{right}", Precedence.PRODUCT, (40, 41)
         )
 
     @classmethod
@@ -334,7 +334,9 @@ class floor_divide(_Division):
 
     def notation(self) -> Notation:
         latex = r"\left\lfloor {0} / {1} \right\rfloor"
-        return Notation("{0} // {1}", latex, Level.PRODUCT, (Level.PRODUCT, Level.PRODUCT + 1))
+        return Notation(
+            "{0} // {1}", latex, Precedence.PRODUCT, (Precedence.PRODUCT, Precedence.PRODUCT + 1)
+        )
 
 
 class remainder(_Division):
@@ -363,7 +365,7 @@ class remainder(_Division):
         return 1, lambda: -quotient.of(x, y, "floor")
 
     def notation(self) -> Notation:
-        return Notation("{0} % {1}", r"{0} \bmod {1}", Level.PRODUCT, (40, 41))
+        return Notation("{0} % {1}", r"{0} \bmod {1}", Precedence.PRODUCT, (40, 41))
 
 
 class fmod(_Division):

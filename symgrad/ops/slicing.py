@@ -17,7 +17,7 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Const
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to, expanded_shape, is_zeros, lifted, zeros
 from symgrad.ops.operand_values import data_of
@@ -105,7 +105,9 @@ class part(Linear):
 
     def notation(self) -> Notation:
         text = _subscript_text(self.key, self.operands[0].shape)
-        return Notation(f"{{0}}[{text}]", f"{{0}}\\left[{text}\\right]", Level.ATOM, (Level.ATOM,))
+        return Notation(
+            f"{{0}}[{text}]", f"{{0}}\\left[{text}\\right]", Precedence.ATOM, (Precedence.ATOM,)
+        )
 
     @classmethod
     def samples(cls) -> Sequence[tuple[Any, ...]]:

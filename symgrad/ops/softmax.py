@@ -11,7 +11,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, to_float
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.contraction import contract
@@ -244,8 +244,8 @@ class centred(_Weighed):
         return Notation(
             f"{{0}} - sum({{1}} * {{0}}, dim={self.axis}, keepdim=True)",
             rf"{{0}} - \sum_{{{{{self.axis}}}}} {{1}} \, {{0}}",
-            Level.SUM,
-            (Level.PRODUCT + 1, Level.PRODUCT),
+            Precedence.SUM,
+            (Precedence.PRODUCT + 1, Precedence.PRODUCT),
         )
 
 
@@ -292,8 +292,8 @@ class uncentred(_Weighed):
         return Notation(
             f"{{0}} - {{1}} * sum({{0}}, dim={self.axis}, keepdim=True)",
             rf"{{0}} - {{1}} \, \sum_{{{{{self.axis}}}}} {{0}}",
-            Level.SUM,
-            (Level.PRODUCT + 1, Level.PRODUCT),
+            Precedence.SUM,
+            (Precedence.PRODUCT + 1, Precedence.PRODUCT),
         )
 
 

@@ -15,7 +15,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, float16
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.exponential import logistic_slope
@@ -184,9 +184,9 @@ class gauss_hermite(Elementwise):
     def notation(self) -> Notation:
         fall = "exp(-{0}**2)" if self.rate == 1 else "exp(-{0}**2 / 2)"
         latex = "e^{{-{0}^2}}" if self.rate == 1 else "e^{{-{0}^2 / 2}}"
-        tight = (Level.POWER + 1,)
+        tight = (Precedence.POWER + 1,)
         if self.polynomial == (1,):
-            return Notation(fall, latex, Level.ATOM, tight)
+            return Notation(fall, latex, Precedence.ATOM, tight)
         terms = [(c, k) for k, c in enumerate(self.polynomial) if c][::-1]
         powers = ("", " * {0}"), ("", r" \, {0}")
         shown = [
@@ -196,7 +196,10 @@ class gauss_hermite(Elementwise):
             for power, mark in zip(powers, ("**{}", "^{{{{{}}}}}"), strict=True)
         ]
         return Notation(
-            f"({shown[0]}) * {fall}", rf"\left({shown[1]}\right) \, {latex}", Level.PRODUCT, tight
+            f"({shown[0]}) * {fall}",
+            rf"\left({shown[1]}\right) \, {latex}",
+            Precedence.PRODUCT,
+            tight,
         )
 
     @classmethod
@@ -483,8 +486,8 @@ class gelu_slope(Special):
             "erfc(-{0} / 2**0.5) / 2 + {0} * exp(-{0}**2 / 2) / (2 * pi)**0.5",
             r"\frac{{1}}{{2}} \operatorname{{erfc}}\left(- \frac{{{0}}}{{\sqrt{{2}}}}\right)"
             r" + \frac{{{0} \, e^{{-{0}^2 / 2}}}}{{\sqrt{{2 \pi}}}}",
-            Level.SUM,
-            (Level.POWER + 1,),
+            Precedence.SUM,
+            (Precedence.POWER + 1,),
         )
 
 

@@ -12,7 +12,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.notation import Level, Notation
+from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import OfResult, Steady
@@ -291,7 +291,7 @@ class tanh_slope(OfResult):
         return -2 * y
 
     def notation(self) -> Notation:
-        return Notation("1 - {1}**2", "1 - {1}^{{2}}", Level.SUM, (0, Level.POWER + 1))
+        return Notation("1 - {1}**2", "1 - {1}^{{2}}", Precedence.SUM, (0, Precedence.POWER + 1))
 
 
 class steady_tanh(Steady, abstract=True):
@@ -318,7 +318,7 @@ class sech(_Circular):
         return (lambda: -(self * tanh.of(x)),)
 
     def notation(self) -> Notation:
-        return Notation("1 / cosh({0})", r"\frac{{1}}{{\cosh\left({0}\right)}}", Level.PRODUCT)
+        return Notation("1 / cosh({0})", r"\frac{{1}}{{\cosh\left({0}\right)}}", Precedence.PRODUCT)
 
 
 class asinh(_Circular):
@@ -483,5 +483,7 @@ class unscaled_sinc(_Circular):
 
     def notation(self) -> Notation:
         return Notation(
-            "elementwise(sympy.sinc)({0})", r"\operatorname{{sinc}}\left({0}\right)", Level.ATOM
+            "elementwise(sympy.sinc)({0})",
+            r"\operatorname{{sinc}}\left({0}\right)",
+            Precedence.ATOM,
         )

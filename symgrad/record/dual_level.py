@@ -11,7 +11,7 @@ from typing import Any
 from symgrad.record.modes import state
 from symgrad.support.scopes import Scope, back_to, together
 
-__all__ = ["ITSELF", "Dual", "Level", "entered", "forward"]
+__all__ = ["ITSELF", "Dual", "DualLevel", "entered", "forward"]
 
 
 #: Stands for the tensor itself as its own `Dual.origin`; a reference would keep it alive.
@@ -35,13 +35,13 @@ class Dual:
 
     __slots__ = ("__weakref__", "level", "origin", "value")
 
-    def __init__(self, level: Level, value: Any, origin: Any) -> None:
+    def __init__(self, level: DualLevel, value: Any, origin: Any) -> None:
         self.level = level
         self.value = value
         self.origin = origin
 
 
-class Level:
+class DualLevel:
     """The tangents of all tensors from the beginning to the end of a dual level.
 
     Attributes
@@ -79,9 +79,9 @@ class _Forward:
     __slots__ = ()
 
     @property
-    def level(self) -> Level | None:
+    def level(self) -> DualLevel | None:
         """The level that is entered, or None."""
-        found: Level | None = state.state.special.get("level")
+        found: DualLevel | None = state.state.special.get("level")
         return found
 
     @property
@@ -103,7 +103,7 @@ class entered(Scope):  # noqa: N801 - it is read as a participle
         What knows them.
     """
 
-    def __init__(self, level: Level) -> None:
+    def __init__(self, level: DualLevel) -> None:
         super().__init__()
         self.level = level
 

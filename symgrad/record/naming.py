@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symgrad.expr import node as nodes
-from symgrad.record.tape import Leaf
+from symgrad.record.tape import LeafVertex
 from symgrad.support.locks import making
 
 __all__ = ["leaf_exprs", "reserve"]
@@ -23,7 +23,7 @@ def reserve(name: str, tensor: Any) -> None:
     _given[name] = tensor
 
 
-def leaf_exprs(vertices: Sequence[Leaf]) -> list[nodes.Leaf]:
+def leaf_exprs(vertices: Sequence[LeafVertex]) -> list[nodes.Leaf]:
     """Return the formula leaf of each vertex of one graph, by distinct names.
 
     Raises
@@ -31,7 +31,7 @@ def leaf_exprs(vertices: Sequence[Leaf]) -> list[nodes.Leaf]:
     ValueError
         If two tensors of the graph have been given the same name.
     """
-    taken: dict[str, Leaf] = {}
+    taken: dict[str, LeafVertex] = {}
     out = []
     for vertex in vertices:
         if vertex.name:
@@ -53,7 +53,7 @@ def leaf_exprs(vertices: Sequence[Leaf]) -> list[nodes.Leaf]:
     return out
 
 
-def _second(vertex: Leaf, other: Leaf, taken: dict[str, Any]) -> str:
+def _second(vertex: LeafVertex, other: LeafVertex, taken: dict[str, Any]) -> str:
     """Name the second value of one tensor, which was modified between its uses."""
     if vertex.owner() is not other.owner() or vertex.owner() is None:
         raise ValueError(

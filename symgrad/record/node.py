@@ -19,7 +19,7 @@ __all__ = ["INTERNAL", "Extra", "GraphNode", "InputMetadata", "extra_of"]
 #: What nodes have and users have no use for.
 INTERNAL = frozenset(("_avals", "_vertex"))
 
-Hooks = OrderedDict[int, Callable[..., Any]]
+HookTable = OrderedDict[int, Callable[..., Any]]
 
 
 class Extra:
@@ -48,10 +48,10 @@ class Extra:
 
     def __init__(self) -> None:
         self.retain: Any = None
-        self.hooks: Hooks = OrderedDict()
-        self.prehooks: Hooks = OrderedDict()
-        self.posthooks: Hooks = OrderedDict()
-        self.accumulated: Hooks = OrderedDict()
+        self.hooks: HookTable = OrderedDict()
+        self.prehooks: HookTable = OrderedDict()
+        self.posthooks: HookTable = OrderedDict()
+        self.accumulated: HookTable = OrderedDict()
         self.metadata: dict[Any, Any] = {}
         self.packed: dict[int, Any] = {}
 

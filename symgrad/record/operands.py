@@ -16,7 +16,7 @@ from symgrad.record.signature import NumberKind, number_leaf, param_kinds
 from symgrad.record.tape import Number
 from symgrad.support.remembered import Remembered
 
-__all__ = ["Rules", "operand_leaf", "spec_of"]
+__all__ = ["RuleCache", "operand_leaf", "spec_of"]
 
 
 def spec_of(x: Any) -> Any:
@@ -36,7 +36,7 @@ def operand_leaf(i: int, spec: Any) -> ArrayExpr:
 R = TypeVar("R")
 
 
-class Rules(Generic[R]):
+class RuleCache(Generic[R]):
     """A cache of compiled rules of one kind, such as tangents, by primitive and operands.
 
     Parameters

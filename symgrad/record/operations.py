@@ -13,7 +13,7 @@ from typing import Any
 
 from symgrad.expr.node import Static
 from symgrad.record.aval import Aval
-from symgrad.record.node import Extra, GraphNode, Hooks, extra_of
+from symgrad.record.node import Extra, GraphNode, HookTable, extra_of
 from symgrad.record.tape import Node, shown
 from symgrad.record.versions import Storage
 from symgrad.support.hooks import RemovableHandle
@@ -76,7 +76,7 @@ class OperationExtra(Extra):
 
     __slots__ = ("hooked",)
 
-    def __init__(self, hooked: dict[int, Hooks]) -> None:
+    def __init__(self, hooked: dict[int, HookTable]) -> None:
         super().__init__()
         self.hooked = hooked
 
@@ -97,7 +97,7 @@ class ResultExtra(Extra):
 
     __slots__ = ("hooked", "output_nr")
 
-    def __init__(self, hooked: dict[int, Hooks], output_nr: int) -> None:
+    def __init__(self, hooked: dict[int, HookTable], output_nr: int) -> None:
         super().__init__()
         self.hooked = hooked
         self.output_nr = output_nr
@@ -128,7 +128,7 @@ class MultiVertex:
     #: Whether gradients pass through: there would be no vertex otherwise.
     requires_grad = True
     extra: Any
-    hooked: dict[int, Hooks]
+    hooked: dict[int, HookTable]
     _outputs: dict[int, weakref.ref[Node]]
     _extras: dict[int, ResultExtra]
 

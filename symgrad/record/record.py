@@ -26,7 +26,7 @@ from symgrad.record.graph_cuts import Cut, cut_by, cut_under_mode
 from symgrad.record.modes import everywhere, state, unobserved
 from symgrad.record.operations import Operation
 from symgrad.record.signature import NumberKind, Signature, param_kinds, signature, signatures
-from symgrad.record.tape import Derived, Leaf, Node, Number
+from symgrad.record.tape import Derived, LeafVertex, Node, Number
 from symgrad.record.versions import Storage, clock
 from symgrad.schema.dispatch import declared, overriding
 from symgrad.support.locks import making
@@ -118,7 +118,7 @@ class Recorded:
         with making:
             vertex = self._vertex
             if vertex is None:
-                vertex = self._vertex = Leaf(self, self._aval, self._name)
+                vertex = self._vertex = LeafVertex(self, self._aval, self._name)
                 if self._base is not None and self._base._rg and not self._required:
                     vertex.tensor = None  # it says that it requires a gradient, and gets none
             elif not vertex:  # outdated
@@ -165,7 +165,7 @@ def retyped(x: Any, cls: type[Any]) -> Any:
     out = _new(cls)
     out.__dict__.update(x.__dict__)
     out._data, out._aval, out._vertex, out._rg = x._data, x._aval, x._vertex, x._rg
-    if out._vertex.__class__ is Leaf:
+    if out._vertex.__class__ is LeafVertex:
         out._vertex.tensor = weakref.ref(out)
     if out._base is not None:
         out._base._views.append(weakref.ref(out))

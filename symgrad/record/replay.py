@@ -11,7 +11,7 @@ from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.lower.executable import replaying
 from symgrad.ops.broadcasting import is_zeros
-from symgrad.ops.identity import recorded
+from symgrad.ops.identity import forward_value
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Result
 from symgrad.record.record import no_value, number_kind, record, wrap
@@ -72,7 +72,7 @@ def _step(x: ArrayExpr, given: Mapping[ArrayExpr, int], place: Mapping[ArrayExpr
         return lambda take, values: wrap(x.value)
     assert isinstance(x, Primitive)
     where = [place[y] for y in x.operands]
-    if isinstance(x, recorded):
+    if isinstance(x, forward_value):
         return lambda take, values: values[where[0]]
     if x.weak:
         return lambda take, values: _number(x, [values[i] for i in where])

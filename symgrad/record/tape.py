@@ -1,10 +1,10 @@
 """The tape: what one execution leaves behind for its derivative.
 
 A *vertex* stands for one value in the graph: a `Node` for the result of a recorded operation, a
-`Leaf` for everything that comes from outside. A node holds its operands' vertices and *residuals*,
-just those values that the derivative of its operation reads. What is the same for every execution
-of an operation is its `symgrad.record.signature.Signature`; the vertices of custom functions
-stand in `symgrad.record.function_node`.
+`LeafVertex` for everything that comes from outside. A node holds its operands' vertices and
+*residuals*, just those values that the derivative of its operation reads. What is the same for
+every execution of an operation is its `symgrad.record.signature.Signature`; the vertices of custom
+functions stand in `symgrad.record.function_node`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = [
     "Boundary",
     "Deferred",
     "Derived",
-    "Leaf",
+    "LeafVertex",
     "Node",
     "Number",
     "Vertex",
@@ -92,7 +92,7 @@ class Deferred:
         raise NotImplementedError
 
 
-class Leaf(Vertex):
+class LeafVertex(Vertex):
     """The vertex of a value from outside: a tensor that was not computed under record.
 
     Attributes
@@ -133,7 +133,7 @@ class Leaf(Vertex):
         return None if self.tensor is None else self.tensor()
 
 
-class Boundary(Leaf):
+class Boundary(LeafVertex):
     """The vertex that stands for a value at which a stretch of the graph ends."""
 
     __slots__ = ("vertex",)
@@ -378,7 +378,7 @@ _shown: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 
 def shown(vertex: Any) -> Any:
     """Return what users see of a vertex: the same object as long as somebody holds it."""
-    if isinstance(vertex, Leaf):
+    if isinstance(vertex, LeafVertex):
         cls: type[GraphNode] = AccumulateGrad
     else:
         cls = class_named(ShownNode if isinstance(vertex, Node) else Shown, vertex.name())
@@ -396,7 +396,7 @@ def node_of(vertex: Any) -> Any:
         return vertex
     if isinstance(vertex, (Alone, Boundary)):
         vertex = vertex.vertex
-    if isinstance(vertex, Leaf):
+    if isinstance(vertex, LeafVertex):
         return shown(vertex)
     return vertex.result[0] if isinstance(vertex, Node) else vertex.face
 
@@ -414,7 +414,7 @@ class AccumulateGrad(GraphNode):
 
     __slots__ = ("__weakref__", "_vertex")
 
-    def __init__(self, leaf: Leaf) -> None:
+    def __init__(self, leaf: LeafVertex) -> None:
         self._vertex = leaf
 
     def name(self) -> str:

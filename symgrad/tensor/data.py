@@ -25,7 +25,7 @@ from symgrad.support.untraceable import UntraceableValue
 from symgrad.tensor import numpy_interop
 from symgrad.tensor.dlpack import DLDeviceType, exported
 from symgrad.tensor.in_place import exchanged, leave, new_identity, set_item
-from symgrad.tensor.parts import Part
+from symgrad.tensor.parts import MemberGroup
 
 if TYPE_CHECKING:
     from symgrad.tensor.tensor import Tensor
@@ -37,7 +37,7 @@ _NUMPY_OF_GRAD = (
 )
 
 
-class DataMembers(Part):
+class DataMembers(MemberGroup):
     """The elements of a tensor, and Python's protocols that give them."""
 
     @property

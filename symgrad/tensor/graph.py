@@ -18,12 +18,12 @@ from symgrad.record.modes import state
 from symgrad.record.naming import reserve
 from symgrad.record.node import GraphNode, extra_of
 from symgrad.record.record import Recorded
-from symgrad.record.tape import Leaf
+from symgrad.record.tape import LeafVertex
 from symgrad.schema.arguments import check_flag
 from symgrad.schema.kinds import type_name
 from symgrad.support.hooks import RemovableHandle, add_hook
 from symgrad.tensor.in_place import leave, require
-from symgrad.tensor.parts import Part
+from symgrad.tensor.parts import MemberGroup
 
 if TYPE_CHECKING:
     from symgrad.tensor.tensor import Tensor
@@ -44,7 +44,7 @@ _NON_LEAF_GRAD = (
 )
 
 
-class GraphMembers(Part):
+class GraphMembers(MemberGroup):
     """What autograd knows of a tensor."""
 
     _grad: Any = None
@@ -73,7 +73,7 @@ class GraphMembers(Part):
         self._name = "" if value is None else check_name(value)
         if self._name:
             reserve(self._name, self)
-        if isinstance(self._vertex, Leaf):
+        if isinstance(self._vertex, LeafVertex):
             self._vertex.name = self._name
 
     @property

@@ -16,7 +16,7 @@ from symgrad.expr.size import Size
 from symgrad.schema.arguments import tensor_argument
 from symgrad.support.memory import place_in_storage, strides_in_order
 from symgrad.tensor import queries
-from symgrad.tensor.parts import Part
+from symgrad.tensor.parts import MemberGroup
 
 if TYPE_CHECKING:
     from symgrad.tensor.tensor import Tensor
@@ -60,7 +60,7 @@ def _always(name: str, answer: bool, question: str) -> property:
     return property(always)
 
 
-class LayoutMembers(Part):
+class LayoutMembers(MemberGroup):
     """Shape, element type, device and memory of a tensor."""
 
     @property

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from symgrad._declared import Methods
     from symgrad.record.record import Recorded
 
-    class Part(Recorded, Methods):
+    class MemberGroup(Recorded, Methods):
         """A class that states some of the members of `Tensor`."""
 
 else:
-    Part = object
+    MemberGroup = object
 
-__all__ = ["Part"]
+__all__ = ["MemberGroup"]

@@ -24,7 +24,7 @@ from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr
 from symgrad.lower.program import lower
-from symgrad.ops.identity import recorded
+from symgrad.ops.identity import forward_value
 from symgrad.ops.primitive import PRIMITIVES, Primitive
 from symgrad.schema.public import METHODS, PROPERTIES
 from tests.each import each
@@ -495,7 +495,7 @@ def test_a_result_has_memory_of_its_own_unless_it_is_a_view(name: str) -> None:
     result = np.asarray(env[program.outputs[0]])
     if any(np.shares_memory(result, v) for v in s.values.values()):
         assert s.node.is_view or issubclass(
-            class_of(s.cls), recorded
+            class_of(s.cls), forward_value
         )  # which no tensor meets: plans alone hold it
 
 

@@ -151,11 +151,11 @@ def separately_and_together(library: Any, case: Case) -> tuple[list[Any], list[A
     """
     from symgrad.autograd.forward_ad import with_tangent
     from symgrad.backward.tangents import tangent_of
-    from symgrad.record.dual_level import Level, entered
+    from symgrad.record.dual_level import DualLevel, entered
 
     def pushed(size: int | None, take: Any) -> list[Any]:
         inputs = observe.tensors(library, case)
-        with entered(Level(size)):
+        with entered(DualLevel(size)):
             duals = []
             for k, (arg, x) in enumerate(zip(case.args, inputs, strict=True)):
                 if arg.requires_grad:

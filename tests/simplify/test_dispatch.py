@@ -9,7 +9,7 @@ from symgrad.differentiate.sweeps import derives, vjp
 from symgrad.expr.node import ArrayExpr, Const, Leaf
 from symgrad.ops.arithmetic import add, mul, neg
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.primitive import Primitive, Rules
+from symgrad.ops.primitive import Primitive, RewriteTable
 from symgrad.simplify import TABLE, rewrites, stabilises
 from tests.expr.samples import node_of
 from tests.kinds import kinds
@@ -57,7 +57,7 @@ def test_rules_are_tried_in_the_order_of_entry() -> None:
     def second(x: ArrayExpr) -> None: ...
     def third(x: ArrayExpr) -> None: ...
 
-    rules = Rules()
+    rules = RewriteTable()
     rules.enter(first, frozenset((Const,)))
     rules.enter(second, frozenset())
     assert rules[Const,] == (first, second)

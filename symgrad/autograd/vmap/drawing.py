@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.autograd.vmap.value import Level, batched, unbatched, whole
+from symgrad.autograd.vmap.value import BatchLevel, batched, unbatched, whole
 from symgrad.expr.shapes import Shape
 from symgrad.record.record import wrap
 
@@ -25,7 +25,7 @@ _SAME = (
 )
 
 
-def draw(level: Level | None, shape: Shape, make: Callable[[Shape], Array]) -> Any:
+def draw(level: BatchLevel | None, shape: Shape, make: Callable[[Shape], Array]) -> Any:
     """Return a tensor of random numbers.
 
     Parameters
@@ -50,7 +50,7 @@ def draw(level: Level | None, shape: Shape, make: Callable[[Shape], Array]) -> A
     return batched(level, draw(level.outer, (level.size, *shape), make))
 
 
-def draw_from(level: Level | None, x: Any, make: Callable[[Array], Array]) -> Any:
+def draw_from(level: BatchLevel | None, x: Any, make: Callable[[Array], Array]) -> Any:
     """Return random numbers that depend on a tensor, element by element, as `draw` does.
 
     Raises
@@ -68,7 +68,7 @@ def draw_from(level: Level | None, x: Any, make: Callable[[Array], Array]) -> An
     return batched(level, draw_from(level.outer, whole(x, level), make))
 
 
-def _check(level: Level) -> None:
+def _check(level: BatchLevel) -> None:
     if level.randomness == "error":
         raise RuntimeError(_ERROR)
 

@@ -15,7 +15,7 @@ from symgrad.autograd.function import Function
 from symgrad.autograd.vmap.rules import at_level, entered
 from symgrad.autograd.vmap.symbolic import is_symbolic, map_symbolically
 from symgrad.autograd.vmap.trees import Tree, broadcast_to_tree, flattened
-from symgrad.autograd.vmap.value import Level, batched, unbatched
+from symgrad.autograd.vmap.value import BatchLevel, batched, unbatched
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded
 
@@ -47,7 +47,7 @@ class VmapInfo(NamedTuple):
     randomness: str
 
 
-def call(level: Level, function: Any, args: tuple[Any, ...]) -> Any:
+def call(level: BatchLevel, function: Any, args: tuple[Any, ...]) -> Any:
     """Apply a custom function inside a `vmap`, of which `level` is the innermost.
 
     Raises
@@ -95,7 +95,7 @@ def call(level: Level, function: Any, args: tuple[Any, ...]) -> Any:
     )
 
 
-def _standing_in(level: Level, x: Any, dim: Any) -> Any:
+def _standing_in(level: BatchLevel, x: Any, dim: Any) -> Any:
     return batched(level, x, dim) if isinstance(x, Recorded) and isinstance(dim, int) else x
 
 
@@ -129,7 +129,7 @@ class _Generated:
         For each result of the last call, 0 if it differs from entry to entry, else None.
     """
 
-    def __init__(self, plain: Any, in_dims: list[int | None], level: Level) -> None:
+    def __init__(self, plain: Any, in_dims: list[int | None], level: BatchLevel) -> None:
         self.plain = plain
         self.in_dims = in_dims
         self.size = level.size
@@ -313,7 +313,7 @@ class _SavingContext(_Context):
     def __init__(self, ctx: Any) -> None:
         super().__init__(ctx)
         # The context behind it may be one of these too, at a level of its own.
-        self.level: Level = state.state.batching.level
+        self.level: BatchLevel = state.state.batching.level
         self.dims: list[int | None] = []
 
     def save_for_backward(self, *tensors: Any) -> None:

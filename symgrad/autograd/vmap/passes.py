@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from symgrad.autograd.vmap.rules import at_level, entered
-from symgrad.autograd.vmap.value import Level, batched, whole
+from symgrad.autograd.vmap.value import BatchLevel, batched, whole
 from symgrad.backward import engine
 from symgrad.backward.engine import Found, run_plan
 from symgrad.backward.plan import Plan, Walk
@@ -61,7 +61,7 @@ def in_each_direction(
 
 
 def run_plan_of_entries(
-    level: Level,
+    level: BatchLevel,
     walked: Walk,
     roots: Sequence[Any],
     cotangents: Sequence[Any],

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from symgrad.autograd.vmap.value import BatchedValue, Level, standing_for
+from symgrad.autograd.vmap.value import BatchedValue, BatchLevel, standing_for
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.expr.node import ArrayExpr, Const, Placeholder
 from symgrad.expr.shapes import Shape
@@ -20,7 +20,7 @@ from symgrad.ops.results import Several
 from symgrad.record.aval import aval_of
 from symgrad.record.graph_cuts import DETACHED_VIEW
 from symgrad.record.modes import holding, state
-from symgrad.record.operands import Rules, operand_leaf, spec_of
+from symgrad.record.operands import RuleCache, operand_leaf, spec_of
 from symgrad.record.record import Recorded, read_operand
 from symgrad.support.scopes import Scope, back_to, together
 
@@ -69,7 +69,7 @@ class Batching:
 
     __slots__ = ("level",)
 
-    def __init__(self, level: Level) -> None:
+    def __init__(self, level: BatchLevel) -> None:
         self.level = level
 
     def record(self, cls: type[Primitive], operands: Sequence[Any], params: Any) -> Any:
@@ -132,7 +132,7 @@ class Batching:
         raise RuntimeError(_REFUSED[what])
 
 
-def at_level(level: Level | None) -> holding:
+def at_level(level: BatchLevel | None) -> holding:
     """Run a block inside `level`, or, where it is None, inside no `vmap`."""
     return holding(batching=None if level is None else Batching(level))
 
@@ -154,11 +154,11 @@ class entered(Scope):  # noqa: N801 - it is read as a participle
         super().__init__()
         self._how = size, randomness, is_pass
 
-    def __enter__(self) -> Level:
+    def __enter__(self) -> BatchLevel:
         special, undo, end = state.state.special, self._undo, len(self._undo)
         around = special.get("batching")
         size, randomness, is_pass = self._how
-        level = Level(size, randomness, None if around is None else around.level, is_pass)
+        level = BatchLevel(size, randomness, None if around is None else around.level, is_pass)
         batching = Batching(level)
         back = together(back_to(special, "batching"), partial(setattr, level, "alive", False))
         undo[end:] = (back,)
@@ -166,9 +166,9 @@ class entered(Scope):  # noqa: N801 - it is read as a participle
         return level
 
 
-def innermost(values: Sequence[Any]) -> Level | None:
+def innermost(values: Sequence[Any]) -> BatchLevel | None:
     """Return the innermost level at which one of `values` is batched; None where none is."""
-    found: Level | None = None
+    found: BatchLevel | None = None
     for x in values:
         data = getattr(x, "_data", None)
         if data.__class__ is BatchedValue and (found is None or data.level.depth > found.depth):
@@ -178,7 +178,7 @@ def innermost(values: Sequence[Any]) -> Level | None:
 
 
 def apply(
-    level: Level, cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...]
+    level: BatchLevel, cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...]
 ) -> Any:
     """Apply a primitive at a level at which one of its operands is batched."""
     specs, varies, values = [], [], []
@@ -243,4 +243,4 @@ class _Rule:
 
 
 # A step holds a function, and the formula that it computes a part of.
-_rules = Rules(_Rule, lambda rule: 3_000 + 1_500 * len(rule.executable.program))
+_rules = RuleCache(_Rule, lambda rule: 3_000 + 1_500 * len(rule.executable.program))

@@ -10,7 +10,7 @@ from symgrad.autograd.vmap import passes  # noqa: F401 - states how passes run f
 from symgrad.autograd.vmap.rules import at_level, entered
 from symgrad.autograd.vmap.symbolic import is_symbolic, map_symbolically
 from symgrad.autograd.vmap.trees import Tree, broadcast_to_tree, flattened
-from symgrad.autograd.vmap.value import Level, batched, unbatched, whole
+from symgrad.autograd.vmap.value import BatchLevel, batched, unbatched, whole
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.random.streams import default_generator
@@ -271,7 +271,7 @@ class _Call:
         )
 
 
-def _taken_out(x: Any, level: Level, dim: int) -> Any:
+def _taken_out(x: Any, level: BatchLevel, dim: int) -> Any:
     """Return the tensor of all entries that `x` stands for, their axis at `dim`."""
     tensor, present = unbatched(x, level)
     if present is None:

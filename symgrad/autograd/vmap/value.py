@@ -17,7 +17,7 @@ import numpy as np
 from symgrad.record.aval import Aval, aval_of
 from symgrad.record.record import wrap
 
-__all__ = ["BatchedValue", "Level", "batched", "standing_for", "unbatched", "whole"]
+__all__ = ["BatchedValue", "BatchLevel", "batched", "standing_for", "unbatched", "whole"]
 
 _ITEM = (
     "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling "
@@ -56,7 +56,7 @@ _ESCAPED = (
 )
 
 
-class Level:
+class BatchLevel:
     """One `vmap` that runs, inside those that have begun before it.
 
     Attributes
@@ -79,7 +79,7 @@ class Level:
     __slots__ = ("alive", "depth", "is_pass", "outer", "randomness", "size")
 
     def __init__(
-        self, size: int, randomness: str, outer: Level | None, is_pass: bool = False
+        self, size: int, randomness: str, outer: BatchLevel | None, is_pass: bool = False
     ) -> None:
         self.depth: int = 1 if outer is None else outer.depth + 1
         self.size = size
@@ -107,7 +107,7 @@ class BatchedValue:
 
     __slots__ = ("dim", "level", "tensor")
 
-    def __init__(self, level: Level, tensor: Any, dim: int) -> None:
+    def __init__(self, level: BatchLevel, tensor: Any, dim: int) -> None:
         self.level = level
         self.tensor = tensor
         self.dim = dim
@@ -223,7 +223,7 @@ class BatchedValue:
         raise RuntimeError(message)
 
 
-def batched(level: Level, tensor: Any, dim: int = 0) -> Any:
+def batched(level: BatchLevel, tensor: Any, dim: int = 0) -> Any:
     """Return the tensor that stands for each entry of `tensor` along the axis `dim`."""
     shape = tensor._aval.shape
     entry = aval_of((*shape[:dim], *shape[dim + 1 :]), tensor._aval.dtype)
@@ -240,7 +240,7 @@ def standing_for(value: BatchedValue, entry: Aval) -> Any:
 _NOTHING = np.empty(0)
 
 
-def unbatched(x: Any, level: Level) -> tuple[Any, int | None]:
+def unbatched(x: Any, level: BatchLevel) -> tuple[Any, int | None]:
     """Return what `x` stands for at a level, and which axis is mapped over: None without one."""
     data = getattr(x, "_data", None)
     if data.__class__ is not BatchedValue or data.level is not level:
@@ -248,7 +248,7 @@ def unbatched(x: Any, level: Level) -> tuple[Any, int | None]:
     return data.tensor, data.dim
 
 
-def whole(x: Any, level: Level) -> Any:
+def whole(x: Any, level: BatchLevel) -> Any:
     """Return the tensor of all entries that `x` stands for, their axis first.
 
     It is called outside of the level: what is the same for all entries is repeated.
