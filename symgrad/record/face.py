@@ -137,7 +137,7 @@ _PLAIN = Face()
 
 
 def numbered(name: str, operand: int, number: int, tensor: int) -> Callable[[Primitive], str]:
-    """Return the rule for names that end in a digit for whether an operand is a number."""
+    """Return the rule for a name whose last digit says whether an operand is a number."""
 
     def name_of(node: Primitive) -> str:
         return f"{name}Backward{number if node.operands[operand].weak else tensor}"

@@ -1,7 +1,7 @@
-"""Where a result was cut off from a graph, noted as it happens for an error message later on.
+"""The place where a result was cut off from a graph, for the message of a later error.
 
-A note is made only where a tensor that requires a gradient gives one that does not, and handed on
-to what is computed from that; recorded operations never look at notes.
+A `Cut` is made only where an operation on a tensor that requires a gradient gives one that does
+not, and it is passed on to the results computed from that. Recorded operations never read cuts.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Cut:
     made : str
         The name of the node that had made it; empty for a leaf.
     code, at : code and int
-        The user's code that did it, and where in it; None where it was not looked for.
+        The user's code that called the operation, and the offset in it; None where not searched.
     """
 
     __slots__ = ("at", "code", "how", "made", "mode", "source")
@@ -56,7 +56,7 @@ class Cut:
 
 
 def cut_by(how: str, source: Any) -> Cut:
-    """Return a note that an operation without derivative was applied to `source`."""
+    """Return the cut by an operation without derivative that was applied to `source`."""
     cut = Cut(how, source=source)
     cut.made = getattr(getattr(source._vertex, "sig", None), "name", "")
     frame = user_frame()
@@ -71,7 +71,7 @@ _under_mode: dict[tuple[str, bool], Cut] = {}
 
 
 def cut_under_mode(how: str) -> Cut:
-    """Return the note of an operation that was not recorded, as the mode did not want it."""
+    """Return the cut by an operation that was not recorded because of the grad mode."""
     inference: bool = state.state.inference
     notes: dict[tuple[str, bool], Cut] = state.state.special.get("cuts", _under_mode)
     found = notes.get((how, inference))

@@ -39,19 +39,19 @@ Observer = Callable[[Any, Sequence[Any], tuple[Any, ...], Any], None]
 #: What is not as usual in all threads, as `_State.special` in one.
 everywhere: dict[str, Any] = {}
 
-# Who is told of operations while a mode is in effect, by the name of the mode; and the modes whose
-# observer comes before the others.
+# The observer of each mode, called for every operation while the mode is in effect; and the
+# modes whose observer is called before the others.
 _observers: dict[str, Observer] = {}
 _first: set[str] = set()
 
-#: Whether nobody is told of operations in any of these modes of a thread.
+#: Whether none of these modes of a thread has an observer.
 unobserved = frozenset(
     ("batching", "cuts", "grad_mode", "inference", "replaying", "tangents", "unseen")
 ).issuperset
 
 
 def observes(mode: str, first: bool = False) -> Callable[[Observer], Observer]:
-    """Tell the decorated function of every operation as long as a mode is in effect.
+    """Call the decorated function, an observer, for every operation while a mode is in effect.
 
     It is called with the primitive, its operands and parameters, and the result, which it may
     change; `first` before those that are not.
@@ -110,7 +110,7 @@ class _State:
 
     @property
     def enabled(self) -> bool:
-        """Whether operations are recorded: what both come to."""
+        """Whether operations are recorded, by the grad mode and inference mode together."""
         return not self.special or (self.grad_mode and not self.inference)
 
     @property
@@ -120,11 +120,11 @@ class _State:
 
     @property
     def observed(self) -> bool:
-        """Whether somebody may be told of operations."""
+        """Whether a mode with an observer may be in effect."""
         return bool(everywhere) or not unobserved(self.special)
 
     def observers(self) -> list[Observer]:
-        """Return who is told of operations, in the order in which the modes were entered."""
+        """Return the observers, in the order in which their modes were entered."""
         modes = {**everywhere, **self.special}
         names = [name for name, value in modes.items() if value and name in _observers]
         if not _first.isdisjoint(names):

@@ -13,13 +13,13 @@ from symgrad.support.locks import making
 
 __all__ = ["leaf_exprs", "reserve"]
 
-# The living tensors that users have named: automatic names keep clear of theirs.
+# The living tensors that users have named; automatic names differ from their names.
 _given: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
 _numbers = itertools.count()
 
 
 def reserve(name: str, tensor: Any) -> None:
-    """Note the name that a user has given to a tensor."""
+    """Enter the name that a user has given to a tensor."""
     _given[name] = tensor
 
 

@@ -1,7 +1,7 @@
-"""When things happen: a clock that numbers records and changes, and what versions are told by.
+"""Version counters of storages, by a clock that numbers records and modifications.
 
-The tape stores no version with each residual: it stores when a node was made, and a storage
-remembers when it was modified.
+The tape stores no version with each residual. A node has the time at which it was recorded, and a
+storage the times of its last modifications; so the version at the time of the record is known.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ class Storage:
     written : int
         When the values last became others, counted as a modification or not.
     exposed : bool
-        Whether somebody may write the memory unseen: NumPy, or a tensor that counts for itself.
+        Whether the memory may be written without a count: by NumPy, or by a tensor with a counter
+        of its own.
     modifier : str
         The name of the node of the last recorded change.
     by : str
@@ -59,7 +60,7 @@ class Storage:
         self._writes: deque[tuple[int, int, bool]] | None = None
 
     def bump(self, time: int, modifier: str = "") -> None:
-        """Note a modification at `time`, by the recorded operation `modifier` if it was one."""
+        """Count a modification at `time`, by the recorded operation `modifier` if it was one."""
         with making:
             self.version += 1
             # Another thread may have begun earlier and come later.
@@ -72,7 +73,7 @@ class Storage:
             self._note_write(time, True)
 
     def write(self) -> None:
-        """Note that the values have become others just now, which no version counts."""
+        """Enter a write at the present time that does not count as a modification."""
         with making:
             self._note_write(clock(), False)
 
@@ -84,7 +85,7 @@ class Storage:
         self._writes.append((time, clock(), counted))
 
     def expose(self) -> None:
-        """Note that from now on the memory may be written unseen."""
+        """Enter that from now on the memory may be written without a count."""
         self.exposed = Storage.any_exposed = True
 
     def version_at(self, time: int) -> int:

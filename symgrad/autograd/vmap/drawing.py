@@ -1,4 +1,7 @@
-"""Random numbers inside `vmap`: none, for each entry others, or once for all, as it was told."""
+"""Random numbers inside `vmap`: refused, different for each entry, or the same for all of them.
+
+The argument `randomness` of `vmap` decides.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ def draw(level: BatchLevel | None, shape: Shape, make: Callable[[Shape], Array])
     Raises
     ------
     RuntimeError
-        If the `vmap` was told to refuse.
+        If the `randomness` of the `vmap` is "error".
     """
     if level is None:
         return wrap(make(shape))

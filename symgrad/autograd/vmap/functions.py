@@ -1,4 +1,4 @@
-"""Custom functions inside `vmap`: their own rule, or one made of what they state.
+"""Custom functions inside `vmap`: by their own `vmap` rule, or by one generated from their methods.
 
 A function that sets `generate_vmap_rule` is replaced by one over one more axis, whose `forward`,
 `setup_context`, `backward` and `jvp` run the function's own with tensors that stand for one entry.
@@ -33,14 +33,14 @@ _TWO = (
 
 
 class VmapInfo(NamedTuple):
-    """What the `vmap` of a custom function is told.
+    """The first argument of the `vmap` method of a custom function.
 
     Attributes
     ----------
     batch_size : int
-        How many entries there are.
+        The number of entries.
     randomness : {"error", "different", "same"}
-        What random operations are to do.
+        Whether random operations are refused, or draw different or the same numbers for entries.
     """
 
     batch_size: int
@@ -119,7 +119,7 @@ def _checked(returned: Any) -> tuple[list[Any], list[Any], Tree]:
 
 
 class _Generated:
-    """A custom function over one more axis, made of one without it.
+    """A custom function over one more axis, generated from one without it.
 
     Attributes
     ----------
@@ -244,7 +244,7 @@ class _Generated:
     def _run(
         self, call: Callable[..., Any], values: Sequence[Any], dims: Sequence[int | None]
     ) -> tuple[list[Any], list[int | None], Tree]:
-        """Call something with values for one entry.
+        """Call `call` with batched values, each of which stands for one entry.
 
         Returns the results of all entries, the axis of each, and their structure.
         """
@@ -286,7 +286,7 @@ class _Generated:
 
 
 class _Context:
-    """What `ctx` is to a function whose `Vmapped` form has one: the same, but for some names."""
+    """The `ctx` of a function whose `Vmapped` form runs: that of the form, but for some names."""
 
     #: What is of this object, and not of the context behind it.
     _own = frozenset(("_ctx",))
@@ -306,7 +306,7 @@ class _Context:
 
 
 class _SavingContext(_Context):
-    """Saves the tensors of all entries, where the function saves that of one."""
+    """A `ctx` that saves the tensor of all entries where the function saves that of one entry."""
 
     _own = _Context._own | {"dims", "level"}
 
@@ -333,7 +333,7 @@ class _SavingContext(_Context):
 
 
 class _ReadingContext(_Context):
-    """Gives the saved tensors of one entry."""
+    """A `ctx` whose saved tensors are batched tensors, each of which stands for one entry."""
 
     _own = _Context._own | {"saved_tensors"}
 

@@ -1,7 +1,7 @@
-"""Backward passes of several cotangents at once, where Python code sees gradients on their way.
+"""Backward passes of several cotangents at once through hooks and custom functions.
 
-Hooks and custom functions are given tensors that stand for the gradient of each cotangent; what
-lies between them are plans over one more axis.
+Hooks and custom functions get batched tensors, whose entries are the gradients of the cotangents.
+The parts of the graph between them are computed by plans over one more axis.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def of_each_entry(
     cotangents : sequence of Tensor
         One for each root.
     size : int
-        How many entries there are.
+        The number of entries.
     """
     with entered(size, "error", is_pass=True) as level:
         found = compute([batched(level, ct) for ct in cotangents])
@@ -50,9 +50,9 @@ def in_each_direction(
     push : callable
         Returns tangents, or None, from tangents of one direction.
     tangents : sequence of Tensor or None
-        What it is given in all directions.
+        The tangents in all directions, along a leading axis.
     size : int
-        How many directions there are.
+        The number of directions.
     """
     with entered(size, "error", is_pass=True) as level:
         found = push([None if t is None else batched(level, t) for t in tangents])

@@ -59,12 +59,12 @@ _REFUSED = {
 
 
 class Batching:
-    """What a thread's recording asks, while a `vmap` runs in it.
+    """The `batching` mode of a thread in which a `vmap` runs, to which recording gives operations.
 
     Attributes
     ----------
     level : Level
-        The innermost that runs.
+        The innermost `vmap` that runs.
     """
 
     __slots__ = ("level",)
@@ -123,7 +123,7 @@ class Batching:
         return spread(made, like)
 
     def refuse(self, what: str, *tensors: Any) -> None:
-        """Raise PyTorch's error for what is not done inside `vmap`.
+        """Raise PyTorch's error for an operation that `vmap` does not support.
 
         Where `tensors` are given, only if one of them is batched.
         """
@@ -143,11 +143,11 @@ class entered(Scope):  # noqa: N801 - it is read as a participle
     Parameters
     ----------
     size : int
-        How many entries there are.
+        The number of entries.
     randomness : str
-        How what is drawn differs among them.
+        Whether random numbers differ among the entries, as for `vmap`.
     is_pass : bool
-        Whether it is a backward pass.
+        Whether the entries are the cotangents of a backward pass.
     """
 
     def __init__(self, size: int, randomness: str, is_pass: bool = False) -> None:

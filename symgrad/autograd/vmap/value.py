@@ -1,8 +1,7 @@
-"""Tensors inside `vmap`: how one entry of a batch stands for all of them.
+"""Batched tensors: inside `vmap`, a tensor with the shape of one entry stands for all entries.
 
-Such a tensor has the shape of one entry; in the place of its array is a `BatchedValue`, which holds
-the tensor of all entries. Whatever asks for the elements themselves gets an error. How operations
-act on these tensors is in `symgrad.autograd.vmap.rules`.
+In the place of its array it has a `BatchedValue`, which holds the tensor of all entries. An access
+to its elements is an error. `symgrad.autograd.vmap.rules` applies operations to batched tensors.
 """
 
 from __future__ import annotations
