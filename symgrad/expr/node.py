@@ -401,8 +401,8 @@ def check_name(name: object) -> str:
 class Leaf(ArrayExpr):
     """An input of a formula: a name with a shape and a dtype."""
 
-    __slots__ = ("name",)
-    name: str
+    __slots__ = ("_name",)
+    _name: str
     is_Atom = True
     is_symbol = True
     _diff_wrt = True
@@ -424,8 +424,17 @@ class Leaf(ArrayExpr):
         if found is not None:
             return found  # type: ignore[no-any-return]
         self = _intern_atom(cls, key, dims, kind)
-        self.name = name
+        self._name = name
         return _keep(key, self)  # type: ignore[no-any-return]
+
+    @property
+    def name(self) -> str:
+        """The name, which every formula with this leaf shows: it cannot be assigned to."""
+        return self._name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        raise UntraceableMember("'name' of a symbolic array cannot be assigned to")
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         return Leaf, (self.name, self.shape, self.dtype)
@@ -445,7 +454,7 @@ class Placeholder(Leaf):
         if found is not None:
             return found  # type: ignore[no-any-return]
         self = _intern_atom(cls, key, shape, kind)
-        self.name = name
+        self._name = name
         return _keep(key, self)  # type: ignore[no-any-return]
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:

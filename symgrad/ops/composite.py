@@ -147,7 +147,7 @@ class _StandIn(Leaf):
     @classmethod
     def of(cls, x: ArrayExpr) -> _StandIn:
         made: _StandIn = nodes._intern_atom(cls, (), x.shape, x.dtype)
-        made.name = "_"
+        made._name = "_"
         return made
 
 
