@@ -31,11 +31,18 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.loadscopereorder = False
 
 
+_PACKAGE = Path(__file__).parent / "symgrad" / "__init__.py"
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Where one mark is asked for, collect the files alone that have it: `pytest -m tiny`.
 
     To import all tests, and both packages for their docstrings, takes longer than to run these.
+    The examples of public functions run in `tests/test_docstrings.py`, and not here: names of the
+    package, such as `float`, would stand for Python's in them.
     """
+    if collection_path == _PACKAGE:
+        return True
     mark = config.getoption("markexpr")
     if mark not in ("tiny", "versions") or not collection_path.is_file():
         return None

@@ -126,3 +126,16 @@ def test_sizes_that_no_tensor_has_are_refused(
     if size[-1] < 0:
         torch = pytest.importorskip("torch")
         assert found == first_line(lambda: call(torch))
+
+
+def test_what_receives_a_result_does_so_where_arguments_may_answer() -> None:
+    """Once a class with `__torch_function__` exists, every call goes another way."""
+
+    class Answering(symgrad.Tensor):
+        pass
+
+    x, out = symgrad.ones(2, 3), symgrad.empty(0)
+    expected = symgrad.nn.functional.normalize(x)
+    assert symgrad.nn.functional.normalize(x, out=out) is out
+    assert out.tolist() == expected.tolist()
+    assert isinstance(Answering([1.0]), symgrad.Tensor)

@@ -61,11 +61,12 @@ _nodes: dict[tuple[Any, ...], _Entry] = {}
 _lock = new_lock()
 
 
-def _forget(entry: Any) -> None:
-    known: Any = _nodes.get
-    with _lock:
-        if known(entry.key) is entry:
-            del _nodes[entry.key]
+def _forget(entry: Any, nodes: dict[Any, Any] = _nodes, lock: Any = _lock) -> None:
+    # Arguments stay when the interpreter ends, and the names of modules do not.
+    key = entry.key
+    with lock:
+        if nodes.get(key) is entry:
+            del nodes[key]
 
 
 def _find(key: tuple[Any, ...]) -> Any:

@@ -125,7 +125,7 @@ def _unusual(
             if result is not UNUSUAL:
                 return result
         except TypeError as error:
-            if schema.python or not _by_binding(error):
+            if (schema.python and not received) or not _by_binding(error):
                 raise
     return general_call(schema, body, args, kwargs)
 
