@@ -313,7 +313,7 @@ def _is_flat(cls: type[Primitive]) -> bool:
     """Whether the derivative of an operation is zero everywhere, as its first sample tells."""
     if not cls.differentiable:
         return True
-    sample = cls.samples()[0]
+    sample = cls.samples[0]
     split = len(sample) - len(cls.params)
     operands = [
         Placeholder(f"x{i}", x.shape)

@@ -52,9 +52,7 @@ class hardtanh(_Choice):
     def formula(cls, x: Any, low: Any, high: Any) -> Any:
         return where.of(x <= low, low, where.of(x >= high, high, x))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY, -1.0, 1.0), (np.array([[0.3], [7.0]]), 0.0, 6.0), (np.array(0.5), 0.0, 1.0)]
+    samples = [(ANY, -1.0, 1.0), (np.array([[0.3], [7.0]]), 0.0, 6.0), (np.array(0.5), 0.0, 1.0)]
 
 
 def _elu(x, alpha, *, scale, steep):  # type: ignore[no-untyped-def]
@@ -88,9 +86,7 @@ class elu(Tuned):
         factor = alpha * (self.scale * self.steep)
         return where.of(x <= 0, t * (inner * factor), t * self.scale)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY, 1.0, 1.0, 1.0), (ANY, 1.5, 2.0, 0.5), (np.array(-0.7), 0.37, 1.0, 1.0)]
+    samples = [(ANY, 1.0, 1.0, 1.0), (ANY, 1.5, 2.0, 0.5), (np.array(-0.7), 0.37, 1.0, 1.0)]
 
 
 class leaky_relu(_Choice):
@@ -104,9 +100,7 @@ class leaky_relu(_Choice):
     def formula(cls, x: Any, slope: Any) -> Any:
         return where.of(x > 0, x, x * slope)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY, 0.01), (np.array(-0.7), 0.25)]
+    samples = [(ANY, 0.01), (np.array(-0.7), 0.25)]
 
 
 class threshold(_Choice):
@@ -120,9 +114,7 @@ class threshold(_Choice):
     def formula(cls, x: Any, bound: Any, value: Any) -> Any:
         return where.of(x <= bound, value, x)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY, 0.0, -1.0), (np.array(0.7), 1.0, 20.0)]
+    samples = [(ANY, 0.0, -1.0), (np.array(0.7), 1.0, 20.0)]
 
 
 def _sinc(x):  # type: ignore[no-untyped-def]
@@ -155,9 +147,7 @@ class sinc(Elementwise):
             return (lambda: sinoverx.of(x * math.pi, 1) * math.pi,)
         return (lambda: sinc_derivative.of(x, 1),)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY,), (np.array(0.7),), (np.array([0.0, 1e-9, 1.0]),)]
+    samples = [(ANY,), (np.array(0.7),), (np.array([0.0, 1e-9, 1.0]),)]
 
 
 def _sinc_derivative(x, *, order):  # type: ignore[no-untyped-def]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -54,13 +53,11 @@ class addmm(Composite):
             raise Mismatch(f"addmm(): {c.dtype} does not fit {kind}")
         return shape, kind
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [
-            (np.array([0.5, -1.0]), TABLE, _B, "ab,bc->ac"),
-            (np.ones((2, 2)), TABLE, TABLE + 1, 0.5, -2.0, "ab,cb->ac"),
-            (np.ones((2, 1)), TABLE, _B, 0, 2, "ab,bc->ac"),
-            (np.ones((2, 1)), TABLE, _B, 0.25, 1, "ab,bc->ac"),
-            (np.ones(2) + 1j, TABLE + 1j, _V - 2j, 0.5 - 1j, 1 + 2j, "ab,b->a"),
-            (np.array([0.5, -1.0]), TABLE, _V, "ab,b->a"),
-        ]
+    samples = [
+        (np.array([0.5, -1.0]), TABLE, _B, "ab,bc->ac"),
+        (np.ones((2, 2)), TABLE, TABLE + 1, 0.5, -2.0, "ab,cb->ac"),
+        (np.ones((2, 1)), TABLE, _B, 0, 2, "ab,bc->ac"),
+        (np.ones((2, 1)), TABLE, _B, 0.25, 1, "ab,bc->ac"),
+        (np.ones(2) + 1j, TABLE + 1j, _V - 2j, 0.5 - 1j, 1 + 2j, "ab,b->a"),
+        (np.array([0.5, -1.0]), TABLE, _V, "ab,b->a"),
+    ]

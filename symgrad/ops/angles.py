@@ -31,9 +31,7 @@ class _Conversion(Elementwise, abstract=True):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (self.scale,)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY,), (np.array(0.7),), (COLUMN,)]
+    samples = [(ANY,), (np.array(0.7),), (COLUMN,)]
 
 
 class deg2rad(_Conversion):

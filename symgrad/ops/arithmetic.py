@@ -51,9 +51,7 @@ class add(Elementwise):
     def notation(self) -> Notation:
         return _infix("+", "{0} + {1}", Precedence.SUM)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (np.array(0.7), 2)]
+    samples = [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (np.array(0.7), 2)]
 
 
 class sub(Elementwise):
@@ -87,9 +85,7 @@ class sub(Elementwise):
     def notation(self) -> Notation:
         return _infix("-", "{0} - {1}", Precedence.SUM)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (3.0, np.array(0.7))]
+    samples = [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (3.0, np.array(0.7))]
 
 
 class mul(Elementwise):
@@ -118,9 +114,7 @@ class mul(Elementwise):
     def notation(self) -> Notation:
         return _infix("*", r"{0} \, {1}", Precedence.PRODUCT)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (np.array(0.7), 0.37)]
+    samples = [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (np.array(0.7), 0.37)]
 
 
 class div(Elementwise):
@@ -142,9 +136,7 @@ class div(Elementwise):
             "{0} / {1}", r"\frac{{{0}}}{{{1}}}", Precedence.PRODUCT, (Precedence.PRODUCT, 41)
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (2.0, np.array(0.7))]
+    samples = [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (2.0, np.array(0.7))]
 
 
 class neg(Elementwise):
@@ -180,9 +172,7 @@ class neg(Elementwise):
     def notation(self) -> Notation:
         return Notation("-{0}", "- {0}", Precedence.UNARY, (Precedence.UNARY,))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3, -1.2, 2.0]),), (np.array(-0.4),)]
+    samples = [(np.array([0.3, -1.2, 2.0]),), (np.array(-0.4),)]
 
 
 class _Scaled(Pointwise, abstract=True):
@@ -207,9 +197,7 @@ class _Scaled(Pointwise, abstract=True):
             )
         return shape, kind
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY, COLUMN, 2.5), (np.array(0.7), ANY, -3)]
+    samples = [(ANY, COLUMN, 2.5), (np.array(0.7), ANY, -3)]
 
 
 class add_scaled(_Scaled):

@@ -53,9 +53,7 @@ class _Overwrite(Primitive, abstract=True):
             value = value.reshape((size,) + (1,) * lead + value.shape[1:])
         return self.with_operands((x, value))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, np.array(0.5)), (TABLE, np.array([0.5, 1.0, -2.0])), (TABLE, 2.5)]
+    samples = [(TABLE, np.array(0.5)), (TABLE, np.array([0.5, 1.0, -2.0])), (TABLE, 2.5)]
 
 
 class copied(_Overwrite):
@@ -84,6 +82,4 @@ class zeroed(Primitive):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return zeroed.of(operands[0])
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE,), (np.array(0.3),)]
+    samples = [(TABLE,), (np.array(0.3),)]

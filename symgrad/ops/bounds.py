@@ -67,10 +67,8 @@ class within(Elementwise):
     def notation(self) -> Notation:
         return Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [
-            (np.array([0, 2, -100]), 0, 2, "IndexError", "Target {} is out of bounds.", -100),
-            (np.array([[0.5], [1.0]]), 0, 1, "RuntimeError", "out of bounds", None),
-            (np.array(1), 0, 2, "IndexError", "index {} is out of bounds", None),
-        ]
+    samples = [
+        (np.array([0, 2, -100]), 0, 2, "IndexError", "Target {} is out of bounds.", -100),
+        (np.array([[0.5], [1.0]]), 0, 1, "RuntimeError", "out of bounds", None),
+        (np.array(1), 0, 2, "IndexError", "index {} is out of bounds", None),
+    ]

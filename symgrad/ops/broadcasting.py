@@ -81,9 +81,7 @@ class broadcast_to(Linear):
             text = f"full({self.shape}, {{0}}, dtype={parameter_text(self.dtype)})"
         return super().notation()._replace(text=text, latex="{0}")
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([[0.5], [1.0]]), (4, 2, 3)), (np.array(2.0), (2, 2))]
+    samples = [(np.array([[0.5], [1.0]]), (4, 2, 3)), (np.array(2.0), (2, 2))]
 
 
 def _sum_to(x, *, shape):  # type: ignore[no-untyped-def]
@@ -120,9 +118,7 @@ class sum_to(Linear):
         kept = reduced_shape(x.shape, axes, keepdims=True)
         return reshape.of(sum_to.of(x, kept), (size, *self.shape))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID, (3,)), (GRID, (2, 1)), (GRID, ())]
+    samples = [(GRID, (3,)), (GRID, (2, 1)), (GRID, ())]
 
 
 def expanded_shape(shape: Shape, kind: dtype, size: Sequence[int]) -> Shape:

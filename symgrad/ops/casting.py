@@ -74,9 +74,7 @@ class cast(Elementwise):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (1 if self.to_dtype.differentiable else 0,)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID, dtypes.float64), (GRID, dtypes.float32)]
+    samples = [(GRID, dtypes.float64), (GRID, dtypes.float32)]
 
 
 def _is_array(x: Any) -> bool:

@@ -61,9 +61,7 @@ class Comparison(Elementwise, abstract=True):
             (Precedence.COMPARE + 1, Precedence.COMPARE + 1),
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY, _COLUMN), (np.array(0.3), 1), (np.zeros((0, 3)), ANY)]
+    samples = [(ANY, _COLUMN), (np.array(0.3), 1), (np.zeros((0, 3)), ANY)]
 
 
 class lt(Comparison):
@@ -181,9 +179,7 @@ class Test(Elementwise, abstract=True):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (0,)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3, np.inf, -np.inf, np.nan]),), (np.array(2),)]
+    samples = [(np.array([0.3, np.inf, -np.inf, np.nan]),), (np.array(2),)]
 
 
 def _infinite(x: Any) -> Any:

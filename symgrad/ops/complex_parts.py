@@ -42,9 +42,7 @@ class conj(Elementwise):
     def notation(self) -> Notation:
         return Notation("conj({0})", r"\overline{{{0}}}")
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1j),)]
+    samples = [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1j),)]
 
 
 class _Part(Elementwise, abstract=True):
@@ -59,9 +57,7 @@ class _Part(Elementwise, abstract=True):
     def compute_dtype(self) -> dtype | None:
         return None
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1 + 1j),)]
+    samples = [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1 + 1j),)]
 
 
 class real(_Part):

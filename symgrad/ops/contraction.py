@@ -356,6 +356,10 @@ def _on_diagonal(y: ArrayExpr, shape: Shape, labels: str, output: str) -> ArrayE
     return aligned(y, distinct, tuple(labels))
 
 
+_STACK = np.arange(12.0).reshape(2, 3, 2) - 5.5
+_SQUARE = np.array([[0.3, -1.2], [0.7, 0.1]])
+
+
 class contract(Primitive):
     """The sum of products along labelled axes.
 
@@ -460,37 +464,33 @@ class contract(Primitive):
             operands=known.operands[::-1],
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        stack = np.arange(12.0).reshape(2, 3, 2) - 5.5
-        square = np.array([[0.3, -1.2], [0.7, 0.1]])
-        return [
-            (TABLE, _Y, "ab,bc->ac"),
-            (TABLE, _Y, "ab,bc->ca"),
-            (_Y, TABLE, "ab,ca->cb"),
-            (TABLE, _V, "ab,b->a"),
-            (_V, _Y, "a,ab->b"),
-            (_V, _V[::-1], "a,a->"),
-            (_V, TABLE, "a,bc->abc"),
-            (TABLE, _V, "ab,c->cab"),
-            (TABLE, TABLE + 1, "ab,ab->ab"),
-            (TABLE, TABLE + 1, "ab,ab->a"),
-            (stack, stack.transpose(0, 2, 1), "abc,acd->abd"),
-            (stack, stack, "abc,abd->adc"),
-            (stack, TABLE, "abc,db->adc"),
-            (stack, _Y, "abc,bd->dac"),
-            (stack, stack, "abc,abc->c"),
-            (square, "aa->a"),
-            (square, "ab->ba"),
-            (_V, "a->aa"),
-            (TABLE, "ab->abab"),
-            (square, TABLE, "aa,ab->b"),
-            (TABLE, _Y, _V, "ab,bc,d->acd"),
-            (TABLE, _Y, "ab,cd->a"),
-            (np.ones((2, 0)), np.ones((0, 3)), "ab,bc->ac"),
-            (np.array(2.0), np.array(-0.3), ",->"),
-            (TABLE + 1j, _Y - 2j, "ab,bc->ac"),
-        ]
+    samples = [
+        (TABLE, _Y, "ab,bc->ac"),
+        (TABLE, _Y, "ab,bc->ca"),
+        (_Y, TABLE, "ab,ca->cb"),
+        (TABLE, _V, "ab,b->a"),
+        (_V, _Y, "a,ab->b"),
+        (_V, _V[::-1], "a,a->"),
+        (_V, TABLE, "a,bc->abc"),
+        (TABLE, _V, "ab,c->cab"),
+        (TABLE, TABLE + 1, "ab,ab->ab"),
+        (TABLE, TABLE + 1, "ab,ab->a"),
+        (_STACK, _STACK.transpose(0, 2, 1), "abc,acd->abd"),
+        (_STACK, _STACK, "abc,abd->adc"),
+        (_STACK, TABLE, "abc,db->adc"),
+        (_STACK, _Y, "abc,bd->dac"),
+        (_STACK, _STACK, "abc,abc->c"),
+        (_SQUARE, "aa->a"),
+        (_SQUARE, "ab->ba"),
+        (_V, "a->aa"),
+        (TABLE, "ab->abab"),
+        (_SQUARE, TABLE, "aa,ab->b"),
+        (TABLE, _Y, _V, "ab,bc,d->acd"),
+        (TABLE, _Y, "ab,cd->a"),
+        (np.ones((2, 0)), np.ones((0, 3)), "ab,bc->ac"),
+        (np.array(2.0), np.array(-0.3), ",->"),
+        (TABLE + 1j, _Y - 2j, "ab,bc->ac"),
+    ]
 
 
 def _replaced(text: str, names: Mapping[str, str]) -> str:

@@ -58,17 +58,13 @@ _REFUSED = (Category.BOOL, Category.INT, Category.COMPLEX)
 class _OnReals(Elementwise, abstract=True):
     result = "float"
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY,), (np.array(0.7),), (COLUMN,)]
+    samples = [(ANY,), (np.array(0.7),), (COLUMN,)]
 
 
 class _OnPositives(Elementwise, abstract=True):
     result = "float"
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(POSITIVE,), (np.array(0.7),), (POSITIVE.reshape(3, 1),)]
+    samples = [(POSITIVE,), (np.array(0.7),), (POSITIVE.reshape(3, 1),)]
 
 
 class exp(_OnReals):
@@ -419,13 +415,11 @@ class softplus(Tuned):
         scaled = x * beta
         return where.of(scaled > threshold, t, t * logistic.of(scaled))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [
-            (ANY, 1.0, 20.0),
-            (np.array([0.3, -1.2, 2.0]), 2.0, 1.5),
-            (np.array(0.7), 1.0, 20.0),
-        ]
+    samples = [
+        (ANY, 1.0, 20.0),
+        (np.array([0.3, -1.2, 2.0]), 2.0, 1.5),
+        (np.array(0.7), 1.0, 20.0),
+    ]
 
 
 class log1pexp(_OnReals):
@@ -456,9 +450,7 @@ class logsigmoid(Pointwise):
     def formula(cls, x: Any) -> Any:
         return -log1pexp.of(-x)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY,), (np.array(0.7),)]
+    samples = [(ANY,), (np.array(0.7),)]
 
 
 # Where x is beyond these, the logistic function is 0 or 1 in every precision: so that an infinite x
@@ -486,9 +478,7 @@ class logits_loss(Elementwise):
             lambda: -logsigmoid.of(x),
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(POSITIVE, ANY, COLUMN), (np.array(0.7), np.array(-0.3), 1.0)]
+    samples = [(POSITIVE, ANY, COLUMN), (np.array(0.7), np.array(-0.3), 1.0)]
 
 
 def _logits_slope(c, x, w):  # type: ignore[no-untyped-def]
@@ -521,9 +511,7 @@ class logits_slope(Elementwise):
             (Precedence.SUM, Precedence.UNARY, Precedence.PRODUCT),
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return logits_loss.samples()
+    samples = logits_loss.samples
 
 
 _COMPLEX_SILU = Kernel(
@@ -554,9 +542,7 @@ class silu(Elementwise):
             return (lambda: s * (1 + x * (1 - s)),)
         return (lambda: silu_slope.of(x),)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY,), (np.array(0.7),)]
+    samples = [(ANY,), (np.array(0.7),)]
 
 
 def _silu_slope(x):  # type: ignore[no-untyped-def]
@@ -657,9 +643,7 @@ class logaddexp(Elementwise):
         # At equal infinities both terms weigh the same, and inf - inf is nan.
         return logistic.of(where.of(x.eq(y).logical_and(x.isinf()), 0, x - y))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY, COLUMN), (np.array(0.7), np.array(0.7))]
+    samples = [(ANY, COLUMN), (np.array(0.7), np.array(0.7))]
 
 
 class xlogy(Elementwise):
@@ -711,9 +695,7 @@ class xlogy(Elementwise):
 
         return along_x, along_y
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY, POSITIVE.reshape(3, 1)), (np.array(0.7), np.array(0.3)), (2.0, POSITIVE)]
+    samples = [(ANY, POSITIVE.reshape(3, 1)), (np.array(0.7), np.array(0.3)), (2.0, POSITIVE)]
 
 
 def _xlogy(x: Any, y: Any, *, to: Any) -> Any:

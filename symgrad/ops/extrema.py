@@ -52,9 +52,7 @@ class attains(Elementwise):
     def notation(self) -> Notation:
         return Notation("attains({0}, {1})", r"\left[{0} = {1}\right]")
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_TIES, np.array(3.0)), (np.array([np.nan, 1.0]), np.array(np.nan))]
+    samples = [(_TIES, np.array(3.0)), (np.array([np.nan, 1.0]), np.array(np.nan))]
 
 
 def _refuse_empty(
@@ -100,9 +98,7 @@ class Extreme(Reduction, abstract=True):
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (shared(self, self, ct),)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, (0, 1), False), (_TIES, (1,), True), (_TIES, (0,), False)]
+    samples = [(TABLE, (0, 1), False), (_TIES, (1,), True), (_TIES, (0,), False)]
 
 
 _LARGEST = Kernel(
@@ -131,9 +127,7 @@ class OfAll(Extreme, abstract=True):
     #: The same over some of the axes.
     over_axes: ClassVar[type[Extreme]]
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, None, False), (_TIES, None, False)]
+    samples = [(TABLE, None, False), (_TIES, None, False)]
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return self.over_axes.of(operands[0], tuple(a + 1 for a in self.axes), False)
@@ -176,9 +170,7 @@ class aminmax(Several, Reduction):
         parts = [shared(self, x, ct) for x, ct in zip(self, cts, strict=True) if ct is not None]
         return (parts[0] if len(parts) == 1 else parts[0] + parts[1],)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, None, False), (_TIES, (1,), True), (_TIES, (0,), False)]
+    samples = [(TABLE, None, False), (_TIES, (1,), True), (_TIES, (0,), False)]
 
 
 class Position(Reduction, abstract=True):
@@ -205,9 +197,7 @@ class Position(Reduction, abstract=True):
             (size, *self.shape)
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, None, False), (TABLE, 1, True), (_TIES, 0, False)]
+    samples = [(TABLE, None, False), (TABLE, 1, True), (_TIES, 0, False)]
 
 
 class argmax(Position):
@@ -245,9 +235,7 @@ class stands_at(Primitive):
         axis, length = self.param_values
         return stands_at.of(operands[0], axis + 1, length)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([[2, 0]]), 0, 3), (np.array([[1], [0]]), 1, 4)]
+    samples = [(np.array([[2, 0]]), 0, 3), (np.array([[1], [0]]), 1, 4)]
 
 
 class Located(Several, abstract=True):
@@ -304,9 +292,7 @@ class OneExtreme(Located, Reduction, abstract=True):  # type: ignore[misc]
         mask = stands_at.of(self[1].reshape(shape), axis, x.shape[axis])
         return (where.of(mask, ct.reshape(shape), 0),)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, 1, False), (TABLE, 0, True), (_TIES, 1, False), (np.array(1.5), 0, False)]
+    samples = [(TABLE, 1, False), (TABLE, 0, True), (_TIES, 1, False), (np.array(1.5), 0, False)]
 
 
 def _largest(x, *, axis, keepdims):  # type: ignore[no-untyped-def]

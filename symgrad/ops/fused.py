@@ -63,9 +63,7 @@ class lerp(Elementwise):
     def partials(self, x: ArrayExpr, y: ArrayExpr, w: ArrayExpr) -> Sequence[Any]:
         return lambda: 1 - w, w, lambda: y - x
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY, COLUMN, 0.25), (ANY, np.array(0.7), np.array([0.2, 0.5, 0.9]))]
+    samples = [(ANY, COLUMN, 0.25), (ANY, np.array(0.7), np.array([0.2, 0.5, 0.9]))]
 
 
 def _lerp(x, y, w):  # type: ignore[no-untyped-def]
@@ -95,9 +93,7 @@ class _Fused(Elementwise, abstract=True):
         form = super().notation()  # the public function takes it by keyword
         return form._replace(text=form.text.replace("{3}", "value={3}"))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY, COLUMN, ANY, 2), (np.array(0.7), ANY, np.array(1.5), 0.37)]
+    samples = [(ANY, COLUMN, ANY, 2), (np.array(0.7), ANY, np.array(1.5), 0.37)]
 
 
 class addcmul(_Fused, Pointwise):

@@ -23,9 +23,7 @@ _COLUMN = np.array([[1.5], [0.4]])
 
 
 class _OnPositives(Special, abstract=True):
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(POSITIVE,), (np.array(0.7),), (_COLUMN,)]
+    samples = [(POSITIVE,), (np.array(0.7),), (_COLUMN,)]
 
 
 # At -inf SciPy's is -inf; the limit superior, which PyTorch gives, is that of inf.
@@ -101,9 +99,7 @@ class polygamma(Special):
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
         return self.kernel, {"to": self.dtype.numpy}, self.operands
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(0, POSITIVE), (1, np.array(0.7)), (2, _COLUMN)]
+    samples = [(0, POSITIVE), (1, np.array(0.7)), (2, _COLUMN)]
 
 
 _QUARTER_LOG_PI = math.log(math.pi) / 4
@@ -155,9 +151,7 @@ class mvlgamma(Special):
 
         return (slope,)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(POSITIVE, 1), (POSITIVE + 1, 3), (np.array(0.7), 2)]
+    samples = [(POSITIVE, 1), (POSITIVE + 1, 3), (np.array(0.7), 2)]
 
 
 class _Incomplete(Special, abstract=True):
@@ -185,9 +179,7 @@ class _Incomplete(Special, abstract=True):
         """Return the derivative of the lower one with respect to `x`."""
         return gamma_density.of(*self.operands)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(POSITIVE, _COLUMN), (np.array(0.7), np.array(0.4)), (2.5, POSITIVE)]
+    samples = [(POSITIVE, _COLUMN), (np.array(0.7), np.array(0.4)), (2.5, POSITIVE)]
 
 
 def _density(special: Any, a: Any, x: Any, to: Any) -> Any:
@@ -235,9 +227,7 @@ class gamma_density(Special):
     def partials(self, a: ArrayExpr, x: ArrayExpr) -> Sequence[Any]:
         return 0, lambda: gamma_density.of(a - 1, x) - self
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(POSITIVE, _COLUMN), (np.array(0.7), np.array(0.4)), (2.5, POSITIVE)]
+    samples = [(POSITIVE, _COLUMN), (np.array(0.7), np.array(0.4)), (2.5, POSITIVE)]
 
 
 class igamma(_Incomplete, scipy="gammainc"):

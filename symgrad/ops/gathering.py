@@ -94,9 +94,10 @@ class gather(Fixed):
     def notation(self) -> Notation:
         return super().notation()._replace(text=f"gather({{0}}, {self.axis}, {{1}})")
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID, _J[:1], 0), (GRID, np.array([[2], [0]]), 1), (np.array(1.5), np.array(0), 0)]
+    samples = [(GRID, _J[:1], 0), (GRID, np.array([[2], [0]]), 1), (np.array(1.5), np.array(0), 0)]
+
+
+_VALUES = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]])
 
 
 class scatter(Fixed):
@@ -156,13 +157,10 @@ class scatter(Fixed):
             lift[1] = lift[1].broadcast_to(lift[2].shape)
         return reshape.of(self.of(*lift, self.axis + 1), (size, *self.shape))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        value = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]])
-        return [
-            (GRID, value, np.array([[1, 0, 1]]), 0),
-            (GRID, np.array(0.5), np.array([[2], [0]]), 1),
-        ]
+    samples = [
+        (GRID, _VALUES, np.array([[1, 0, 1]]), 0),
+        (GRID, np.array(0.5), np.array([[2], [0]]), 1),
+    ]
 
     def notation(self) -> Notation:
         text = f"scatter({{0}}, {self.axis}, {{2}}, {{1}})"
@@ -183,10 +181,7 @@ class scatter_add(scatter):
             text = self.call_text(True)
         return super().notation()._replace(text=text)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        value = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]])
-        return [(GRID, value, _J, 0), (GRID, value, np.array([[2, 2], [0, 0]]), 1)]
+    samples = [(GRID, _VALUES, _J, 0), (GRID, _VALUES, np.array([[2, 2], [0, 0]]), 1)]
 
 
 def _take(x, indices):  # type: ignore[no-untyped-def]
@@ -219,9 +214,7 @@ class take(Fixed):
         found = gather.of(flat, reshape.of(indices, (size, n)) % count, 1)
         return reshape.of(found, (size, *self.shape))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID, np.array([[0, 5], [5, 1]])), (GRID, np.array(2))]
+    samples = [(GRID, np.array([[0, 5], [5, 1]])), (GRID, np.array(2))]
 
 
 def _put(x, value, indices, *, accumulate):  # type: ignore[no-untyped-def]
@@ -232,6 +225,9 @@ def _put(x, value, indices, *, accumulate):  # type: ignore[no-untyped-def]
     else:
         out.reshape(-1)[places] = value
     return out
+
+
+_FOUR = np.array([0.5, -1.0, 2.0, 1.5])
 
 
 class put(Fixed):
@@ -278,12 +274,8 @@ class put(Fixed):
         text = f"put({{0}}, {{2}}, {{1}}, accumulate={self.accumulate!r})"
         return super().notation()._replace(text=text)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        value = np.array([0.5, -1.0, 2.0, 1.5])
-        at = np.array([[0, 5], [-2, 1]])
-        return [
-            (GRID, value, at, False),
-            (GRID, value.reshape(2, 2), np.array([0, 4, 4, -6]), True),
-            (np.array(2.0), np.array(3.0), np.array([0]), True),
-        ]
+    samples = [
+        (GRID, _FOUR, np.array([[0, 5], [-2, 1]]), False),
+        (GRID, _FOUR.reshape(2, 2), np.array([0, 4, 4, -6]), True),
+        (np.array(2.0), np.array(3.0), np.array([0]), True),
+    ]

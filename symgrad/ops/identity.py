@@ -44,9 +44,7 @@ class clone(Linear):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return type(self)(*operands)  # simplified, it is its operand
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID,), (np.array(1.5),)]
+    samples = [(GRID,), (np.array(1.5),)]
 
 
 class contiguous(clone):
@@ -77,9 +75,7 @@ class detach(Primitive):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return self.with_operands(operands)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID,), (np.array(1.5),)]
+    samples = [(GRID,), (np.array(1.5),)]
 
 
 class forward_value(Linear):
@@ -108,9 +104,7 @@ class forward_value(Linear):
     def notation(self) -> Notation:
         return Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID, 0), (np.array(1.5), 3)]
+    samples = [(GRID, 0), (np.array(1.5), 3)]
 
 
 class changed(forward_value):

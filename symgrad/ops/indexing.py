@@ -192,17 +192,14 @@ class index(Fixed):
             (Precedence.ATOM,) + (0,) * (len(self.operands) - 1),
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        two = np.array([[0], [2]])
-        return [
-            (GRID, _J, (True,), (0,)),
-            (GRID, np.array([2, 0, 0, 1]), (False, True), (0,)),
-            (_CUBE, two, np.array([3, 0, 1]), (True, True), (0, 0)),
-            (_CUBE, np.array([2, 0]), np.array([1, 0]), (True, False, True), (0, 0)),
-            (GRID, _MASK, (True,), (3,)),
-            (_CUBE, np.array([True, False, True]), np.array([3, 0]), (True, True), (2, 0)),
-        ]
+    samples = [
+        (GRID, _J, (True,), (0,)),
+        (GRID, np.array([2, 0, 0, 1]), (False, True), (0,)),
+        (_CUBE, np.array([[0], [2]]), np.array([3, 0, 1]), (True, True), (0, 0)),
+        (_CUBE, np.array([2, 0]), np.array([1, 0]), (True, False, True), (0, 0)),
+        (GRID, _MASK, (True,), (3,)),
+        (_CUBE, np.array([True, False, True]), np.array([3, 0]), (True, True), (2, 0)),
+    ]
 
 
 def _key_words(spec: Sequence[bool], first: int) -> str:
@@ -297,9 +294,10 @@ class true_places(Primitive):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return true_places.of(operands[0], self.axis, self.number, self.lead + 1)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_MASK, 1, 3, 0), (_MASK[:, ::-1], 0, 3, 0), (np.array([[True], [True]]), 0, 1, 1)]
+    samples = [(_MASK, 1, 3, 0), (_MASK[:, ::-1], 0, 3, 0), (np.array([[True], [True]]), 0, 1, 1)]
+
+
+_ROW = np.array([0.5, -1.0, 2.0])
 
 
 class index_put(Fixed):
@@ -382,17 +380,14 @@ class index_put(Fixed):
             rf"\left. {{0}} \right|_{{{{\left[{words}\right] {sign} {{1}}}}}}",
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        row = np.array([0.5, -1.0, 2.0])
-        return [
-            (GRID, row, np.array([1]), (True,), (0,), False),
-            (GRID, row, np.array([1, 1, 0]), (True,), (0,), True),
-            (GRID, row, _MASK, (True,), (3,), False),
-            (GRID, np.array(0.5), np.array([2, 0]), (False, True), (0,), False),
-            (_CUBE, np.ones((2, 4)), np.array([2, 0]), np.array([1, 1]), (True, False, True),
-             (0, 0), True),
-        ]  # fmt: skip
+    samples = [
+        (GRID, _ROW, np.array([1]), (True,), (0,), False),
+        (GRID, _ROW, np.array([1, 1, 0]), (True,), (0,), True),
+        (GRID, _ROW, _MASK, (True,), (3,), False),
+        (GRID, np.array(0.5), np.array([2, 0]), (False, True), (0,), False),
+        (_CUBE, np.ones((2, 4)), np.array([2, 0]), np.array([1, 1]), (True, False, True),
+         (0, 0), True),
+    ]  # fmt: skip
 
 
 def unlike(x: Any, value: Any) -> RuntimeError:

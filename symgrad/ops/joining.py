@@ -98,9 +98,7 @@ class cat(Linear):
     def notation(self) -> Notation:
         return _list_notation("cat", len(self.operands), self.axis)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID, _Y, 0), (GRID, GRID[:, :1], GRID, 1), (GRID, 0)]
+    samples = [(GRID, _Y, 0), (GRID, GRID[:, :1], GRID, 1), (GRID, 0)]
 
 
 class stack(Linear):
@@ -136,9 +134,7 @@ class stack(Linear):
     def notation(self) -> Notation:
         return _list_notation("stack", len(self.operands), self.axis)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID, GRID * 2, 1), (np.array(0.5), np.array(1.5), np.array(-1.0), 0), (_Y, 0)]
+    samples = [(GRID, GRID * 2, 1), (np.array(0.5), np.array(1.5), np.array(-1.0), 0), (_Y, 0)]
 
 
 def _list_notation(name: str, count: int, axis: int) -> Notation:

@@ -66,9 +66,7 @@ class Logic(Elementwise, abstract=True):
             (Precedence.LOGIC + 1, Precedence.LOGIC + 1),
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_P, _Q), (np.array([0.0, 1.5, -0.0]), np.array([[2.0], [0.0]]))]
+    samples = [(_P, _Q), (np.array([0.0, 1.5, -0.0]), np.array([[2.0], [0.0]]))]
 
 
 def _true(x: Any) -> Any:
@@ -141,9 +139,7 @@ class logical_not(Logic):
     def notation(self) -> Notation:
         return Notation("logical_not({0})", r"\neg {0}", Precedence.UNARY, (Precedence.UNARY,))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_P,), (COLUMN,), (np.array(0.0),)]
+    samples = [(_P,), (COLUMN,), (np.array(0.0),)]
 
 
 class Bitwise(Elementwise, abstract=True):
@@ -175,9 +171,7 @@ class Bitwise(Elementwise, abstract=True):
             (Precedence.SUM + 1, Precedence.SUM + 1),  # Python's `&` binds tighter than comparisons
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_P, _Q), (np.array([6, -3, 0]), np.array([[5], [12]])), (np.array([6, -3]), 4)]
+    samples = [(_P, _Q), (np.array([6, -3, 0]), np.array([[5], [12]])), (np.array([6, -3]), 4)]
 
 
 def _bits(truth: Any, bits: Any) -> Any:
@@ -264,9 +258,7 @@ def _shifted(f: Any) -> dict[str, Any]:
 class _Shift(Bitwise, abstract=True):
     refuses = (Category.BOOL, *Bitwise.refuses)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([6, -3, 0]), np.array([[5], [1]])), (np.array([6, -3]), 4)]
+    samples = [(np.array([6, -3, 0]), np.array([[5], [1]])), (np.array([6, -3]), 4)]
 
 
 class bitwise_left_shift(_Shift):
@@ -324,9 +316,7 @@ class bitwise_not(Bitwise):
     def notation(self) -> Notation:
         return Notation("~{0}", r"\neg {0}", Precedence.UNARY, (Precedence.UNARY,))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_P,), (np.array([[6], [-3]]),)]
+    samples = [(_P,), (np.array([[6], [-3]]),)]
 
 
 def invert(input: Any) -> Any:

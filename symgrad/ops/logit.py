@@ -33,9 +33,7 @@ class logit(Elementwise):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: logit_slope.of(x),)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3, 0.9, 0.5]),), (np.array(0.7),)]
+    samples = [(np.array([0.3, 0.9, 0.5]),), (np.array(0.7),)]
 
 
 def _logit_slope(x):  # type: ignore[no-untyped-def]
@@ -61,9 +59,7 @@ class logit_slope(Elementwise):
         latex = r"\frac{{1}}{{{0} \, \left(1 - {0}\right)}}"
         return Notation("logit_slope({0})", latex, Precedence.ATOM, (Precedence.UNARY + 1,))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3, 0.9, 0.5]),), (np.array(0.7),)]
+    samples = [(np.array([0.3, 0.9, 0.5]),), (np.array(0.7),)]
 
 
 def _bounded(x, eps):  # type: ignore[no-untyped-def]
@@ -92,6 +88,4 @@ class logit_within(Tuned):
         inside = (x >= eps).logical_and(x <= 1 - eps)
         return where.of(inside, t * logit_slope.of(where.of(inside, x, 0.5)), 0)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3, 0.95, -0.5]), 0.1), (np.array(0.7), 1e-6)]
+    samples = [(np.array([0.3, 0.95, -0.5]), 0.1), (np.array(0.7), 1e-6)]

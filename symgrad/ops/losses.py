@@ -23,6 +23,9 @@ from symgrad.ops.samples import POSITIVE, TABLE
 from symgrad.ops.where import where
 
 _REDUCTIONS = ("mean", "sum", "none")
+_CHANCES = np.array([0.3, 0.6, 0.9])
+_CLASSES = np.array([2, 0])
+_WEIGHT = np.array([0.5, 2.0, 1.25])
 
 
 class mse_loss(Composite):
@@ -42,11 +45,9 @@ class mse_loss(Composite):
             raise NotImplementedError(f"\"mse_cpu\" not implemented for '{kind.scalar_name}'")
         return super().infer(x, y, reduction)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, TABLE[::-1].copy(), r) for r in _REDUCTIONS] + [
-            (np.array(0.5), np.array(2.0), "mean")
-        ]
+    samples = [(TABLE, TABLE[::-1].copy(), r) for r in _REDUCTIONS] + [
+        (np.array(0.5), np.array(2.0), "mean")
+    ]
 
 
 def _bce(x, y):  # type: ignore[no-untyped-def]
@@ -70,10 +71,7 @@ class bernoulli_loss(Elementwise):
             lambda: as_expr(-x).log1p().clamp_min(-100) - x.log().clamp_min(-100),
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        x = np.array([0.3, 0.6, 0.9])
-        return [(x, np.array([[0.25], [0.75]])), (np.array(0.5), np.array(1.0))]
+    samples = [(_CHANCES, np.array([[0.25], [0.75]])), (np.array(0.5), np.array(1.0))]
 
 
 def _bce_slope(x, y):  # type: ignore[no-untyped-def]
@@ -110,9 +108,7 @@ class bernoulli_slope(Elementwise):
             (Precedence.UNARY + 1, Precedence.UNARY + 1),
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return bernoulli_loss.samples()
+    samples = bernoulli_loss.samples
 
 
 class binary_cross_entropy(Composite):
@@ -126,10 +122,11 @@ class binary_cross_entropy(Composite):
         *weight, reduction = rest
         return _reduced(_weighed(bernoulli_loss.of(x, y), *weight), reduction)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        x, y = np.array([0.3, 0.6, 0.9]), np.array([0.25, 1.0, 0.0])
-        return [(x, y, r) for r in _REDUCTIONS] + [(x, y, POSITIVE, r) for r in _REDUCTIONS]
+    samples = [
+        (_CHANCES, np.array([0.25, 1.0, 0.0]), *weight, r)
+        for weight in ((), (POSITIVE,))
+        for r in _REDUCTIONS
+    ]
 
 
 class binary_cross_entropy_with_logits(Composite):
@@ -150,11 +147,13 @@ class binary_cross_entropy_with_logits(Composite):
             logs = ((weights.pop() - 1) * y + 1) * logs
         return _reduced(_weighed((1 - y) * x - logs, *weights), reduction)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        x, y, w = TABLE, np.abs(np.sin(TABLE)), np.array([0.5, 2.0, 1.25])
-        weights = [((), False), ((w,), False), ((w,), True), ((w[::-1].copy(), w), True)]
-        return [(x, y, *given, r, last) for given, last in weights for r in _REDUCTIONS]
+    samples = [
+        (TABLE, np.abs(np.sin(TABLE)), *weights, r, is_last)
+        for weights, is_last in [
+            ((), False), ((_WEIGHT,), False), ((_WEIGHT,), True), ((POSITIVE, _WEIGHT), True)
+        ]
+        for r in _REDUCTIONS
+    ]  # fmt: skip
 
 
 class nll_loss(Composite):
@@ -175,16 +174,12 @@ class nll_loss(Composite):
         loss = picked.counted(_weighed(-picked.of(x), weights))
         return picked.reduced(loss, weights, reduction)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        t, w = np.array([2, 0]), np.array([0.5, 2.0, 1.25])
-        image = np.arange(12.0).reshape(1, 3, 2, 2) - 5.5
-        return [
-            *[(TABLE, t, None, r) for r in _REDUCTIONS],
-            *[(TABLE, t, w, ignored, r) for ignored in (None, 2) for r in _REDUCTIONS],
-            (TABLE, t, 0, "mean"), (TABLE[0], np.array(1), None, "mean"),
-            (image, np.array([[[0, 2], [1, 1]]]), None, "mean"),
-        ]  # fmt: skip
+    samples = [
+        *[(TABLE, _CLASSES, None, r) for r in _REDUCTIONS],
+        *[(TABLE, _CLASSES, _WEIGHT, ignored, r) for ignored in (None, 2) for r in _REDUCTIONS],
+        (TABLE, _CLASSES, 0, "mean"), (TABLE[0], np.array(1), None, "mean"),
+        (np.arange(12.0).reshape(1, 3, 2, 2) - 5.5, np.array([[[0, 2], [1, 1]]]), None, "mean"),
+    ]  # fmt: skip
 
 
 def _reduced(loss: Any, reduction: str) -> Any:

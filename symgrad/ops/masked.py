@@ -59,7 +59,4 @@ class masked(Elementwise):
             r"\begin{{cases}} {0} & \text{{if }} {1} \\ 0 & \text{{otherwise}} \end{{cases}}",
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        # Zero outside the condition means that differences may be taken inside alone.
-        return [(ANY, ANY > -2), (np.array(0.7), np.array(True))]
+    samples = [(ANY, ANY > -2), (np.array(0.7), np.array(True))]

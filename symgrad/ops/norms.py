@@ -149,12 +149,10 @@ class norm(Reduction):
         latex = r"\left\lVert {0} \right\rVert_{{" + label + over + "}}"
         return Notation(text, latex, Precedence.ATOM)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [
-            *[(TABLE, p, None, False) for p in (2, 1, 3.5, 4, 0.5, math.inf, -math.inf, 0)],
-            (TABLE, 2, (1,), True), (TABLE, 3, (0, 1), False), (_ZERO_ROW, 2, (1,), False),
-        ]  # fmt: skip
+    samples = [
+        *[(TABLE, p, None, False) for p in (2, 1, 3.5, 4, 0.5, math.inf, -math.inf, 0)],
+        (TABLE, 2, (1,), True), (TABLE, 3, (0, 1), False), (_ZERO_ROW, 2, (1,), False),
+    ]  # fmt: skip
 
 
 class dist(Composite):
@@ -172,12 +170,10 @@ class dist(Composite):
     ) -> bool:
         return math.isinf(number)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [
-            *[(TABLE, TABLE[::-1].copy(), p) for p in (2, 1, 3.5, 4, math.inf, 0)],
-            (TABLE, np.array([0.5, -1.0, 2.0]), 2),
-        ]
+    samples = [
+        *[(TABLE, TABLE[::-1].copy(), p) for p in (2, 1, 3.5, 4, math.inf, 0)],
+        (TABLE, np.array([0.5, -1.0, 2.0]), 2),
+    ]
 
 
 #: What PyTorch adds to the norm that it divides by.
@@ -204,10 +200,7 @@ class renorm(Composite):
     ) -> bool:
         return i == 1 and math.isinf(number)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        cube = np.arange(1.0, 13.0).reshape(2, 3, 2)
-        return [
-            *[(TABLE, p, 1.5, 0) for p in (2, 1, 3.5, math.inf)],
-            (TABLE, 2, 5.0, 1), (cube, 2, 10.0, 1),
-        ]  # fmt: skip
+    samples = [
+        *[(TABLE, p, 1.5, 0) for p in (2, 1, 3.5, math.inf)],
+        (TABLE, 2, 5.0, 1), (np.arange(1.0, 13.0).reshape(2, 3, 2), 2, 10.0, 1),
+    ]  # fmt: skip

@@ -106,9 +106,7 @@ class sort(Ordering):
     places_kernel = Kernel.from_function(_order, rows=along)
     public_name = "Sort"
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, 1, False), (_TIES, 0, True), (np.array(1.5), 0, False)]
+    samples = [(TABLE, 1, False), (_TIES, 0, True), (np.array(1.5), 0, False)]
 
 
 class topk(Ordering):
@@ -127,9 +125,7 @@ class topk(Ordering):
         shape = (*shape[:axis], k, *shape[axis + 1 :]) if shape else shape
         return (shape, shape), kinds
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, 1, True, 2), (_TIES, 0, False, 1), (np.array(1.5), 0, False, 1)]
+    samples = [(TABLE, 1, True, 2), (_TIES, 0, False, 1), (np.array(1.5), 0, False, 1)]
 
 
 # ------------------------------------------------------------------ one element of the order
@@ -204,9 +200,7 @@ class kthvalue(OneExtreme):
     def described(self) -> list[str]:
         return [f"k={self.k}", *super().described()]
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, 1, False, 2), (_TIES, 0, True, 1), (np.array(1.5), 0, False, 1)]
+    samples = [(TABLE, 1, False, 2), (_TIES, 0, True, 1), (np.array(1.5), 0, False, 1)]
 
 
 class median_dim(OneExtreme):
@@ -250,6 +244,4 @@ class median(Reduction):
         found: ArrayExpr = made[0]
         return found
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, None, False), (_TIES, None, False)]
+    samples = [(TABLE, None, False), (_TIES, None, False)]

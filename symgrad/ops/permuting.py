@@ -50,6 +50,4 @@ class permute(Linear):
             return form
         return form._replace(text="{0}.T", latex=r"{0}^{{\mathsf T}}", operands=(Precedence.ATOM,))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID, (1, 0)), (np.ones((2, 1, 3)), (2, 0, 1))]
+    samples = [(GRID, (1, 0)), (np.ones((2, 1, 3)), (2, 0, 1))]

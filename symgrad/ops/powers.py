@@ -69,6 +69,9 @@ _INTEGER_POWER = Kernel.from_function(
 )
 
 
+_BASE = np.array([0.3, 1.2, 2.0])
+
+
 class pow(Elementwise):
     keeps_zeros = Zeros.POWER
     ulps = 16
@@ -140,10 +143,13 @@ class pow(Elementwise):
             "{0}**{1}", "{0}^{{{1}}}", Precedence.POWER, (Precedence.POWER + 1, Precedence.UNARY)
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        base = np.array([0.3, 1.2, 2.0])
-        return [(base, np.array([[1.5], [-0.4]])), (base, 2), (base, 3), (base, 0.5), (2.0, base)]
+    samples = [
+        (_BASE, np.array([[1.5], [-0.4]])),
+        (_BASE, 2),
+        (_BASE, 3),
+        (_BASE, 0.5),
+        (2.0, _BASE),
+    ]
 
 
 # Of truth values only False to the power of True is false.
@@ -193,9 +199,7 @@ class power_of_positive(Elementwise):
             "{0}**{1}", "{0}^{{{1}}}", Precedence.POWER, (Precedence.POWER + 1, Precedence.UNARY)
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(POSITIVE, COLUMN), (POSITIVE, 2), (POSITIVE, 0.5), (np.array(0.7), np.array(1.5))]
+    samples = [(POSITIVE, COLUMN), (POSITIVE, 2), (POSITIVE, 0.5), (np.array(0.7), np.array(1.5))]
 
 
 class sqrt(Elementwise):
@@ -219,9 +223,7 @@ class sqrt(Elementwise):
     def notation(self) -> Notation:
         return Notation("sqrt({0})", r"\sqrt{{{0}}}")
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(POSITIVE,), (np.array(2.5),), (POSITIVE.reshape(3, 1),)]
+    samples = [(POSITIVE,), (np.array(2.5),), (POSITIVE.reshape(3, 1),)]
 
 
 class rsqrt(Elementwise):
@@ -245,9 +247,7 @@ class rsqrt(Elementwise):
     def notation(self) -> Notation:
         return Notation("rsqrt({0})", r"\frac{{1}}{{\sqrt{{{0}}}}}")
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(POSITIVE,), (np.array(2.5),)]
+    samples = [(POSITIVE,), (np.array(2.5),)]
 
 
 class square(Elementwise):
@@ -275,9 +275,7 @@ class square(Elementwise):
     def notation(self) -> Notation:
         return Notation("square({0})", "{0}^2", Precedence.POWER, (Precedence.POWER + 1,))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY,), (np.array(-2.5),), (np.zeros((0, 2)),)]
+    samples = [(ANY,), (np.array(-2.5),), (np.zeros((0, 2)),)]
 
 
 class reciprocal(Elementwise):
@@ -306,9 +304,7 @@ class reciprocal(Elementwise):
             "1 / {0}", r"\frac{{1}}{{{0}}}", Precedence.PRODUCT, (Precedence.PRODUCT + 1,)
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY,), (np.array(-2.5),)]
+    samples = [(ANY,), (np.array(-2.5),)]
 
 
 class hypot(Elementwise):
@@ -336,9 +332,7 @@ class hypot(Elementwise):
     def notation(self) -> Notation:
         return Notation("hypot({0}, {1})", r"\sqrt{{{0}^2 + {1}^2}}", Precedence.ATOM, (61, 61))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY, COLUMN), (np.array(3.0), np.array(4.0))]
+    samples = [(ANY, COLUMN), (np.array(3.0), np.array(4.0))]
 
 
 def _direction(x, y):  # type: ignore[no-untyped-def]
@@ -379,6 +373,4 @@ class direction(Elementwise):
             (61, 61),
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY, COLUMN), (np.array(3.0), np.array(4.0))]
+    samples = [(ANY, COLUMN), (np.array(3.0), np.array(4.0))]

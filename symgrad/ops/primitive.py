@@ -187,6 +187,8 @@ class Primitive(ArrayExpr):
     aliases_in_place: ClassVar[str] = ""
     #: Whether PyTorch's function of the name has an `out`.
     receives: ClassVar[bool] = True
+    #: What the law tests try it on, two calls or more: NumPy arrays, then values of the parameters.
+    samples: ClassVar[Sequence[tuple[Any, ...]]] = ()
     #: Simplifying rewrites that `of` tries; filled by `symgrad.simplify`. Those of derivatives are
     #: all of them; some hold for cotangents and tangents only.
     rules: ClassVar[RewriteTable]
@@ -389,11 +391,6 @@ class Primitive(ArrayExpr):
         for param, value in zip(self.params, self.param_values, strict=True):
             parts.append(f"{param}={braces(parameter_text(value))}")
         return f"{path}({', '.join(parts)})"
-
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        """Return sample arguments for the law tests: NumPy arrays, then parameter values."""
-        raise NotImplementedError(f"{cls.__name__} states no samples()")
 
 
 def _is_real(value: Any) -> bool:

@@ -41,9 +41,7 @@ class flip(Linear):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return flip.of(operands[0], tuple(a + 1 for a in self.axes))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID, (0,)), (_CUBE, (0, 2)), (np.array(1.5), ())]
+    samples = [(GRID, (0,)), (_CUBE, (0, 2)), (np.array(1.5), ())]
 
 
 class roll(Linear):
@@ -77,9 +75,7 @@ class roll(Linear):
         flat = reshape.of(x, (size, self.size))
         return reshape.of(roll.of(flat, self.shifts, (1,)), x.shape)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID, (1,), (1,)), (_CUBE, (1, -2), (2, 0)), (GRID, (2,), ())]
+    samples = [(GRID, (1,), (1,)), (_CUBE, (1, -2), (2, 0)), (GRID, (2,), ())]
 
 
 class rot90(Linear):
@@ -116,9 +112,7 @@ class rot90(Linear):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return rot90.of(operands[0], self.k, tuple(a + 1 for a in self.axes))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID, 1, (0, 1)), (_CUBE, -1, (2, 0)), (GRID, 2, (0, 1))]
+    samples = [(GRID, 1, (0, 1)), (_CUBE, -1, (2, 0)), (GRID, 2, (0, 1))]
 
 
 class repeat(Linear):
@@ -147,9 +141,7 @@ class repeat(Linear):
         lead = len(self.repeats) - (x.ndim - 1)
         return repeat.of(x.reshape((size,) + (1,) * lead + x.shape[1:]), (1, *self.repeats))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID, (2, 3)), (GRID, (2, 1, 2)), (np.array(1.5), (2,))]
+    samples = [(GRID, (2, 3)), (GRID, (2, 1, 2)), (np.array(1.5), (2,))]
 
 
 def _pad(x, value, *, widths):  # type: ignore[no-untyped-def]
@@ -198,10 +190,8 @@ class constant_pad_nd(Primitive):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return constant_pad_nd.of(*operands, ((0, 0), *self.widths))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [
-            (GRID, 0, ((0, 0), (1, 2))),
-            (GRID, 0, ((1, -1), (-1, 1))),
-            (np.array([1.0, 2.0]), 3.5, ((2, 0),)),
-        ]
+    samples = [
+        (GRID, 0, ((0, 0), (1, 2))),
+        (GRID, 0, ((1, -1), (-1, 1))),
+        (np.array([1.0, 2.0]), 3.5, ((2, 0),)),
+    ]

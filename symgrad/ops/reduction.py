@@ -57,14 +57,12 @@ class sum(Accumulation, Linear):
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return self.kept(ct).broadcast_to(self.operands[0].shape)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [
-            (TABLE, None, False),
-            (TABLE, (1,), True),
-            (TABLE, (0,), False),
-            (np.array(2.0), (), False),
-        ]
+    samples = [
+        (TABLE, None, False),
+        (TABLE, (1,), True),
+        (TABLE, (0,), False),
+        (np.array(2.0), (), False),
+    ]
 
 
 def _mean_half(x, *, axis, keepdims, count):  # type: ignore[no-untyped-def]
@@ -113,14 +111,12 @@ class mean(Reduction, Linear):
             share = share / self.reduced_size
         return share.broadcast_to(self.operands[0].shape)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [
-            (TABLE, None, False),
-            (TABLE, (1,), True),
-            (TABLE, (0, 1), False),
-            (np.ones((1, 2)), (0,), False),
-        ]
+    samples = [
+        (TABLE, None, False),
+        (TABLE, (1,), True),
+        (TABLE, (0, 1), False),
+        (np.ones((1, 2)), (0,), False),
+    ]
 
 
 class isnumber(Elementwise):
@@ -135,9 +131,7 @@ class isnumber(Elementwise):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (0,)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3, np.nan, 2.0]),), (np.array(1.0),)]
+    samples = [(np.array([0.3, np.nan, 2.0]),), (np.array(1.0),)]
 
 
 def _nansum_of(x: Any, *, axis: Any, keepdims: bool) -> Any:
@@ -165,9 +159,7 @@ class nansum(Reduction):
         (x,) = self.operands
         return (where.of(isnumber.of(x), self.kept(ct), 0),)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, None, False), (TABLE, (1,), True), (TABLE, (0,), False)]
+    samples = [(TABLE, None, False), (TABLE, (1,), True), (TABLE, (0,), False)]
 
 
 class Quantifier(Reduction, abstract=True):
@@ -183,9 +175,7 @@ class Quantifier(Reduction, abstract=True):
         kernel, params, operands = super().implementation()
         return _QUANTIFIER_BYTES[type(self)] if self.dtype is uint8 else kernel, params, operands
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE > 0, None, False), (TABLE > 1, (1,), True), (TABLE, (0,), False)]
+    samples = [(TABLE > 0, None, False), (TABLE > 1, (1,), True), (TABLE, (0,), False)]
 
 
 class any(Quantifier):
@@ -225,6 +215,4 @@ class count_nonzero(Reduction):
     def result_kind(cls, kind: dtype) -> dtype:
         return int64
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, None, False), (TABLE > 0, (1,), False)]
+    samples = [(TABLE, None, False), (TABLE > 0, (1,), False)]

@@ -45,25 +45,19 @@ class _Replacing(Primitive, abstract=True):
             values = values.broadcast_to((size, *self.shape))
         return self.with_operands((values, *others))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, TABLE + 1), (np.array(0.7), np.array(0.3))]
+    samples = [(TABLE, TABLE + 1), (np.array(0.7), np.array(0.3))]
 
 
 class compared(_Replacing):
     """`x.gt_(y)` and its kin: truth values, which do not depend on what was compared."""
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [*super().samples(), (TABLE, TABLE + 1, TABLE**2)]
+    samples = [*_Replacing.samples, (TABLE, TABLE + 1, TABLE**2)]
 
 
 class drawn(_Replacing):
     """Random numbers, which do not depend on the tensor filled or on their probabilities."""
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [*super().samples(), (TABLE, TABLE + 1, TABLE**2)]
+    samples = [*_Replacing.samples, (TABLE, TABLE + 1, TABLE**2)]
 
 
 class reseated(_Replacing):

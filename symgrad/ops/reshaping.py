@@ -47,6 +47,4 @@ class reshape(Linear):
     def notation(self) -> Notation:
         return super().notation()._replace(text=f"reshape({{0}}, shape={self.shape})")
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID, (3, 2)), (GRID, (6,)), (np.array(1.5), (1, 1))]
+    samples = [(GRID, (3, 2)), (GRID, (6,)), (np.array(1.5), (1, 1))]

@@ -60,9 +60,7 @@ class _Step(Elementwise, abstract=True):
             return _SAME, {}, self.operands  # NumPy would make floats of integers
         return self.kernel, {}, self.operands
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY,), (np.array(-1.6),), (np.array([[3], [-2]]),)]
+    samples = [(_ANY,), (np.array(-1.6),), (np.array([[3], [-2]]),)]
 
 
 _SAME = Kernel.from_ufunc(np.positive)
@@ -189,15 +187,13 @@ class round(_Step):
             return Notation("round({0})", r"\operatorname{{round}}\left({0}\right)")
         return super().notation()
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [
-            (_ANY, None),
-            (_ANY, 0),
-            (np.array([0.5, 1.5, -2.5]), 0),
-            (10 * _ANY, -1),
-            (np.array(0.126), 2),
-        ]
+    samples = [
+        (_ANY, None),
+        (_ANY, 0),
+        (np.array([0.5, 1.5, -2.5]), 0),
+        (10 * _ANY, -1),
+        (np.array(0.126), 2),
+    ]
 
 
 class frac(Elementwise):
@@ -218,9 +214,7 @@ class frac(Elementwise):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (1,)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY,), (np.array(-1.6),)]
+    samples = [(_ANY,), (np.array(-1.6),)]
 
 
 def _divided(x, y):  # type: ignore[no-untyped-def]
@@ -276,9 +270,7 @@ class _Division(Elementwise, abstract=True):
     arity = 2
     refuses = (Category.BOOL, Category.COMPLEX)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY, _COLUMN), (np.array([7, -7, 3]), np.array(2)), (np.array(5.5), 2)]
+    samples = [(_ANY, _COLUMN), (np.array([7, -7, 3]), np.array(2)), (np.array(5.5), 2)]
 
 
 class quotient(_Division):
@@ -313,9 +305,7 @@ class quotient(_Division):
             text, rf"\left\{left} {{0}} / {{1}} \right\{right}", Precedence.PRODUCT, (40, 41)
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(*x, mode) for x in super().samples() for mode in ("floor", "trunc")]
+    samples = [(*x, mode) for x in _Division.samples for mode in ("floor", "trunc")]
 
 
 class floor_divide(_Division):
@@ -422,9 +412,7 @@ class relu(Choosing):
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
         return where.of(self <= 0, 0, t)  # nan lets the cotangent through, as in PyTorch
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY,), (np.array(-1.6),), (np.array([0, -1, 2]),)]
+    samples = [(_ANY,), (np.array(-1.6),), (np.array([0, -1, 2]),)]
 
 
 class _Clamp(Choosing, abstract=True):
@@ -465,9 +453,7 @@ class clamp(_Clamp):
             return where.of((x < low).logical_and(low < high), t, 0)
         return where.of((x > high).logical_or(high < low), t, 0)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY, -1, 1.5), (_ANY, _COLUMN - 1, np.array(0.7)), (np.array(2.0), -1, 1)]
+    samples = [(_ANY, -1, 1.5), (_ANY, _COLUMN - 1, np.array(0.7)), (np.array(2.0), -1, 1)]
 
 
 class clamp_min(_Clamp):
@@ -484,9 +470,7 @@ class clamp_min(_Clamp):
     def notation(self) -> Notation:
         return Notation("clamp({0}, min={1})", r"\max\left({0}, {1}\right)")
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY, -1), (_ANY, _COLUMN), (np.array(2.0), 2.5)]
+    samples = [(_ANY, -1), (_ANY, _COLUMN), (np.array(2.0), 2.5)]
 
 
 class clamp_max(_Clamp):
@@ -503,9 +487,7 @@ class clamp_max(_Clamp):
     def notation(self) -> Notation:
         return Notation("clamp({0}, max={1})", r"\min\left({0}, {1}\right)")
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_ANY, 1), (_ANY, _COLUMN), (np.array(2.0), 2.5)]
+    samples = [(_ANY, 1), (_ANY, _COLUMN), (np.array(2.0), 2.5)]
 
 
 for _cls, _f in ((clamp_min, sympy.Max), (clamp_max, sympy.Min)):
@@ -548,13 +530,11 @@ class nan_to_num(Choosing):
             rf"\operatorname{{{{nan\_to\_num}}}}\left({', '.join(['{0}', *holes])}\right)",
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [
-            (np.array([0.3, np.nan, np.inf, -np.inf]), 0.0, -1.0, ("neginf",)),
-            (np.array([0.3, np.nan, np.inf, -np.inf]), 0.5, 2.5, -1.0, ("posinf", "neginf")),
-            (np.array(2.0), 1.0, ()),
-        ]
+    samples = [
+        (np.array([0.3, np.nan, np.inf, -np.inf]), 0.0, -1.0, ("neginf",)),
+        (np.array([0.3, np.nan, np.inf, -np.inf]), 0.5, 2.5, -1.0, ("posinf", "neginf")),
+        (np.array(2.0), 1.0, ()),
+    ]
 
 
 def _replacing(*given: str) -> Kernel:

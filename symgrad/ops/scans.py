@@ -88,9 +88,7 @@ class cumsum(Scan, Linear):
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return cumsum.of(ct, self.axis, not self.reverse)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, 1, False), (TABLE, 0, True), (np.array(1.5), 0, False)]
+    samples = [(TABLE, 1, False), (TABLE, 0, True), (np.array(1.5), 0, False)]
 
 
 def _shift(x, *, axis, by):  # type: ignore[no-untyped-def]
@@ -123,9 +121,7 @@ class shift(Linear):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return shift.of(operands[0], self.axis + 1, self.by)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, 1, 1), (TABLE, 0, -1), (np.ones((1, 2)), 0, 1)]
+    samples = [(TABLE, 1, 1), (TABLE, 0, -1), (np.ones((1, 2)), 0, 1)]
 
 
 def _recurrence(a, b, *, axis, reverse):  # type: ignore[no-untyped-def]
@@ -180,9 +176,7 @@ class recurrence(Primitive):
         ]
         return recurrence.of(a, b, self.axis + 1, self.reverse)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, TABLE[::-1].copy(), 1, False), (TABLE, TABLE[::-1].copy(), 0, True)]
+    samples = [(TABLE, TABLE[::-1].copy(), 1, False), (TABLE, TABLE[::-1].copy(), 0, True)]
 
 
 def conjugate(x: ArrayExpr) -> ArrayExpr:
@@ -242,12 +236,10 @@ class cumprod(Scan):
         back = cumsum.of(filled(ct, self) * conjugate(self), self.axis, not self.reverse)
         return (_by_result(x, plain, back / conjugate(x)),)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [
-            (TABLE, 1, False, False), (_ZEROS, 1, True, False), (_ZEROS, 1, False, True),
-            (TABLE, 0, True, True), (np.array(1.5), 0, False, False),
-        ]  # fmt: skip
+    samples = [
+        (TABLE, 1, False, False), (_ZEROS, 1, True, False), (_ZEROS, 1, False, True),
+        (TABLE, 0, True, True), (np.array(1.5), 0, False, False),
+    ]  # fmt: skip
 
 
 def _by_result(x: ArrayExpr, value: ArrayExpr, formula: ArrayExpr) -> ArrayExpr:
@@ -297,14 +289,12 @@ class prod(Accumulation):
             return prod.of(x.reshape((size, x.size // max(size, 1))), (1,), False)
         return super().batch(size, operands, batched)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [
-            (TABLE, None, False),
-            (_ZEROS, (1,), True),
-            (TABLE, (0,), False),
-            (np.array(2.0), (), False),
-        ]
+    samples = [
+        (TABLE, None, False),
+        (_ZEROS, (1,), True),
+        (TABLE, (0,), False),
+        (np.array(2.0), (), False),
+    ]
 
 
 def others(x: ArrayExpr, axis: int) -> ArrayExpr:
@@ -363,9 +353,7 @@ class logcumsumexp(Scan):
         later = recurrence.of(conjugate(decay), filled(ct, self), self.axis, True)
         return (where.of(nothing, 0, later * conjugate((x - finite).exp())),)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, 1), (TABLE, 0), (np.array(1.5), 0)]
+    samples = [(TABLE, 1), (TABLE, 0), (np.array(1.5), 0)]
 
 
 def _running_max(x, *, axis):  # type: ignore[no-untyped-def]
@@ -428,9 +416,7 @@ class RunningExtreme(Located, Scan, abstract=True):  # type: ignore[misc]
         run = recurrence.of(goes_on, filled(ct, values), axis, True)
         return (where.of(begins, run, 0),)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, 1), (np.array([1.0, 3.0, 2.0, 3.0]), 0), (np.array(1.5), 0)]
+    samples = [(TABLE, 1), (np.array([1.0, 3.0, 2.0, 3.0]), 0), (np.array(1.5), 0)]
 
 
 class cummax(RunningExtreme):

@@ -62,6 +62,9 @@ def _scatter_reduce(x, value, indices, *, axis, reduce, include_self):  # type: 
     return out
 
 
+_KINDS = ("sum", "prod", "mean", "amax", "amin")
+
+
 class scatter_reduce(Primitive):
     """An array with the values that go to a place reduced there: `sum`, `prod`, `mean` and more.
 
@@ -160,16 +163,16 @@ class scatter_reduce(Primitive):
         made = self.of(*lift, self.axis + 1, self.reduce, self.include_self)
         return reshape.of(made, (size, *self.shape))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        kinds = ("sum", "prod", "mean", "amax", "amin")
-        return [
-            *[(_X, _VALUES, _ROWS, 0, kind, True) for kind in kinds],
-            *[(_X, _VALUES, _COLUMNS, 1, kind, False) for kind in kinds],
-            (_X, _VALUES * [0, 0, 1], _ROWS, 0, "prod", True),
-            (_X, np.array(1.5), _ROWS[:1], 0, "prod", True),
-            (np.array(2.0), np.array([3.0]), np.array([0]), 0, "mean", True),
-        ]
+    samples = [
+        *[(_X, _VALUES, _ROWS, 0, kind, True) for kind in _KINDS],
+        *[(_X, _VALUES, _COLUMNS, 1, kind, False) for kind in _KINDS],
+        (_X, _VALUES * [0, 0, 1], _ROWS, 0, "prod", True),
+        (_X, np.array(1.5), _ROWS[:1], 0, "prod", True),
+        (np.array(2.0), np.array([3.0]), np.array([0]), 0, "mean", True),
+    ]
+
+
+_FIRST = np.zeros((2, 3), np.int64)
 
 
 class index_reduce(scatter_reduce):
@@ -180,10 +183,7 @@ class index_reduce(scatter_reduce):
         if kind is bool_ or kind.is_complex:
             raise NotImplementedError(f"\"index_func_\" not implemented for '{kind.scalar_name}'")
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        rows = np.array([[0, 0, 0], [0, 0, 0]])
-        return [(_X, _VALUES, rows, 0, kind, True) for kind in ("prod", "mean", "amax")]
+    samples = [(_X, _VALUES, _FIRST, 0, kind, True) for kind in ("prod", "mean", "amax")]
 
 
 def _with_axis(x: ArrayExpr) -> ArrayExpr:

@@ -62,9 +62,7 @@ class abs(Elementwise):
     def notation(self) -> Notation:
         return Notation("abs({0})", r"\left|{0}\right|")
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY,), (np.array(-2.5),), (np.array([0.3 - 0.4j, -1.0 + 2j]),)]
+    samples = [(ANY,), (np.array(-2.5),), (np.array([0.3 - 0.4j, -1.0 + 2j]),)]
 
 
 _SIGN = Kernel(
@@ -116,9 +114,7 @@ class sign(Elementwise):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (0,)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY,), (np.array(0.0),)]
+    samples = [(ANY,), (np.array(0.0),)]
 
 
 class sgn(Elementwise):
@@ -154,9 +150,7 @@ class sgn(Elementwise):
         across = self * ((self.conj() * t).imag * 1j) / x.abs()
         return where.of(x.eq(0), 0, across)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY,), (np.array([0.3 - 0.4j, -1.0 + 2j]),)]
+    samples = [(ANY,), (np.array([0.3 - 0.4j, -1.0 + 2j]),)]
 
 
 class copysign(Elementwise):
@@ -187,9 +181,7 @@ class copysign(Elementwise):
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return lambda: x.sgn() * self.sgn(), 0
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY, COLUMN), (np.array(0.7), -2.0), (ANY, np.array(-0.5))]
+    samples = [(ANY, COLUMN), (np.array(0.7), -2.0), (ANY, np.array(-0.5))]
 
 
 class heaviside(Elementwise):
@@ -223,6 +215,4 @@ class heaviside(Elementwise):
     def notation(self) -> Notation:
         return Notation("heaviside({0}, {1})", r"\theta\left({0}, {1}\right)")
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3, -1.2, 0.0]), COLUMN), (np.array([3, 0]), np.array(7))]
+    samples = [(np.array([0.3, -1.2, 0.0]), COLUMN), (np.array([3, 0]), np.array(7))]

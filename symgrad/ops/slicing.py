@@ -109,9 +109,7 @@ class part(Linear):
             f"{{0}}[{text}]", f"{{0}}\\left[{text}\\right]", Precedence.ATOM, (Precedence.ATOM,)
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID, (1,)), (GRID, ((0, 2, 1), (0, 3, 2))), (GRID, (0, 2)), (GRID, ((1, 1, 1),))]
+    samples = [(GRID, (1,)), (GRID, ((0, 2, 1), (0, 3, 2))), (GRID, (0, 2)), (GRID, ((1, 1, 1),))]
 
 
 class Pieces(Several, abstract=True):
@@ -181,9 +179,7 @@ class split(Pieces):
         begins = range(0, n, size or 1) if n else [0]
         return [entry_key(shape, axis, (i, min(i + size, n), 1)) for i in begins]
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID, 2, 1), (GRID, 1, 0), (GRID, 5, 1)]
+    samples = [(GRID, 2, 1), (GRID, 1, 0), (GRID, 5, 1)]
 
 
 class split_with_sizes(Pieces):
@@ -199,9 +195,7 @@ class split_with_sizes(Pieces):
             entry_key(shape, axis, (end - n, end, 1)) for n, end in zip(sizes, ends, strict=True)
         ]
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID, (1, 2), 1), (GRID, (2, 0), 0)]
+    samples = [(GRID, (1, 2), 1), (GRID, (2, 0), 0)]
 
 
 class unbind(Pieces):
@@ -214,9 +208,7 @@ class unbind(Pieces):
         (axis,) = params
         return [entry_key(shape, axis, i) for i in range(shape[axis])]
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(GRID, 0), (GRID, 1)]
+    samples = [(GRID, 0), (GRID, 1)]
 
 
 def pieces(cls: type[Pieces], x: Any, params: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -286,14 +278,11 @@ class updated(Linear):
             rf"\left. {{0}} \right|_{{{{\left[{text}\right] = {{1}}}}}}",
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        row = np.array([0.5, -1.0, 2.0])
-        return [
-            (GRID, row, (1,)),
-            (GRID, np.array(0.5), ((0, 2, 1), (0, 3, 2))),
-            (GRID, np.array([[1.5], [0.2]]), ((0, 2, 1), (1, 3, 1))),
-        ]
+    samples = [
+        (GRID, np.array([0.5, -1.0, 2.0]), (1,)),
+        (GRID, np.array(0.5), ((0, 2, 1), (0, 3, 2))),
+        (GRID, np.array([[1.5], [0.2]]), ((0, 2, 1), (1, 3, 1))),
+    ]
 
 
 def check_writable(value: Any, inner: Shape) -> None:

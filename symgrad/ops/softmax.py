@@ -48,6 +48,9 @@ def _exact_log_softmax(exp: Any, log: Any, sqrt: Any) -> Any:
     return lambda x, axis: x - log(np.add.reduce(exp(x), axis=axis, keepdims=True))
 
 
+_MASKED = np.array([[0.3, -np.inf, 2.0], [1.5, 0.4, -0.7]])
+
+
 class logsumexp(Reduction):
     poles: ClassVar[tuple[int, ...] | None] = ()
     kernel = Kernel.from_function(
@@ -69,10 +72,7 @@ class logsumexp(Reduction):
         weights = (x - self.kept(self)).exp()
         return (self.kept(ct) * (weights.conj() if weights.dtype.is_complex else weights),)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        masked = np.array([[0.3, -np.inf, 2.0], [1.5, 0.4, -0.7]])
-        return [(TABLE, (1,), False), (TABLE, (0, 1), False), (masked, (1,), True)]
+    samples = [(TABLE, (1,), False), (TABLE, (0, 1), False), (_MASKED, (1,), True)]
 
 
 class steady_logsumexp(logsumexp):
@@ -133,9 +133,11 @@ class Normalised(Primitive, abstract=True):
             rf"\operatorname{{{{{latex}}}}}_{{{{{self.axis}}}}}\left({{0}}\right)",
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, 1), (TABLE, 0), (np.array(1.5), 0)]
+    samples = [(TABLE, 1), (TABLE, 0), (np.array(1.5), 0)]
+
+
+_ROWS = np.array([[0.0625, 0.875, 0.0625], [0.5, 0.25, 0.25]])
+_COLUMNS = np.array([[0.125, 0.5, 0.75], [0.875, 0.5, 0.25]])
 
 
 class _Weighed(Primitive, abstract=True):
@@ -181,11 +183,7 @@ class _Weighed(Primitive, abstract=True):
         ]
         return self.of(x, weights, self.axis + 1)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        rows = np.array([[0.0625, 0.875, 0.0625], [0.5, 0.25, 0.25]])
-        columns = np.array([[0.125, 0.5, 0.75], [0.875, 0.5, 0.25]])
-        return [(TABLE, rows, 1), (TABLE, columns, 0), (np.array(1.5), np.array(1.0), 0)]
+    samples = [(TABLE, _ROWS, 1), (TABLE, _COLUMNS, 0), (np.array(1.5), np.array(1.0), 0)]
 
 
 # Where an element has more than half of the weight: only of weights that are probabilities still.
@@ -317,10 +315,7 @@ class softmax(Normalised):
     def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (self * (ct - self.over(self * ct)),)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        masked = np.array([[0.3, -np.inf, 2.0], [1.5, 0.4, -0.7]])
-        return [*super().samples(), (masked, 1)]
+    samples = [*Normalised.samples, (_MASKED, 1)]
 
 
 def _steady_softmax(x, *, axis):  # type: ignore[no-untyped-def]

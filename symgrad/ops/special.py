@@ -118,9 +118,7 @@ class Special(Elementwise, abstract=True):
         params = dict(zip(self.params, self.param_values, strict=True)) if self.params else {}
         return (self.half_kernel if self.dtype is float16 else self.kernel), params, self.operands
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY,), (np.array(0.7),), (ANY.reshape(3, 1),)]
+    samples = [(ANY,), (np.array(0.7),), (ANY.reshape(3, 1),)]
 
 
 _ROOT_PI = sympy.sqrt(sympy.pi)
@@ -202,9 +200,7 @@ class gauss_hermite(Elementwise):
             tight,
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY, (1,), 1.0), (np.array(0.7), (0, -2), 1.0), (ANY, (2, 0, -1), 0.5)]
+    samples = [(ANY, (1,), 1.0), (np.array(0.7), (0, -2), 1.0), (ANY, (2, 0, -1), 0.5)]
 
 
 class erf(Special, scipy="erf"):
@@ -265,9 +261,7 @@ class erfinv(Special, scipy="erfinv"):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: (self**2).exp() * (_ROOT_PI / 2),)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(np.array([0.3, -0.9, 0.0]),), (np.array(0.7),)]
+    samples = [(np.array([0.3, -0.9, 0.0]),), (np.array(0.7),)]
 
 
 def _log_erfc(x: Any) -> Any:
@@ -422,9 +416,7 @@ class log_erfc_slope(Special):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: log_erfc_slope.of(x, self.order + 1),)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY, 0), (np.array(0.7), 1), (np.array([0.3, 4.0, -2.0]), 2)]
+    samples = [(ANY, 0), (np.array(0.7), 1), (np.array([0.3, 4.0, -2.0]), 2)]
 
 
 def _gelu(x: Any) -> Any:

@@ -122,9 +122,7 @@ class Spread(Reduction, abstract=True):
     def described(self) -> list[str]:
         return [*super().described(), "correction={1}"]
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(TABLE, 1, None, False), (TABLE, 0, (1,), True), (TABLE, 0.5, (0, 1), False)]
+    samples = [(TABLE, 1, None, False), (TABLE, 0, (1,), True), (TABLE, 0.5, (0, 1), False)]
 
 
 class var(Spread):
@@ -147,9 +145,7 @@ class std(Spread):
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return self.root_pulled_back(ct, self), None
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [*super().samples(), (_CONSTANT, 1, (0,), False)]
+    samples = [*Spread.samples, (_CONSTANT, 1, (0,), False)]
 
 
 def _variance_and_mean(x, correction, *, axis, keepdims, count):  # type: ignore[no-untyped-def]

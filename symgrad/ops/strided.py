@@ -54,9 +54,7 @@ class unfold(Linear):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return unfold.of(operands[0], self.axis + 1, self.length, self.step)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, 1, 2, 1), (_X, 0, 2, 1), (_X, 1, 1, 2), (np.arange(5.0), 0, 2, 3)]
+    samples = [(_X, 1, 2, 1), (_X, 0, 2, 1), (_X, 1, 1, 2), (np.arange(5.0), 0, 2, 3)]
 
 
 def _fold_windows(x, *, shape, axis, step):  # type: ignore[no-untyped-def]
@@ -68,6 +66,9 @@ def _fold_windows(x, *, shape, axis, step):  # type: ignore[no-untyped-def]
     for i in range(x.shape[-1]):
         out[(*before, slice(i, i + reach, step))] += x[..., i]
     return out
+
+
+_WINDOWS = np.arange(18.0).reshape(3, 3, 2)
 
 
 class fold_windows(Linear):
@@ -90,10 +91,7 @@ class fold_windows(Linear):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return fold_windows.of(operands[0], (size, *self.shape), self.axis + 1, self.step)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        windows = np.arange(18.0).reshape(3, 3, 2)
-        return [(windows, (3, 4), 1, 1), (windows, (3, 7), 1, 2), (windows[:, 0], (4,), 0, 1)]
+    samples = [(_WINDOWS, (3, 4), 1, 1), (_WINDOWS, (3, 7), 1, 2), (_WINDOWS[:, 0], (4,), 0, 1)]
 
 
 def _strides_overlap(size: Shape, stride: Shape) -> bool:
@@ -148,9 +146,7 @@ class as_strided(Linear):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return entries_strided.of(operands[0], self.lengths, self.strides, self.first, 1)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, (2, 3), (1, 2), 1), (_X, (3,), (5,), 0), (_X, (2, 2), (1, 1), 3)]
+    samples = [(_X, (2, 3), (1, 2), 1), (_X, (3,), (5,), 0), (_X, (2, 2), (1, 1), 3)]
 
 
 def _entries_strided(x, *, lengths, strides, first, kept, writeable):  # type: ignore[no-untyped-def]
@@ -158,6 +154,9 @@ def _entries_strided(x, *, lengths, strides, first, kept, writeable):  # type: i
     flat = x.reshape(*outer, int(np.prod(x.shape[kept:])))[..., first:]
     steps = flat.strides[:kept] + tuple(flat.strides[kept] * s for s in strides)
     return np.lib.stride_tricks.as_strided(flat, outer + lengths, steps, writeable=writeable)
+
+
+_DEEP = np.arange(24.0).reshape(2, 3, 4)
 
 
 class entries_strided(Linear):
@@ -188,10 +187,7 @@ class entries_strided(Linear):
         (x,) = operands
         return entries_strided.of(x, self.lengths, self.strides, self.first, self.kept + 1)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        deep = np.arange(24.0).reshape(2, 3, 4)
-        return [(_X, (2, 2), (1, 2), 0, 1), (deep, (3,), (5,), 1, 1), (deep, (2, 2), (1, 1), 1, 2)]
+    samples = [(_X, (2, 2), (1, 2), 0, 1), (_DEEP, (3,), (5,), 1, 1), (_DEEP, (2, 2), (1, 1), 1, 2)]
 
 
 def _unstrided(x, *, shape, strides, first):  # type: ignore[no-untyped-def]
@@ -202,6 +198,9 @@ def _unstrided(x, *, shape, strides, first):  # type: ignore[no-untyped-def]
         places += line.reshape((-1,) + (1,) * (x.ndim - axis - 1))
     _accumulated(out, places, x)
     return out
+
+
+_SQUARE = np.arange(4.0).reshape(2, 2)
 
 
 class unstrided(Linear):
@@ -228,10 +227,11 @@ class unstrided(Linear):
             operands[0], (size, *shape), (size_of(shape), *self.strides), self.first
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        x = np.arange(4.0).reshape(2, 2)
-        return [(x, (3, 4), (1, 2), 1), (x, (2, 2), (1, 1), 0), (x[0], (5,), (3,), 1)]
+    samples = [
+        (_SQUARE, (3, 4), (1, 2), 1),
+        (_SQUARE, (2, 2), (1, 1), 0),
+        (_SQUARE[0], (5,), (3,), 1),
+    ]
 
 
 class narrow_copy(part):

@@ -49,9 +49,7 @@ class Triangle(Linear, abstract=True):
             rf"\operatorname{{{{{name}}}}}\left({{0}}, \mathrm{{{{{which}}}}}\right)",
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, 0), (_X, -1), (_CUBE, 2)]
+    samples = [(_X, 0), (_X, -1), (_CUBE, 2)]
 
 
 class tril(Triangle):
@@ -99,9 +97,7 @@ class diagonal(Linear):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return diagonal.of(operands[0], self.offset, self.axis1 + 1, self.axis2 + 1)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X, 0, 0, 1), (_X, -1, 0, 1), (_CUBE, 1, 2, 0), (_X, 7, 0, 1)]
+    samples = [(_X, 0, 0, 1), (_X, -1, 0, 1), (_CUBE, 1, 2, 0), (_X, 7, 0, 1)]
 
 
 class diagonal_copy(diagonal):
@@ -157,12 +153,10 @@ class diag_embed(Linear):
         shape = (size, *self.shape)
         return diag_embed.of(operands[0], shape, self.offset, self.axis1 + 1, self.axis2 + 1)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [
-            (np.array([0.5, -1.0]), (3, 3), 1, 0, 1),
-            (np.arange(8.0).reshape(4, 2), (2, 4, 3), 1, 0, 2),
-        ]
+    samples = [
+        (np.array([0.5, -1.0]), (3, 3), 1, 0, 1),
+        (np.arange(8.0).reshape(4, 2), (2, 4, 3), 1, 0, 2),
+    ]
 
 
 def _diagonal_scatter(x, value, *, offset, axis1, axis2):  # type: ignore[no-untyped-def]
@@ -214,13 +208,11 @@ class diagonal_scatter(Linear):
         x = lifted(x, size, batched[0])
         return diagonal_scatter.of(x, value, self.offset, self.axis1 + 1, self.axis2 + 1)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [
-            (_X, np.array([0.5, -1.0, 2.0]), 0, 0, 1),
-            (_CUBE, np.ones((4, 2)), 0, 0, 2),
-            (_X, np.array(0.5), -1, 0, 1),
-        ]
+    samples = [
+        (_X, np.array([0.5, -1.0, 2.0]), 0, 0, 1),
+        (_CUBE, np.ones((4, 2)), 0, 0, 2),
+        (_X, np.array(0.5), -1, 0, 1),
+    ]
 
 
 def _trace(x):  # type: ignore[no-untyped-def]
@@ -245,6 +237,4 @@ class trace(Linear):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return sum.of(diagonal.of(operands[0], 0, 1, 2), (1,), False)
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(_X,), (_X[:2, :2],)]
+    samples = [(_X,), (_X[:2, :2],)]

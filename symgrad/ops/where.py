@@ -89,9 +89,7 @@ class where(Choosing):
             r"\begin{{cases}} {1} & \text{{if }} {0} \\ {2} & \text{{otherwise}} \end{{cases}}",
         )
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [(ANY > 0, ANY, COLUMN), (ANY > 0, ANY, 0), (np.array(True), 0.5, np.array(2.0))]
+    samples = [(ANY > 0, ANY, COLUMN), (ANY > 0, ANY, 0), (np.array(True), 0.5, np.array(2.0))]
 
 
 class masked_fill(Choosing):
@@ -149,10 +147,8 @@ class masked_fill(Choosing):
         lifted = (mask, value.to(self.dtype), x)
         return choice.batch(size, lifted, (batched[1], True, batched[0]))
 
-    @classmethod
-    def samples(cls) -> Sequence[tuple[Any, ...]]:
-        return [
-            (ANY, ANY > 0, -1.0),
-            (COLUMN, ANY > 0, np.array(0.5)),
-            (np.array(2.0), np.array(True), 3),
-        ]
+    samples = [
+        (ANY, ANY > 0, -1.0),
+        (COLUMN, ANY > 0, np.array(0.5)),
+        (np.array(2.0), np.array(True), 3),
+    ]

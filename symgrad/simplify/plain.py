@@ -45,7 +45,7 @@ def _samples_of(*classes: type[Primitive]) -> Samples:
 
 def _sample(cls: type[Primitive]) -> ArrayExpr:
     """Return the first sample of a class as a node, with leaves in the place of float arrays."""
-    sample = cls.samples()[0]
+    sample = cls.samples[0]
     split = len(sample) - len(cls.params)
     return cls(*[_operand(f"x{i}", x) for i, x in enumerate(sample[:split])], *sample[split:])
 

@@ -146,7 +146,7 @@ def _samples() -> list[Any]:
             continue
         with contextlib.suppress(NotImplementedError):
             found += [
-                pytest.param(cls, args, id=f"{name}-{i}") for i, args in enumerate(cls.samples())
+                pytest.param(cls, args, id=f"{name}-{i}") for i, args in enumerate(cls.samples)
             ]
     return found
 

@@ -37,7 +37,7 @@ def all_samples() -> list[Any]:
         pytest.param(cls, sample, id=f"{name}-{i}")
         for name, cls in kinds().items()
         if cls.__module__.startswith("symgrad.")
-        for i, sample in enumerate(cls.samples())
+        for i, sample in enumerate(cls.samples)
     ]
 
 

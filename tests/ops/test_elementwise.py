@@ -42,7 +42,7 @@ SAMPLES = [
     pytest.param(cls, sample, id=f"{name}-{i}")
     for name, cls in PRIMITIVES.items()
     if issubclass(cls, Elementwise) and cls.__module__ in FAMILIES
-    for i, sample in enumerate(cls.samples())
+    for i, sample in enumerate(cls.samples)
     if all(np.asarray(x).dtype.kind in "f" for x in sample[: cls.arity] if not np.isscalar(x))
     and not any(np.any(np.asarray(x) == 0) and "sinoverx" not in name for x in sample[:1])
 ]

@@ -23,7 +23,7 @@ SAMPLES = [
     pytest.param(cls, sample, id=f"{name}-{i}")
     for name, cls in kinds().items()
     if not issubclass(cls, Elementwise)
-    for i, sample in enumerate(cls.samples())
+    for i, sample in enumerate(cls.samples)
     if all(x.dtype == np.float64 for x in sample if isinstance(x, np.ndarray))
 ]
 

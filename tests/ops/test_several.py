@@ -37,7 +37,7 @@ def _cases(classes: dict[str, type[Several]]) -> list[Any]:
     return [
         pytest.param(cls, args, id=f"{name}-{i}")
         for name, cls in classes.items()
-        for i, args in enumerate(cls.samples())
+        for i, args in enumerate(cls.samples)
     ]
 
 
@@ -112,7 +112,7 @@ REFERENCE: dict[str, Callable[..., Any]] = {
 def test_each_has_samples_and_a_reference() -> None:
     assert len(SEVERAL) >= 14
     assert SEVERAL.keys() == REFERENCE.keys()
-    assert all(len(cls.samples()) > 1 for cls in SEVERAL.values())
+    assert all(len(cls.samples) > 1 for cls in SEVERAL.values())
 
 
 def _made(cls: type[Several], args: Sequence[Any]) -> tuple[Any, dict[ArrayExpr, Array]]:

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.tiny
 
 _OWN = [cls for cls in kinds().values() if cls.__module__.startswith("symgrad.")]
 _NODES: list[ArrayExpr] = [
-    *[node_of(cls, sample)[0] for cls in _OWN for sample in cls.samples()],
+    *[node_of(cls, sample)[0] for cls in _OWN for sample in cls.samples],
     *[Const(c) for c in (0, 1, -1, 2)],
 ]
 _BOUND = [
@@ -26,7 +26,7 @@ _BOUND = [
     for entry in TABLE
     if entry.among
     for root in entry.roots
-    if len(node_of(root, root.samples()[0])[0].operands) > 1
+    if len(node_of(root, root.samples[0])[0].operands) > 1
 ]
 
 
@@ -40,7 +40,7 @@ def test_a_rule_passes_where_no_operand_is_of_its_types(
     """
     others = [x for x in _NODES if type(x) not in among]
     tried = 0
-    for sample in cls.samples():
+    for sample in cls.samples:
         node = node_of(cls, sample)[0]
         for i, given in enumerate(node.operands):
             for x in others:

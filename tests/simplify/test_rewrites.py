@@ -289,7 +289,7 @@ def _applications(cls: type[Primitive]) -> Iterator[tuple[tuple[ArrayExpr, ...],
                     for params in _PARAMS.get(cls.__name__, lambda s: [()])(s):
                         yield (x,), params
     else:
-        for sample in cls.samples():
+        for sample in cls.samples:
             split = len(sample) - len(cls.params)
             yield (
                 tuple(
