@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from symgrad.autograd import function_formulas
-from symgrad.backward.engine import raise_modified
+from symgrad.backward.modified import raise_modified
 from symgrad.backward.saved import (
     Packed,
     PackingHooks,

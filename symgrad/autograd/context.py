@@ -19,7 +19,7 @@ from symgrad.autograd.application import (
     tensors_in,
 )
 from symgrad.autograd.function_formulas import type_name
-from symgrad.backward.engine import refuse_freed
+from symgrad.backward.modified import refuse_freed
 from symgrad.backward.saved import SavedTensor, active
 from symgrad.expr.node import ArrayExpr
 from symgrad.record.aval import Aval

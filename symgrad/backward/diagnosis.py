@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.backward.plan import Plan, Walk
+from symgrad.backward.running import differentiate_alone
 from symgrad.expr import node as nodes
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
@@ -102,8 +103,6 @@ def _first_node(
     The nodes are differentiated one by one, as the pass itself does not. Where none gives nan, it
     is a form that the plan took: then it is the node that the nan came out of at the end.
     """
-    from symgrad.backward.stages import differentiate_alone  # noqa: PLC0415 - it imports this
-
     pending: dict[Any, Any] = {}
     for root, ct in zip(roots, cotangents, strict=True):
         aval = root.aval

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Self
 
-from symgrad.backward.engine import check_saved, raise_modified
+from symgrad.backward.modified import check_saved, raise_modified
 from symgrad.backward.saved import PackingHooks, active, pack, residual_types, unpack
 from symgrad.backward.stages import current_notes
 from symgrad.record.modes import holding, observes, recording, state

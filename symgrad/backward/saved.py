@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from symgrad.backward.engine import check_operand, check_result, refuse_freed
+from symgrad.backward.modified import check_operand, check_result, refuse_freed
 from symgrad.expr.node import Const
 from symgrad.ops.results import Several
 from symgrad.record import tape
@@ -267,7 +267,7 @@ def pack_residuals(hooks: PackingHooks, vertex: Node, operands: Sequence[Any], o
     values: list[Any] = list(vertex.saved or ())
     packed: dict[int, Packed] = {}
     count = len(sig.operands)
-    for j in packing_order(sig):
+    for j in sig.saved_order():
         k = sig.reads[j]
         if k < count:
             x = operands[k]
@@ -348,7 +348,7 @@ def _pack_residual(node: Node, j: int, hooks: PackingHooks) -> None:
         refuse_second_hooks()
     kept = pack(hooks, wrap(node.saved[j]))
     # What is kept for stable forms alone goes: the node runs by itself from now on.
-    named = packing_order(node.sig)
+    named = node.sig.saved_order()
     node.saved = tuple([None if i == j or i not in named else x for i, x in enumerate(node.saved)])
     extra.packed = {**extra.packed, j: kept}
 
@@ -369,7 +369,7 @@ def saved_attribute(node: Node, name: str) -> Any:
         raise _no_attribute(node, name)
     raw = name.startswith(_RAW)
     word = name.removeprefix(_RAW if raw else _SAVED)
-    places = {_name_of(sig, sig.reads[j]): j for j in packing_order(sig)}
+    places = {sig.value_name(sig.reads[j]): j for j in sig.saved_order()}
     if word in places:
         j = places[word]
         return SavedTensor(partial(_pack_residual, node, j)) if raw else _saved_value(node, j)
@@ -377,7 +377,7 @@ def saved_attribute(node: Node, name: str) -> Any:
         params = dict(zip(sig.cls.params, sig.params, strict=True))
         if word in params:
             return params[word].value
-        operands = [_name_of(sig, k) for k in range(len(sig.operands))]
+        operands = [sig.value_name(k) for k in range(len(sig.operands))]
         keeps = any(x in operands for x in places) or (sig.frees and not places)
         if word in operands and keeps:
             spec = sig.operands[operands.index(word)]
@@ -395,18 +395,8 @@ def _no_attribute(node: Node, name: str) -> AttributeError:
 def saved_names(node: Node) -> list[str]:
     """Return the names of what `saved_attribute` finds."""
     sig = node.sig
-    words = [_name_of(sig, sig.reads[j]) for j in packing_order(sig)]
+    words = [sig.value_name(sig.reads[j]) for j in sig.saved_order()]
     return [*[_SAVED + w for w in (*words, *sig.cls.params)], *[_RAW + w for w in words]]
-
-
-def _name_of(sig: Signature, k: int) -> str:
-    """Return PyTorch's name of an operand, the result, or what follows it."""
-    if k >= len(sig.operands) and issubclass(sig.cls, Several):
-        return str(sig.cls.result_name(k - len(sig.operands)))
-    if k == len(sig.operands):
-        return "result"
-    names = sig.face.saved
-    return names[k] if k < len(names) else f"operand{k}"
 
 
 def _saved_value(node: Node, j: int) -> Any:
@@ -429,21 +419,6 @@ def _saved_value(node: Node, j: int) -> Any:
         return owner
     values = node.saved.values() if isinstance(node.saved, Deferred) else node.saved
     return wrap(values[j], None, vertex)
-
-
-def packing_order(sig: Signature) -> tuple[int, ...]:
-    """Return which residuals PyTorch saves, in its order."""
-    found = sig.packing
-    if found is None:
-        places = [j for j, k in enumerate(sig.reads) if k not in sig.kept]
-        found = sig.packing = tuple(sorted(places, key=lambda j: _rank(sig, sig.reads[j])))
-    return found
-
-
-def _rank(sig: Signature, k: int) -> tuple[int, str]:
-    """Return what sorts what is saved as PyTorch does: operands by name, then the result."""
-    count = len(sig.operands)
-    return (0, _name_of(sig, k)) if k < count else (k, "")
 
 
 def _candidates(sig: Signature) -> list[Any]:

@@ -15,19 +15,17 @@ import numpy as np
 
 from symgrad.backward.accumulate import accumulate
 from symgrad.backward.diagnosis import check_node, check_plan
-from symgrad.backward.engine import Found, refuse_freed, release, run_plan
-from symgrad.backward.plan import OUTSIDE, Walk, nodes_between, walk
-from symgrad.backward.saved import unpacked
+from symgrad.backward.plan import Walk, nodes_between, walk
+from symgrad.backward.running import Found, differentiate_alone, release, run_plan
 from symgrad.expr.dtypes import tensor_class
-from symgrad.expr.node import Const
 from symgrad.record import tape
 from symgrad.record.anomaly import anomaly, at
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.modes import recording, state
 from symgrad.record.nesting import carried, in_fresh_thread, is_deep
-from symgrad.record.operations import AloneOperation, MultiVertex, Operation, Output
+from symgrad.record.operations import MultiVertex, Operation, Output
 from symgrad.record.record import Recorded, wrap
-from symgrad.record.tape import Alone, Boundary, Deferred, LeafVertex, Node
+from symgrad.record.tape import Boundary, Deferred, LeafVertex, Node
 from symgrad.schema.dispatch import local as dispatching
 
 __all__ = [
@@ -37,7 +35,6 @@ __all__ = [
     "compute_in_stages",
     "current_notes",
     "current_pass",
-    "differentiate_alone",
 ]
 
 
@@ -135,55 +132,6 @@ def _checked_arguments(gradients: Sequence[Any], count: int) -> Sequence[Any]:
         if g is not None and not isinstance(g, Recorded):
             raise TypeError(f"argument {i} is not a Variable")
     return gradients
-
-
-def differentiate_alone(
-    node: Node,
-    cts: Sequence[Any],
-    create_graph: bool,
-    wanted: Callable[[Any], bool] | None = None,
-) -> list[Any]:
-    """Return the gradients of the operands of one node, in the order of its `next_functions`.
-
-    None for an operand that requires no gradient, or is not `wanted`.
-
-    Parameters
-    ----------
-    cts : sequence of Tensor or None
-        The gradients of its results; there is one.
-    """
-    given = [ct for ct in cts if ct is not None]
-    # The operands are kept apart even where they are one value: each edge has its own gradient.
-    # Nothing is looked at beyond them, wanted or not: there may be what is no part of a plan.
-    edges: dict[int, Boundary] = {}
-    saved = unpacked(node)
-    if saved is None:
-        refuse_freed(node)
-    inputs = iter(node.inputs)
-    taken: list[Any] = []
-    for i, (spec, need) in enumerate(zip(node.sig.operands, node.sig.needs, strict=True)):
-        if not isinstance(spec, Const):
-            x = next(inputs)
-            is_edge = need and (wanted is None or wanted(x))
-            if is_edge or x.__class__ not in OUTSIDE:
-                x = Boundary(x)
-            if is_edge:
-                edges[i] = x
-            taken.append(x)
-    packed = () if node.extra is None else node.extra.packed
-    # Of what hooks packed, there is nothing that was kept just for stable forms.
-    stable = not packed
-    alone: list[Node]
-    if isinstance(node, Operation):
-        whole = AloneOperation(node, tuple(taken), saved, packed)
-        alone = [whole.output(i) for i, ct in enumerate(cts) if ct is not None]
-    else:
-        alone = [Alone(node, tuple(taken), saved, packed)]
-    walked = walk(alone)
-    positions = tuple([walked.number[x] for x in edges.values()])
-    _, found = run_plan(walked, alone, given, positions, None, create_graph, stable=stable)
-    gradient = dict(zip(edges, found, strict=True))
-    return [None if i is None else gradient.get(i) for i in node.sig.edges]
 
 
 def _one(root: Any) -> Any:

@@ -57,7 +57,6 @@ class BareSignature:
     needs: tuple[bool, ...] = ()
     params: tuple[Static, ...] = ()
     reads: tuple[int, ...] = ()
-    packing: tuple[int, ...] = ()
     masks: tuple[int, ...] = ()
     undefined = False
 
@@ -69,6 +68,10 @@ class BareSignature:
         self.out = out
         self.frees = frees
         self.is_view = is_view
+
+    def saved_order(self) -> tuple[int, ...]:
+        """Return the positions of the values that PyTorch saves: none."""
+        return ()
 
 
 class OperationExtra(Extra):

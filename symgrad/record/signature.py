@@ -100,8 +100,6 @@ class Signature:
         The kind of the operand that is a number and may vary.
     frees : bool
         Whether a backward pass frees something, so that a second one raises.
-    packing : tuple of int or None
-        Which residuals hooks get to see, in their order; None as long as there were none.
     refusal : str
         What the error says when a gradient arrives, where PyTorch refuses it; else empty.
     undefined : bool
@@ -117,10 +115,10 @@ class Signature:
     """
 
     __slots__ = (
-        "call", "cls", "edges", "face", "frees", "hints", "into", "is_view", "kept", "made",
-        "masks", "name", "needs", "operands", "out", "outs", "packing", "params", "passes",
-        "pick", "reads", "records", "refusal", "renamed", "results", "singles", "steps",
-        "undefined", "varies",
+        "_saved_order", "call", "cls", "edges", "face", "frees", "hints", "into", "is_view",
+        "kept", "made", "masks", "name", "needs", "operands", "out", "outs", "params",
+        "passes", "pick", "reads", "records", "refusal", "renamed", "results", "singles",
+        "steps", "undefined", "varies",
     )  # fmt: skip
 
     def __init__(
@@ -169,7 +167,7 @@ class Signature:
         self.reads: tuple[int, ...] = ()
         self.kept: tuple[int, ...] = ()
         self.frees = False
-        self.packing: tuple[int, ...] | None = None
+        self._saved_order: tuple[int, ...] | None = None
         self.undefined = face.undefined is not None and face.undefined(node)
         self.refusal = face.refusal
         kinds = [None if isinstance(x, Const) else x.dtype for x in operands]
@@ -213,6 +211,32 @@ class Signature:
                 found = _make_call(node, node.alone(index))
                 found = laid_out(node.layouts()[index], found, node.shapes[index])
             found = self.singles.setdefault(index, found)
+        return found
+
+    def value_name(self, k: int) -> str:
+        """Return PyTorch's name of the value at `k` of `(*operands, *results)`."""
+        count = len(self.operands)
+        if k >= count:
+            several = issubclass(self.cls, Several)
+            return str(self.cls.result_name(k - count)) if several else "result"
+        names = self.face.saved
+        return names[k] if k < len(names) else f"operand{k}"
+
+    def saved_order(self) -> tuple[int, ...]:
+        """Return the positions in `reads` of the values that PyTorch saves, in PyTorch's order.
+
+        PyTorch saves the operands in the order of their names, and then the results.
+        """
+        found = self._saved_order
+        if found is None:
+            count = len(self.operands)
+
+            def rank(j: int) -> tuple[int, str]:
+                k = self.reads[j]
+                return (k, "") if k >= count else (-1, self.value_name(k))
+
+            places = [j for j, k in enumerate(self.reads) if k not in self.kept]
+            found = self._saved_order = tuple(sorted(places, key=rank))
         return found
 
     def build(self, operands: Sequence[ArrayExpr]) -> Primitive:

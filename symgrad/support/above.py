@@ -1,11 +1,12 @@
 """Functions that a layer calls although a layer above it defines them.
 
 The lower layer declares a `FromAbove` and calls it; the module above states its function when it is
-imported. No module imports from a layer above it.
+imported, which the first call sees to. No module imports from a layer above it.
 """
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
@@ -24,7 +25,8 @@ class FromAbove(Generic[F]):
     Parameters
     ----------
     module : str
-        The module that states the function.
+        The module that states the function. It is imported when the function is first asked for,
+        unless it was before.
 
     Attributes
     ----------
@@ -43,6 +45,12 @@ class FromAbove(Generic[F]):
     def __init__(self, module: str) -> None:
         self.module = module
         everything_from_above.append(self)
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "call":
+            raise AttributeError(name)
+        importlib.import_module(self.module)
+        return vars(self)["call"]
 
     def state(self, f: G) -> G:
         """State `f` as the function that `call` calls."""

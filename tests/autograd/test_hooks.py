@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.backward import stages
+from symgrad.backward import running, stages
 from symgrad.ops.primitive import Primitive
 from tests.autograd.support import each, tensor
 from tests.autograd.test_scale import shallow_stack
@@ -35,8 +35,9 @@ class Work:
             self.runs += 1
             return run_plan(*args, **how)
 
-        monkeypatch.setattr(stages, "walk", counted_walk)
-        monkeypatch.setattr(stages, "run_plan", counted_run)
+        for module in (running, stages):  # a node by itself, and the stretches of a graph
+            monkeypatch.setattr(module, "walk", counted_walk)
+            monkeypatch.setattr(module, "run_plan", counted_run)
 
     def of(self, program: Callable[[int], Any], n: int) -> tuple[int, int]:
         y = program(n)

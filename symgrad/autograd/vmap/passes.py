@@ -12,8 +12,8 @@ from typing import Any
 from symgrad.autograd.vmap.rules import at_level, entered
 from symgrad.autograd.vmap.value import BatchLevel, batched, whole
 from symgrad.backward import engine
-from symgrad.backward.engine import Found, run_plan
 from symgrad.backward.plan import Plan, Walk
+from symgrad.backward.running import Found, run_plan
 
 __all__ = ["in_each_direction", "of_each_entry", "run_plan_of_entries"]
 

@@ -6,7 +6,6 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from symgrad.autograd.vmap import passes  # noqa: F401 - states how passes run for each entry
 from symgrad.autograd.vmap.rules import at_level, entered
 from symgrad.autograd.vmap.symbolic import is_symbolic, map_symbolically
 from symgrad.autograd.vmap.trees import Tree, broadcast_to_tree, flattened

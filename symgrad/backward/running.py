@@ -1,0 +1,164 @@
+"""One run of a plan: of a walked graph, or of one node apart from its graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from symgrad.backward.assumptions import value_vertices
+from symgrad.backward.modified import check_saved, refuse_freed
+from symgrad.backward.plan import OUTSIDE, Plan, Walk, find_plan, walk
+from symgrad.backward.saved import unpacked
+from symgrad.expr.node import Const
+from symgrad.record.anomaly import at
+from symgrad.record.dual_level import forward
+from symgrad.record.modes import state, while_replaying
+from symgrad.record.operations import AloneOperation, Operation
+from symgrad.record.record import wrap
+from symgrad.record.tape import Alone, Boundary, Node, Number
+from symgrad.record.versions import Storage
+
+__all__ = ["Found", "differentiate_alone", "release", "run_plan"]
+
+
+class Found(NamedTuple):
+    """Gradients, and the vertices that they belong to: first the targets, then retained ones."""
+
+    vertices: list[Any]
+    gradients: list[Any]
+
+    def retained(self, count: int) -> Found:
+        """Return what lies behind the first `count`."""
+        return Found(self.vertices[count:], self.gradients[count:])
+
+
+def run_plan(
+    walked: Walk,
+    roots: Sequence[Any],
+    cotangents: Sequence[Any],
+    positions: tuple[int, ...] | None,
+    batch: int | None,
+    create_graph: bool,
+    unused: Callable[[int], None] | None = None,
+    stable: bool = True,
+) -> tuple[Plan, list[Any]]:
+    """Find the plan of a walked graph and return it with the gradients that it gives."""
+    batching = state.state.batching
+    if batching is not None:
+        found: tuple[Plan, list[Any]] | None = batching.run_plan(
+            walked, roots, cotangents, positions, batch, create_graph, unused, stable
+        )
+        if found is not None:
+            return found
+    walked.fill()
+    values = walked.values
+    seeds: list[int | None] = []
+    for ct in cotangents:
+        seeds.append(None if ct is None else len(values))
+        if ct is not None:
+            values.append(ct._data)
+    plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable, create_graph)
+    if unused is not None and positions is not None:
+        for i, output in enumerate(plan.outputs[: len(positions)]):
+            if output is None:
+                unused(i)
+    if Storage.last_modified:
+        _check_versions(walked, plan)
+    if roots and (create_graph or forward.level is not None):
+        return plan, at(roots[0], _replayed, plan, walked, cotangents, create_graph)
+    return plan, [None if g is None else wrap(g) for g in plan.arrays(values)]
+
+
+def release(nodes: Iterable[Any]) -> None:
+    """Let go of the residuals of nodes that have run."""
+    for vertex in nodes:
+        if vertex.sig.frees:
+            vertex.saved = None
+            if vertex.extra is not None:
+                vertex.extra.packed = {}
+
+
+def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any], create_graph: bool) -> list[Any]:
+    """Run the plan's formulas through operations on tensors.
+
+    Under `create_graph` they are recorded, so that gradients have a history; and where a dual
+    level is entered, they get a tangent.
+    """
+    vertices = value_vertices(walked)
+    given = [c for c in cotangents if c is not None]
+    level = forward.level
+
+    def value(i: int) -> Any:
+        if i >= len(vertices):
+            return given[i - len(vertices)]
+        vertex, data = vertices[i], walked.values[i]
+        if isinstance(vertex, Number):  # an input of the next plan as well
+            return vertex
+        if vertex is None:
+            return wrap(data)
+        made = wrap(data, None, vertex)
+        if level is not None and vertex in level.by_vertex:
+            level.know(made, level.by_vertex[vertex], None)
+        return made
+
+    return while_replaying(create_graph, plan.replay, value)
+
+
+def _check_versions(walked: Walk, plan: Plan) -> None:
+    """Raise where a residual that is read was modified after it was saved."""
+    last, order = Storage.last_modified, walked.order
+    recorded_before = [v.seq <= last for v in order]
+    if True in recorded_before:
+        for i in sorted(plan.ran):
+            if recorded_before[i] and isinstance(order[i], Node):
+                # What is kept for stable forms alone is not read once it is stale.
+                check_saved(order[i])
+
+
+def differentiate_alone(
+    node: Node,
+    cts: Sequence[Any],
+    create_graph: bool,
+    wanted: Callable[[Any], bool] | None = None,
+) -> list[Any]:
+    """Return the gradients of the operands of one node, in the order of its `next_functions`.
+
+    None for an operand that requires no gradient, or is not `wanted`.
+
+    Parameters
+    ----------
+    cts : sequence of Tensor or None
+        The gradients of its results; there is one.
+    """
+    given = [ct for ct in cts if ct is not None]
+    # The operands are kept apart even where they are one value: each edge has its own gradient.
+    # Nothing is looked at beyond them, wanted or not: there may be what is no part of a plan.
+    edges: dict[int, Boundary] = {}
+    saved = unpacked(node)
+    if saved is None:
+        refuse_freed(node)
+    inputs = iter(node.inputs)
+    taken: list[Any] = []
+    for i, (spec, need) in enumerate(zip(node.sig.operands, node.sig.needs, strict=True)):
+        if not isinstance(spec, Const):
+            x = next(inputs)
+            is_edge = need and (wanted is None or wanted(x))
+            if is_edge or x.__class__ not in OUTSIDE:
+                x = Boundary(x)
+            if is_edge:
+                edges[i] = x
+            taken.append(x)
+    packed = () if node.extra is None else node.extra.packed
+    # Of what hooks packed, there is nothing that was kept just for stable forms.
+    stable = not packed
+    alone: list[Node]
+    if isinstance(node, Operation):
+        whole = AloneOperation(node, tuple(taken), saved, packed)
+        alone = [whole.output(i) for i, ct in enumerate(cts) if ct is not None]
+    else:
+        alone = [Alone(node, tuple(taken), saved, packed)]
+    walked = walk(alone)
+    positions = tuple([walked.number[x] for x in edges.values()])
+    _, found = run_plan(walked, alone, given, positions, None, create_graph, stable=stable)
+    gradient = dict(zip(edges, found, strict=True))
+    return [None if i is None else gradient.get(i) for i in node.sig.edges]
