@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -26,14 +26,10 @@ from symgrad.record.function_node import FunctionNode
 from symgrad.record.graph_cuts import Cut
 from symgrad.record.modes import state
 from symgrad.record.node import GraphNode
-from symgrad.record.operations import BareSignature
 from symgrad.record.record import Recorded, wrap, zeros
 from symgrad.record.tape import Node
 from symgrad.record.versions import clock
 from symgrad.support.scopes import Scope, back_to, together
-
-if TYPE_CHECKING:
-    from symgrad.autograd.context import BackwardCFunction
 
 __all__ = [
     "Application",
@@ -121,14 +117,11 @@ class Application(FunctionNode):
 
     __slots__ = ("ctx", "layout", "template")
 
-    def __init__(self, ctx: BackwardCFunction, args: tuple[Any, ...], executable: bool) -> None:
+    def __init__(self, ctx: GraphNode, args: tuple[Any, ...], executable: bool) -> None:
         given = [x for x in args if isinstance(x, Recorded)] if executable else []
         inputs = tuple([x._vertex or x._leaf() for x in given])
-        passes = tuple([x._rg for x in given])
-        edges = tuple([v if p else None for v, p in zip(inputs, passes, strict=True)])
-        super().__init__(
-            BareSignature(type(ctx).__name__, passes, None, False), inputs, edges, clock()
-        )
+        edges = tuple([v if x._rg else None for v, x in zip(inputs, given, strict=True)])
+        super().__init__(type(ctx).__name__, inputs, edges)
         self.ctx = weakref.ref(ctx)
         self.template = tuple(
             [function_formulas.TENSOR if isinstance(x, Recorded) else x for x in args]
@@ -211,7 +204,7 @@ class Application(FunctionNode):
 class _OnTheWay(Scope):
     """Give what a context holds of what forward computed on the way a vertex, for a block."""
 
-    def __init__(self, node: Application, ctx: BackwardCFunction) -> None:
+    def __init__(self, node: Application, ctx: Any) -> None:
         super().__init__()
         self._node = node
         self._ctx = ctx
@@ -264,17 +257,11 @@ class Intermediate(FunctionNode):
     is_constant = True  # in PyTorch it has no history
 
     def __init__(self, node: Application, aval: Aval, label: str, what: str) -> None:
-        passes = node.sig.passes
-        super().__init__(
-            BareSignature(node.name(), passes, None, False), node.inputs, node.edges(), clock()
-        )
+        super().__init__(node.name(), node.inputs, node.edges())
         self.results = (aval,)
         self.ended = clock()
         self.label = label
         self.what = what
-
-    def name(self) -> str:
-        return self.sig.name
 
     def differentiate(self, cotangents: tuple[Any, ...]) -> Sequence[Any]:
         (ct,) = cotangents

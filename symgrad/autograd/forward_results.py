@@ -8,6 +8,7 @@ from typing import Any
 
 from symgrad.autograd.context import BackwardCFunction
 from symgrad.autograd.function_formulas import type_name
+from symgrad.autograd.vmap.passes import in_each_direction
 from symgrad.autograd.vmap.value import BatchedValue
 from symgrad.backward.tangents import attach, tangent_of, unobserved
 from symgrad.ops.identity import alias, detach
@@ -183,8 +184,6 @@ class ForwardResults:
             if size is None:
                 moved = self._moved(tangents, outputs)
             else:
-                from symgrad.autograd.vmap.passes import in_each_direction  # noqa: PLC0415 - seldom needed
-
                 moved = in_each_direction(lambda ts: self._moved(ts, outputs), tangents, size)
         for x, t in zip(outputs, moved, strict=True):
             if t is not None:

@@ -17,11 +17,10 @@ from symgrad.autograd import function_formulas
 from symgrad.autograd.context import BackwardCFunction, FunctionCtx
 from symgrad.autograd.forward_results import ForwardResults, tangents_of
 from symgrad.expr.node import ArrayExpr
-from symgrad.record.function_node import FunctionNode, Result
+from symgrad.record.function_node import FunctionNode, results_of
 from symgrad.record.modes import holding, no_grad, state
-from symgrad.record.operations import BareSignature
 from symgrad.record.record import Recorded, wrap
-from symgrad.record.versions import clock
+from symgrad.support.above import FromAbove
 from symgrad.support.homes import at_home
 
 __all__ = [
@@ -39,6 +38,10 @@ _LEGACY = (
     "autograd function with static forward method. (Example: "
     "https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
 )
+
+
+#: Applies a function inside a `vmap`: to its level, the function and the arguments.
+call_in_vmap: FromAbove[Callable[..., Any]] = FromAbove("symgrad.autograd.vmap.functions")
 
 
 class FunctionMeta(type):
@@ -264,6 +267,15 @@ class Function(metaclass=FunctionMeta):
         return cls.vjp if cls.vjp is not Function.vjp else cls.backward
 
     @classmethod
+    def _run_forward(cls, ctx: Any, args: tuple[Any, ...]) -> Any:
+        """Call `forward` in the style in which it is written: with or without the context."""
+        if cls.setup_context is Function.setup_context:
+            return cls.forward(ctx, *args)
+        output = cls.forward(*args)
+        cls.setup_context(ctx, args, output)
+        return output
+
+    @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Apply the function to arguments, `args` and `kwargs`, of which some are tensors.
 
@@ -291,26 +303,16 @@ class Function(metaclass=FunctionMeta):
         if any(isinstance(x, ArrayExpr) for x in args):
             return function_formulas.apply_symbolically(cls, args)
         if state.state.batching is not None:
-            return state.state.batching.call(cls, args)
+            return call_in_vmap.call(state.state.batching.level, cls, args)
         executable = state.state.enabled and any(isinstance(x, Recorded) and x._rg for x in args)
         ctx = cls._backward_cls(args, executable)
         with _plain(ctx._cuts):
-            output = run_forward(ctx, args)
+            output = cls._run_forward(ctx, args)
         tangents = tangents_of(args)
         try:
             return ForwardResults(ctx, args, output, executable, tangents).wrapped()
         finally:
             ctx.saved_for_forward = None
-
-
-def run_forward(ctx: Any, args: tuple[Any, ...]) -> Any:
-    """Call a function's `forward` in whichever style it is written."""
-    function = ctx._forward_cls
-    if function.setup_context is Function.setup_context:
-        return function.forward(ctx, *args)
-    output = function.forward(*args)
-    function.setup_context(ctx, args, output)
-    return output
 
 
 class InplaceFunction(Function):
@@ -361,9 +363,6 @@ class Error(FunctionNode):
     """The vertex of a gradient that must not be differentiated again."""
 
     __slots__ = ()
-
-    def name(self) -> str:
-        return "torch::autograd::Error"
 
     def differentiate(self, cotangents: tuple[Any, ...]) -> Sequence[Any]:
         raise RuntimeError(
@@ -420,12 +419,4 @@ def _undifferentiable(values: tuple[Any, ...]) -> tuple[Any, ...]:
             source = wrap(x._data)
             source._rg = True
             inputs.append(source._leaf())
-    sig = BareSignature("torch::autograd::Error", (True,) * len(inputs), None, False)
-    node = Error(sig, tuple(inputs), tuple(inputs), clock())
-    node.results = tuple([x._aval if isinstance(x, Recorded) else None for x in values])
-    return tuple(
-        [
-            wrap(x._data, x._aval, Result(node, i, clock())) if isinstance(x, Recorded) else x
-            for i, x in enumerate(values)
-        ]
-    )
+    return results_of(Error("torch::autograd::Error", tuple(inputs), inputs), values)

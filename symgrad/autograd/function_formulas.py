@@ -343,10 +343,8 @@ class _Symbolic:
 
     def forward(self) -> Any:
         """Return the result of `forward` for the arguments."""
-        from symgrad.autograd.function import run_forward  # noqa: PLC0415 - it imports this
-
         with no_grad():
-            return run_forward(self.context, self.args)
+            return self.function._run_forward(self.context, self.args)
 
     def trace(self, outputs: Sequence[ArrayExpr | None]) -> None:
         """Call `forward` so that `ctx` saves expressions, with `outputs` in place of results."""

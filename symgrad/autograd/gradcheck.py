@@ -32,6 +32,7 @@ from symgrad.backward.tangents import tangent_of
 from symgrad.expr.dtypes import complex128, float64
 from symgrad.random import streams as random
 from symgrad.record.dual_level import DualLevel, entered
+from symgrad.record.function_node import FunctionNode, results_of
 from symgrad.record.record import wrap
 from symgrad.schema.arguments import real
 from symgrad.schema.binding import reads
@@ -419,26 +420,13 @@ def _check_cotangents_of_zero(check: Comparison, results: Sequence[Any], masked:
 
 def _check_undefined_cotangents(check: Comparison) -> None:
     """Check backward passes in which results, one or all of them, have no cotangent."""
-    from symgrad.autograd.function import Function  # noqa: PLC0415 - it uses what checks use
-
-    class Undefined(Function):
-        """The identity whose result has no cotangent."""
-
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            return x.view_as(x)
-
-        @staticmethod
-        def backward(ctx: Any, ct: Any) -> None:
-            return None
-
     count = len(check.differentiable())
     # All at once, then one at a time.
     missing = [set(range(count)), *({o} for o in range(count) if count > 1)]
     moving = [x for _, x in check.moving()]
     for without in missing:
         results = [
-            Undefined.apply(x) if o in without else x
+            _without_cotangent(x) if o in without else x
             for o, x in enumerate(requiring_grad(as_tuple(check.func(*check.inputs))))
         ]
         cts = [wrap(np.zeros_like(x._data)) for x in results]
@@ -457,6 +445,22 @@ def _check_undefined_cotangents(check: Comparison) -> None:
                 'undefined or zero. Please look at "Notes about undefined output gradients" in '
                 '"tools/autograd/derivatives.yaml"'
             )
+
+
+class _Undefined(FunctionNode):
+    """The identity, which passes no cotangent on."""
+
+    __slots__ = ()
+
+    def differentiate(self, cotangents: tuple[Any, ...]) -> Sequence[Any]:
+        return (None,)
+
+
+def _without_cotangent(x: Any) -> Any:
+    """Return a tensor of the value of `x`, from which no cotangent reaches `x`."""
+    vertex = x._vertex or x._leaf()
+    (result,) = results_of(_Undefined("Undefined", (vertex,), (vertex,)), (x,))
+    return result
 
 
 def _warn_of_undefined() -> None:

@@ -14,6 +14,8 @@ from typing import Any, TypeVar
 
 from symgrad.record.modes import everywhere, observes
 from symgrad.record.nesting import carried
+from symgrad.record.node import extra_of
+from symgrad.record.tape import Derived, node_of
 from symgrad.record.user_code import user_frame
 
 __all__ = ["OFF", "anomaly", "at", "blame", "note_operation", "remember", "report"]
@@ -73,9 +75,6 @@ def note_operation(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> 
 
 def remember(*vertices: Any) -> None:
     """Keep the present traceback, and the vertex of the present pass, in vertices without one."""
-    from symgrad.record.node import extra_of  # noqa: PLC0415
-    from symgrad.record.tape import Derived, node_of  # noqa: PLC0415 - modes come before the tape
-
     noted = [v for v in vertices if v.__class__ is not Derived]  # what these are is nobody's node
     fresh = [v for v in noted if "traceback_" not in extra_of(v).metadata]
     if not fresh:
@@ -131,8 +130,6 @@ def report(vertex: Any, error: Exception) -> None:
     An error that leaves a pass within another, as that of a reentrant checkpoint, is reported of
     the node that began the inner one, too.
     """
-    from symgrad.record.tape import node_of  # noqa: PLC0415 - the modes come before the tape
-
     if not anomaly.enabled:
         return
     node = node_of(vertex)

@@ -14,10 +14,11 @@ from symgrad.record.anomaly import anomaly, remember
 from symgrad.record.aval import Aval
 from symgrad.record.node import GraphNode, Stop
 from symgrad.record.operations import BareSignature, MultiVertex, Output
+from symgrad.record.record import Recorded, wrap
 from symgrad.record.tape import Vertex
-from symgrad.record.versions import Storage
+from symgrad.record.versions import Storage, clock
 
-__all__ = ["FunctionNode", "Result", "counts_as_constant"]
+__all__ = ["FunctionNode", "Result", "counts_as_constant", "results_of"]
 
 
 class FunctionNode(MultiVertex, Vertex):
@@ -53,18 +54,15 @@ class FunctionNode(MultiVertex, Vertex):
         "storage",
     )  # fmt: skip
 
-    def __init__(
-        self, sig: BareSignature, inputs: tuple[Any, ...], edges: Sequence[Any], seq: int
-    ) -> None:
+    def __init__(self, name: str, inputs: tuple[Any, ...], edges: Sequence[Any]) -> None:
         self.hooked, self._outputs, self._extras = {}, {}, {}
-        self.sig = sig
+        self.sig = BareSignature(name, tuple([x is not None for x in edges]), None, False)
         self.inputs = inputs
         self._edges = edges
         self.results: tuple[Aval | None, ...] = ()
         self.saved: tuple[Any, ...] | None = ()
-        self.seq = seq
+        self.seq = self.ended = clock()
         self.storage: Storage | None = None
-        self.ended = seq
         self.extra = Stop()
         if anomaly.enabled:
             remember(self)
@@ -120,6 +118,17 @@ class Result(Output):
     @property
     def result(self) -> tuple[GraphNode, int]:
         return self.face, self.output_nr
+
+
+def results_of(node: FunctionNode, values: Sequence[Any]) -> tuple[Any, ...]:
+    """Return `values` with the tensors among them as results of a node, in the same memory."""
+    node.results = tuple([x._aval if isinstance(x, Recorded) else None for x in values])
+    return tuple(
+        [
+            wrap(x._data, x._aval, Result(node, i, clock())) if isinstance(x, Recorded) else x
+            for i, x in enumerate(values)
+        ]
+    )
 
 
 def counts_as_constant(x: Any) -> bool:

@@ -26,8 +26,9 @@ from symgrad.record.record import Recorded
 from symgrad.support.memory import borrowed, cloned
 from symgrad.support.quiet import quietly
 from symgrad.support.untraceable import UntraceableValue
+from symgrad.tensor.dlpack import check_shareable, received
 
-__all__ = ["array_of", "check_shareable"]
+__all__ = ["array_of"]
 
 Array = np.ndarray[Any, Any]
 
@@ -63,8 +64,6 @@ def array_of(data: Any, kind: dtype | None = None, copy: bool = True) -> Array:
     if isinstance(data, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
     if hasattr(type(data), "__dlpack__"):
-        from symgrad.tensor.dlpack import received  # noqa: PLC0415 - it imports this
-
         return _converted(received(data), kind, copy)
     if type(data) in _PLAIN:
         if kind is None:
@@ -76,28 +75,6 @@ def array_of(data: Any, kind: dtype | None = None, copy: bool = True) -> Array:
     if kind is None:
         kind = _common_kind(flat, types)
     return _filled(flat, types, kind).reshape(shape)
-
-
-def check_shareable(data: Array) -> None:
-    """Raise PyTorch's error for an array whose elements, or their order, no tensor can have."""
-    if not data.dtype.isnative:
-        raise ValueError(
-            "given numpy array has byte order different from the native byte order. Conversion "
-            "between byte orders is currently not supported."
-        )
-    from_numpy_dtype(data.dtype)
-    item = data.itemsize
-    if not data.flags.c_contiguous and any(s % item for s in data.strides):
-        raise ValueError(
-            "given numpy array strides not a multiple of the element byte size. Copy the numpy "
-            "array to reallocate the memory."
-        )
-    if data.strides and min(data.strides) < 0:
-        raise ValueError(
-            "At least one stride in the given numpy array is negative, and tensors with negative "
-            "strides are not currently supported. (You can probably work around this by making a "
-            "copy of your array  with array.copy().) "
-        )
 
 
 def _converted(data: Array, kind: dtype | None, copy: bool) -> Array:

@@ -1,4 +1,4 @@
-"""Sharing memory with other libraries by the protocol of DLPack."""
+"""Sharing memory with NumPy and, by the protocol of DLPack, with other libraries."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.devices import on_cpu
+from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, refusal_of
 from symgrad.record.record import Recorded, shared, wrap
 from symgrad.schema.arguments import check_flag
 from symgrad.schema.binding import reads
 from symgrad.support.memory import borrowed, cloned, opened, shows_writable
 from symgrad.support.untraceable import UntraceableValue
-from symgrad.tensor.conversion import check_shareable
 
-__all__ = ["DLDeviceType", "from_dlpack", "to_dlpack"]
+__all__ = ["DLDeviceType", "check_shareable", "from_dlpack", "received", "to_dlpack"]
 
 _GRAD = "Can't export tensors that require gradient, use tensor.detach()"
 _INVALID = (
@@ -200,3 +200,25 @@ def exported(x: Any, stream: Any, max_version: Any, dl_device: Any, copy: bool |
         data = opened(data)
     x._storage().expose()
     return data.__dlpack__(**given)  # which refuses an old capsule of memory not to be changed
+
+
+def check_shareable(data: np.ndarray[Any, Any]) -> None:
+    """Raise PyTorch's error for an array whose elements, or their order, no tensor can have."""
+    if not data.dtype.isnative:
+        raise ValueError(
+            "given numpy array has byte order different from the native byte order. Conversion "
+            "between byte orders is currently not supported."
+        )
+    from_numpy_dtype(data.dtype)
+    item = data.itemsize
+    if not data.flags.c_contiguous and any(s % item for s in data.strides):
+        raise ValueError(
+            "given numpy array strides not a multiple of the element byte size. Copy the numpy "
+            "array to reallocate the memory."
+        )
+    if data.strides and min(data.strides) < 0:
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative "
+            "strides are not currently supported. (You can probably work around this by making a "
+            "copy of your array  with array.copy().) "
+        )

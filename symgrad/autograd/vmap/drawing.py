@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.autograd.vmap.value import BatchLevel, batched, unbatched, whole
+from symgrad.autograd.vmap.levels import BatchLevel
+from symgrad.autograd.vmap.value import all_entries, batched, unbatched
 from symgrad.expr.shapes import Shape
 from symgrad.record.record import wrap
 
@@ -33,7 +34,7 @@ def draw(level: BatchLevel | None, shape: Shape, make: Callable[[Shape], Array])
 
     Parameters
     ----------
-    level : Level or None
+    level : BatchLevel or None
         The innermost `vmap`.
     shape : tuple of int
         The shape of one entry.
@@ -68,7 +69,7 @@ def draw_from(level: BatchLevel | None, x: Any, make: Callable[[Array], Array]) 
         if unbatched(x, level)[1] is not None:
             raise RuntimeError(_SAME)
         return draw_from(level.outer, x, make)
-    return batched(level, draw_from(level.outer, whole(x, level), make))
+    return batched(level, draw_from(level.outer, all_entries(x, level), make))
 
 
 def _check(level: BatchLevel) -> None:

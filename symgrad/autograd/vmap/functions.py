@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from symgrad.autograd.forward_results import NOT_RETURNED
-from symgrad.autograd.function import Function
-from symgrad.autograd.vmap.rules import at_level, entered
+from symgrad.autograd.function import Function, call_in_vmap
+from symgrad.autograd.vmap.levels import BatchLevel, at_level, entered
 from symgrad.autograd.vmap.symbolic import is_symbolic, map_symbolically
 from symgrad.autograd.vmap.trees import Tree, broadcast_to_tree, flattened
-from symgrad.autograd.vmap.value import BatchLevel, batched, unbatched
+from symgrad.autograd.vmap.value import batched, unbatched
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded
 
@@ -47,6 +47,7 @@ class VmapInfo(NamedTuple):
     randomness: str
 
 
+@call_in_vmap.state
 def call(level: BatchLevel, function: Any, args: tuple[Any, ...]) -> Any:
     """Apply a custom function inside a `vmap`, of which `level` is the innermost.
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from symgrad.autograd.vmap.rules import at_level, entered
-from symgrad.autograd.vmap.value import BatchLevel, batched, whole
+from symgrad.autograd.vmap.levels import BatchLevel, at_level, entered
+from symgrad.autograd.vmap.value import all_entries, batched
 from symgrad.backward import engine
 from symgrad.backward.plan import Plan, Walk
 from symgrad.backward.running import Found, run_plan
@@ -36,7 +36,7 @@ def of_each_entry(
     with entered(size, "error", is_pass=True) as level:
         found = compute([batched(level, ct) for ct in cotangents])
         with at_level(level.outer):
-            gradients = [None if g is None else whole(g, level) for g in found.gradients]
+            gradients = [None if g is None else all_entries(g, level) for g in found.gradients]
     return Found(found.vertices, gradients)
 
 
@@ -57,7 +57,7 @@ def in_each_direction(
     with entered(size, "error", is_pass=True) as level:
         found = push([None if t is None else batched(level, t) for t in tangents])
         with at_level(level.outer):
-            return [None if t is None else whole(t, level) for t in found]
+            return [None if t is None else all_entries(t, level) for t in found]
 
 
 def run_plan_of_entries(
@@ -73,7 +73,7 @@ def run_plan_of_entries(
 
     Entries of cotangents that are batches themselves are one axis for the plan.
     """
-    wholes = [None if ct is None else whole(ct, level) for ct in cotangents]
+    wholes = [None if ct is None else all_entries(ct, level) for ct in cotangents]
     size = level.size
     if batch is not None:
         wholes = [None if ct is None else ct.flatten(0, 1) for ct in wholes]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from symgrad.autograd.vmap.rules import entered
+from symgrad.autograd.vmap.levels import entered
 from symgrad.autograd.vmap.trees import Tree
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.expr.graph import toposort

@@ -6,10 +6,10 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from symgrad.autograd.vmap.rules import at_level, entered
+from symgrad.autograd.vmap.levels import BatchLevel, at_level, entered
 from symgrad.autograd.vmap.symbolic import is_symbolic, map_symbolically
 from symgrad.autograd.vmap.trees import Tree, broadcast_to_tree, flattened
-from symgrad.autograd.vmap.value import BatchLevel, batched, unbatched, whole
+from symgrad.autograd.vmap.value import all_entries, batched, unbatched
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.random.streams import default_generator
@@ -274,7 +274,7 @@ def _taken_out(x: Any, level: BatchLevel, dim: int) -> Any:
     """Return the tensor of all entries that `x` stands for, their axis at `dim`."""
     tensor, present = unbatched(x, level)
     if present is None:
-        tensor, present = whole(x, level), 0
+        tensor, present = all_entries(x, level), 0
     return tensor.movedim(present, dim) if present != dim else tensor
 
 

@@ -13,10 +13,18 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from symgrad.autograd.vmap.levels import BatchLevel
 from symgrad.record.aval import Aval, aval_of
 from symgrad.record.record import wrap
 
-__all__ = ["BatchedValue", "BatchLevel", "batched", "standing_for", "unbatched", "whole"]
+__all__ = [
+    "BatchedValue",
+    "all_entries",
+    "batched",
+    "batched_tensor",
+    "innermost",
+    "unbatched",
+]
 
 _ITEM = (
     "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling "
@@ -55,39 +63,6 @@ _ESCAPED = (
 )
 
 
-class BatchLevel:
-    """One `vmap` that runs, inside those that have begun before it.
-
-    Attributes
-    ----------
-    depth : int
-        How many run in this thread, this one included.
-    size : int
-        The length of the axis that is mapped over.
-    randomness : str
-        "error", "different" or "same": what random operations do.
-    outer : Level or None
-        The one around it.
-    is_pass : bool
-        Whether it is a backward pass of several cotangents at once. Custom functions that are
-        applied there need not say how they are mapped.
-    alive : bool
-        Whether it still runs.
-    """
-
-    __slots__ = ("alive", "depth", "is_pass", "outer", "randomness", "size")
-
-    def __init__(
-        self, size: int, randomness: str, outer: BatchLevel | None, is_pass: bool = False
-    ) -> None:
-        self.depth: int = 1 if outer is None else outer.depth + 1
-        self.size = size
-        self.randomness = randomness
-        self.outer = outer
-        self.is_pass = is_pass
-        self.alive = True
-
-
 class BatchedValue:
     """What stands in the place of a batched tensor's array.
 
@@ -96,7 +71,7 @@ class BatchedValue:
 
     Attributes
     ----------
-    level : Level
+    level : BatchLevel
         The `vmap` that it belongs to.
     tensor : Tensor
         The tensor of all entries, which may be batched in turn, at an outer level.
@@ -226,10 +201,10 @@ def batched(level: BatchLevel, tensor: Any, dim: int = 0) -> Any:
     """Return the tensor that stands for each entry of `tensor` along the axis `dim`."""
     shape = tensor._aval.shape
     entry = aval_of((*shape[:dim], *shape[dim + 1 :]), tensor._aval.dtype)
-    return standing_for(BatchedValue(level, tensor, dim), entry)
+    return batched_tensor(BatchedValue(level, tensor, dim), entry)
 
 
-def standing_for(value: BatchedValue, entry: Aval) -> Any:
+def batched_tensor(value: BatchedValue, entry: Aval) -> Any:
     """Return the tensor that has a value in the place of its array, and the shape of one entry."""
     out = wrap(_NOTHING, entry)
     out._data = value
@@ -247,7 +222,7 @@ def unbatched(x: Any, level: BatchLevel) -> tuple[Any, int | None]:
     return data.tensor, data.dim
 
 
-def whole(x: Any, level: BatchLevel) -> Any:
+def all_entries(x: Any, level: BatchLevel) -> Any:
     """Return the tensor of all entries that `x` stands for, their axis first.
 
     It is called outside of the level: what is the same for all entries is repeated.
@@ -256,3 +231,14 @@ def whole(x: Any, level: BatchLevel) -> Any:
     if data.__class__ is BatchedValue and data.level is level:
         return data.front
     return x.unsqueeze(0).expand((level.size, *x._aval.shape))
+
+
+def innermost(values: Sequence[Any]) -> BatchLevel | None:
+    """Return the innermost level at which one of `values` is batched; None where none is."""
+    found: BatchLevel | None = None
+    for x in values:
+        data = getattr(x, "_data", None)
+        if data.__class__ is BatchedValue and (found is None or data.level.depth > found.depth):
+            data.check_alive()
+            found = data.level
+    return found

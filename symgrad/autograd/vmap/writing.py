@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from symgrad.autograd.vmap.rules import at_level, innermost
-from symgrad.autograd.vmap.value import BatchedValue, whole
+from symgrad.autograd.vmap.levels import at_level
+from symgrad.autograd.vmap.value import BatchedValue, all_entries, innermost
 from symgrad.ops.indexing import index_put
 from symgrad.ops.primitive import bind
 from symgrad.tensor.in_place.allowed import check_modifiable
@@ -52,7 +52,7 @@ def overwrite(x: Any, result: Any, time: int) -> bool:
     with at_level(level.outer):
         front = value.front
         check_modifiable(front)
-        adopt(front, whole(result, level), time)
+        adopt(front, all_entries(result, level), time)
     return True
 
 

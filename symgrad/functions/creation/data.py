@@ -14,7 +14,8 @@ from symgrad.functions.creation.making import NAME, OPTIONS, finish, making
 from symgrad.record.record import Recorded, shared
 from symgrad.support.memory import borrowed
 from symgrad.support.refusals import warn
-from symgrad.tensor.conversion import array_of, check_shareable
+from symgrad.tensor.conversion import array_of
+from symgrad.tensor.dlpack import check_shareable
 
 _LIKE = (
     "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
