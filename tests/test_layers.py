@@ -6,14 +6,17 @@
 from __future__ import annotations
 
 import ast
+import graphlib
 import inspect
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import symgrad
+import symgrad.autograd.function  # which is imported on demand, and declares a function from above
 from symgrad.support.above import everything_from_above
 
 FOLDER = Path(symgrad.__file__).parent
@@ -33,6 +36,63 @@ def imported(path: Path) -> set[str]:
         elif isinstance(x, ast.Import):
             found.update(alias.name for alias in x.names)
     return found
+
+
+#: The modules of the library, by their names.
+MODULES = {
+    ".".join(path.relative_to(FOLDER.parent).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(FOLDER.rglob("*.py"))
+}
+
+#: Mixins of the class `Tensor` name it in annotations, for users of typed programs.
+ANNOTATED_ONLY = "symgrad.tensor.tensor"
+
+
+def imports_of(name: str) -> Iterator[tuple[str, bool, bool]]:
+    """Yield the modules that a module imports: their names, whether inside a function, and whether
+    for annotations alone.
+    """
+
+    def within(
+        part: ast.AST, in_function: bool, annotates: bool
+    ) -> Iterator[tuple[str, bool, bool]]:
+        for x in ast.iter_child_nodes(part):
+            if isinstance(x, ast.ImportFrom):
+                full = [f"{x.module}.{alias.name}" for alias in x.names]
+                found = {n if n in MODULES else str(x.module) for n in full}
+            else:
+                found = {a.name for a in x.names} if isinstance(x, ast.Import) else set()
+            yield from ((n, in_function, annotates) for n in found if n in MODULES and n != name)
+            is_function = isinstance(x, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+            checks = isinstance(x, ast.If) and "TYPE_CHECKING" in ast.unparse(x.test)
+            yield from within(x, in_function or is_function, annotates or checks)
+
+    yield from within(ast.parse(MODULES[name].read_text(encoding="utf-8")), False, False)
+
+
+def test_no_function_imports_a_module_of_the_library():
+    inside = {(m, n) for m in MODULES for n, in_function, _ in imports_of(m) if in_function}
+    assert not inside
+
+
+def test_imports_have_no_circle():
+    """Not even those inside functions, or for annotations, but for the class `Tensor` there."""
+    graph = {
+        m: {n for n, _, annotates in imports_of(m) if not (annotates and n == ANNOTATED_ONLY)}
+        for m in MODULES
+    }
+    assert sum(map(len, graph.values())) > 1000  # the imports are found
+    graphlib.TopologicalSorter(graph).prepare()  # raises CycleError, which shows the circle
+
+
+def test_the_first_call_imports_the_module_that_states_the_function():
+    code = (
+        "from symgrad.autograd.function import call_in_vmap as place; import sys;"
+        "print(place.module in sys.modules, place.call.__module__ == place.module)"
+    )
+    run = [sys.executable, "-c", code]
+    printed = subprocess.run(run, capture_output=True, text=True, check=True, timeout=60).stdout
+    assert printed.split() == ["False", "True"]
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from symgrad.backward.accumulate import accumulate
 from symgrad.backward.advice import advice_on_cut, advice_on_unused
 from symgrad.backward.edges import GradientEdge, vertex_at
 from symgrad.backward.engine import compute_gradients
-from symgrad.backward.plan import walk
 from symgrad.backward.running import Found
+from symgrad.backward.walking import walk
 from symgrad.expr.node import ArrayExpr, refusal_of
 from symgrad.expr.shapes import Shape
 from symgrad.record.modes import recording, state

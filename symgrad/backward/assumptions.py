@@ -11,10 +11,11 @@ without these (`Exceptions`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from symgrad.backward.walking import Walk
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.lower.executable import Executable
@@ -22,9 +23,6 @@ from symgrad.record.operations import AloneOperation, Operation, Output
 from symgrad.record.tape import Alone, Boundary, Deferred, Derived, LeafVertex, Node, Number
 from symgrad.record.versions import Storage
 from symgrad.support.quiet import quietly
-
-if TYPE_CHECKING:
-    from symgrad.backward.plan import Walk
 
 __all__ = [
     "NO_ASSUMPTIONS",

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.backward.plan import Plan, Walk
+from symgrad.backward.plan import Plan
 from symgrad.backward.running import differentiate_alone
+from symgrad.backward.walking import Walk
 from symgrad.expr import node as nodes
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const

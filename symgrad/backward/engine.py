@@ -13,9 +13,9 @@ from typing import Any
 from symgrad.backward.advice import remember_pass
 from symgrad.backward.diagnosis import check_plan
 from symgrad.backward.modified import refuse_freed
-from symgrad.backward.plan import Walk, nodes_between, walk
 from symgrad.backward.running import Found, release, run_plan
 from symgrad.backward.stages import compute_in_stages
+from symgrad.backward.walking import Walk, nodes_between, walk
 from symgrad.record.anomaly import anomaly
 from symgrad.record.operations import Output
 from symgrad.record.tape import LeafVertex, Node

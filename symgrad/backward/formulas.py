@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from symgrad.backward.plan import Walk, walk
 from symgrad.backward.reading import read_formulas
+from symgrad.backward.walking import Walk, walk
 from symgrad.expr import node as nodes
 from symgrad.expr.graph import free_name
 from symgrad.expr.node import ArrayExpr, Const

@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from symgrad.backward.assumptions import NO_EXCEPTIONS, Exceptions, MaskedValue
+from symgrad.backward.walking import offsets_of
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.broadcasting import is_zeros
@@ -16,9 +17,9 @@ from symgrad.ops.masks import is_exact, masked, support, unmasked
 from symgrad.ops.primitive import Primitive
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.operations import Operation, Output
-from symgrad.record.tape import Derived, LeafVertex, Node, Number
+from symgrad.record.tape import LeafVertex, Number
 
-__all__ = ["ReadFormulas", "read_formulas", "offsets_of"]
+__all__ = ["ReadFormulas", "read_formulas"]
 
 
 class ReadFormulas(NamedTuple):
@@ -111,7 +112,7 @@ def read_formulas(
     Parameters
     ----------
     order, number
-        Those of the walk (`symgrad.backward.plan.Walk`).
+        Those of the walk (`symgrad.backward.walking.Walk`).
     leaf : callable
         Makes the expression of a vertex without inputs, from its position and the vertex; for a
         number, from the position of its value.
@@ -253,19 +254,6 @@ def read_formulas(
 
 
 _UNTAGGED = Static(0)
-
-
-def offsets_of(order: Sequence[Any]) -> list[int]:
-    """Return for each vertex where what it saved begins among the values of a walk."""
-    out: list[int] = []
-    total = 0
-    for vertex in order:
-        out.append(total)
-        if isinstance(vertex, (Node, Derived)):
-            total += len(vertex.sig.reads)
-        elif isinstance(vertex, Number):
-            total += 1
-    return out
 
 
 def _residuals_of(made: Primitive, vertex: Any) -> list[tuple[ArrayExpr, Any]]:

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from symgrad.backward.assumptions import value_vertices
 from symgrad.backward.modified import check_saved, refuse_freed
-from symgrad.backward.plan import OUTSIDE, Plan, Walk, find_plan, walk
+from symgrad.backward.plan import Plan, find_plan
 from symgrad.backward.saved import unpacked
+from symgrad.backward.walking import OUTSIDE, Walk, walk
 from symgrad.expr.node import Const
 from symgrad.record.anomaly import at
 from symgrad.record.dual_level import forward

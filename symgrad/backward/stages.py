@@ -15,8 +15,8 @@ import numpy as np
 
 from symgrad.backward.accumulate import accumulate
 from symgrad.backward.diagnosis import check_node, check_plan
-from symgrad.backward.plan import Walk, nodes_between, walk
 from symgrad.backward.running import Found, differentiate_alone, release, run_plan
+from symgrad.backward.walking import Walk, nodes_between, walk
 from symgrad.expr.dtypes import tensor_class
 from symgrad.record import tape
 from symgrad.record.anomaly import anomaly, at

@@ -13,7 +13,8 @@ from typing import Any
 from numeric.identifiers import normal
 from numeric.program import Program
 from symgrad.backward.formulas import expression_of, named_leaves, read_formula
-from symgrad.backward.plan import Plan, Walk, find_plan, walk
+from symgrad.backward.plan import Plan, find_plan
+from symgrad.backward.walking import Walk, walk
 from symgrad.differentiate.sweeps import vjp
 from symgrad.expr import node as nodes
 from symgrad.expr.graph import free_name, leaves, rebuild, toposort

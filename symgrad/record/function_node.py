@@ -13,8 +13,9 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.record.anomaly import anomaly, remember
 from symgrad.record.aval import Aval
 from symgrad.record.node import GraphNode, Stop
-from symgrad.record.operations import BareSignature, MultiVertex, Output
+from symgrad.record.operations import MultiVertex, Output
 from symgrad.record.record import Recorded, wrap
+from symgrad.record.signature import BareSignature
 from symgrad.record.tape import Vertex
 from symgrad.record.versions import Storage, clock
 

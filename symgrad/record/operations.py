@@ -11,7 +11,6 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from symgrad.expr.node import Static
 from symgrad.record.aval import Aval
 from symgrad.record.node import Extra, GraphNode, HookTable, extra_of
 from symgrad.record.tape import Node, shown
@@ -21,57 +20,10 @@ from symgrad.support.locks import making
 
 __all__ = [
     "AloneOperation",
-    "BareSignature",
     "Operation",
     "Output",
     "MultiVertex",
 ]
-
-
-class BareSignature:
-    """The signature of a custom function, and of one of several results.
-
-    It has those attributes of a `Signature` that a walk through the graph reads.
-
-    Attributes
-    ----------
-    name : str
-        The name of the operation or function.
-    passes : tuple of bool
-        Whether a gradient passes on to each of the inputs.
-    out : Aval
-        Shape and dtype of the result.
-    frees : bool
-        Whether a backward pass frees something.
-    is_view : bool
-        Whether the result is a view.
-    """
-
-    __slots__ = ("frees", "is_view", "name", "out", "passes")
-
-    refusal = ""
-
-    cls: Any = None
-    operands: tuple[Any, ...] = ()
-    edges: tuple[int | None, ...] = ()
-    needs: tuple[bool, ...] = ()
-    params: tuple[Static, ...] = ()
-    reads: tuple[int, ...] = ()
-    masks: tuple[int, ...] = ()
-    undefined = False
-
-    def __init__(
-        self, name: str, passes: tuple[bool, ...], out: Any, frees: bool, is_view: bool = False
-    ) -> None:
-        self.name = name
-        self.passes = passes
-        self.out = out
-        self.frees = frees
-        self.is_view = is_view
-
-    def saved_order(self) -> tuple[int, ...]:
-        """Return the positions of the values that PyTorch saves: none."""
-        return ()
 
 
 class OperationExtra(Extra):

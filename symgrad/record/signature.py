@@ -28,13 +28,13 @@ from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Computation, Several
 from symgrad.record.aval import Aval, aval_of, inference_aval
 from symgrad.record.face import Face, face_of
-from symgrad.record.operations import BareSignature
 from symgrad.support.locks import new_lock
 from symgrad.support.memory import laid_out
 from symgrad.support.remembered import Remembered
 
 __all__ = [
     "COPY_SLICES",
+    "BareSignature",
     "NumberKind",
     "Signature",
     "derived",
@@ -60,6 +60,52 @@ class NumberKind:
         self.dtype = dtype_of_number(kind())
         self.shape = ()
         self.weak = True
+
+
+class BareSignature:
+    """The signature of a custom function, and of one of several results.
+
+    It has those attributes of a `Signature` that a walk through the graph reads.
+
+    Attributes
+    ----------
+    name : str
+        The name of the operation or function.
+    passes : tuple of bool
+        Whether a gradient passes on to each of the inputs.
+    out : Aval
+        Shape and dtype of the result.
+    frees : bool
+        Whether a backward pass frees something.
+    is_view : bool
+        Whether the result is a view.
+    """
+
+    __slots__ = ("frees", "is_view", "name", "out", "passes")
+
+    refusal = ""
+
+    cls: Any = None
+    operands: tuple[Any, ...] = ()
+    edges: tuple[int | None, ...] = ()
+    needs: tuple[bool, ...] = ()
+    params: tuple[Static, ...] = ()
+    reads: tuple[int, ...] = ()
+    masks: tuple[int, ...] = ()
+    undefined = False
+
+    def __init__(
+        self, name: str, passes: tuple[bool, ...], out: Any, frees: bool, is_view: bool = False
+    ) -> None:
+        self.name = name
+        self.passes = passes
+        self.out = out
+        self.frees = frees
+        self.is_view = is_view
+
+    def saved_order(self) -> tuple[int, ...]:
+        """Return the positions of the values that PyTorch saves: none."""
+        return ()
 
 
 class Signature:

@@ -11,19 +11,16 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from symgrad.expr.node import Const
 from symgrad.record.aval import Aval
 from symgrad.record.face import NOT_IMPLEMENTED
 from symgrad.record.node import Extra, GraphNode
+from symgrad.record.signature import NumberKind, Signature
 from symgrad.record.versions import Storage, clock
 from symgrad.support.above import FromAbove
 from symgrad.support.locks import making
-
-if TYPE_CHECKING:
-    from symgrad.record.operations import MultiVertex
-    from symgrad.record.signature import NumberKind, Signature
 
 __all__ = [
     "AccumulateGrad",
@@ -195,7 +192,7 @@ class Node(Vertex):
         self.seq = seq
         self.storage: Storage | None = None
         self.extra: Extra | None = None
-        self.of: tuple[MultiVertex, int] | None = None
+        self.of: tuple[Any, int] | None = None
 
     @property
     def aval(self) -> Aval:
@@ -206,7 +203,8 @@ class Node(Vertex):
         if self.of is None:
             return Extra()
         node, index = self.of
-        return node.extra_of_result(index)
+        found: Extra = node.extra_of_result(index)
+        return found
 
     def name(self) -> str:
         """Return PyTorch's name of the node."""

@@ -12,8 +12,9 @@ from typing import Any
 from symgrad.autograd.vmap.levels import BatchLevel, at_level, entered
 from symgrad.autograd.vmap.value import all_entries, batched
 from symgrad.backward import engine
-from symgrad.backward.plan import Plan, Walk
+from symgrad.backward.plan import Plan
 from symgrad.backward.running import Found, run_plan
+from symgrad.backward.walking import Walk
 
 __all__ = ["in_each_direction", "of_each_entry", "run_plan_of_entries"]
 

@@ -1,0 +1,146 @@
+"""The walk over the tape: the structural key of a graph, and the values that its nodes saved."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from symgrad.expr.node import ArrayExpr, Const
+from symgrad.record.function_node import FunctionNode
+from symgrad.record.operations import Operation
+from symgrad.record.signature import number_leaf
+from symgrad.record.tape import Boundary, Derived, LeafVertex, Node, Number
+
+__all__ = ["OUTSIDE", "Walk", "nodes_between", "offsets_of", "walk"]
+
+
+class Walk(NamedTuple):
+    """What one walk over the tape collects.
+
+    Attributes
+    ----------
+    order : list of vertex
+        Every vertex that the roots are made of, in the order in which they are met.
+    number : dict
+        The position of each vertex in `order`.
+    key : list
+        The structural key: graphs with equal keys have the same plan.
+    values : list
+        The residuals of all nodes, then what the caller appends.
+    freed : list of Node
+        Nodes whose residuals are gone.
+    marked : list of int
+        The positions of vertices with an `Extra`: hooks, or a retained gradient.
+    deferred : list of (Node, int)
+        Nodes whose residuals are computed again, and the position of the first one in `values`.
+    """
+
+    order: list[Any]
+    number: dict[Any, int]
+    key: list[Any]
+    values: list[Any]
+    freed: list[Node]
+    marked: list[int]
+    deferred: list[tuple[Node, int]]
+
+    def fill(self) -> None:
+        """Compute the residuals that were not saved."""
+        for vertex, at in self.deferred:
+            found: Any = vertex.saved
+            self.values[at : at + len(vertex.sig.reads)] = found.values()
+
+    def numbers(self) -> dict[ArrayExpr, ArrayExpr]:
+        """Return the leaf of each varying number in the plan's formulas, with the number."""
+        return {
+            number_leaf(at, v.sig): Const(v.saved[0])
+            for v, at in zip(self.order, offsets_of(self.order), strict=True)
+            if isinstance(v, Number)
+        }
+
+    @property
+    def retained(self) -> list[int]:
+        """The positions of results that retain their gradient."""
+        order = self.order
+        return [i for i in self.marked if order[i].extra.retain is not None]
+
+
+def walk(roots: Sequence[Any], inside: Container[Any] | None = None) -> Walk:
+    """Collect structure and residuals of the graph above `roots`, once and without recursion.
+
+    With `inside`, only as far as vertices are in it: a `Boundary` stands for each one beyond.
+    """
+    number: dict[Any, int] = {}
+    order: list[Any] = []
+    key: list[Any] = []
+    values: list[Any] = []
+    freed: list[Node] = []
+    deferred: list[tuple[Node, int]] = []
+    for root in roots:
+        if root not in number:
+            number[root] = len(order)
+            order.append(root)
+        key.append(number[root])
+    find, push, note, keep = number.get, order.append, key.append, values.extend
+    for vertex in order:  # grows while it is walked
+        note(vertex.sig)
+        for x in vertex.inputs:
+            i = find(x)
+            if i is None:
+                number[x] = i = len(order)
+                if inside is not None and x not in inside and not _continues(x):
+                    x = Boundary(x)
+                    number[x] = i
+                push(x)
+            note(i)
+        try:
+            keep(vertex.saved)
+        except TypeError:  # None, or what is computed again
+            if vertex.saved is None:
+                freed.append(vertex)
+            else:
+                deferred.append((vertex, len(values)))
+            keep((None,) * len(vertex.sig.reads))
+    marked = [i for i, v in enumerate(order) if v.extra is not None]
+    return Walk(order, number, key, values, freed, marked, deferred)
+
+
+def _continues(x: Any) -> bool:
+    """Whether the walk continues through a vertex that is not `inside`.
+
+    It does through leaves, and through an operation with several results, one of which is inside.
+    """
+    return x.__class__ in OUTSIDE or isinstance(x, Operation)
+
+
+#: What comes from outside anyway.
+OUTSIDE = frozenset((LeafVertex, Number))
+
+
+def nodes_between(walked: Walk, targets: Sequence[int]) -> list[int]:
+    """Return the nodes from which a target is reached: those whose backward runs."""
+    order, number = walked.order, walked.number
+    live = {order[i] for i in targets if i >= 0}
+    live.update([x.vertex for x in live if x.__class__ is Boundary])
+    ran = []
+    for vertex in sorted(order, key=attrgetter("seq")):
+        if isinstance(vertex, (Node, Derived, FunctionNode)):
+            for passes, x in zip(vertex.sig.passes, vertex.inputs, strict=True):
+                if passes and x in live:
+                    live.add(vertex)
+                    ran.append(number[vertex])
+                    break
+    return ran
+
+
+def offsets_of(order: Sequence[Any]) -> list[int]:
+    """Return for each vertex where what it saved begins among the values of a walk."""
+    out: list[int] = []
+    total = 0
+    for vertex in order:
+        out.append(total)
+        if isinstance(vertex, (Node, Derived)):
+            total += len(vertex.sig.reads)
+        elif isinstance(vertex, Number):
+            total += 1
+    return out
