@@ -3,7 +3,7 @@
 from .compile import CompiledProgram, compile_program
 from .emit import emit
 from .interpret import interpret
-from .kernel import Kernel, RowRule, RowUse, local, reduces, whole
+from .kernel import Kernel, RowRule, RowUse, local, reduces, whole_operands
 from .literal import literal
 from .program import ArrayType, Instr, Program, ProgramError, last_uses
 
@@ -23,5 +23,5 @@ __all__ = [
     "literal",
     "local",
     "reduces",
-    "whole",
+    "whole_operands",
 ]

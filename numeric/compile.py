@@ -1,11 +1,12 @@
 """Programs as Python callables, through source made for speed.
 
-The source differs from that of :mod:`numeric.emit`: kernels are bound by name,
-so that exactly what the interpreter calls is called, except where the template
-is an operator or a method of its operands; and results share few local
-variables, which releases most of them without a statement (half of Python's
-compile time). Long programs are cut in segments, functions that share one list
-of values, since Python compiles short texts in less time each.
+The source differs from that of :mod:`numeric.emit` in two ways. It calls the callables of kernels
+by name, as the interpreter does, except where the template is an operator or a method of operands.
+And results share few local variables, which are overwritten: that releases most arrays without a
+``del``, and halves the time in which Python compiles the text.
+
+A long program is cut into segments, functions that share one list of values: Python compiles
+several short texts faster than a long one.
 """
 
 import linecache
@@ -18,40 +19,41 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
-from .identifiers import fresh
+from .identifiers import fresh_name
 from .kernel import Kernel
 from .literal import is_literal, literal
-from .names import slot_texts
-from .program import Instr, Program, python_numbers, releases
+from .program import Instr, Program, number_slots, released_slots, slot_texts
 
 __all__ = ["CompiledProgram", "compile_program"]
 
-SEGMENT = 200  # Below 100 the passing of values shows, past 1000 the compile time.
+#: Instructions in a segment. With fewer than 100, passing values between segments takes noticeable
+#: time; with more than 1000, compiling does.
+SEGMENT = 200
 _RESERVED = frozenset({"np", "complex", "slice", "values", "carried"})
-_serial = count(1)  # Tells the source of one program from that of another in tracebacks.
+_serial = count(1)  # numbers the sources of programs in tracebacks
 
 
 class CompiledProgram(Protocol):
-    """A program made callable: the values of its inputs to those of its outputs."""
+    """A function from the values of the inputs of a program to those of its outputs."""
 
     source: str
-    """The text it was made of, the same in every process; ``# t3`` is t3 of ``str(program)``."""
+    """The text of the function, the same in every process; ``# t3`` is t3 of ``str(program)``."""
 
     def __call__(self, values: Sequence[Any], /) -> tuple[Any, ...]: ...
 
 
 def compile_program(program: Program) -> CompiledProgram:
-    """Make ``program`` a function of the sequence of its inputs' values.
+    """Compile ``program`` to a function of the sequence of its inputs' values.
 
-    It computes what :func:`numeric.interpret` computes, releases values after
-    their last use, holds no state, and may run in several threads at once. Its
-    lines appear in tracebacks. Inputs that ``program.types`` describes must be
-    arrays or NumPy scalars; others may be Python numbers too.
+    The function computes what :func:`numeric.interpret` computes, releases values after their last
+    use, holds no state, and may run in several threads at once. Its lines appear in tracebacks.
+    Inputs that ``program.types`` describes must be arrays or NumPy scalars; the other inputs may
+    be Python numbers too.
 
     Raises
     ------
     ProgramError
-        When the program is not well formed.
+        If the program is not well formed.
 
     Examples
     --------
@@ -76,7 +78,7 @@ def compile_program(program: Program) -> CompiledProgram:
     filename = f"<program {writer.function} {next(_serial)}>"
     line = 1
     for name, part in parts.items():
-        # Everything in the text is a literal or a name made here.
+        # The text consists of literals, checked templates and names made here.
         exec(compile(part, filename, "exec", dont_inherit=True), namespace)  # noqa: S102
         function = namespace[name]
         function.__code__ = function.__code__.replace(co_firstlineno=line)
@@ -89,19 +91,19 @@ def compile_program(program: Program) -> CompiledProgram:
 
 
 class _Writer:
-    """The text of one program and the values that its names stand for."""
+    """The text of one program, and the values of the names in the text."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.namespace: dict[str, Any] = {"np": np}  # np.inf is a literal
+        self.namespace: dict[str, Any] = {"np": np}  # literals may contain np.inf
         taken = set(_RESERVED)
         taken.update(f"segment_{i}" for i in range(1, len(program) // SEGMENT + 2))
-        self.function = fresh(_name(program.name), taken)
+        self.function = fresh_name(_name(program.name), taken)
         self.kernels: dict[Kernel, str] = {}
         for kernel in dict.fromkeys(instr.kernel for instr in program.instrs):
-            self.kernels[kernel] = name = fresh(_name(kernel.name), taken)
+            self.kernels[kernel] = name = fresh_name(_name(kernel.name), taken)
             self.namespace[name] = kernel.call
-        self.inputs = [fresh(_name(name), taken) for _, name in program.inputs]
+        self.inputs = [fresh_name(_name(name), taken) for _, name in program.inputs]
         self.texts = slot_texts(program, self.inputs, taken)
         for slot, value in program.constants.items():
             if not is_literal(value):
@@ -109,14 +111,15 @@ class _Writer:
         taken.update(self.namespace)
         self.taken = taken
         self.registers: list[str] = []
-        self.releases = releases(program)
-        # The caller holds the inputs, and the namespace the constants.
-        self.kept = {slot for slot, _ in program.inputs} | program.constants.keys()
+        self.releases = released_slots(program)
+        # The caller holds the inputs, and the namespace the constants: overwriting a variable of
+        # theirs releases nothing.
+        self.held = {slot for slot, _ in program.inputs} | program.constants.keys()
         undeclared = (slot for slot, _ in program.inputs if slot not in program.types)
-        self.numbers = python_numbers(program, undeclared)
+        self.numbers = number_slots(program, undeclared)
 
     def parts(self) -> dict[str, str]:
-        """The functions by name; the last one calls the others, its segments."""
+        """Return the texts of the functions by name; the last function calls the segments."""
         program = self.program
         size = len(program)
         unpack = f"{_tuple(self.inputs)} = values"
@@ -146,7 +149,7 @@ class _Writer:
         return functions
 
     def crossings(self) -> tuple[dict[int, int], dict[int, int]]:
-        """Where in ``carried`` each value lies that leaves its segment; its last segment."""
+        """Return the positions in ``carried`` and the last segments of values that cross segments."""
         carried = {slot: i for i, (slot, _) in enumerate(self.program.inputs)}
         made: dict[int, int] = {}
         last: dict[int, int] = {}
@@ -168,10 +171,10 @@ class _Writer:
     ) -> Iterator[str]:
         """Yield the lines of one segment: an assignment for each instruction.
 
-        What earlier segments left in ``carried`` is taken out at its first use,
-        and for good in its ``last`` segment.
+        A value of an earlier segment is read from ``carried`` at its first use, and deleted from
+        ``carried`` in its ``last`` segment.
         """
-        texts, instrs, kept = self.texts, self.program.instrs, self.kept
+        texts, instrs, held = self.texts, self.program.instrs, self.held
         number = segment.start // SEGMENT
         here: set[int] = set()
         free: list[str] = []
@@ -181,7 +184,7 @@ class _Writer:
             for slot in instr.operands:
                 if slot in carried and slot not in here:
                     here.add(slot)
-                    if slot not in kept:
+                    if slot not in held:
                         if not free:
                             free.append(self.register(count))
                             count += 1
@@ -192,9 +195,9 @@ class _Writer:
             outs = instr.outs
             labels = ", ".join([texts[slot] for slot in outs])
             expression = self.expression(instr)
-            # The variable of an operand in its last use is overwritten, which releases it.
+            # The result overwrites the variable of an operand in its last use, which is released.
             dead = self.releases[index]
-            spare = [texts[s] for s in dead if s not in kept and s not in outs]
+            spare = [texts[s] for s in dead if s not in held and s not in outs]
             names = []
             for slot in outs:
                 if spare:
@@ -219,13 +222,13 @@ class _Writer:
                 free += spare
 
     def register(self, index: int) -> str:
-        """The local variable of this index, made when first asked for."""
+        """Return the local variable of an index."""
         if index == len(self.registers):
-            self.registers.append(fresh(f"r{index + 1}", self.taken))
+            self.registers.append(fresh_name(f"r{index + 1}", self.taken))
         return self.registers[index]
 
     def expression(self, instr: Instr) -> str:
-        """The template where it is an operator or a method of arrays, else a call."""
+        """Return the filled template of an operator or a method of arrays, else a call."""
         template = instr.kernel.template
         operands = [self.texts[slot] for slot in instr.operands]
         if not (
@@ -239,7 +242,7 @@ class _Writer:
 
 
 def _name(name: str) -> str:
-    """``name`` made an ASCII identifier."""
+    """Return an ASCII identifier that resembles ``name``."""
     name = re.sub(r"\W", "_", str(name), flags=re.ASCII)
     return f"_{name}" if not name or name[0].isdigit() or iskeyword(name) else name
 

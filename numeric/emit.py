@@ -1,45 +1,43 @@
 """Programs as source: one readable function that needs NumPy alone.
 
-What kernels need beyond NumPy (SciPy's special functions) they say themselves,
-and the source imports it.
+A kernel may state further imports, for SciPy's special functions; the source contains them.
 """
 
 from collections.abc import Mapping
 
-from .identifiers import fresh, identifier
-from .library import library
+from .identifiers import fresh_name, identifier
 from .literal import array_literal, dtype_literal, is_literal, literal
-from .names import slot_texts
-from .program import ArrayType, Instr, Program, python_numbers, releases
+from .module_head import module_head
+from .program import ArrayType, Instr, Program, number_slots, released_slots, slot_texts
 
 __all__ = ["emit"]
 
 
 def emit(program: Program, name: str | None = None, *, bare: bool = False) -> str:
-    r"""Stand-alone NumPy source of a function that computes ``program``.
+    r"""Return stand-alone NumPy source of a function that computes ``program``.
 
-    The function takes the inputs by position or by name, as arrays or as what
-    ``np.asarray`` makes an array of; it raises ValueError for one of another shape than the
-    program states. Its text depends on the program alone.
+    The function takes the inputs by position or by name, as arrays or as objects that
+    ``np.asarray`` converts. It raises ValueError for an input of another shape than the program
+    states. Its text depends on the program alone.
 
     Parameters
     ----------
     program
         The program.
     name
-        The name of the function; that of the program by default.
+        The name of the function; by default the name of the program.
     bare
-        Whether a single result is returned as such, not as a tuple of one.
+        Whether a single result is returned as an array, not as a tuple of one array.
 
     Raises
     ------
     ProgramError
-        When the program is not well formed.
+        If the program is not well formed.
     ValueError
-        When the function's or an input's name is no identifier, when inputs
-        share a name, or when the function's name is one that its text uses.
+        If the name of the function or of an input is no identifier, if inputs share a name, or if
+        the text itself uses the name of the function.
     TypeError
-        When a constant has no literal.
+        If a constant has no literal.
 
     Examples
     --------
@@ -53,7 +51,7 @@ def emit(program: Program, name: str | None = None, *, bare: bool = False) -> st
         return t1
     """
     program.validate()
-    head = library(instr.kernel for instr in program.instrs)
+    head = module_head(instr.kernel for instr in program.instrs)
     function = identifier(program.name if name is None else name, "the name of the function")
     if function in head.globals:
         raise ValueError(f"the source uses the name {function} itself: give another one as name=")
@@ -62,15 +60,15 @@ def emit(program: Program, name: str | None = None, *, bare: bool = False) -> st
         twice = sorted({n for n in public if public.count(n) > 1})
         raise ValueError(f"inputs of {function} share the names {', '.join(twice)}")
     used = {*public, *head.names}
-    private = [fresh(n, used) if n in head.names else n for n in public]
+    private = [fresh_name(n, used) if n in head.names else n for n in public]
     texts = slot_texts(program, private, used)
     doc = _docstring(program, function, public, bare)
     body = _body(program, texts, public, bare)
     if private == public:
         functions = [_function(function, public, [*doc, *body])]
     else:
-        # A parameter may not hide what the body uses, yet keeps its name for callers.
-        inner = fresh(f"_{function}", {*head.globals, *used, function})
+        # No local variable may have a name that the body uses, and callers know the input by it.
+        inner = fresh_name(f"_{function}", {*head.globals, *used, function})
         call = [f"return {inner}({', '.join(public)})"]
         functions = [_function(inner, private, body), _function(function, public, [*doc, *call])]
     return "\n\n\n".join(["\n".join(head.imports), *head.prelude, *functions]) + "\n"
@@ -87,22 +85,22 @@ def _docstring(program: Program, function: str, inputs: list[str], bare: bool) -
     if inputs:
         lines += ["", "Parameters", "----------"]
     for (slot, _), name in zip(program.inputs, inputs, strict=True):
-        known = _known(program.types.get(slot, ArrayType()))
+        known = _type_text(program.types.get(slot, ArrayType()))
         lines.append(f"{name} : {known}" if known else name)
     declared = {
         slot: known
         for instr in program.instrs
         for slot, known in zip(instr.outs, instr.types, strict=True)
     }
-    results = [_known(declared.get(slot, program.types.get(slot))) for slot in program.outputs]
+    results = [_type_text(declared.get(slot, program.types.get(slot))) for slot in program.outputs]
     if any(results):
         one = "tuple of one array, " if len(results) == 1 and not bare else ""
         lines += ["", "Returns", "-------", *(one + (known or "array") for known in results)]
     return [*lines, '"""']
 
 
-def _known(known: ArrayType | None) -> str:
-    """What a docstring says of an array; only literals may enter it."""
+def _type_text(known: ArrayType | None) -> str:
+    """Return the dtype and shape of an array for a docstring, where only literals may stand."""
     if known is None:
         return ""
     shape = "" if known.shape is None else f"shape {literal(known.shape)}"
@@ -111,42 +109,7 @@ def _known(known: ArrayType | None) -> str:
 
 
 def _body(program: Program, texts: Mapping[int, str], public: list[str], bare: bool) -> list[str]:
-    touched = {slot for instr in program.instrs for slot in instr.operands}
-    touched.update(program.outputs)
-    lines = []
-    for (slot, _), name in zip(program.inputs, public, strict=True):
-        if slot in touched:
-            known, text = program.types.get(slot, ArrayType()), texts[slot]
-            cast = "" if known.dtype is None else f", dtype={dtype_literal(known.dtype)}"
-            if known.dtype is not None and known.dtype.kind in "biu":
-                lines += _refusing(text, name, dtype_literal(known.dtype))
-            lines.append(f"{text} = np.asarray({text}{cast})")
-            if known.shape is not None:
-                shape = literal(known.shape)
-                said = f"{name!r} has shape {shape}, but its value has shape {{{text}.shape}}"
-                lines += [f"if {text}.shape != {shape}:", f'    raise ValueError(f"{said}")']
-    lines += [
-        f"{texts[slot]} = {array_literal(value)}"
-        for slot, value in program.constants.items()
-        if slot in touched and not is_literal(value)
-    ]
-    numbers = python_numbers(program, ())
-    kept = {slot for slot, _ in program.inputs}
-    kept.update(slot for slot, value in program.constants.items() if is_literal(value))
-    kept.update(
-        slot
-        for instr in program.instrs
-        for slot, known in zip(instr.outs, instr.types, strict=True)
-        if known.shape == ()
-    )
-    for index, (instr, dead) in enumerate(zip(program.instrs, releases(program), strict=True)):
-        results = ", ".join([texts[slot] for slot in instr.outs])
-        one = isinstance(instr.out, tuple) and len(instr.out) == 1
-        expression = _expression(instr, texts, numbers)
-        lines.append(f"{results}{',' if one else ''} = {expression}")
-        freed = [texts[slot] for slot in dead if slot not in kept]
-        if freed and index + 1 < len(program.instrs):
-            lines.append(f"del {', '.join(freed)}")
+    lines = [*_conversions(program, texts, public), *_assignments(program, texts)]
     returned = [texts[slot] for slot in program.outputs]
     if len(returned) == 1:
         lines.append(f"return {returned[0]}" if bare else f"return ({returned[0]},)")
@@ -155,8 +118,57 @@ def _body(program: Program, texts: Mapping[int, str], public: list[str], bare: b
     return lines
 
 
-def _refusing(text: str, name: str, dtype: str) -> list[str]:
-    """Lines that refuse numbers which an integer type cuts or wraps around: an index, say."""
+def _conversions(program: Program, texts: Mapping[int, str], public: list[str]) -> list[str]:
+    """Return the lines that make arrays of the inputs and constants that are read."""
+    read = {slot for instr in program.instrs for slot in instr.operands}
+    read.update(program.outputs)
+    lines = []
+    for (slot, _), name in zip(program.inputs, public, strict=True):
+        if slot in read:
+            known, text = program.types.get(slot, ArrayType()), texts[slot]
+            cast = "" if known.dtype is None else f", dtype={dtype_literal(known.dtype)}"
+            if known.dtype is not None and known.dtype.kind in "biu":
+                lines += _integer_check(text, name, dtype_literal(known.dtype))
+            lines.append(f"{text} = np.asarray({text}{cast})")
+            if known.shape is not None:
+                shape = literal(known.shape)
+                said = f"{name!r} has shape {shape}, but its value has shape {{{text}.shape}}"
+                lines += [f"if {text}.shape != {shape}:", f'    raise ValueError(f"{said}")']
+    lines += [
+        f"{texts[slot]} = {array_literal(value)}"
+        for slot, value in program.constants.items()
+        if slot in read and not is_literal(value)
+    ]
+    return lines
+
+
+def _assignments(program: Program, texts: Mapping[int, str]) -> list[str]:
+    """Return the lines that compute the instructions and delete large arrays after their use."""
+    lines = []
+    numbers = number_slots(program, ())
+    not_deleted = {slot for slot, _ in program.inputs}
+    not_deleted.update(slot for slot, value in program.constants.items() if is_literal(value))
+    not_deleted.update(
+        slot
+        for instr in program.instrs
+        for slot, known in zip(instr.outs, instr.types, strict=True)
+        if known.shape == ()
+    )
+    for index, (instr, dead) in enumerate(
+        zip(program.instrs, released_slots(program), strict=True)
+    ):
+        results = ", ".join([texts[slot] for slot in instr.outs])
+        one = isinstance(instr.out, tuple) and len(instr.out) == 1
+        expression = _expression(instr, texts, numbers)
+        lines.append(f"{results}{',' if one else ''} = {expression}")
+        freed = [texts[slot] for slot in dead if slot not in not_deleted]
+        if freed and index + 1 < len(program.instrs):
+            lines.append(f"del {', '.join(freed)}")
+    return lines
+
+
+def _integer_check(text: str, name: str, dtype: str) -> list[str]:
+    """Return the lines that refuse numbers which an integer type does not hold, as of an index."""
     said = f"{name!r} is {dtype.removeprefix('np.')}, which does not hold its value"
     return [
         f"if np.asarray({text}).dtype != {dtype}:",
@@ -168,7 +180,7 @@ def _refusing(text: str, name: str, dtype: str) -> list[str]:
 def _expression(instr: Instr, texts: Mapping[int, str], numbers: set[int]) -> str:
     template = instr.kernel.template
     operands = [texts[slot] for slot in instr.operands]
-    # Between Python numbers an operator would be Python's, so these are made arrays.
+    # Python would compute an operator between two of its numbers: one of them is made an array.
     alone = numbers.issuperset(instr.operands)
     for index, slot in enumerate(instr.operands):
         if slot in numbers and (index in template.receivers or (alone and index in template.terms)):

@@ -1,38 +1,42 @@
-"""Names that Python can bind: which are, how it reads them, and ones not taken yet."""
+"""Names that Python can bind: the check, the normal form, and names that are not used yet."""
 
 import unicodedata
 from keyword import iskeyword
 from typing import Any
 
-__all__ = ["fresh", "identifier", "normal"]
+__all__ = ["fresh_name", "identifier", "normal_form"]
 
 
 def identifier(name: Any, what: str) -> str:
-    """``name`` as Python reads it, when it is a name that can be bound.
+    """Return ``name`` in its normal form, if it is a name that can be bound.
 
-    Python compares identifiers in the form NFKC: two spellings of one name are
-    returned equal.
+    Parameters
+    ----------
+    name
+        Any object.
+    what
+        What the name is for, as the error message says it: "the name of an input".
 
     Raises
     ------
     ValueError
-        When ``name`` is not an identifier or is reserved.
+        If ``name`` is no identifier, or a keyword.
     """
-    # str's own method, since a subclass may have another opinion.
+    # The method of str itself: a subclass may override it.
     if isinstance(name, str) and str.isidentifier(name):
-        read = normal(name)
+        read = normal_form(name)
         if not iskeyword(read) and read != "__debug__":
             return read
     raise ValueError(f"{what} must be a Python identifier and no keyword, not {name!r}")
 
 
-def normal(name: str) -> str:
-    """``name`` in the form NFKC, in which Python compares identifiers."""
+def normal_form(name: str) -> str:
+    """Return ``name`` in Unicode's form NFKC, in which Python compares identifiers."""
     return unicodedata.normalize("NFKC", str(name))
 
 
-def fresh(name: str, taken: set[str]) -> str:
-    """``name``, or with underscores after it the first not ``taken``; takes it."""
+def fresh_name(name: str, taken: set[str]) -> str:
+    """Return ``name``, with underscores after it while it is ``taken``, and add it to ``taken``."""
     while name in taken:
         name += "_"
     taken.add(name)

@@ -1,7 +1,7 @@
 """The plain interpreter: one kernel call after the other.
 
-It is the oracle that every faster way to run a program is compared with, and
-the way to run one on other number systems.
+Every faster way to run a program is compared with the interpreter, which also runs programs on
+other number systems than floats.
 """
 
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ __all__ = ["interpret"]
 
 
 def interpret(
-    program: Program, values: Sequence[Any], numbers: str | None = None
+    program: Program, values: Sequence[Any], number_system: str | None = None
 ) -> tuple[Any, ...]:
     """Run ``program`` on ``values``.
 
-    Intermediate results are released after their last use. Floating-point
-    warnings are left to the caller's ``np.errstate``.
+    Intermediate results are released after their last use. The caller decides by ``np.errstate``
+    whether floating-point warnings are raised.
 
     Parameters
     ----------
@@ -30,21 +30,21 @@ def interpret(
         A well-formed program; see :meth:`Program.validate`.
     values
         One array or scalar for each of ``program.inputs``.
-    numbers
-        A number system, such as "sympy": everything then runs on object
-        arrays, with the callables that kernels keep under that name.
+    number_system
+        A number system, such as "sympy". Then all arrays are arrays of objects, and kernels are
+        run by the callables that they have for that system.
 
     Returns
     -------
     tuple
-        The results, as the kernels return them; object arrays with ``numbers``.
+        The results, as the kernels return them; arrays of objects with a ``number_system``.
 
     Raises
     ------
     ValueError
-        When the number of values is not that of inputs.
+        If there are not as many values as inputs.
     Exception
-        What a kernel raises, with a note that names the instruction.
+        The error of a kernel, with a note that names the instruction.
     """
     if len(values) != len(program.inputs):
         raise ValueError(
@@ -53,16 +53,16 @@ def interpret(
         )
     env: dict[int, Any] = dict(program.constants)
     env.update(zip((slot for slot, _ in program.inputs), values, strict=True))
-    if numbers is None:
+    if number_system is None:
         return _run(program, env)
-    return _run_objects(program, env, numbers)
+    return _run_objects(program, env, number_system)
 
 
 def _run(program: Program, env: dict[Any, Any]) -> tuple[Any, ...]:
     last = _last_readers(program)
     try:
         for kernel, operands, params, out, _, _ in program.instrs:
-            # The commonest calls first, without a list: half of what the loop costs.
+            # The most frequent calls come first, and make no list: this halves the cost of the loop.
             if params:
                 env[out] = kernel.call(*[env[slot] for slot in operands], **params)
             elif len(operands) == 2:
@@ -72,37 +72,37 @@ def _run(program: Program, env: dict[Any, Any]) -> tuple[Any, ...]:
                 env[out] = kernel.call(env[operands[0]])
             else:
                 env[out] = kernel.call(*[env[slot] for slot in operands])
-            if out.__class__ is tuple:  # several results: those that nothing reads are let go
+            if out.__class__ is tuple:  # several results, of which some may never be read
                 found = zip(out, env.pop(out), strict=True)
                 env.update([pair for pair in found if pair[0] in last])
             for slot in operands:
                 if last[slot] == out:
                     env[slot] = None
     except Exception as error:
-        _note(error, program, out)
+        _name_instruction(error, program, out)
         raise
     return tuple(env[slot] for slot in program.outputs)
 
 
-def _run_objects(program: Program, env: dict[int, Any], numbers: str) -> tuple[Any, ...]:
-    instrs = [x._replace(kernel=_on_objects(x.kernel, numbers)) for x in program.instrs]
-    given = {slot: _objects(value) for slot, value in env.items()}
+def _run_objects(program: Program, env: dict[int, Any], number_system: str) -> tuple[Any, ...]:
+    instrs = [x._replace(kernel=_on_objects(x.kernel, number_system)) for x in program.instrs]
+    given = {slot: _as_objects(value) for slot, value in env.items()}
     return _run(replace(program, instrs=tuple(instrs)), given)
 
 
-def _on_objects(kernel: Kernel, numbers: str) -> Kernel:
-    call = kernel.numbers.get(numbers, kernel.call)
+def _on_objects(kernel: Kernel, number_system: str) -> Kernel:
+    call = kernel.number_systems.get(number_system, kernel.call)
 
     def on_objects(*values: Any, **params: Any) -> Any:
         found = call(*values, **params)
         # Ufuncs return bare objects for 0-d arrays; the next kernel needs an array.
-        return tuple(map(_objects, found)) if isinstance(found, tuple) else _objects(found)
+        return tuple(map(_as_objects, found)) if isinstance(found, tuple) else _as_objects(found)
 
     return replace(kernel, call=on_objects)
 
 
 def _last_readers(program: Program) -> dict[int, int | tuple[int, ...]]:
-    """For each slot that is read, what its last reader assigns; nothing for outputs."""
+    """Return, for each slot that is read, the results of its last reader; -1 for outputs."""
     last: dict[int, int | tuple[int, ...]] = {}
     for _, operands, _, out, _, _ in program.instrs:
         for slot in operands:
@@ -111,7 +111,7 @@ def _last_readers(program: Program) -> dict[int, int | tuple[int, ...]]:
     return last
 
 
-def _objects(value: Any) -> Any:
+def _as_objects(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.astype(object, copy=False)
     array = np.empty((), dtype=object)
@@ -120,6 +120,6 @@ def _objects(value: Any) -> Any:
     return array
 
 
-def _note(error: Exception, program: Program, out: Any) -> None:
+def _name_instruction(error: Exception, program: Program, out: Any) -> None:
     index = next(i for i, instr in enumerate(program.instrs) if instr.out == out)
     error.add_note(f"in {program.name}, instruction {index}: {describe(program.instrs[index])}")

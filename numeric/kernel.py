@@ -1,7 +1,7 @@
 """Kernels: how NumPy computes one result.
 
-A kernel is what an instruction carries in place of an op: a callable to run it
-and a template to write it, which must compute the same.
+An instruction has a kernel in the place of an operation: a callable, and a template of the source
+text that computes the same.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,11 +10,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from .rows import RowRule, RowUse, local, reduces, whole
+from .rows import RowRule, RowUse, local, reduces, whole_operands
 from .standalone import Definitions, function_template
 from .template import Template, parse_template
 
-__all__ = ["Kernel", "RowRule", "RowUse", "local", "reduces", "whole"]
+__all__ = ["Kernel", "RowRule", "RowUse", "local", "reduces", "whole_operands"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,17 +24,16 @@ class Kernel:
     Parameters
     ----------
     name
-        How ``str(program)`` names it.
+        The name of the kernel in ``str(program)``.
     call
         ``call(*operands, **params)`` computes the result, without writing to an
         operand.
     source
-        A Python expression that computes what ``call`` computes, bit for bit:
-        operands are ``{0}``, ``{1}``, … or, together and separated by commas,
-        ``{operands}``; parameters are fields by name. It reads well and, where it
-        is an operator or a method of operands, it is also what compiled programs
-        run; otherwise these run ``call``, which may be a faster spelling
-        (``np.add.reduce`` for ``np.sum``).
+        A Python expression that computes what ``call`` computes, bit for bit. Operands are
+        ``{0}``, ``{1}``, … or, together and separated by commas, ``{operands}``; parameters are
+        fields by name. Compiled programs run the expression where it is an operator or a method
+        of operands. Otherwise they run ``call``, which may be a faster function than the readable
+        one (``np.add.reduce`` for ``np.sum``).
     prelude
         Definitions of helper functions that ``source`` needs.
     imports
@@ -42,18 +41,18 @@ class Kernel:
     view
         Whether the result may share memory with an operand.
     out
-        Whether ``call`` takes ``out=``.
+        Whether ``call`` accepts ``out=``.
     rows
         The row rule; see :class:`numeric.RowUse`.
-    numbers
-        For other number systems, by name ("sympy", "mpmath"), a callable on
-        object arrays in place of ``call``. Without an entry ``call`` itself is
-        used, as NumPy's structural functions work on object arrays.
+    number_systems
+        For other number systems, by name ("sympy", "mpmath"), a callable on arrays of objects
+        that replaces ``call``. Without an entry ``call`` itself is used: NumPy's structural
+        functions work on arrays of objects.
 
     Raises
     ------
     ValueError
-        When ``source`` is not a template.
+        If ``source`` is not a template.
 
     Examples
     --------
@@ -71,8 +70,8 @@ class Kernel:
     imports: tuple[str, ...] = ()
     view: bool = False
     out: bool = False
-    rows: RowRule = whole
-    numbers: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    rows: RowRule = whole_operands
+    number_systems: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         parse_template(self.source)
@@ -84,12 +83,12 @@ class Kernel:
 
     @classmethod
     def from_ufunc(cls, ufunc: np.ufunc, source: str = "", *, name: str = "") -> Self:
-        """A kernel that is one universal function: local in rows, with ``out=``.
+        """Return a kernel that is one universal function: local in rows, with ``out=``.
 
         Parameters
         ----------
         ufunc
-            One of NumPy's.
+            A universal function of NumPy.
         source
             As in the class; by default the call of ``ufunc``.
         name
@@ -121,28 +120,28 @@ class Kernel:
         imports: tuple[str, ...] = (),
         view: bool = False,
         out: bool = False,
-        rows: RowRule = whole,
-        numbers: Mapping[str, Callable[..., Any]] | None = None,
+        rows: RowRule = whole_operands,
+        number_systems: Mapping[str, Callable[..., Any]] | None = None,
     ) -> Self:
-        """A kernel from a plain NumPy function, whose own text is its prelude.
+        """Return a kernel of a function written with NumPy, whose text becomes the prelude.
 
-        Parameters of ``fn`` without default that can be given by position are
-        operands (with ``*args``: all that can, in any number); all others are parameters,
-        which an instruction must give. Annotations are left out of the text.
+        Arguments of ``fn`` that can be given by position and have no default are operands; with
+        ``*args`` all arguments by position are. All other arguments are parameters, which an
+        instruction must give. Annotations are left out of the text.
 
         Parameters
         ----------
         fn
             A function made by ``def`` that uses its arguments, ``np``,
             builtins, and what ``prelude`` and ``imports`` define.
-        prelude, imports, view, out, rows, numbers
+        prelude, imports, view, out, rows, number_systems
             As in the class.
 
         Raises
         ------
         ValueError
-            When ``fn`` takes ``**params``, and, when ``prelude`` is first read,
-            if the text of ``fn`` cannot stand alone.
+            If ``fn`` takes ``**params``; and when ``prelude`` is first read, if the text of ``fn``
+            uses names that nothing defines.
         """
         return cls(
             fn.__name__,
@@ -153,5 +152,5 @@ class Kernel:
             view,
             out,
             rows,
-            {} if numbers is None else numbers,
+            {} if number_systems is None else number_systems,
         )

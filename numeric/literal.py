@@ -1,7 +1,7 @@
-"""Static values as Python source.
+"""Values as Python source.
 
-Everything that reaches generated code as a value passes through here, and only
-the types listed here do: no object's own ``repr`` is ever trusted.
+Every value in generated code is written here. Only the types that `literal` lists are written; the
+``repr`` of other objects is never used, since it may be any text.
 """
 
 import math
@@ -15,28 +15,28 @@ __all__ = ["array_literal", "is_literal", "literal", "subscript"]
 
 
 def literal(value: Any) -> str:
-    """Source of an expression that evaluates to ``value``.
+    """Return the source of an expression that evaluates to ``value``.
 
-    Exactly these types are spelled: None, Ellipsis, bool, int, float, complex,
-    str, NumPy's boolean, integer, floating and complex scalars and their types
-    and dtypes, and tuples and slices of all these. Signed zeros, infinities and
-    nan survive. The names used are ``np``, ``complex`` and ``slice``.
+    The types that have a source are None, Ellipsis, bool, int, float, complex, str, NumPy's
+    boolean, integer, floating and complex scalars and their types and dtypes, and tuples and slices
+    of all these. The signs of zeros, infinities and nan are preserved. The source uses the names
+    ``np``, ``complex`` and ``slice``.
 
     Raises
     ------
     TypeError
-        For any other type, subclasses of these included.
+        For any other type, and for a subclass of one of these.
 
     Examples
     --------
     >>> literal((1, slice(None, -1), float("-inf"), np.float32(0.1)))
     '(1, slice(None, -1, None), -np.inf, np.float32(0.1))'
     """
-    spell = _SPELL.get(type(value))
-    if spell is not None:
-        return spell(value)
+    write = _WRITERS.get(type(value))
+    if write is not None:
+        return write(value)
     parts: list[str] = []
-    # A stack, not recursion: tuples nest as deep as their maker likes.
+    # A stack in the place of recursion: tuples may be nested to any depth.
     pending: list[Any] = [value]
     while pending:
         item = pending.pop()
@@ -53,7 +53,7 @@ def literal(value: Any) -> str:
 
 
 def is_literal(value: Any) -> bool:
-    """Whether :func:`literal` can spell ``value``."""
+    """Return whether :func:`literal` has a source for ``value``."""
     try:
         literal(value)
     except TypeError:
@@ -62,7 +62,7 @@ def is_literal(value: Any) -> bool:
 
 
 def subscript(value: Any) -> str:
-    """Source of ``value`` as it is written between square brackets.
+    """Return the source of ``value`` as an index, between square brackets.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def subscript(value: Any) -> str:
 
 
 def array_literal(value: "np.ndarray[Any, Any]") -> str:
-    """Source of an expression that makes an array equal to ``value``.
+    """Return the source of an expression that makes an array equal to ``value``.
 
     Raises
     ------
@@ -96,13 +96,13 @@ def array_literal(value: "np.ndarray[Any, Any]") -> str:
 
 
 def dtype_literal(dtype: "np.dtype[Any]") -> str:
-    """Source of ``dtype`` for a ``dtype=`` argument, in its shortest form."""
+    """Return the shortest source of ``dtype`` as the argument ``dtype=``."""
     text = literal(dtype)
     return f"np.{dtype.type.__name__}" if dtype == np.dtype(dtype.type) else text
 
 
 class _Text:
-    """Finished source among values; of our own making, so no value can pose as it."""
+    """Source that stands among values; no value of a user has this class."""
 
     __slots__ = ("text",)
 
@@ -111,7 +111,7 @@ class _Text:
 
 
 def _bracketed(opening: str, items: tuple[Any, ...], closing: str) -> list[Any]:
-    """``items`` between commas and brackets, in the order of a stack."""
+    """Return ``items`` with commas and brackets, the last one first, for a stack."""
     out: list[Any] = [_Text(closing)]
     for item in reversed(items):
         out += (item, _Text(", "))
@@ -129,9 +129,9 @@ def _slice(value: slice) -> str:
 
 
 def _scalar(value: Any) -> str:
-    spell = _SPELL.get(type(value))
-    if spell is not None:
-        return spell(value)
+    write = _WRITERS.get(type(value))
+    if write is not None:
+        return write(value)
     if type(value) in _NUMPY_TYPES:
         return _numpy_scalar(value)
     if isinstance(value, np.dtype) and (value.kind in "biufc" or value == np.dtype(object)):
@@ -149,7 +149,7 @@ def _scalar(value: Any) -> str:
 
 
 def _int(value: int) -> str:
-    # Decimal text of huge integers is quadratic, and refused past 4300 digits.
+    # Python takes quadratic time to write a huge integer in decimals, and refuses 4300 digits.
     return repr(value) if value.bit_length() <= 64 else hex(value)
 
 
@@ -172,7 +172,7 @@ def _numpy_scalar(value: Any) -> str:
 
 
 def _element(value: Any) -> str:
-    """Source that ``type(value)`` turns into ``value``."""
+    """Return the source of an argument of which ``type(value)`` makes ``value``."""
     if isinstance(value, np.longdouble) and np.finfo(np.longdouble).nmant > 52:
         return f"np.longdouble({str(value)!r})"
     if isinstance(value, np.clongdouble) and np.finfo(np.longdouble).nmant > 52:
@@ -185,14 +185,14 @@ def _element(value: Any) -> str:
 
 
 def _shortest(value: "np.floating[Any]") -> float:
-    """The double of fewest digits that rounds to ``value``."""
+    """Return the double with the fewest digits that rounds to ``value``."""
     short = float(str(value))
     return short if type(value)(short) == value else float(value)
 
 
 _NUMPY_TYPES = frozenset(t for t in np.sctypeDict.values() if issubclass(t, np.bool_ | np.number))
 
-_SPELL: dict[type, Callable[[Any], str]] = {
+_WRITERS: dict[type, Callable[[Any], str]] = {
     NoneType: repr,
     EllipsisType: lambda _: "...",
     bool: repr,

@@ -1,19 +1,19 @@
 """Programs: straight-line, single-assignment sequences of kernel calls.
 
-What a program is, whether it is well formed, and how it reads. Running it and
-writing it as source live elsewhere.
+This module says what a program is, whether it is well formed, and how it is listed. Other modules
+run it (`interpret`, `compile`) and write it as source (`emit`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from .identifiers import fresh_name
 from .kernel import Kernel
 from .literal import is_literal, literal
-from .names import slot_texts
 
 __all__ = [
     "ArrayType",
@@ -22,8 +22,9 @@ __all__ = [
     "ProgramError",
     "describe",
     "last_uses",
-    "python_numbers",
-    "releases",
+    "number_slots",
+    "released_slots",
+    "slot_texts",
 ]
 
 DType: TypeAlias = np.dtype[Any]
@@ -35,7 +36,7 @@ class ProgramError(ValueError):
 
 
 class ArrayType(NamedTuple):
-    """What is known of an array; None is unknown."""
+    """The shape and dtype of an array, each None where it is not known."""
 
     shape: tuple[int, ...] | None = None
     dtype: DType | None = None
@@ -48,14 +49,13 @@ class ArrayType(NamedTuple):
 
 
 class Instr(NamedTuple):
-    """``slot[out] = kernel(slot[operands]…, **params)``.
+    """One call of a kernel: ``slot[out] = kernel(slot[operands]…, **params)``.
 
-    ``params`` holds static Python values: those :func:`numeric.literal` spells.
-    ``shape`` and ``dtype`` are what the maker declares of the result, if known.
+    ``params`` holds values that :func:`numeric.literal` writes as source. ``shape`` and ``dtype``
+    are declared by whoever makes the instruction, or None.
 
-    A kernel that computes several results returns them as a tuple. Then ``out`` is
-    the tuple of their slots, and ``shape`` and ``dtype``, where they are declared,
-    are tuples as well, with an entry for each result.
+    A kernel that computes several results returns them as a tuple. Then ``out`` is the tuple of
+    their slots, and a declared ``shape`` or ``dtype`` is a tuple with an entry for each result.
     """
 
     kernel: Kernel
@@ -67,12 +67,12 @@ class Instr(NamedTuple):
 
     @property
     def outs(self) -> tuple[int, ...]:
-        """The slots of the results: of one result as well."""
+        """The slots of the results, a tuple also where there is one result."""
         return self.out if isinstance(self.out, tuple) else (self.out,)
 
     @property
     def types(self) -> tuple[ArrayType, ...]:
-        """What is declared of each result."""
+        """The declared shape and dtype of each result."""
         shape, dtype = self.shape, self.dtype
         if not isinstance(self.out, tuple):
             assert not isinstance(dtype, tuple)
@@ -80,7 +80,7 @@ class Instr(NamedTuple):
         none = (None,) * len(self.out)
         shapes = none if shape is None else shape
         dtypes = dtype if isinstance(dtype, tuple) else none
-        # A listing shows programs that are not well formed, too.
+        # Not strict: a program that is not well formed can be listed as well.
         return tuple([ArrayType(*known) for known in zip(shapes, dtypes, strict=False)])
 
 
@@ -91,18 +91,18 @@ class Program:
     Parameters
     ----------
     name
-        A name for people, and for the function when it is written as source.
+        The name of the program in listings, and of its function in source.
     inputs
-        Slot and name of each input, in order.
+        The slot and the name of each input, in order.
     constants
-        Values by slot: Python scalars (of weak type, as in NumPy), NumPy
-        scalars or arrays.
+        Values by slot: Python numbers, which are of weak type as in NumPy, NumPy scalars or
+        arrays.
     instrs
         The instructions, in the order of execution.
     outputs
         The slots of the results.
     types
-        What is known of inputs and constants, by slot.
+        The shapes and dtypes of inputs and constants, by slot.
 
     Examples
     --------
@@ -138,7 +138,7 @@ class Program:
                 out = instr.out
                 if isinstance(out, tuple):
                     fresh.update(out)
-                else:  # most have one, for which no tuple need be made
+                else:  # most instructions have one result; `outs` would make a tuple for it
                     fresh.add(out)
         return fresh - shared
 
@@ -148,7 +148,7 @@ class Program:
         Raises
         ------
         ProgramError
-            Naming the instruction and what is wrong with it.
+            If it is not; the message names the instruction and its fault.
         """
         defined: dict[int, str] = {}
         for slot, name in self.inputs:
@@ -187,10 +187,10 @@ class Program:
                 known = str(ArrayType(value.shape, value.dtype))
                 lines.append(f"  {texts[slot]} = constant  # {known}")
             elif not is_literal(value):
-                lines.append(f"  {texts[slot]} = constant  # {_shown(value)}")
+                lines.append(f"  {texts[slot]} = constant  # {_literal_or_type(value)}")
         for instr in self.instrs:
             arguments = [texts.get(s, f"?{s}") for s in instr.operands]
-            arguments += [f"{key}={_shown(value)}" for key, value in instr.params.items()]
+            arguments += [f"{key}={_literal_or_type(value)}" for key, value in instr.params.items()]
             results = ", ".join([texts[slot] for slot in instr.outs])
             line = f"  {results} = {instr.kernel.name}({', '.join(arguments)})"
             known = ", ".join(filter(None, map(str, instr.types)))
@@ -200,18 +200,18 @@ class Program:
 
 
 def describe(instr: Instr) -> str:
-    """One line that says what ``instr`` does, in terms of slots."""
+    """Return one line that shows the call of an instruction, with the numbers of slots."""
     arguments = [f"slot {slot}" for slot in instr.operands]
-    arguments += [f"{key}={_shown(value)}" for key, value in instr.params.items()]
+    arguments += [f"{key}={_literal_or_type(value)}" for key, value in instr.params.items()]
     results = ", ".join([f"slot {slot}" for slot in instr.outs])
     return f"{results} = {instr.kernel.name}({', '.join(arguments)})"
 
 
 def last_uses(program: Program) -> dict[int, int]:
-    """The index of the last instruction that touches each slot.
+    """Return, for each slot, the index of the last instruction that reads it.
 
-    A slot that no instruction reads is touched last where it is defined, at -1
-    for inputs and constants; an output is touched last at ``len(program)``.
+    For a slot that no instruction reads, it is the index of the instruction that defines the slot,
+    and -1 for an input or a constant; for an output it is ``len(program)``.
     """
     last = dict.fromkeys((slot for slot, _ in program.inputs), -1)
     last.update(dict.fromkeys(program.constants, -1))
@@ -224,13 +224,13 @@ def last_uses(program: Program) -> dict[int, int]:
     return last
 
 
-def releases(program: Program) -> list[tuple[int, ...]]:
-    """For each instruction, the slots that nothing reads after it.
+def released_slots(program: Program) -> list[tuple[int, ...]]:
+    """Return, for each instruction, the slots whose values are not needed after it.
 
-    These are operands at their last use and results that are never used;
-    outputs are never released.
+    These are operands at their last use and results that are never used. Outputs of the program
+    are always needed.
     """
-    # Backwards, since there the first use met is the last: half the time of last_uses.
+    # Going backwards, the first use of a slot is its last; this takes half the time of last_uses.
     live = set(program.outputs)
     released: list[tuple[int, ...]] = []
     for instr in reversed(program.instrs):
@@ -249,11 +249,11 @@ def releases(program: Program) -> list[tuple[int, ...]]:
     return released
 
 
-def python_numbers(program: Program, inputs: Iterable[int]) -> set[int]:
-    """The slots that may hold Python numbers, given which ``inputs`` may.
+def number_slots(program: Program, inputs: Iterable[int]) -> set[int]:
+    """Return the slots that may hold Python numbers, given the ``inputs`` that may hold them.
 
-    Operators and methods of Python numbers are not NumPy's: 1 / 0 raises, and
-    2.0 * 3.0 stays of weak type, where the kernel gives inf and float64.
+    Operators and methods of Python numbers are not NumPy's: 1 / 0 raises, and 2.0 * 3.0 stays of
+    weak type, where the kernel gives inf and float64.
     """
     numbers = {
         slot
@@ -262,7 +262,7 @@ def python_numbers(program: Program, inputs: Iterable[int]) -> set[int]:
     }
     numbers.update(inputs)
     for instr in program.instrs:
-        # A ufunc always answers in NumPy's types, any other callable as it likes.
+        # A ufunc always returns a value of a NumPy type; another callable may return any.
         if (
             instr.operands
             and numbers.issuperset(instr.operands)
@@ -272,13 +272,40 @@ def python_numbers(program: Program, inputs: Iterable[int]) -> set[int]:
     return numbers
 
 
-def _shown(value: Any) -> str:
-    """``value`` in a listing, where an unsafe one must not fail, nor say more than its type."""
+def slot_texts(
+    program: Program, inputs: Sequence[str], taken: Iterable[str] = ()
+) -> dict[int, str]:
+    """Return the text of each slot in generated source and in listings.
+
+    ``inputs`` are the texts of the inputs. A constant is written as its literal where it has one,
+    else as ``c1``, ``c2`` and so on, and the results of the instructions are ``t1``, ``t2`` and so
+    on, in their order. Names in ``taken`` are avoided.
+    """
+    used = {*inputs, *taken}
+    texts = {slot: name for (slot, _), name in zip(program.inputs, inputs, strict=True)}
+    named = 0
+    for slot, value in program.constants.items():
+        if is_literal(value):
+            texts[slot] = literal(value)
+        else:
+            named += 1
+            texts[slot] = fresh_name(f"c{named}", used)
+    results = [slot for instr in program.instrs for slot in instr.outs]
+    for position, slot in enumerate(results, 1):
+        texts[slot] = fresh_name(f"t{position}", used)
+    return texts
+
+
+def _literal_or_type(value: Any) -> str:
+    """Return the text of a value in a listing: its literal, or else only the name of its type.
+
+    The text that an object gives for itself is not used: it may fail, or show anything.
+    """
     return literal(value) if is_literal(value) else f"<{type(value).__name__}>"
 
 
 def _fault(instr: Instr, defined: Mapping[int, str]) -> str:
-    """What is wrong with ``instr`` where ``defined`` slots have values; empty if nothing."""
+    """Return what is wrong with an instruction after the ``defined`` slots; "" where nothing is."""
     for slot in instr.operands:
         if slot not in defined:
             return f"operand slot {slot} is used before it is defined"

@@ -1,7 +1,7 @@
-"""Row rules: what one block of rows of a result needs of its operands.
+"""Row rules: which rows of its operands a kernel reads for one block of rows of its result.
 
-A rule belongs to a kernel and is asked once per instruction, with shapes and
-parameters. What is done with the answer (blocks, threads) lives elsewhere.
+A rule belongs to a kernel. It is called once for each instruction, with the shapes of the operands
+and the parameters. How programs run by blocks or in threads is not decided here.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,34 +20,34 @@ class RowUse(Enum):
     ACCUMULATE = "accumulate"
     """The results of blocks of rows add up to the result."""
     WHOLE = "whole"
-    """The operands are needed whole."""
+    """Each row of the result may need all rows of the operands."""
 
 
 RowRule: TypeAlias = Callable[[Sequence[Shape], Mapping[str, Any]], RowUse]
 
 
 def local(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:
-    """The rule of elementwise kernels, broadcasting included.
+    """Return the rule of elementwise kernels, broadcasting included.
 
-    An operand without the leading axis of the result, or with extent one
-    there, is the same for every block; the others are cut.
+    An operand without the leading axis of the result, or of length one along it, is the same for
+    every block; the other operands are cut.
     """
     return RowUse.LOCAL
 
 
-def whole(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:
-    """The rule that promises nothing, hence the default."""
+def whole_operands(operand_shapes: Sequence[Shape], params: Mapping[str, Any]) -> RowUse:
+    """Return the rule of kernels of which nothing is known, the default."""
     return RowUse.WHOLE
 
 
 def reduces(axis_param: str = "axis") -> RowRule:
-    """The rule of a reduction whose blocks add up, such as a sum.
+    """Return the rule of a reduction whose blocks add up, such as a sum.
 
     Parameters
     ----------
     axis_param
-        The parameter that holds the reduced axes: an int, a tuple of ints, or
-        None for all of them. A missing parameter means all.
+        The parameter that holds the reduced axes: an int, a tuple of ints, or None for all axes.
+        Without that parameter all axes are reduced.
 
     Examples
     --------

@@ -1,7 +1,6 @@
-"""The text of a Python function, made to stand alone.
+"""The text of a Python function that stands alone, and the names that a text defines and uses.
 
-Also what a piece of text defines and uses: emitted modules are put together
-from such pieces and must not be broken by two that disagree.
+Generated modules consist of such texts, which must not give one name two meanings.
 """
 
 import ast
@@ -19,10 +18,10 @@ __all__ = ["Definitions", "bound_names", "free_names", "function_template", "fun
 
 
 class Definitions(Sequence[str]):
-    """The definitions that a function's text needs, and last its text: read when first asked for.
+    """The definitions that the text of a function needs, and last the text itself.
 
-    Reading texts takes longer than all else that making a kernel does, and most programs never
-    write their source.
+    Texts are read from the source file at the first access. Reading them takes longer than all else
+    in making a kernel, and most programs are never written as source.
     """
 
     __slots__ = ("_fn", "_imports", "_prelude", "_texts")
@@ -55,7 +54,7 @@ class Definitions(Sequence[str]):
 
 
 def function_template(fn: Callable[..., Any]) -> str:
-    """The template of a call: operands by position, parameters by keyword."""
+    """Return the template of a call: operands by position, parameters by keyword."""
     if not fn.__name__.isidentifier():
         raise ValueError(f"{fn.__name__}: a kernel is made of a plain 'def'")
     parameters = inspect.signature(fn).parameters
@@ -68,7 +67,7 @@ def function_template(fn: Callable[..., Any]) -> str:
         elif parameter.kind is Parameter.VAR_KEYWORD:
             raise ValueError(f"{fn.__name__}: a kernel names its parameters; it takes no **{name}")
         elif variadic:
-            continue  # What stands before *args can only be given by position.
+            continue  # Arguments before *args are given by position.
         elif (
             parameter.kind is Parameter.POSITIONAL_OR_KEYWORD
             and parameter.default is not Parameter.empty
@@ -80,15 +79,18 @@ def function_template(fn: Callable[..., Any]) -> str:
     return f"{fn.__name__}({', '.join(fields)})"
 
 
-# What linters and type checkers are told says nothing to who reads the source alone.
+# Comments for linters and type checkers mean nothing in generated source.
 _TOOL_COMMENT = re.compile(r"[ \t]*# (?:type: ignore|noqa|mypy:|ruff:)[^\n]*")
 
 
 def function_text(fn: Callable[..., Any], prelude: Iterable[str], imports: Iterable[str]) -> str:
-    """The text of ``fn`` without annotations; ValueError when it needs more.
+    """Return the text of ``fn`` without annotations, as a function that gives no warnings.
 
-    It may use its own names, ``np``, builtins and what ``prelude`` and
-    ``imports`` bind. Numbers that overflow inside it are nobody's business, and give no warning.
+    Raises
+    ------
+    ValueError
+        If the text uses other names than its own, ``np``, builtins and those that ``prelude`` and
+        ``imports`` bind; or if ``fn`` is not made by ``def`` or has no text.
     """
     try:
         text = dedent(inspect.getsource(fn))
@@ -108,13 +110,13 @@ def function_text(fn: Callable[..., Any], prelude: Iterable[str], imports: Itera
             f"{name}: its text cannot stand alone, since it uses {', '.join(unknown)}; "
             "give what defines them as prelude= or imports="
         )
-    # What overflows on the way to a result is no business of who calls it.
+    # Intermediate numbers may overflow where the result does not.
     return f'@np.errstate(all="ignore")\n{text}'
 
 
 @lru_cache(maxsize=1024)
 def bound_names(text: str) -> frozenset[str]:
-    """The names that ``text`` binds at module level."""
+    """Return the names that ``text`` binds at module level."""
     table = symtable.symtable(text, "<prelude>", "exec")
     return frozenset(
         s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()
@@ -123,7 +125,7 @@ def bound_names(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def free_names(text: str) -> frozenset[str]:
-    """The names that ``text`` takes from outside, builtins included."""
+    """Return the names that ``text`` uses and does not bind, builtins included."""
     found: set[str] = set()
     tables = [symtable.symtable(text, "<prelude>", "exec")]
     while tables:
@@ -138,12 +140,12 @@ def free_names(text: str) -> frozenset[str]:
 
 
 def _without_annotations(text: str, tree: ast.Module) -> str:
-    """``text`` less what is evaluated only to annotate a signature."""
+    """Return ``text`` without the annotations of arguments, variables and results."""
     cuts: list[tuple[int, int, int, int]] = []
     arguments: set[tuple[int, int]] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.arg) and node.annotation is not None:
-            # "name: annotation", from the end of the name.
+            # Cut "name: annotation" from the end of the name.
             start = node.lineno, node.col_offset + len(node.arg.encode())
             cuts.append((*start, *_end(node)))
             arguments.add(start)
@@ -166,7 +168,7 @@ def _end(node: ast.expr | ast.arg) -> tuple[int, int]:
 
 
 def _arrow(text: str, node: ast.FunctionDef) -> tuple[int, int]:
-    """Where `` -> annotation`` begins: after the last bracket before it."""
+    """Return the line and column where `` -> annotation`` begins, searched from its end."""
     assert node.returns is not None
     lines = text.encode().splitlines(keepends=True)
     line, column = node.returns.lineno, node.returns.col_offset

@@ -1,9 +1,9 @@
-"""Templates: the source text of one kernel, with fields for operands and params.
+"""Templates: the source text of one kernel, with fields for operands and parameters.
 
-``{0}``, ``{1}``, … are operands, ``{operands}`` all of them separated by
-commas, every other field is a parameter by name. A template is one Python
-expression. Filling one in needs to know where each field stands (an argument,
-a term of an operator, a subscript); that is read from the syntax tree, once.
+``{0}``, ``{1}``, … are operands, ``{operands}`` stands for all operands separated by commas, and
+every other field is a parameter by name. A template is one Python expression. The text of a field
+depends on its place (an argument, a term of an operator, a subscript), which is read from the
+syntax tree once.
 """
 
 import ast
@@ -22,7 +22,7 @@ _MARK = "_field{}_"
 
 
 class Place(Enum):
-    """Where in the expression a field stands."""
+    """The place of a field in the expression."""
 
     ARGUMENT = "argument"  # between commas or brackets: any expression fits
     TERM = "term"  # next to an operator: signs need parentheses
@@ -31,6 +31,8 @@ class Place(Enum):
 
 
 class Field(NamedTuple):
+    """An operand or a parameter in a template."""
+
     name: str
     place: Place
 
@@ -40,20 +42,20 @@ class Template(NamedTuple):
 
     source: str
     texts: tuple[str, ...]
-    """The text around the fields: one more than there are fields."""
+    """The texts before, between and after the fields: one more than there are fields."""
     fields: tuple[Field, ...]
     arity: int | None
-    """The number of operands; None when any number fits."""
+    """The number of operands; None where it may be any."""
     params: frozenset[str]
     names: frozenset[str]
-    """The names it uses that must be defined outside: ``np``, helpers, builtins."""
+    """The names in the expression that are no fields: ``np``, helper functions, builtins."""
     receivers: frozenset[int]
-    """The operands whose attributes or items it takes."""
+    """The operands whose attributes or items the expression reads."""
     terms: frozenset[int]
-    """The operands that Python's operators are applied to."""
+    """The operands of Python's operators in the expression."""
 
     def fill(self, operands: Sequence[str], params: Mapping[str, Any]) -> str:
-        """The expression for these operand texts and parameter values."""
+        """Return the expression for these texts of operands and values of parameters."""
         parts = [self.texts[0]]
         for field, text in zip(self.fields, self.texts[1:], strict=True):
             name, place = field
@@ -74,7 +76,7 @@ class Template(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def parse_template(source: str) -> Template:
-    """Read a template; raise ValueError naming what is wrong with it."""
+    """Return a template from its source; ValueError says what is wrong with a source."""
     texts: list[str] = [""]
     names: list[str] = []
     for text, name, spec, conversion in Formatter().parse(source):

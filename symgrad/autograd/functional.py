@@ -201,7 +201,11 @@ def jacobian(
                 "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not "
                 "supported together. Please either set `strict=False` or `vectorize=False`."
             )
-        blocks = (_all_rows if vectorize else _row_by_row)(outputs, given, create_graph, strict)
+        blocks = (
+            _all_rows(outputs, given, create_graph)
+            if vectorize
+            else _row_by_row(outputs, given, create_graph, strict)
+        )
     return _like(tuple([run.result(row, many_inputs) for row in blocks]), many_outputs)
 
 
@@ -430,7 +434,7 @@ def _stacked(rows: Sequence[Any], y: Any, x: Any) -> Any:
     return bind(stack, tuple(rows), (0,)).reshape((*y.shape, *x.shape))
 
 
-def _all_rows(outputs: Tensors, inputs: Tensors, create_graph: bool, strict: bool) -> list[Tensors]:
+def _all_rows(outputs: Tensors, inputs: Tensors, create_graph: bool) -> list[Tensors]:
     """Return the Jacobian of each output: one backward pass for all elements of all outputs."""
     sizes = [y.numel() for y in outputs]
     flat = tuple([y.reshape(-1) for y in outputs])

@@ -25,7 +25,6 @@ from symgrad.record.versions import Storage
 from symgrad.support.quiet import quietly
 
 __all__ = [
-    "NO_ASSUMPTIONS",
     "NO_EXCEPTIONS",
     "Assumptions",
     "Exceptions",
@@ -100,9 +99,6 @@ class Assumptions(NamedTuple):
             frozenset([j for i, j in self.equal if not kept.are_equal(i, j)]),
             exchanged,
         )
-
-
-NO_ASSUMPTIONS = Assumptions([], [], [], {})
 
 
 #: A value, its mask, and whether the value is exactly zero outside the mask; else it may be nan

@@ -35,7 +35,7 @@ def read_formula(
     read = read_formulas(
         walked.order,
         walked.number,
-        lambda i, v: _display(made, i, v),
+        lambda _, vertex: _display(made, vertex),
         opaque=False,
         used=written_over,
     )
@@ -86,5 +86,5 @@ def named_leaves(walked: Walk) -> dict[Any, nodes.Leaf]:
     return dict(zip(vertices, leaf_exprs(vertices), strict=True))
 
 
-def _display(made: dict[Any, nodes.Leaf], i: int, vertex: Any) -> ArrayExpr:
+def _display(made: dict[Any, nodes.Leaf], vertex: Any) -> ArrayExpr:
     return Const(vertex.saved[0]) if isinstance(vertex, Number) else made[vertex]

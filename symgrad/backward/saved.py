@@ -256,12 +256,12 @@ def _observe(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
     if isinstance(vertex, Node) and vertex.sig.cls is cls and vertex.saved:
         hooks = state.state.special["hooks"][-1]
         if hooks.keep is None:
-            pack_residuals(hooks, vertex, operands, out)
+            pack_residuals(hooks, vertex, operands)
         else:
             hooks.keep(vertex)
 
 
-def pack_residuals(hooks: PackingHooks, vertex: Node, operands: Sequence[Any], out: Any) -> None:
+def pack_residuals(hooks: PackingHooks, vertex: Node, operands: Sequence[Any]) -> None:
     """Put the residuals of a node into the care of hooks."""
     sig = vertex.sig
     values: list[Any] = list(vertex.saved or ())

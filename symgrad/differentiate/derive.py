@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from numeric.identifiers import normal
+from numeric.identifiers import normal_form
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.sweeps import derives, jvp, vjp
 from symgrad.expr.graph import leaves
@@ -91,7 +91,7 @@ def _target(y: ArrayExpr, x: Any) -> ArrayExpr:
     if not isinstance(x, str):
         return _expression(x, "x")
     known = leaves(y)
-    found = [leaf for leaf in known if leaf.name == normal(x)]
+    found = [leaf for leaf in known if leaf.name == normal_form(x)]
     if len(found) == 1:
         return found[0]
     names = ", ".join(f"{leaf.name!r} of shape {leaf.shape}" for leaf in known) or "none"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import attrgetter
 from typing import Any
 
-from numeric.identifiers import fresh
+from numeric.identifiers import fresh_name
 from symgrad.expr.node import ArrayExpr, Leaf
 
 __all__ = ["free_name", "leaves", "rebuild", "replace_nodes", "toposort", "use_counts"]
@@ -52,7 +52,7 @@ def leaves(*roots: ArrayExpr) -> tuple[Leaf, ...]:
 
 def free_name(name: str, taken: Iterable[Leaf]) -> str:
     """Return `name`, with underscores after it where a leaf of `taken` has it already."""
-    return fresh(name, {x.name for x in taken})
+    return fresh_name(name, {x.name for x in taken})
 
 
 def use_counts(roots: Iterable[ArrayExpr]) -> dict[ArrayExpr, int]:

@@ -374,7 +374,8 @@ def _all_weak(operands: tuple[ArrayExpr, ...]) -> bool:
     return all(x.weak for x in operands)
 
 
-def _intern_atom(cls: type[Any], key: tuple[Any, ...], shape: Shape, kind: dtype) -> Any:
+def new_atom(cls: type[Any], shape: Shape, kind: dtype) -> Any:
+    """Return a new node without operands, which no table holds yet."""
     self = object.__new__(cls)
     self._args = self.operands = ()
     self._mhash = self._known_support = None
@@ -424,7 +425,7 @@ class Leaf(ArrayExpr):
         found = _find(key)
         if found is not None:
             return found  # type: ignore[no-any-return]
-        self = _intern_atom(cls, key, dims, kind)
+        self = new_atom(cls, dims, kind)
         self._name = name
         return _keep(key, self)  # type: ignore[no-any-return]
 
@@ -454,7 +455,7 @@ class Placeholder(Leaf):
         found = _find(key)
         if found is not None:
             return found  # type: ignore[no-any-return]
-        self = _intern_atom(cls, key, shape, kind)
+        self = new_atom(cls, shape, kind)
         self._name = name
         return _keep(key, self)  # type: ignore[no-any-return]
 
@@ -527,7 +528,7 @@ class Const(ArrayExpr):
         found = _find(key)
         if found is not None:
             return found  # type: ignore[no-any-return]
-        self = _intern_atom(cls, key, (), kind or _number_dtype(value))
+        self = new_atom(cls, (), kind or _number_dtype(value))
         self.value = value
         self.weak = kind is None
         return _keep(key, self)  # type: ignore[no-any-return]
@@ -611,7 +612,7 @@ class ArrayConst(ArrayExpr):
         found = _find(key)
         if found is not None:
             return found  # type: ignore[no-any-return]
-        self = _intern_atom(cls, key, array.shape, kind)
+        self = new_atom(cls, array.shape, kind)
         array.flags.writeable = False
         self.value = array
         self.digest = digest

@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from numeric.identifiers import normal
+from numeric.identifiers import normal_form
 from numeric.program import Program
 from symgrad.backward.formulas import expression_of, named_leaves, read_formula
 from symgrad.backward.plan import Plan, find_plan
@@ -47,7 +47,7 @@ class Gradients(Mapping[Any, ArrayExpr]):
         if isinstance(key, Recorded):
             leaf = expression_of(key)
         elif isinstance(key, str):
-            leaf = self._by_name.get(normal(key))
+            leaf = self._by_name.get(normal_form(key))
         found = self._formulas.get(leaf) if isinstance(leaf, nodes.Leaf) else None
         if found is None:
             what = repr(key) if isinstance(key, (str, ArrayExpr)) else type(key).__name__

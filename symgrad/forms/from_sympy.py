@@ -465,7 +465,7 @@ def _printed_kernel(function: Any, arity: int) -> Kernel:
     if function is sympy.factorial:  # SciPy's is 0 for every negative number
         formula = formula.rewrite(sympy.gamma)
     printer = SciPyPrinter({"fully_qualified_modules": True, "allow_unknown_functions": False})
-    text = "" if function in _UNKNOWN else _print(printer, formula, function)
+    text = "" if function in _UNKNOWN else _print(printer, formula)
     if not text:
         raise _not_computed(function)
     modules = sorted(m for m in printer.module_imports if m != "numpy")
@@ -506,7 +506,7 @@ def _has_scipy() -> bool:
     return True
 
 
-def _print(printer: SciPyPrinter, formula: Basic, function: Any) -> str:
+def _print(printer: SciPyPrinter, formula: Basic) -> str:
     try:
         text: str = printer.doprint(formula)
     except sympy.printing.codeprinter.PrintMethodNotImplementedError:

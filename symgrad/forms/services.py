@@ -13,7 +13,7 @@ import numpy as np
 import sympy
 from sympy.core.basic import Basic
 
-from numeric.identifiers import normal
+from numeric.identifiers import normal_form
 from symgrad.differentiate.derive import derive
 from symgrad.differentiate.sweeps import derives, jvp
 from symgrad.expr.dtypes import from_numpy_dtype
@@ -165,7 +165,7 @@ def _named(known: _Names, old: Any) -> list[ArrayExpr]:
                 f"a string names a leaf and is never parsed, so {old!r} stands for nothing; "
                 "build the expression instead"
             )
-        return list(known.of(normal(old)))
+        return list(known.of(normal_form(old)))
     if isinstance(old, sympy.Symbol):
         return [x for x in known.of(old.name) if not x.shape]
     if isinstance(old, Static):

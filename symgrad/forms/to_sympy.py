@@ -112,7 +112,7 @@ def _from_kernel(node: Any, operands: tuple[Any, ...], index: int | None = None)
         array[()] = operands[position[x]]
         arrays.append(array)
     try:
-        found = kernel.numbers.get("sympy", kernel.call)(*arrays, **params)
+        found = kernel.number_systems.get("sympy", kernel.call)(*arrays, **params)
     except (TypeError, AttributeError) as error:  # it asks what no symbol can tell
         raise ValueError(f"SymPy has no function for {type(node).__name__}") from error
     if index is not None and alone is None:

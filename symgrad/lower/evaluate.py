@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import sympy
 
-from numeric.identifiers import normal
+from numeric.identifiers import normal_form
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr, Leaf
 from symgrad.lower.executable import Executable
@@ -186,7 +186,7 @@ def _leaf_of(key: Any, names: Mapping[str, ArrayExpr]) -> Leaf:
     if not isinstance(key, (Leaf, str, sympy.Symbol)):
         x = getattr(key, "expr", key)  # a tensor that is a leaf
     if isinstance(x, (str, sympy.Symbol)):
-        name = normal(x if isinstance(x, str) else x.name)
+        name = normal_form(x if isinstance(x, str) else x.name)
         if name not in names:
             raise ValueError(
                 f"there is no leaf {name!r}; the expression has the leaves {_listed(names)}"

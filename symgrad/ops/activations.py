@@ -77,7 +77,7 @@ class elu(Tuned):
     scale: float
     steep: float
     refuses = _REFUSED
-    kernel = Kernel.from_function(_elu, rows=local, numbers={"sympy": _elu_numbers})
+    kernel = Kernel.from_function(_elu, rows=local, number_systems={"sympy": _elu_numbers})
 
     def weighed(self, t: ArrayExpr) -> ArrayExpr:
         x, alpha = self.operands
@@ -176,8 +176,8 @@ class sinc_derivative(sinoverx):
         _sinc_derivative,
         prelude=Kernel.from_function(_sinoverx).prelude,
         rows=local,
-        numbers={"sympy": lambda x, order: (
-            sinoverx.kernel.numbers["sympy"](x * sympy.pi, order) * sympy.pi**order
+        number_systems={"sympy": lambda x, order: (
+            sinoverx.kernel.number_systems["sympy"](x * sympy.pi, order) * sympy.pi**order
         )},
     )  # fmt: skip
 

@@ -42,7 +42,7 @@ class from_parts(Elementwise):
     kernel = Kernel.from_function(
         _from_parts,
         rows=local,
-        numbers={"sympy": lambda x, y: x + np.frompyfunc(lambda v: sympy.I * v, 1, 1)(y)},
+        number_systems={"sympy": lambda x, y: x + np.frompyfunc(lambda v: sympy.I * v, 1, 1)(y)},
     )
 
     @classmethod
@@ -89,7 +89,7 @@ class polar(from_parts):
     kernel = Kernel.from_function(
         _polar_form,
         rows=local,
-        numbers={"sympy": np.frompyfunc(lambda x, y: x * sympy.exp(sympy.I * y), 2, 1)},
+        number_systems={"sympy": np.frompyfunc(lambda x, y: x * sympy.exp(sympy.I * y), 2, 1)},
     )
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:

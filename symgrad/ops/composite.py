@@ -146,7 +146,7 @@ class _StandIn(Leaf):
 
     @classmethod
     def of(cls, x: ArrayExpr) -> _StandIn:
-        made: _StandIn = nodes._intern_atom(cls, (), x.shape, x.dtype)
+        made: _StandIn = nodes.new_atom(cls, x.shape, x.dtype)
         made._name = "_"
         return made
 

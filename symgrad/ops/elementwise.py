@@ -53,8 +53,8 @@ class Elementwise(Primitive, abstract=True):
         if "scalar" in cls.__dict__ and not isinstance(cls.__dict__["scalar"], staticmethod):
             cls.scalar = staticmethod(cls.__dict__["scalar"])
         kernel = cls.__dict__.get("kernel")
-        if kernel is not None and cls.scalar is not None and not kernel.numbers:
-            cls.kernel = dataclasses.replace(kernel, numbers=_Numbers(cls))
+        if kernel is not None and cls.scalar is not None and not kernel.number_systems:
+            cls.kernel = dataclasses.replace(kernel, number_systems=_Numbers(cls))
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:

@@ -74,7 +74,9 @@ def _lerp(x, y, w):  # type: ignore[no-untyped-def]
 _LERP = Kernel.from_function(
     _lerp,
     rows=local,
-    numbers={s: np.frompyfunc(lambda x, y, w: x + w * (y - x), 3, 1) for s in ("sympy", "mpmath")},
+    number_systems={
+        s: np.frompyfunc(lambda x, y, w: x + w * (y - x), 3, 1) for s in ("sympy", "mpmath")
+    },
 )
 
 

@@ -130,7 +130,7 @@ class mvlgamma(Special):
         ).astype(to),
         f"(scipy.special.gammaln(np.subtract.outer({_FLIPPED}, np.arange({{p}}) / 2)).sum(-1)"
         f" + {{p}} * ({{p}} - 1) * {_QUARTER_LOG_PI}).astype({{to}})",
-        numbers={"sympy": lambda x, p, to: np.frompyfunc(_each(p), 1, 1)(x)},
+        number_systems={"sympy": lambda x, p, to: np.frompyfunc(_each(p), 1, 1)(x)},
     )
 
     @classmethod
@@ -168,7 +168,7 @@ class _Incomplete(Special, abstract=True):
                 cls.__name__,
                 lambda special, a, x, to: np.asarray(getattr(special, scipy)(a, x), to),
                 f"np.asarray(scipy.special.{scipy}({{0}}, {{1}}), {{to}})",
-                numbers=cls.kernel.numbers,
+                number_systems=cls.kernel.number_systems,
             )[0]
 
     def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:

@@ -272,7 +272,9 @@ class bitwise_left_shift(_Shift):
     """
 
     kernel_name = "lshift_cpu"
-    kernel = Kernel.from_function(_shifted_left, rows=local, numbers=_shifted(lambda a, b: a << b))
+    kernel = Kernel.from_function(
+        _shifted_left, rows=local, number_systems=_shifted(lambda a, b: a << b)
+    )
     symbol, latex_symbol = "<<", r"\ll"
 
 
@@ -287,7 +289,9 @@ class bitwise_right_shift(_Shift):
     """
 
     kernel_name = "rshift_cpu"
-    kernel = Kernel.from_function(_shifted_right, rows=local, numbers=_shifted(lambda a, b: a >> b))
+    kernel = Kernel.from_function(
+        _shifted_right, rows=local, number_systems=_shifted(lambda a, b: a >> b)
+    )
     symbol, latex_symbol = ">>", r"\gg"
 
 

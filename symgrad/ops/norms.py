@@ -80,7 +80,7 @@ class norm(Reduction):
     """
 
     kernel = Kernel.from_function(
-        _norm, prelude=TOTAL.prelude, rows=along, numbers=number_systems(_exact_norm)
+        _norm, prelude=TOTAL.prelude, rows=along, number_systems=number_systems(_exact_norm)
     )
 
     @classmethod

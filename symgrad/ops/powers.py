@@ -42,7 +42,7 @@ def _objects(f: Any) -> dict[str, Any]:
 
 # PyTorch computes these exponents without `pow`, to other last bits than `pow` gives.
 _POWERS: dict[Any, Kernel] = {
-    p: Kernel("pow", call, source, rows=local, numbers=_objects(lambda x, p=exact: x**p))
+    p: Kernel("pow", call, source, rows=local, number_systems=_objects(lambda x, p=exact: x**p))
     for p, exact, call, source in (
         (0.5, sympy.Rational(1, 2), np.sqrt, "np.sqrt({0})"),
         (1, 1, np.positive, "np.positive({0})"),
@@ -65,7 +65,7 @@ def _integer_power(x, y):  # type: ignore[no-untyped-def]
 _INTEGER_POWER = Kernel.from_function(
     _integer_power,
     rows=local,
-    numbers={"sympy": np.frompyfunc(lambda x, y: sympy.Integer(x) ** y, 2, 1)},
+    number_systems={"sympy": np.frompyfunc(lambda x, y: sympy.Integer(x) ** y, 2, 1)},
 )
 
 

@@ -147,10 +147,10 @@ def _scaled(f: Any) -> dict[str, Any]:
 
 
 _ROUND_UP = Kernel.from_function(
-    _round_up, rows=local, numbers=_scaled(lambda x, s: _half_even(x * s) / s)
+    _round_up, rows=local, number_systems=_scaled(lambda x, s: _half_even(x * s) / s)
 )
 _ROUND_DOWN = Kernel.from_function(
-    _round_down, rows=local, numbers=_scaled(lambda x, s: _half_even(x / s) * s)
+    _round_down, rows=local, number_systems=_scaled(lambda x, s: _half_even(x / s) * s)
 )
 
 
@@ -247,21 +247,23 @@ def _pairs(f: Any) -> dict[str, Any]:
 
 
 _INTEGER = {
-    "floor": Kernel.from_function(_divided, numbers=_pairs(lambda x, y: sympy.floor(x / y))),
-    "trunc": Kernel.from_function(_truncated, numbers=_pairs(lambda x, y: _trunc_scalar(x / y))),
-    "remainder": Kernel.from_function(_left, numbers=_pairs(sympy.Mod)),
+    "floor": Kernel.from_function(_divided, number_systems=_pairs(lambda x, y: sympy.floor(x / y))),
+    "trunc": Kernel.from_function(
+        _truncated, number_systems=_pairs(lambda x, y: _trunc_scalar(x / y))
+    ),
+    "remainder": Kernel.from_function(_left, number_systems=_pairs(sympy.Mod)),
     "fmod": Kernel.from_function(
-        _left_signed, numbers=_pairs(lambda x, y: x - y * _trunc_scalar(x / y))
+        _left_signed, number_systems=_pairs(lambda x, y: x - y * _trunc_scalar(x / y))
     ),
 }
 _QUOTIENT = {
     "floor": Kernel(
         "floor_divide", np.floor_divide, "{0} // {1}", out=True, rows=local,
-        numbers=_pairs(lambda x, y: sympy.floor(x / y)),
+        number_systems=_pairs(lambda x, y: sympy.floor(x / y)),
     ),
     "trunc": Kernel(
         "trunc_divide", lambda x, y: np.trunc(x / y), "np.trunc({0} / {1})", rows=local,
-        numbers=_pairs(lambda x, y: _trunc_scalar(x / y)),
+        number_systems=_pairs(lambda x, y: _trunc_scalar(x / y)),
     ),
 }  # fmt: skip
 
@@ -498,7 +500,7 @@ for _cls, _f in ((clamp_min, sympy.Max), (clamp_max, sympy.Min)):
         _cls.kernel.source,
         out=True,
         rows=local,
-        numbers={s: np.frompyfunc(_f, 2, 1) for s in ("sympy",)},
+        number_systems={s: np.frompyfunc(_f, 2, 1) for s in ("sympy",)},
     )
 
 

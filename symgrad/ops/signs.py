@@ -70,7 +70,9 @@ _SIGN = Kernel(
     lambda x, to: np.subtract(np.greater(x, 0), np.less(x, 0), dtype=to),
     "np.subtract(np.greater({0}, 0), np.less({0}, 0), dtype={to})",
     rows=local,
-    numbers={s: lambda x, to: np.frompyfunc(sympy.sign, 1, 1)(x) for s in ("sympy", "mpmath")},
+    number_systems={
+        s: lambda x, to: np.frompyfunc(sympy.sign, 1, 1)(x) for s in ("sympy", "mpmath")
+    },
 )
 
 

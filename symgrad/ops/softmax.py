@@ -57,7 +57,7 @@ class logsumexp(Reduction):
         _logsumexp,
         prelude=TOTAL.prelude,
         rows=along,
-        numbers=number_systems(_exact_logsumexp),
+        number_systems=number_systems(_exact_logsumexp),
     )
 
     @classmethod
@@ -225,7 +225,7 @@ class centred(_Weighed):
 
     keeps_zeros = Zeros.ALONG
     kernel = Kernel.from_function(
-        _centred, prelude=_HEAVY, rows=along, numbers=number_systems(_exact_centred)
+        _centred, prelude=_HEAVY, rows=along, number_systems=number_systems(_exact_centred)
     )
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
@@ -273,7 +273,7 @@ class uncentred(_Weighed):
 
     keeps_zeros = Zeros.ALONG
     kernel = Kernel.from_function(
-        _uncentred, prelude=_HEAVY, rows=along, numbers=number_systems(_exact_uncentred)
+        _uncentred, prelude=_HEAVY, rows=along, number_systems=number_systems(_exact_uncentred)
     )
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
@@ -305,7 +305,9 @@ def _softmax(x, *, axis):  # type: ignore[no-untyped-def]
 
 class softmax(Normalised):
     rounds: ClassVar[bool] = True
-    kernel = Kernel.from_function(_softmax, rows=along, numbers=number_systems(_exact_softmax))
+    kernel = Kernel.from_function(
+        _softmax, rows=along, number_systems=number_systems(_exact_softmax)
+    )
     # log(softmax(x)) is differentiated as log_softmax(x), which reads x
     keeps: ClassVar[tuple[int, ...]] = (0,)
 
@@ -334,7 +336,7 @@ class steady_softmax(softmax):
     internal = True
     keeps = ()
     kernel = Kernel.from_function(
-        _steady_softmax, rows=along, numbers=number_systems(_exact_softmax)
+        _steady_softmax, rows=along, number_systems=number_systems(_exact_softmax)
     )
 
     def notation(self) -> Notation:
@@ -353,7 +355,7 @@ def _log_softmax(x, *, axis):  # type: ignore[no-untyped-def]
 class log_softmax(Normalised):
     rounds: ClassVar[bool] = True
     kernel = Kernel.from_function(
-        _log_softmax, rows=along, numbers=number_systems(_exact_log_softmax)
+        _log_softmax, rows=along, number_systems=number_systems(_exact_log_softmax)
     )
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:

@@ -56,7 +56,7 @@ def halved(kernel: Kernel) -> Kernel:
         return np.asarray(kernel.call(*wide, **params), np.float16)
 
     return dataclasses.replace(
-        kernel, call=call, source=f"np.asarray({single}, np.float16)", numbers={}, out=False
+        kernel, call=call, source=f"np.asarray({single}, np.float16)", number_systems={}, out=False
     )
 
 
@@ -163,7 +163,7 @@ class gauss_hermite(Elementwise):
     polynomial: Coefficients
     rate: float
     kernel = Kernel.from_function(
-        _gauss_hermite, rows=local, numbers={"sympy": _gauss_hermite_numbers}
+        _gauss_hermite, rows=local, number_systems={"sympy": _gauss_hermite_numbers}
     )
 
     @classmethod
@@ -402,7 +402,7 @@ class log_erfc_slope(Special):
         prelude=_ERFC_RATIO.prelude,
         imports=("import scipy.special",),
         rows=local,
-        numbers={"sympy": _slope_numbers},
+        number_systems={"sympy": _slope_numbers},
     )
 
     @classmethod

@@ -138,7 +138,9 @@ class std(Spread):
         _deviation,
         prelude=var.kernel.prelude,
         rows=along,
-        numbers=number_systems(lambda exp, log, sqrt: lambda *xs, **kw: sqrt(_variance(*xs, **kw))),
+        number_systems=number_systems(
+            lambda exp, log, sqrt: lambda *xs, **kw: sqrt(_variance(*xs, **kw))
+        ),
     )
     half_kernel = Kernel.from_function(_deviation_half, prelude=kernel.prelude, rows=along)
 

@@ -435,7 +435,7 @@ class sinoverx(Elementwise):
         _sinoverx_derivative,
         prelude=Kernel.from_function(_sinoverx).prelude,
         rows=local,
-        numbers={"sympy": _sinoverx_numbers},
+        number_systems={"sympy": _sinoverx_numbers},
     )
 
     @classmethod

@@ -30,7 +30,9 @@ _SELECT_AS = Kernel(
     lambda c, x, y, to: np.asarray(np.where(c, x, y)).astype(to),
     "np.where({0}, {1}, {2}).astype({to})",
     rows=local,
-    numbers={s: lambda c, x, y, to: np.where(c.astype(bool), x, y) for s in ("sympy", "mpmath")},
+    number_systems={
+        s: lambda c, x, y, to: np.where(c.astype(bool), x, y) for s in ("sympy", "mpmath")
+    },
 )
 
 
@@ -104,7 +106,7 @@ class masked_fill(Choosing):
         lambda x, m, v, to: np.where(m, np.asarray(v).astype(to), x),
         "np.where({1}, np.asarray({2}).astype({to}), {0})",
         rows=local,
-        numbers={
+        number_systems={
             s: lambda x, m, v, to: np.where(m.astype(bool), v, x) for s in ("sympy", "mpmath")
         },
     )

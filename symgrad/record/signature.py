@@ -451,7 +451,7 @@ class _WeakLeaf(nodes.Leaf):
 
     @classmethod
     def make(cls, name: str, kind: NumberKind) -> ArrayExpr:
-        made = nodes._intern_atom(cls, (), (), kind.dtype)
+        made = nodes.new_atom(cls, (), kind.dtype)
         made._name = name
         made.weak = True
         return made  # type: ignore[no-any-return]

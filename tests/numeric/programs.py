@@ -47,7 +47,7 @@ TANH = Kernel(
     np.tanh,
     "np.tanh({0})",
     rows=local,
-    numbers={"sympy": objects(sympy.tanh), "mpmath": objects(mpmath.tanh)},
+    number_systems={"sympy": objects(sympy.tanh), "mpmath": objects(mpmath.tanh)},
 )
 MAXIMUM = Kernel("maximum", np.maximum, "np.maximum({0}, {1})")
 WHERE = Kernel("where", np.where, "np.where({0}, {1}, {2})")

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from numeric import Instr, Kernel, Program, RowUse, emit, local, reduces, whole
+from numeric import Instr, Kernel, Program, RowUse, emit, local, reduces, whole_operands
 from numeric.template import Place, parse_template
 
 from .programs import ADD, SUM, namespace
@@ -208,8 +208,8 @@ def test_the_row_rule_of_reductions(axis, shape, use):
 
 def test_the_other_row_rules():
     assert ADD.rows([(4, 3), (3,)], {}) is RowUse.LOCAL
-    assert Kernel("k", np.sort, "np.sort({0})").rows is whole
-    assert whole([(4, 3)], {}) is RowUse.WHOLE
+    assert Kernel("k", np.sort, "np.sort({0})").rows is whole_operands
+    assert whole_operands([(4, 3)], {}) is RowUse.WHOLE
 
 
 def test_blocks_obey_the_row_rules():

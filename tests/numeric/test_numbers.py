@@ -29,7 +29,7 @@ PROGRAM = Program(
 
 def test_sympy_symbols():
     a, b, y = sympy.symbols("a b y")
-    half, reverse, again = interpret(PROGRAM, (np.array([a, b]), y), numbers="sympy")
+    half, reverse, again = interpret(PROGRAM, (np.array([a, b]), y), number_system="sympy")
     total = sympy.tanh(a * y) + sympy.tanh(b * y) + 11
     assert half.shape == () and half.dtype == object
     assert sympy.simplify(half[()] - sympy.tanh(total) / 2) == 0
@@ -42,7 +42,7 @@ def test_mpmath_digits():
     with mpmath.workdps(60):
         values = [mpmath.mpf(1) / 3, mpmath.mpf(2) / 7]
         y = mpmath.mpf(1) / 11
-        half, reverse, _ = interpret(PROGRAM, (np.array(values), y), numbers="mpmath")
+        half, reverse, _ = interpret(PROGRAM, (np.array(values), y), number_system="mpmath")
         first = mpmath.tanh(values[0] * y) + 1
         second = mpmath.tanh(values[1] * y) + 10
         assert abs(half[()] - mpmath.tanh(first + second) / 2) < mpmath.mpf(10) ** -58
@@ -52,21 +52,21 @@ def test_mpmath_digits():
 
 
 def test_numpy_values_become_python_numbers():
-    (_, halves, y) = interpret(PROGRAM, (np.zeros(2), np.float64(3.0)), numbers="sympy")
+    (_, halves, y) = interpret(PROGRAM, (np.zeros(2), np.float64(3.0)), number_system="sympy")
     assert halves.tolist() == [5, sympy.Rational(1, 2)]
     assert type(y[()]) is float
 
 
 def test_a_kernel_without_entry_and_method_says_where():
     with pytest.raises(TypeError) as caught:
-        interpret(PROGRAM, (np.array([sympy.Symbol("a")] * 2), sympy.Symbol("y")), numbers="other")
+        interpret(PROGRAM, (np.array([sympy.Symbol("a")] * 2), sympy.Symbol("y")), "other")
     assert caught.value.__notes__ == ["in f, instruction 1: slot 6 = tanh(slot 5)"]
 
 
 def test_arrays_of_numbers_become_arrays_of_objects():
     program = Program("f", ((0, "x"),), {1: np.array([3, 4])}, (), (0, 1))
     for result, expected in zip(
-        interpret(program, (np.array([0.5]),), numbers="sympy"), ([0.5], [3, 4]), strict=True
+        interpret(program, (np.array([0.5]),), number_system="sympy"), ([0.5], [3, 4]), strict=True
     ):
         assert result.dtype == object
         assert result.tolist() == expected

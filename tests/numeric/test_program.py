@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from numeric import ArrayType, Instr, Program, ProgramError, last_uses
-from numeric.program import releases
+from numeric.program import released_slots
 
 from .programs import ADD, BLEND, MUL, NEG, PARTS, SUM, chain
 
@@ -137,7 +137,7 @@ program f(x, y)
   return t4, t6"""
     )
     assert last_uses(program) == {0: 2, 1: 0, 2: 1, 5: 0, 3: 1, 4: 3, 6: 2, 7: 3, 8: 2}
-    assert [set(dead) for dead in releases(program)] == [{1, 5}, {2, 3}, {0, 6, 8}]
+    assert [set(dead) for dead in released_slots(program)] == [{1, 5}, {2, 3}, {0, 6, 8}]
 
 
 def test_last_uses():
@@ -149,11 +149,11 @@ def test_last_uses():
     )
     program = Program("f", INPUTS, {2: 1.0}, instrs, (6, 0))
     assert last_uses(program) == {0: 4, 1: -1, 2: 2, 3: 2, 4: 1, 5: 3, 6: 4}
-    assert [set(dead) for dead in releases(program)] == [set(), {4}, {3, 2}, {5}]
+    assert [set(dead) for dead in released_slots(program)] == [set(), {4}, {3, 2}, {5}]
 
 
 def test_releases_agree_with_last_uses():
     program = chain(1200)
     last = last_uses(program)
-    found = {slot: i for i, dead in enumerate(releases(program)) for slot in dead}
+    found = {slot: i for i, dead in enumerate(released_slots(program)) for slot in dead}
     assert found == {slot: i for slot, i in last.items() if 0 <= i < len(program)}

@@ -206,7 +206,7 @@ def test_matrix_product_on_object_arrays() -> None:
     }
     m, n = values
     program = lower([m @ n], {m: "M", n: "N"})
-    [result] = interpret(program, list(values.values()), numbers="sympy")
+    [result] = interpret(program, list(values.values()), number_system="sympy")
     assert result[0, 0] == p**2 + q**2
 
 

@@ -147,7 +147,7 @@ def test_forms_are_proved(form, written):
 
 
 def test_sin_over_x_is_proved():
-    call = sinoverx.kernel.numbers["sympy"]
+    call = sinoverx.kernel.number_systems["sympy"]
     for order in range(3):
         found = call(np.array([X], dtype=object), order)[0]
         assert sympy.simplify(found - sympy.diff(sympy.sin(X) / X, X, order)) == 0

@@ -1,4 +1,4 @@
-"""What the kernels of a program need around it: imports and helper functions."""
+"""The head of a generated module: the imports and helper functions that its kernels need."""
 
 import builtins
 from collections.abc import Iterable
@@ -7,31 +7,31 @@ from typing import NamedTuple
 from .kernel import Kernel
 from .standalone import bound_names, free_names
 
-__all__ = ["NUMPY", "Library", "library"]
+__all__ = ["NUMPY", "ModuleHead", "module_head"]
 
 NUMPY = "import numpy as np"
-_LITERALS = frozenset({"np", "complex", "slice"})  # what literals are made of
+_LITERALS = frozenset({"np", "complex", "slice"})  # the names that literals use
 
 
-class Library(NamedTuple):
-    """The head of a module, and the names that the module relies on."""
+class ModuleHead(NamedTuple):
+    """The head of a module, and the names that it uses and binds."""
 
     imports: tuple[str, ...]
     prelude: tuple[str, ...]
     names: frozenset[str]
-    """What expressions of the program refer to: a local variable must not hide it."""
+    """The names that expressions of the program use: no local variable may have one of them."""
     globals: frozenset[str]
-    """What the module binds or takes from builtins: a function must not replace it."""
+    """The names that the module binds or finds in builtins: no function may have one of them."""
 
 
-def library(kernels: Iterable[Kernel]) -> Library:
-    """The imports and helpers of ``kernels``, each once.
+def module_head(kernels: Iterable[Kernel]) -> ModuleHead:
+    """Return the imports and helper functions of ``kernels``, each once.
 
     Raises
     ------
     ValueError
-        When two of them give one name two meanings, or none defines a name
-        that a template uses.
+        If two kernels give one name two meanings, or no kernel defines a name that a template
+        uses.
     """
     unique = tuple(dict.fromkeys(kernels))
     imports = sorted({line for k in unique for line in k.imports} - {NUMPY})
@@ -44,13 +44,13 @@ def library(kernels: Iterable[Kernel]) -> Library:
                 raise ValueError(f"kernels give the name {name} two meanings:\n{owner}\n{text}")
     used = _LITERALS.union(*(k.template.names for k in unique))
     for kernel in unique:
-        lost = sorted(kernel.template.names - owners.keys() - vars(builtins).keys())
-        if lost:
+        undefined = sorted(kernel.template.names - owners.keys() - vars(builtins).keys())
+        if undefined:
             raise ValueError(
-                f"kernel {kernel.name}: {kernel.source!r} uses {', '.join(lost)}, "
+                f"kernel {kernel.name}: {kernel.source!r} uses {', '.join(undefined)}, "
                 "which neither its prelude nor its imports define"
             )
-    return Library(
+    return ModuleHead(
         (NUMPY, *imports),
         prelude,
         used,
@@ -59,5 +59,5 @@ def library(kernels: Iterable[Kernel]) -> Library:
 
 
 def _plain_import(text: str) -> bool:
-    """Whether ``text`` is ``import a.b``: any number of these share the name ``a``."""
+    """Return whether ``text`` is ``import a.b``, of which several may bind the name ``a``."""
     return text.startswith("import ") and " as " not in text and "\n" not in text
