@@ -149,7 +149,7 @@ class _Writer:
         return functions
 
     def crossings(self) -> tuple[dict[int, int], dict[int, int]]:
-        """Return the positions in ``carried`` and the last segments of values that cross segments."""
+        """Return the places in ``carried`` and the last segments of values that cross segments."""
         carried = {slot: i for i, (slot, _) in enumerate(self.program.inputs)}
         made: dict[int, int] = {}
         last: dict[int, int] = {}

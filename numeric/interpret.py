@@ -62,7 +62,7 @@ def _run(program: Program, env: dict[Any, Any]) -> tuple[Any, ...]:
     last = _last_readers(program)
     try:
         for kernel, operands, params, out, _, _ in program.instrs:
-            # The most frequent calls come first, and make no list: this halves the cost of the loop.
+            # Frequent calls come first and make no list, which halves the cost of the loop.
             if params:
                 env[out] = kernel.call(*[env[slot] for slot in operands], **params)
             elif len(operands) == 2:

@@ -18,8 +18,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import symgrad.random.streams as sr
-from symgrad.random import rounded
+import symgrad.random as sr
+from symgrad.random import rounded, shuffling
+from symgrad.random.engine import Stream
 from tests.data import record_random as record
 
 TABLE = json.loads(record.TABLE.read_text())
@@ -292,14 +293,14 @@ def test_swaps_happen_in_order(data: st.DataObject) -> None:
     for i, j in enumerate(partners.tolist(), start):
         expected[i], expected[j] = expected[j], expected[i]
     items = np.arange(n)
-    sr._swap(items, start, partners)
+    shuffling._swap(items, start, partners)
     assert items.tolist() == expected
 
 
 def test_large_permutations_insert_each_number(monkeypatch: pytest.MonkeyPatch) -> None:
     # As PyTorch draws them from (2**32 - 1) // 20 elements on.
-    monkeypatch.setattr(sr, "_LARGE_SHUFFLE", 10)
-    words = sr.Generator(0)._words64(50).tolist()
+    monkeypatch.setattr(shuffling, "_LARGE_SHUFFLE", 10)
+    words = Stream(0).words64(50).tolist()
     expected: list[int] = []
     for i, word in enumerate(words):
         expected.append(i)

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symgrad
-import symgrad.random.streams as sr
-from symgrad.random import sampling
+import symgrad.random as sr
+from symgrad.random import engine, sampling
 
 FILLS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "uniform": ("uniform_", (-1.5, 2.0)),
@@ -62,7 +62,7 @@ def _next_words(generator: sr.Generator, words: list[int]) -> sr.Generator:
     """Let a generator give these words next."""
     generator.uniform((2,))
     state = generator.get_state().view()
-    record = state.view(sr._STATE)[0]
+    record = state.view(engine._STATE)[0]
     for i, word in enumerate(words):
         record["words"][int(record["next"]) + i] = _untempered(word)
     return generator.set_state(state)

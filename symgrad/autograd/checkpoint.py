@@ -15,7 +15,7 @@ from symgrad.autograd.function import Function
 from symgrad.backward.api import backward
 from symgrad.backward.recompute import CheckpointError, Region, Sharing
 from symgrad.backward.stages import current_pass
-from symgrad.random import streams as random
+from symgrad.random.default_stream import default_generator, forked
 from symgrad.record.modes import enable_grad, is_grad_enabled, no_grad
 from symgrad.record.record import Recorded
 from symgrad.schema.kinds import kind_of, type_name
@@ -204,11 +204,11 @@ class _Replay:
     """The random numbers that a function meets, for the next time."""
 
     def __init__(self, preserve: bool) -> None:
-        self.stream = random.default_generator._stream.copy() if preserve else None
+        self.stream = default_generator._stream.copy() if preserve else None
 
     def again(self) -> Block:
         """Return a block that draws the same numbers; afterwards the stream goes on as before."""
-        return random.forked(self.stream is not None, self.stream)
+        return forked(self.stream is not None, self.stream)
 
 
 def checkpoint_sequential(

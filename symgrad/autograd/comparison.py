@@ -15,7 +15,7 @@ import numpy as np
 from symgrad.autograd.forward_ad import dual_level, make_dual, unpack_dual
 from symgrad.backward.api import grad
 from symgrad.expr.dtypes import default_dtype
-from symgrad.random import streams as random
+from symgrad.random.streams import Generator
 from symgrad.record.record import Recorded, wrap
 from symgrad.support.quiet import quietly
 
@@ -393,7 +393,7 @@ def _stacked(rows: Sequence[Array], result: Any) -> Array:
 def compare_projected(check: Comparison) -> None:
     """Compare the Jacobians multiplied by random vectors from both sides."""
     moving, results = check.moving(), check.differentiable()
-    generator = random.Generator()  # not the user's, whose numbers stay what they are
+    generator = Generator()  # not the user's, whose numbers stay what they are
     # A complex input moves along one direction in each part.
     directions = [[_direction(x, generator) for _ in range(1 + is_complex(x))] for _, x in moving]
     numerical = [

@@ -30,7 +30,7 @@ from symgrad.autograd.forward_ad import with_tangent
 from symgrad.backward.api import grad
 from symgrad.backward.tangents import tangent_of
 from symgrad.expr.dtypes import complex128, float64
-from symgrad.random import streams as random
+from symgrad.random.default_stream import default_generator
 from symgrad.record.dual_level import DualLevel, entered
 from symgrad.record.function_node import FunctionNode, results_of
 from symgrad.record.record import wrap
@@ -321,7 +321,7 @@ def _random_cotangent(like: Any, apart: bool) -> Any:
     if apart:
         shape = (*shape[:-1], 2 * shape[-1])
     parts = (*shape, 2) if kind.is_complex else shape
-    drawn = random.default_generator.uniform(parts, kind.to_real().numpy, -1, 1)
+    drawn = default_generator.uniform(parts, kind.to_real().numpy, -1, 1)
     data = drawn.view(kind.numpy)[..., 0] if kind.is_complex else drawn
     return wrap(data[..., 1::2] if apart else data).requires_grad_()
 

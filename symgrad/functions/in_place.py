@@ -10,7 +10,7 @@ import numpy as np
 from symgrad.expr.shapes import Shape
 from symgrad.functions import families  # noqa: F401 - states flags
 from symgrad.functions.creation.making import drawn, laid_out_like
-from symgrad.random.streams import default_generator
+from symgrad.random.default_stream import default_generator
 from symgrad.schema.arguments import changeable, check_flag, real, tensor_argument
 from symgrad.schema.public import BODIES, FUNCTIONS, IN_PLACE_BY_FLAG, SCHEMAS, public
 

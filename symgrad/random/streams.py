@@ -1,19 +1,15 @@
-"""PyTorch's CPU random streams, reproduced bit for bit on NumPy arrays.
+"""The generator of random numbers: draws from distributions, bit for bit PyTorch's on a CPU.
 
-Here live the generator, its seeding and state, and the draws (uniform, normal, integers,
-permutations, Bernoulli, ...) as plain arrays. Tensors, devices and the functions named like
-PyTorch's (``rand``, ``randn``, ...) wrap these elsewhere.
-
-The engine is the 32-bit Mersenne Twister, which NumPy has too; what makes a stream PyTorch's is how
-its words become numbers: `symgrad.random.rounded` has the elementary functions.
+The draws (uniform, normal, integers, permutations, Bernoulli) are NumPy arrays. The functions of
+tensors (``rand``, ``randn``, ...) stand in `symgrad.functions.creation`, further distributions in
+`symgrad.random.sampling`. The words come from `symgrad.random.engine`, the elementary functions
+from `symgrad.random.rounded`.
 """
 
 from __future__ import annotations
 
-import functools
 import math
 import secrets
-from array import array
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
@@ -29,40 +25,18 @@ from symgrad.random.draw_types import (
     from_double,
     not_implemented,
 )
+from symgrad.random.engine import Stream
 from symgrad.random.rounded import BLOCK, box_muller, libm, scale_and_shift
-from symgrad.support.locks import adopt, new_lock
-from symgrad.support.quiet import quietly
-from symgrad.support.scopes import Block
+from symgrad.random.shuffling import shuffled
+from symgrad.support.locks import new_lock
 
-__all__ = [
-    "Generator",
-    "default_generator",
-    "fork_rng",
-    "initial_seed",
-    "manual_seed",
-    "seed",
-]
+__all__ = ["Generator"]
 
 Array: TypeAlias = npt.NDArray[Any]
-_F32: TypeAlias = npt.NDArray[np.float32]
 _F64: TypeAlias = npt.NDArray[np.float64]
 
-#: What a generator that nobody seeded starts from.
+#: The seed of a generator that is made without one.
 DEFAULT_SEED = 67280421310721
-
-_WORDS = 624  # the size of the engine's state
-
-# ------------------------------------------------------------------ the generator
-
-# The layout of PyTorch's serialised generator state.
-_STATE = np.dtype(
-    {
-        "names": ["seed", "left", "seeded", "next", "words", "normal", "has_normal"],
-        "formats": ["<u8", "<i4", "<i4", "<u8", ("<u8", _WORDS), "<f8", "<i4"],
-        "offsets": [0, 8, 12, 16, 24, 5024, 5040],
-        "itemsize": 5056,
-    }
-)
 
 
 def _check_seed(seed: object) -> int:
@@ -74,49 +48,16 @@ def _check_seed(seed: object) -> int:
     return value % 2**64
 
 
-class _Stream:
-    """The numbers that a generator gives next.
-
-    A generator takes another one at once, so that there is no state between two seeds.
-
-    Attributes
-    ----------
-    seed : int
-        Where it started from.
-    engine : numpy.random.MT19937
-        Gives its words.
-    next_normal : float or None
-        The second of a pair of normals of which the first was given.
-    """
-
-    __slots__ = ("engine", "next_normal", "seed")
-
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
-        self.engine: np.random.MT19937 = quietly(np.random.MT19937, 0)
-        adopt(self.engine.lock)
-        # RandomState seeds its engine as the reference code of the Mersenne Twister does.
-        np.random.RandomState(self.engine).seed(seed & 0xFFFFFFFF)
-        self.next_normal: float | None = None
-
-    def copy(self) -> _Stream:
-        """Return another one that gives the same numbers."""
-        made = _Stream(self.seed)
-        made.engine.state = self.engine.state
-        made.next_normal = self.next_normal
-        return made
-
-
 class Generator:
-    """A stream of random numbers: the one that PyTorch's CPU generator gives.
+    """A stream of random numbers, the same as that of PyTorch's CPU generator.
 
-    Every draw is safe to call from several threads; each gets a contiguous piece of the stream.
+    Several threads may draw from one generator; each draw is a contiguous piece of the stream.
 
     Parameters
     ----------
     seed
-        An integer from -2**63 to 2**64 - 1; negative ones count from 2**64. Of all these bits the
-        engine uses the low 32, as in PyTorch.
+        An integer from -2**63 to 2**64 - 1, to which 2**64 is added if it is negative. The engine
+        uses the low 32 bits, as in PyTorch.
 
     Examples
     --------
@@ -129,7 +70,7 @@ class Generator:
 
     def __init__(self, seed: int = DEFAULT_SEED) -> None:
         self._lock = new_lock()
-        self._stream = _Stream(_check_seed(seed))
+        self._stream = Stream(_check_seed(seed))
 
     # -------------------------------------------------------------- seeding and state
 
@@ -141,20 +82,20 @@ class Generator:
         RuntimeError
             If `seed` is not an integer.
         ValueError
-            If it is outside [-2**63, 2**64).
+            If `seed` is outside [-2**63, 2**64).
 
         Examples
         --------
         >>> Generator().manual_seed(-1).initial_seed() == 2**64 - 1
         True
         """
-        stream = _Stream(_check_seed(seed))
+        stream = Stream(_check_seed(seed))
         with self._lock:
             self._stream = stream
         return self
 
     def seed(self) -> int:
-        """Restart the stream from a seed that the operating system gives, and return the seed.
+        """Restart the stream from a seed of the operating system, and return the seed.
 
         Examples
         --------
@@ -178,7 +119,7 @@ class Generator:
         return self._stream.seed
 
     def get_state(self) -> npt.NDArray[np.uint8]:
-        """Return the state as 5056 bytes, laid out as PyTorch's ``Generator.get_state()``.
+        """Return the state as 5056 bytes, as PyTorch's ``Generator.get_state()`` does.
 
         Examples
         --------
@@ -189,32 +130,18 @@ class Generator:
         >>> np.array_equal(first, g.normal((3,)))
         True
         """
-        record = np.zeros((), _STATE)
         with self._lock:
-            stream = self._stream
-            state = stream.engine.state["state"]
-            words, position = state["key"], state["pos"]
-            record["seed"] = stream.seed
-            if stream.next_normal is not None:
-                record["normal"], record["has_normal"] = stream.next_normal, 1
-        # Before the first draw PyTorch's position is 0 of a block still to be made, and NumPy's is
-        # the end of the one before; then the words are those the seed gives, the first itself.
-        if position == _WORDS and int(words[0]) == int(record["seed"]) & 0xFFFFFFFF:
-            record["left"], record["next"] = 1, 0
-        else:
-            record["left"], record["next"] = _WORDS + 1 - position, position
-        record["seeded"], record["words"] = 1, words
-        return np.frombuffer(record.tobytes(), np.uint8).copy()
+            return self._stream.to_bytes()
 
     def set_state(self, state: npt.NDArray[np.uint8]) -> Generator:
-        """Continue from a state that `get_state`, here or in PyTorch, returned.
+        """Continue from a state that `get_state` returned, here or in PyTorch.
 
         Raises
         ------
         TypeError
             If `state` is not an array of bytes.
         RuntimeError
-            If it is not a generator's state.
+            If `state` is not the state of a generator.
 
         Examples
         --------
@@ -226,24 +153,7 @@ class Generator:
         >>> torch.equal(torch.rand(2, generator=g), first)
         True
         """
-        if getattr(state, "dtype", None) != np.uint8:
-            raise TypeError("RNG state must be a torch.ByteTensor")
-        if state.size != _STATE.itemsize:
-            raise RuntimeError(
-                f"Expected a CPUGeneratorImplState of size {_STATE.itemsize} "
-                f"but found the input RNG state size to be {state.size}"
-            )
-        record = np.frombuffer(state.tobytes(), _STATE).reshape(())
-        left, position = int(record["left"]), int(record["next"])
-        if not (record["seeded"] == 1 and 1 <= left <= _WORDS and position <= _WORDS):
-            raise RuntimeError("Invalid mt19937 state")
-        stream = _Stream(int(record["seed"]))
-        engine_state: Any = {
-            "key": record["words"].astype(np.uint32),
-            "pos": _WORDS if left == 1 else position,
-        }
-        stream.engine.state = {"bit_generator": "MT19937", "state": engine_state}
-        stream.next_normal = float(record["normal"]) if record["has_normal"] else None
+        stream = Stream.from_bytes(state)
         with self._lock:
             self._stream = stream
         return self
@@ -258,31 +168,6 @@ class Generator:
         True
         """
         return type(self)().set_state(self.get_state())
-
-    # -------------------------------------------------------------- words of the engine
-
-    def _words64(self, count: int) -> npt.NDArray[np.uint64]:
-        """Return 64-bit words: each two of the engine's, the high one first."""
-        words = self._stream.engine.random_raw(2 * count)
-        high: npt.NDArray[np.uint64] = words[::2] << np.uint64(32)
-        high |= words[1::2]
-        return high
-
-    def _fill_uniform(self, out: Array) -> None:
-        """Fill a flat array with uniforms in [0, 1) of as many bits as its type has."""
-        for start in range(0, out.size, BLOCK):
-            block = out[start : start + BLOCK]
-            if block.dtype == np.float32:
-                words = self._stream.engine.random_raw(block.size) & np.uint64(2**24 - 1)
-                np.multiply(words.view(np.int64), 2.0**-24, out=block, casting="same_kind")
-            else:
-                words = self._words64(block.size) & np.uint64(2**53 - 1)
-                np.multiply(words.view(np.int64), 2.0**-53, out=block)
-
-    def _uniform53(self, count: int) -> _F64:
-        out = np.empty(count, np.float64)
-        self._fill_uniform(out)
-        return out
 
     # -------------------------------------------------------------- distributions
 
@@ -300,7 +185,7 @@ class Generator:
         shape
             The shape of the result.
         dtype
-            A floating or complex type; complex draws are independent real and imaginary parts.
+            A floating or complex type. The parts of a complex number are drawn independently.
         low, high
             The bounds, with ``low <= high``.
 
@@ -309,7 +194,7 @@ class Generator:
         RuntimeError
             If the bounds are out of order or do not fit the type.
         NotImplementedError
-            For any other type.
+            For another type.
 
         Examples
         --------
@@ -341,11 +226,11 @@ class Generator:
         wide = np.dtype(np.float64 if dtype == np.float64 else np.float32)
         out: Array = np.empty(math.prod(shape), wide)
         with self._lock:
-            self._fill_uniform(out)
+            self._stream.fill_uniform(out)
         start: Any = wide.type(low)
         scale_and_shift(out, wide.type(high) - start, start)
         out = out.astype(dtype, copy=False)
-        # A value that rounds up to the excluded bound starts again from the other one.
+        # As in PyTorch, a value that was rounded up to the excluded bound becomes the lower bound.
         out[out == np.array(high, dtype)] = low
         return out.reshape(shape)
 
@@ -360,28 +245,28 @@ class Generator:
     ) -> Array:
         """Draw from the normal distribution.
 
-        PyTorch has two algorithms, and so two streams: one by blocks of sixteen for contiguous
-        tensors of at least that many elements, and one that makes two normals from two uniforms and
-        keeps the second for the next draw.
+        PyTorch has two algorithms, which give different numbers: one by blocks of sixteen for
+        contiguous tensors of at least sixteen elements; and one that makes two normals from two
+        uniforms, and keeps the second normal for the next draw.
 
         Parameters
         ----------
         shape
             The shape of the result.
         dtype
-            A floating or complex type; the variance of a complex draw is shared by its parts.
+            A floating or complex type. The parts of a complex number have half the variance each.
         mean, std
-            Mean and standard deviation.
+            The mean and the standard deviation.
         contiguous
-            Whether the tensor to be filled is contiguous. Where it is not, the caller draws in the
-            order of its memory.
+            Whether the tensor that is filled is contiguous. For another tensor the caller puts the
+            numbers into its memory in order.
 
         Raises
         ------
         RuntimeError
             If `std` is negative.
         NotImplementedError
-            For any other type.
+            For another type.
 
         Examples
         --------
@@ -415,24 +300,24 @@ class Generator:
     def _normal_blocks(self, count: int, dtype: np.dtype[Any], mean: float, std: float) -> Array:
         out = np.empty(count, np.float64 if dtype == np.float64 else np.float32)
         whole = count - count % 16
-        # Halves are made block by block, so that the uniforms of a part block are never drawn.
-        self._fill_uniform(out[:whole] if dtype == np.float16 else out)
+        # PyTorch makes halves block by block, and draws no uniforms for an incomplete block.
+        self._stream.fill_uniform(out[:whole] if dtype == np.float16 else out)
         for start in range(0, whole, BLOCK):
             box_muller(out[start : min(start + BLOCK, whole)].reshape(-1, 16))
-        if whole < count:  # the last sixteen are drawn anew
+        if whole < count:  # the last sixteen elements are drawn again
             last = out[-16:]
-            self._fill_uniform(last)
+            self._stream.fill_uniform(last)
             box_muller(last.reshape(1, 16))
         scale_and_shift(out, std, mean)
         return out
 
     def _normal_pairs(self, count: int, mean: float, std: float) -> _F64:
-        # Taken at once: a signal handler may draw here as well.
+        # One statement takes the normal away: a signal handler may draw in the middle of this.
         stream = self._stream
         ready, stream.next_normal = stream.next_normal, None
-        kept = [] if ready is None else [ready]
-        new = count - len(kept)
-        uniforms = self._uniform53(new + new % 2)
+        first = [] if ready is None else [ready]
+        new = count - len(first)
+        uniforms = stream.uniform53(new + new % 2)
         radius = np.sqrt(-2.0 * libm("log1p")(-uniforms[1::2]))
         angle = 2 * math.pi * uniforms[::2]
         normals = np.empty_like(uniforms)
@@ -440,7 +325,7 @@ class Generator:
         np.multiply(radius, libm("sin")(angle), out=normals[1::2])
         if new % 2:
             stream.next_normal = float(normals[-1])
-        normals = np.concatenate([kept, normals[:new]])
+        normals = np.concatenate([first, normals[:new]])
         scale_and_shift(normals, std, mean)
         return normals
 
@@ -460,7 +345,7 @@ class Generator:
         shape
             The shape of the result.
         dtype
-            Its type; floating types hold whole numbers.
+            A real type; a floating type holds whole numbers.
 
         Raises
         ------
@@ -492,18 +377,18 @@ class Generator:
         *,
         bits: int | None = None,
     ) -> Array:
-        """Draw integers from the `span` ones that begin with `low`, whatever the type holds.
+        """Draw integers from `low` to `low + span - 1`, without a check that the type holds them.
 
         Parameters
         ----------
         low, span
-            Of 64 bits; a span of 2**64 is that of all.
+            Integers of 64 bits; the span 2**64 is that of all integers of 64 bits.
         shape
             The shape of the result.
         dtype
-            Its type.
+            The type of the result.
         bits
-            How many of the stream's each is made of, 32 or 64; by default as the span asks for.
+            The random bits of each integer, 32 or 64; by default 64 for a span of at least 2**28.
 
         Examples
         --------
@@ -513,9 +398,9 @@ class Generator:
         dtype, count = np.dtype(dtype), math.prod(shape)
         with self._lock:
             if (bits or (32 if span < 2**28 else 64)) == 32:
-                words = self._stream.engine.random_raw(count)
+                words = self._stream.words32(count)
             else:
-                words = self._words64(count)
+                words = self._stream.words64(count)
         if span < 2**64:
             words %= np.uint64(span)
         integers = words.view(np.int64)
@@ -530,16 +415,16 @@ class Generator:
         Parameters
         ----------
         n : int
-            How many numbers.
+            The number of elements.
         dtype : dtype of NumPy
             The type of the result.
 
         Raises
         ------
         RuntimeError
-            If `n` is negative or the type cannot tell n numbers apart.
+            If `n` is negative, or the type does not have `n` different numbers.
         NotImplementedError
-            For other types than floating and integer ones.
+            If the type is neither floating nor integer.
 
         Examples
         --------
@@ -561,39 +446,8 @@ class Generator:
             name = _PERMUTED[dtype]
             raise RuntimeError(f"value cannot be converted to type {name} without overflow")
         with self._lock:
-            items = self._shuffle(n) if n < _LARGE_SHUFFLE else np.array(self._shuffle_large(n))
+            items = shuffled(self._stream, n)
         return items.astype(dtype, copy=False)
-
-    def _shuffle(self, n: int) -> Array:
-        """Swap each element with one of those not before it (Fisher and Yates)."""
-        items = np.arange(n)
-        start = 0
-        while n - start > _SHORT_SHUFFLE:
-            # Among √n swaps of n elements about one meets another.
-            stop = start + math.isqrt(n - start)
-            _swap(items, start, self._partners(start, stop, n))
-            start = stop
-        rest = items[start:].tolist()
-        for i, j in enumerate((self._partners(start, n - 1, n) - start).tolist()):
-            rest[i], rest[j] = rest[j], rest[i]
-        items[start:] = rest
-        return items
-
-    def _partners(self, start: int, stop: int, n: int) -> Array:
-        count = max(stop - start, 0)
-        i = np.arange(start, start + count)
-        return i + self._stream.engine.random_raw(count).view(np.int64) % (n - i)
-
-    def _shuffle_large(self, n: int) -> array[int]:
-        """Insert each number among those before it; 64 bits tell so many apart fairly."""
-        items = array("q", bytes(8 * n))
-        for start in range(0, n, BLOCK):
-            i = np.arange(start, min(start + BLOCK, n), dtype=np.uint64)
-            j = self._words64(i.size) % (i + np.uint64(1))
-            for a, b in zip(i.tolist(), j.tolist(), strict=True):
-                items[a] = items[b]
-                items[b] = a
-        return items
 
     def bernoulli(
         self,
@@ -607,8 +461,8 @@ class Generator:
         ----------
         p
             A number, as in ``Tensor.bernoulli_(0.3)`` and dropout, or an array of floats with one
-            probability for each element, as in ``torch.bernoulli(p)``. The two read different
-            streams in PyTorch.
+            probability for each element, as in ``torch.bernoulli(p)``. As in PyTorch, the two give
+            different numbers.
         shape
             The shape of the result; by default that of `p`.
         dtype
@@ -637,7 +491,7 @@ class Generator:
             if dtype.kind == "c":
                 raise not_implemented("bernoulli_scalar_cpu_", dtype)
             with self._lock:
-                uniforms: Array = self._uniform53(math.prod(shape))
+                uniforms: Array = self._stream.uniform53(math.prod(shape))
             return (uniforms < p).astype(dtype).reshape(shape)
         dtype = np.dtype(dtype or p.dtype)
         if not p.size:
@@ -650,11 +504,11 @@ class Generator:
         check_probability(bool(np.all((p >= 0) & (p <= 1))))
         uniforms = np.empty(p.size, np.float64 if p.dtype == np.float64 else np.float32)
         with self._lock:
-            self._fill_uniform(uniforms)
+            self._stream.fill_uniform(uniforms)
         return np.asarray(uniforms.reshape(p.shape) < p).astype(dtype)
 
 
-# The integer types a permutation may have, as its errors name them.
+#: The integer types of permutations, with their names in error messages.
 _PERMUTED = {
     np.dtype(np.uint8): "uint8_t",
     np.dtype(np.int8): "int8_t",
@@ -662,120 +516,3 @@ _PERMUTED = {
     np.dtype(np.int32): "int",
     np.dtype(np.int64): "int64_t",
 }
-_SHORT_SHUFFLE = 2**14  # elements that a plain loop shuffles faster
-_LARGE_SHUFFLE = (2**32 - 1) // 20  # from here on 32-bit words would be visibly unfair
-
-
-def _swap(items: Array, start: int, partners: Array) -> None:
-    """Swap ``items[start + k]`` with ``items[partners[k]]``, for each k in order."""
-    count = len(partners)
-    if count < 16:
-        for i, j in enumerate(partners.tolist(), start):
-            items[i], items[j] = items[j], items[i]
-        return
-    stop = start + count
-    ordered = np.sort(partners)
-    if ordered[0] >= stop and (ordered[1:] != ordered[:-1]).all():  # no swap meets another
-        items[start:stop], items[partners] = items[partners], items[start:stop].copy()
-    else:
-        half = count // 2
-        _swap(items, start, partners[:half])
-        _swap(items, start + half, partners[half:])
-
-
-# ------------------------------------------------------------------ the default generator
-
-#: The generator that draws use when none is given; like PyTorch's, it starts anywhere.
-default_generator = Generator(secrets.randbits(64))
-
-
-def manual_seed(seed: Any) -> Generator:
-    """Seed the default generator and return it; whatever ``int`` accepts is a seed.
-
-    Examples
-    --------
-    >>> import symgrad.random
-    >>> symgrad.random.manual_seed(0).uniform((1,))
-    array([0.4962566], dtype=float32)
-    """
-    try:
-        value = int(seed)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise type(error)(str(error)) from None
-    return default_generator.manual_seed(value)
-
-
-def seed() -> int:
-    """Seed the default generator from the operating system and return the seed.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> seed = torch.random.seed()
-    >>> seed == torch.initial_seed()
-    True
-    """
-    return default_generator.seed()
-
-
-def initial_seed() -> int:
-    """Return the seed that the default generator started from.
-
-    Examples
-    --------
-    >>> _ = manual_seed(7)
-    >>> initial_seed()
-    7
-    """
-    return default_generator.initial_seed()
-
-
-class forked(Block):  # noqa: N801 - it is read as a participle
-    """Let the default generator continue after a block as if nothing had been drawn inside.
-
-    Parameters
-    ----------
-    enabled : bool
-        Whether to do so at all.
-    stream : _Stream, optional
-        What it gives inside, in the place of what it gives without the block.
-    """
-
-    def __init__(self, enabled: bool, stream: _Stream | None = None) -> None:
-        super().__init__()
-        self._enabled = enabled
-        self._inside = stream
-
-    def __enter__(self) -> None:
-        undo, end, generator = self._undo, len(self._undo), default_generator
-        if not self._enabled:
-            undo[end:] = (bool,)  # does nothing
-            return
-        with generator._lock:
-            present = generator._stream
-            inside = (self._inside or present).copy()
-        undo[end:] = (functools.partial(setattr, generator, "_stream", present),)
-        generator._stream = inside
-
-
-def fork_rng(devices: object = None, enabled: Any = True) -> forked:
-    """Let the default generator continue afterwards as if nothing had been drawn inside.
-
-    Parameters
-    ----------
-    devices
-        Accepted for PyTorch's sake; there is only the CPU.
-    enabled
-        Whether to do so at all.
-
-    Examples
-    --------
-    >>> _ = manual_seed(0)
-    >>> with fork_rng():
-    ...     inside = default_generator.uniform((2,))
-    >>> np.array_equal(inside, default_generator.uniform((2,)))
-    True
-    """
-    if isinstance(enabled, np.ndarray) and enabled.size != 1:
-        raise TypeError(f"fork_rng(): enabled must be a bool, not an array of {enabled.size}")
-    return forked(bool(enabled))

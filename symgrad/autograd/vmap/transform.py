@@ -12,7 +12,7 @@ from symgrad.autograd.vmap.trees import Tree, broadcast_to_tree, flattened
 from symgrad.autograd.vmap.value import all_entries, batched, unbatched
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.random.streams import default_generator
+from symgrad.random.default_stream import default_generator
 from symgrad.record.record import Recorded
 from symgrad.schema.binding import reads
 from symgrad.schema.public import FUNCTIONS

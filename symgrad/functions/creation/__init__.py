@@ -31,7 +31,8 @@ from symgrad.functions.creation.filled import (
 )
 from symgrad.functions.creation.matrices import eye, tril_indices, triu_indices
 from symgrad.functions.creation.sequences import arange, linspace, logspace, range
-from symgrad.random.streams import Generator, initial_seed, manual_seed, seed
+from symgrad.random.default_stream import initial_seed, manual_seed, seed
+from symgrad.random.streams import Generator
 from symgrad.tensor.dlpack import from_dlpack
 from symgrad.tensor.numpy_interop import answer_like
 

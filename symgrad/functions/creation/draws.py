@@ -23,7 +23,7 @@ from symgrad.functions.creation.making import (
     stream_of,
 )
 from symgrad.ops.operand_values import every_value
-from symgrad.random import streams
+from symgrad.random.default_stream import default_generator
 from symgrad.random.streams import Generator
 from symgrad.record.modes import no_grad
 from symgrad.record.record import Recorded, wrap
@@ -346,7 +346,7 @@ def get_rng_state() -> Any:
     >>> state.dtype, state.shape
     (torch.uint8, torch.Size([5056]))
     """
-    return wrap(streams.default_generator.get_state())
+    return wrap(default_generator.get_state())
 
 
 def set_rng_state(new_state: Any) -> None:
@@ -367,4 +367,4 @@ def set_rng_state(new_state: Any) -> None:
     True
     """
     data = new_state._data if isinstance(new_state, Recorded) else new_state
-    streams.default_generator.set_state(data)
+    default_generator.set_state(data)

@@ -16,7 +16,7 @@ from symgrad.expr.dtypes import (
     dtype,
 )
 from symgrad.expr.shapes import Shape
-from symgrad.random import streams
+from symgrad.random.default_stream import default_generator
 from symgrad.random.streams import Generator
 from symgrad.record.modes import state
 from symgrad.record.naming import reserve
@@ -167,7 +167,7 @@ def check_out(call: str, out: Any) -> None:
 
 def stream_of(generator: Generator | None) -> Generator:
     """Return the generator to draw from, the default one for None."""
-    return streams.default_generator if generator is None else generator
+    return default_generator if generator is None else generator
 
 
 _SIZED_DOC = """\

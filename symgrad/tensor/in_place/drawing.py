@@ -1,7 +1,7 @@
 """Filling tensors with random numbers: `uniform_`, `normal_`, `exponential_` and their kin.
 
-The numbers come from `symgrad.random.streams` and `symgrad.random.sampling`, in the order in which the elements
-lie in memory, whatever the order of the axes. That is PyTorch's order.
+The numbers come from `symgrad.random.streams` and `symgrad.random.sampling`. As in PyTorch, they
+are drawn in the order in which the elements lie in memory, whatever the order of the axes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from symgrad.ops.replacement import drawn
-from symgrad.random import sampling, streams
+from symgrad.random import sampling
+from symgrad.random.default_stream import default_generator
+from symgrad.random.streams import Generator
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded, wrap
 from symgrad.schema.public import METHODS, tensor_method
@@ -64,8 +66,8 @@ def _drawn(
     *others : Tensor
         What the numbers are drawn with, each an edge of the node.
     """
-    stream = streams.default_generator if generator is None else generator
-    if not isinstance(stream, streams.Generator):
+    stream = default_generator if generator is None else generator
+    if not isinstance(stream, Generator):
         raise TypeError(f"{name}_(): argument 'generator' must be torch.Generator")
     check_modifiable(self)
     kind, batching = self._aval.dtype.numpy, state.state.batching

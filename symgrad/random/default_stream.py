@@ -1,0 +1,110 @@
+"""The default generator: its seed, and blocks after which its stream continues as before."""
+
+from __future__ import annotations
+
+import functools
+import secrets
+from typing import Any
+
+import numpy as np
+
+from symgrad.random.engine import Stream
+from symgrad.random.streams import Generator
+from symgrad.support.scopes import Block
+
+__all__ = ["default_generator", "fork_rng", "forked", "initial_seed", "manual_seed", "seed"]
+
+#: The generator of draws that are given none. As in PyTorch, its first seed is random.
+default_generator = Generator(secrets.randbits(64))
+
+
+def manual_seed(seed: Any) -> Generator:
+    """Seed the default generator and return it. Any object that ``int`` converts is a seed.
+
+    Examples
+    --------
+    >>> import symgrad.random
+    >>> symgrad.random.manual_seed(0).uniform((1,))
+    array([0.4962566], dtype=float32)
+    """
+    try:
+        value = int(seed)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise type(error)(str(error)) from None
+    return default_generator.manual_seed(value)
+
+
+def seed() -> int:
+    """Seed the default generator from the operating system and return the seed.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> seed = torch.random.seed()
+    >>> seed == torch.initial_seed()
+    True
+    """
+    return default_generator.seed()
+
+
+def initial_seed() -> int:
+    """Return the seed that the default generator started from.
+
+    Examples
+    --------
+    >>> _ = manual_seed(7)
+    >>> initial_seed()
+    7
+    """
+    return default_generator.initial_seed()
+
+
+class forked(Block):  # noqa: N801 - it is read as a participle
+    """Give the default generator its present stream again at the end of a block.
+
+    Parameters
+    ----------
+    enabled : bool
+        Whether the block has this effect.
+    stream : Stream, optional
+        The stream inside the block; by default a copy of the present one.
+    """
+
+    def __init__(self, enabled: bool, stream: Stream | None = None) -> None:
+        super().__init__()
+        self._enabled = enabled
+        self._stream = stream
+
+    def __enter__(self) -> None:
+        undo, end, generator = self._undo, len(self._undo), default_generator
+        if not self._enabled:
+            undo[end:] = (bool,)  # does nothing
+            return
+        with generator._lock:
+            present = generator._stream
+            copy = (self._stream or present).copy()
+        undo[end:] = (functools.partial(setattr, generator, "_stream", present),)
+        generator._stream = copy
+
+
+def fork_rng(devices: object = None, enabled: Any = True) -> forked:
+    """Return a block after which the default generator continues as if nothing had been drawn.
+
+    Parameters
+    ----------
+    devices
+        Ignored: there is only the CPU.
+    enabled
+        Whether the block has this effect.
+
+    Examples
+    --------
+    >>> _ = manual_seed(0)
+    >>> with fork_rng():
+    ...     inside = default_generator.uniform((2,))
+    >>> np.array_equal(inside, default_generator.uniform((2,)))
+    True
+    """
+    if isinstance(enabled, np.ndarray) and enabled.size != 1:
+        raise TypeError(f"fork_rng(): enabled must be a bool, not an array of {enabled.size}")
+    return forked(bool(enabled))
