@@ -69,11 +69,26 @@ def test_templates_are_filled_by_place(source, operands, params, text):
         "{0}{1}",
         "{0",
         "",
+        "f(x={x}, {0})",
+        "f(if={x})",
+        "if({0})",
+        "np.if({0})",
     ],
 )
 def test_bad_templates_are_refused(source):
     with pytest.raises(ValueError, match=r"template|brace|'}'"):
         Kernel("k", np.exp, source)
+
+
+@pytest.mark.parametrize(
+    "source", ["f({0})", "not({0})", "np.linalg.norm({1}, {operands}, ord={ord}, axis={axis})"]
+)
+def test_calls_are_read_as_any_expression_is(source):
+    """Templates of calls are parsed without a syntax tree, which in brackets is built."""
+    call, other = parse_template(source), parse_template(f"({source})")
+    assert (call.fields, call.names, call.arity, call.terms, call.receivers) == (
+        other.fields, other.names, other.arity, other.terms, other.receivers,
+    )  # fmt: skip
 
 
 def test_kernels_are_compared_by_identity():
