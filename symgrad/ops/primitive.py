@@ -128,6 +128,11 @@ class RewriteTable(dict[tuple[type[ArrayExpr], ...], tuple[Rule, ...]]):
         return found
 
 
+def _is_assumption(name: str) -> bool:
+    """Return whether SymPy reads the attribute `name` of a class as something to assume."""
+    return name.startswith("_eval_is_") or (name.startswith("is_") and hasattr(sympy.Expr, name))
+
+
 class Primitive(ArrayExpr):
     """An operation on arrays, of which each node is one application.
 
@@ -197,7 +202,8 @@ class Primitive(ArrayExpr):
     stable_forms: ClassVar[list[Callable[..., ArrayExpr | None]]]
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
+        if len(cls.__bases__) > 1 or any(map(_is_assumption, vars(cls))):
+            super().__init_subclass__(**kwargs)  # with one base, SymPy finds what the base has
         cls.rules = RewriteTable()
         cls.derivative_rules = RewriteTable()
         cls.stable_forms = []
