@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import symgrad
-from symgrad.schema.docstrings import describing
+from symgrad.schema.docstrings import describe
 from symgrad.schema.public import FUNCTIONS, METHODS
 from symgrad.tensor.legacy import LEGACY_TYPES
 from tests.each import each
@@ -131,21 +131,8 @@ def test_every_parameter_is_described(path: str) -> None:
 
 
 def test_shared_parameters_stand_among_the_own_ones() -> None:
-    describe = describing(
-        {
-            "dtype": ("dtype", ""),
-            "kind": ("", "Which."),
-            "*rest": ("int", "More."),
-            "flag": ("", "Whether."),
-            "dim": ("int", "Just one."),
-            "dim=None": ("int, optional", "Or all."),
-        }
-    )
-
-    def f(
-        kind: Any, size: Any, *rest: Any, dtype: Any = None, dim: Any = None, flag: bool = False
-    ) -> None:
-        """Do nothing, or with `flag` even less.
+    def f(input: Any, size: Any, dim: Any = None, offset: int = 0, other: Any = 1) -> None:
+        """Do nothing, or with `other` even less.
 
         Parameters
         ----------
@@ -158,20 +145,25 @@ def test_shared_parameters_stand_among_the_own_ones() -> None:
             Never.
         """
 
-    assert (describe(f).__doc__ or "").splitlines() == [
-        "Do nothing, or with `flag` even less.",
+    texts = (
+        "f(Tensor self, int[] size, int[1]? dim=None, int offset=0, *, Tensor? out=None) -> Tensor",
+        "-f(Tensor self, float dim, Scalar other=1) -> Tensor",
+    )
+    assert describe(texts, f) == {"input", "size", "dim", "offset", "other", "out"}
+    assert (f.__doc__ or "").splitlines() == [
+        "Do nothing, or with `other` even less.",
         "",
         "Parameters",
         "----------",
-        "kind",
-        "    Which.",
+        "input : Tensor or ArrayExpr",
         "size : int",
         "    How much of it.",
-        "*rest : int",
-        "    More.",
-        "dtype : dtype",
-        "dim : int, optional",
-        "    Or all.",
+        "dim : int or sequence of int, optional",
+        "    The axes; all of them where not given.",
+        "offset : int",
+        "    Which diagonal: 0 is the main one, positive ones lie above it.",
+        "out : Tensor, optional",
+        "    A tensor to write into.",
         "",
         "Raises",
         "------",

@@ -14,7 +14,7 @@ from symgrad.record.dual_level import DualLevel, entered, forward
 from symgrad.record.modes import Mode, state
 from symgrad.record.record import record
 from symgrad.record.signature import named
-from symgrad.schema.binding import reads
+from symgrad.schema.public import with_schema
 from symgrad.support.scopes import Scope, back_to
 from symgrad.support.untraceable import UntraceableValue
 
@@ -246,7 +246,9 @@ def _laid_out(tangent: Any, tensor: Any) -> Any:
     return tensor.detach().clone().to(tangent.dtype).copy_(tangent)
 
 
-@reads("autograd.forward_ad.unpack_dual(Tensor tensor, *, int? level=None) -> Any")
+@with_schema(
+    "autograd.forward_ad.unpack_dual(Tensor tensor, *, int? level=None) -> Any", python=True
+)
 def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
     """Return the value of a tensor, as a view that does not move, and its tangent.
 

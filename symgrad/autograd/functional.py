@@ -19,7 +19,7 @@ from symgrad.ops.primitive import bind
 from symgrad.record.dual_level import DualLevel, entered, forward
 from symgrad.record.modes import enable_grad, recording, state
 from symgrad.record.record import Recorded, wrap, zeros
-from symgrad.schema.binding import reads
+from symgrad.schema.public import with_schema
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
@@ -131,8 +131,9 @@ def jvp(
     return run.result(outputs, many_outputs), run.result(product, many_outputs)
 
 
-@reads(
-    "autograd.functional.jacobian(object func, object inputs, object create_graph=False, object strict=False, object vectorize=False, object strategy='reverse-mode') -> Any"
+@with_schema(
+    "autograd.functional.jacobian(object func, object inputs, object create_graph=False, object strict=False, object vectorize=False, object strategy='reverse-mode') -> Any",
+    python=True,
 )
 def jacobian(
     func: Function,

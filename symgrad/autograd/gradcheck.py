@@ -35,7 +35,7 @@ from symgrad.record.dual_level import DualLevel, entered
 from symgrad.record.function_node import FunctionNode, results_of
 from symgrad.record.record import wrap
 from symgrad.schema.arguments import real
-from symgrad.schema.binding import reads
+from symgrad.schema.public import with_schema
 from symgrad.support.homes import at_home
 from symgrad.support.quiet import quietly
 
@@ -44,8 +44,9 @@ __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
 at_home(__name__, GradcheckError=GradcheckError)
 
 
-@reads(
-    "autograd.gradcheck(object func, object inputs, *, float eps=1e-6, float atol=1e-5, float rtol=1e-3, object raise_exception=True, float nondet_tol=0.0, object check_undefined_grad=True, object check_grad_dtypes=False, object check_batched_grad=False, object check_batched_forward_grad=False, object check_forward_ad=False, object check_backward_ad=True, object fast_mode=False, object masked=None) -> bool"
+@with_schema(
+    "autograd.gradcheck(object func, object inputs, *, float eps=1e-6, float atol=1e-5, float rtol=1e-3, object raise_exception=True, float nondet_tol=0.0, object check_undefined_grad=True, object check_grad_dtypes=False, object check_batched_grad=False, object check_batched_forward_grad=False, object check_forward_ad=False, object check_backward_ad=True, object fast_mode=False, object masked=None) -> bool",
+    python=True,
 )
 def gradcheck(
     func: Call,
@@ -163,8 +164,9 @@ def gradcheck(
     return True
 
 
-@reads(
-    "autograd.gradgradcheck(object func, object inputs, object grad_outputs=None, *, float eps=1e-6, float atol=1e-5, float rtol=1e-3, object gen_non_contig_grad_outputs=False, object raise_exception=True, float nondet_tol=0.0, object check_undefined_grad=True, object check_grad_dtypes=False, object check_batched_grad=False, object check_fwd_over_rev=False, object check_rev_over_rev=True, object fast_mode=False, object masked=False) -> bool"
+@with_schema(
+    "autograd.gradgradcheck(object func, object inputs, object grad_outputs=None, *, float eps=1e-6, float atol=1e-5, float rtol=1e-3, object gen_non_contig_grad_outputs=False, object raise_exception=True, float nondet_tol=0.0, object check_undefined_grad=True, object check_grad_dtypes=False, object check_batched_grad=False, object check_fwd_over_rev=False, object check_rev_over_rev=True, object fast_mode=False, object masked=False) -> bool",
+    python=True,
 )
 def gradgradcheck(
     func: Call,

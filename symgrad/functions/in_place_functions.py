@@ -8,7 +8,8 @@ from typing import Any
 
 from symgrad.schema.arguments import tensor_argument
 from symgrad.schema.binding import bound
-from symgrad.schema.public import IN_PLACE, SCHEMAS, describe
+from symgrad.schema.docstrings import describe
+from symgrad.schema.public import IN_PLACE, SCHEMAS
 
 __all__ = ["in_place_functions"]
 
@@ -29,5 +30,5 @@ def _function(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     changed.__signature__ = inspect.signature(method)  # type: ignore[attr-defined]
     changed.__doc__ = method.__doc__
     own = schema.in_place(name)
-    describe(own, changed)
+    describe(own.texts, changed)
     return bound(own, changed)

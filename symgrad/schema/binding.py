@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +19,7 @@ from symgrad.schema.text import NUMPY_NAMES, Schema, respelled
 from symgrad.schema.usual import UNUSUAL, usual_of
 from symgrad.support.refusals import limit
 
-__all__ = ["bound", "reads"]
-
-F = TypeVar("F", bound=Callable[..., Any])
+__all__ = ["bound"]
 
 _SPELLED = frozenset(NUMPY_NAMES)
 
@@ -77,23 +75,6 @@ def bound(schema: Schema, body: Callable[..., Any]) -> Callable[..., Any]:
     call.__wrapped__ = body  # type: ignore[attr-defined]
     call.__signature__ = SchemaSignature(schema, body)  # type: ignore[attr-defined]
     return call
-
-
-def reads(*texts: str, python: bool = True) -> Callable[[F], F]:
-    """Let a function that stands in no table have its arguments read by its schema.
-
-    Parameters
-    ----------
-    *texts : str
-        The schema, one text for each overload; the name is the path of the function.
-    python : bool
-        Whether PyTorch writes the function in Python.
-    """
-
-    def decorate(f: F) -> F:
-        return bound(Schema(texts, python=python), f)  # type: ignore[return-value]
-
-    return decorate
 
 
 def _unusual(

@@ -24,10 +24,13 @@ def python_name(name: str) -> str:
 
 
 def schema_name(name: str) -> str:
-    """Return the parameter of PyTorch's function that the body calls `name`."""
+    """Return the parameter of PyTorch's function that the body calls `name`.
+
+    The body calls `from` `from_`, and what PyTorch itself calls `from_` it calls `from__`.
+    """
     if name == "self":
         return "input"
-    return name.removesuffix("_") if keyword.iskeyword(name.removesuffix("_")) else name
+    return name[:-1] if keyword.iskeyword(name.rstrip("_")) else name
 
 
 @functools.lru_cache(maxsize=4096)

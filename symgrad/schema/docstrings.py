@@ -1,88 +1,137 @@
-"""Descriptions of parameters that many functions share, entered into their docstrings."""
+"""Docstrings of public functions: parameters that many have in common are described here, once.
+
+`describe` enters them where the schema of a function has them. The type follows from the kind that
+the schema states; the docstring of a function describes only what is its own.
+"""
 
 from __future__ import annotations
 
-import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-__all__ = ["describing"]
+from symgrad.schema.kinds import kind_of
 
-F = TypeVar("F", bound=Callable[..., Any])
+__all__ = ["describe"]
+
+_AXES = "The two axes."
+_OLD = "Former spellings of `reduction`."
+_PLACE = "Accepted where they name the CPU and its memory."
+#: What a parameter means, by its name or by its name with its default.
+_SHARED: Mapping[str, str] = {
+    "input": "",
+    "tensors": "",
+    "dim": "The axis.",
+    "dim=None": "The axes; all of them where not given.",
+    "dim0": _AXES,
+    "dim1": _AXES,
+    "dim2": _AXES,
+    "axis0": _AXES,
+    "axis1": _AXES,
+    "keepdim": "Whether reduced axes stay, with length one.",
+    "dtype": "What `input` is converted to first.",
+    "offset": "Which diagonal: 0 is the main one, positive ones lie above it.",
+    "indices_or_sections": "The number of pieces, or the indices before which to cut.",
+    "memory_format": "Accepted: elements always lie in the order of the axes.",
+    "non_blocking": "Accepted: there is nothing to wait for.",
+    "implicit": "Accepted and ignored.",
+    "inplace": "Whether to change `input` itself.",
+    "size_average": _OLD,
+    "reduce": _OLD,
+    "other": "The second operand.",
+    "sections": "How many pieces there are.",
+    "indices": "Where the pieces begin.",
+    "device": _PLACE,
+    "layout": _PLACE,
+    "pin_memory": _PLACE,
+    "generator": "The stream to draw from, in place of the default.",
+    "out": "A tensor to write into.",
+}
+#: What it means to functions that make tensors, which are those that take `requires_grad`.
+_MADE: Mapping[str, str] = {
+    **_SHARED,
+    "dtype": "The element type; by default the default dtype.",
+    "memory_format": _PLACE,
+    "requires_grad": "Whether gradients accumulate into its `.grad`.",
+    "out": "A tensor to write into; it takes the shape.",
+    "name": "What it is called in formulas.",
+}
 
 _HEADING = "Parameters\n----------"
 _SECTION = re.compile(r"\n\n(?=\w+\n-{3,}\n)")
 _ENTRY = re.compile(r"\n(?=[*\w])")
+#: The kind, the name and the default of each parameter that a schema lists.
+_PARAMETER = re.compile(r"([^ (,~]+) (\w+)(?:=([^,)]+))?(?=[,)])")
 
 
-def describing(shared: Mapping[str, tuple[str, str]]) -> Callable[..., Any]:
-    """Return a decorator that adds to a docstring the parameters that it does not describe.
+def describe(texts: Sequence[str], f: Callable[..., Any], method: bool = False) -> frozenset[str]:
+    """Add to a docstring the parameters that schemas list and the docstring does not describe.
 
-    The decorator takes the parameters as a second argument, where they are not those of the
-    function: pairs of a name and of the name with its default.
+    Return the names of all parameters, of a `method` without the tensor.
 
-    Parameters
-    ----------
-    shared : mapping
-        The type and the description of each parameter, either of which may be empty; `dim=None`
-        is `dim` with that default. What a function describes itself, or names above the sections,
-        is left alone.
-
-    Returns
-    -------
-    callable
-        The decorator, for functions.
+    Left alone is what the docstring has an entry for, or names in backticks above its sections.
 
     Examples
     --------
-    >>> @describing({"keepdim": ("bool", "Whether the axis stays.")})
-    ... def total(input, keepdim=False):
+    >>> def total(input, keepdim=False):
     ...     '''Return the sum of `input`.'''
+    >>> _ = describe(("total(Tensor input, bool keepdim=False) -> Tensor",), total)
     >>> total.__doc__.splitlines()[-2:]
-    ['keepdim : bool', '    Whether the axis stays.']
+    ['keepdim : bool', '    Whether reduced axes stay, with length one.']
     """
+    above, *sections = _SECTION.split(_unindented(f.__doc__ or ""))
+    own = sections.pop(0) if sections and sections[0].startswith(_HEADING) else _HEADING
+    heading, *entries = _ENTRY.split(own)
+    known = _named(above).union(*map(_names, entries))
+    found = _listed(texts)
+    if method:
+        del found["input"]
+    shared = _MADE if "requires_grad" in found else _SHARED
+    added: dict[tuple[str, str], list[str]] = {}
+    for name, (kind, default) in found.items():
+        text = shared.get(f"{name}={default}", shared.get(name))
+        if text is not None and name not in known:
+            starred = f"*{name}" if kind.endswith("...") else name
+            added.setdefault((_type(name, kind, default, text), text), []).append(starred)
+    for (kind, text), names in added.items():
+        typed = f"{', '.join(names)} : {kind}" if kind else ", ".join(names)
+        entries.append(f"{typed}\n    {text}" if text else typed)
+    if entries:
+        place = {name: i for i, name in enumerate(found)}
+        # What `**keywords` takes has no place, and comes last.
+        entries.sort(key=lambda entry: place.get(_names(entry)[0], len(place)))
+        sections.insert(0, "\n".join([heading, *entries]))
+    f.__doc__ = "\n\n".join([above, *sections])
+    return frozenset(found)
 
-    def describe(f: F, parameters: Iterable[tuple[str, str]] | None = None) -> F:
-        above, *sections = _SECTION.split(inspect.getdoc(f) or "")
-        own = sections.pop(0) if sections and sections[0].startswith(_HEADING) else _HEADING
-        heading, *entries = _ENTRY.split(own)
-        known = _named(above).union(*map(_names, entries))
-        added: dict[tuple[str, str], list[str]] = {}
-        order: list[str] = []
-        for name, with_default in _parameters(f) if parameters is None else parameters:
-            entry = shared.get(with_default) or shared.get(name)
-            order.append(name.strip("*"))
-            if entry is not None and order[-1] not in known:
-                added.setdefault(entry, []).append(name)
-        for (kind, text), names in added.items():
-            typed = f"{', '.join(names)} : {kind}" if kind else ", ".join(names)
-            entries.append(f"{typed}\n    {text}" if text else typed)
-        if entries:
-            place = {name: i for i, name in enumerate(order)}
-            # What `**keywords` takes has no place, and comes last.
-            entries.sort(key=lambda entry: place.get(_names(entry)[0], len(place)))
-            sections.insert(0, "\n".join([heading, *entries]))
-        f.__doc__ = "\n\n".join([above, *sections])
-        return f
 
-    return describe
+def _unindented(doc: str) -> str:
+    """Return a docstring without the indentation of its last line, as `inspect.cleandoc` does.
 
-
-def _parameters(f: Callable[..., Any]) -> Iterator[tuple[str, str]]:
-    """Yield each parameter, the starred one with its star, without and with its default.
-
-    `inspect.signature` says the same, but takes half of the time that all of this takes on import.
+    That function takes most of the time of all of this, when the library is imported.
     """
-    code, names = f.__code__, iter(f.__code__.co_varnames)
-    positional = list(islice(names, code.co_argcount))
-    keyword_only = list(islice(names, code.co_kwonlyargcount))
-    given = reversed(f.__defaults__ or ())
-    defaults = {**dict(zip(reversed(positional), given, strict=False)), **(f.__kwdefaults__ or {})}
-    starred = [f"*{next(names)}"] if code.co_flags & inspect.CO_VARARGS else []
-    for name in (*positional, *starred, *keyword_only):
-        yield name, f"{name}={defaults[name]!r}" if name in defaults else name
+    text = doc.rstrip(" ")
+    return text.replace("\n" + " " * (len(doc) - len(text)), "\n").rstrip()
+
+
+def _listed(texts: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return kind and default of each parameter; of deprecated overloads those of no other."""
+    found: dict[str, tuple[str, str]] = {}
+    for text in sorted(texts, key=lambda text: text[0] == "-"):
+        for kind, name, default in _PARAMETER.findall(text.partition(" -> ")[0]):
+            name = "input" if name == "self" else name
+            found.setdefault(name, (kind, default or ("None" if kind[-1] == "?" else "")))
+    return found
+
+
+def _type(name: str, kind: str, default: str, text: str) -> str:
+    """Return the type of a parameter in words; none of one that has no meaning here."""
+    words = "" if text.startswith("Accepted") else kind_of(kind.removesuffix("?")).words
+    if kind == "object" and default in ("False", "True"):
+        words = "bool"
+    if name == "out":
+        words = "Tensor"  # which a formula cannot be
+    return f"{words}, optional" if words and default == "None" else words
 
 
 def _named(text: str) -> set[str]:

@@ -126,6 +126,8 @@ class Kind(NamedTuple):
         Classes whose values fit and are not converted.
     hint : str
         The type in the stubs.
+    words : str
+        The type in docstrings.
     """
 
     title: str
@@ -133,16 +135,17 @@ class Kind(NamedTuple):
     convert: Callable[[Any], Any]
     exact: tuple[type[Any], ...]
     hint: str
+    words: str
 
 
 #: Kinds by their names in schemas.
 _KINDS: dict[str, Kind] = {
-    "Tensor": Kind("Tensor", is_tensor, _same, (), "Operand"),
-    "Scalar": Kind("Number", _is_number, _plain, (int, float, bool, complex), "Number"),
-    "int": Kind("int", _is_int, _integer, (int,), "int"),
-    "float": Kind("float", _is_float, _plain, (float, int, bool), "float"),
-    "bool": Kind("bool", lambda x: isinstance(x, (bool, np.bool_)), bool, (bool,), "bool"),
-    "str": Kind("str", lambda x: isinstance(x, str), _same, (str,), "str"),
+    "Tensor": Kind("Tensor", is_tensor, _same, (), "Operand", "Tensor or ArrayExpr"),
+    "Scalar": Kind("Number", _is_number, _plain, (int, float, bool, complex), "Number", "number"),
+    "int": Kind("int", _is_int, _integer, (int,), "int", "int"),
+    "float": Kind("float", _is_float, _plain, (float, int, bool), "float", "float"),
+    "bool": Kind("bool", lambda x: isinstance(x, (bool, np.bool_)), bool, (bool,), "bool", "bool"),
+    "str": Kind("str", lambda x: isinstance(x, str), _same, (str,), "str", "str"),
     "ScalarType": Kind(
         "torch.dtype",
         lambda x: (
@@ -151,20 +154,21 @@ _KINDS: dict[str, Kind] = {
         lambda x: x if isinstance(x, dtype) else dtype_of_type(x),
         (dtype,),
         "dtype",
+        "dtype",
     ),
     "Device": Kind(
         "torch.device",
         lambda x: isinstance(x, (str, int, device)) and not isinstance(x, bool),
-        on_cpu, (), "device | str | int",
+        on_cpu, (), "device | str | int", "device, str or int",
     ),
-    "MemoryFormat": Kind("torch.memory_format", _named("memory_format"), _same, (), "Any"),
-    "Layout": Kind("torch.layout", _named("layout"), _same, (), "layout"),
+    "MemoryFormat": Kind("torch.memory_format", _named("memory_format"), _same, (), "Any", "memory_format"),
+    "Layout": Kind("torch.layout", _named("layout"), _same, (), "layout", "layout"),
     "Generator": Kind(
-        "torch.Generator", lambda x: isinstance(x, Generator), _same, (Generator,), "Generator"
+        "torch.Generator", lambda x: isinstance(x, Generator), _same, (Generator,), "Generator", "Generator"
     ),
-    "Storage": Kind("torch.Storage", lambda x: False, _same, (), "Any"),
-    "Name": Kind("str", lambda x: True, check_name, (), "str"),
-    "object": Kind("object", lambda x: True, _same, (), "Any"),
+    "Storage": Kind("torch.Storage", lambda x: False, _same, (), "Any", "storage"),
+    "Name": Kind("str", lambda x: True, check_name, (), "str", "str"),
+    "object": Kind("object", lambda x: True, _same, (), "Any", ""),
 }  # fmt: skip
 
 
@@ -172,7 +176,7 @@ def _list_of(element: Kind, length: str, tensors: bool) -> Kind:
     if tensors:
         return Kind(
             f"tuple of {element.title}s", lambda x: isinstance(x, (tuple, list)), _tensors, (),
-            "Sequence[Operand]",
+            "Sequence[Operand]", f"sequence of {element.words}",
         )  # fmt: skip
 
     def fits(x: Any) -> bool:
@@ -193,9 +197,10 @@ def _list_of(element: Kind, length: str, tensors: bool) -> Kind:
             found.append(element.convert(item))
         return tuple(found)
 
-    one = f"{element.hint} | " if length else ""
-    hint = f"{one}Sequence[{element.hint}]"
-    return Kind(f"tuple of {element.title}s", fits, convert, (), hint)
+    hint, words = f"Sequence[{element.hint}]", f"sequence of {element.words}"
+    if length:
+        hint, words = f"{element.hint} | {hint}", f"{element.words} or {words}"
+    return Kind(f"tuple of {element.title}s", fits, convert, (), hint, words)
 
 
 def _tensors(x: Any) -> Any:
@@ -240,4 +245,5 @@ def _either(kinds: list[Kind]) -> Kind:
         convert,
         tuple([cls for kind in kinds for cls in kind.exact]),
         " | ".join(dict.fromkeys(kind.hint for kind in kinds)),
+        " or ".join(dict.fromkeys(kind.words for kind in kinds)),
     )

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from symgrad.expr.notation import PUBLIC_PARAMETERS
 from symgrad.schema.binding import bound
-from symgrad.schema.docstrings import describing
+from symgrad.schema.docstrings import describe
 from symgrad.schema.text import Schema
 
 __all__ = [
@@ -27,12 +27,11 @@ __all__ = [
     "SCHEMAS",
     "SPACES",
     "TENSOR_METHODS",
-    "describe",
-    "described",
     "in_place",
     "public",
     "public_property",
     "tensor_method",
+    "with_schema",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -57,41 +56,6 @@ IN_PLACE_FORMS: dict[str, Callable[..., Any]] = {}
 OPERATORS: dict[str, Callable[..., Any]] = {}
 # Attributes without a call, such as `T`.
 PROPERTIES: dict[str, property] = {}
-
-_AXES = ("int", "The two axes.")
-_OLD = ("", "Former spellings of `reduction`.")
-#: Describes in a docstring what functions of arrays have in common.
-described = describing(
-    {
-        "input": ("Tensor or ArrayExpr", ""),
-        "tensors": ("sequence of Tensor or ArrayExpr", ""),
-        "*tensors": ("Tensor or ArrayExpr", ""),
-        "dim": ("int", "The axis."),
-        "dim=None": ("int or tuple of int, optional", "The axes; all of them where not given."),
-        "dim0": _AXES,
-        "dim1": _AXES,
-        "dim2": _AXES,
-        "axis0": _AXES,
-        "axis1": _AXES,
-        "keepdim": ("bool", "Whether reduced axes stay, with length one."),
-        "dtype": ("dtype, optional", "What `input` is converted to first."),
-        "offset": ("int", "Which diagonal: 0 is the main one, positive ones lie above it."),
-        "indices_or_sections": (
-            "int or sequence of int",
-            "The number of pieces, or the indices before which to cut.",
-        ),
-        "memory_format": ("", "Accepted: elements always lie in the order of the axes."),
-        "non_blocking": ("bool", "Accepted: there is nothing to wait for."),
-        "implicit": ("bool", "Accepted and ignored."),
-        "inplace": ("bool", "Whether to change `input` itself."),
-        "size_average": _OLD,
-        "reduce": _OLD,
-        "other": ("Tensor, ArrayExpr or number", "The second operand."),
-        "sections": ("int", "How many pieces there are."),
-        "indices": ("sequence of int", "Where the pieces begin."),
-        "out": ("Tensor, optional", "A tensor to write into."),
-    }
-)
 
 
 def public(
@@ -134,9 +98,8 @@ def public(
     options: Any = {"python": python, "numbers": numbers, "call": call}
 
     def enter(f: F) -> F:
-        plain = Schema(texts)
-        name = plain.name
-        describe(plain, f)
+        name = Schema(texts).name
+        parameters = describe(texts, f)
         f.__name__ = f.__qualname__ = name.rpartition(".")[2]
         BODIES.update(dict.fromkeys((name, *aliases), f))
         for n in (name, *aliases):
@@ -148,7 +111,7 @@ def public(
                 table = SPACES.setdefault(space, {}) if space else FUNCTIONS
                 table[short] = bound(schema, f)
                 if not space:
-                    PUBLIC_PARAMETERS[short] = frozenset(plain.names)
+                    PUBLIC_PARAMETERS[short] = parameters
             if method and not space:
                 schema = Schema(texts, own, method=True, **options)
                 SCHEMAS[n, True] = schema
@@ -164,9 +127,31 @@ def public(
     return enter
 
 
-def describe(schema: Schema, f: Callable[..., Any]) -> None:
-    """Add to a docstring the parameters that a schema has and the docstring does not describe."""
-    described(f, [(p.name, f"{p.name}={p.default}") for p in schema.names.values()])
+def with_schema(
+    *texts: str, method: bool = False, formulas: bool = True, python: bool = False
+) -> Callable[[F], F]:
+    """Let a function, or a method, that stands in no table have its arguments read by its schema.
+
+    Parameters
+    ----------
+    *texts : str
+        The schema, one text for each overload.
+    method : bool
+        Whether it is a method.
+    formulas : bool
+        Whether formulas count as tensors. They do not where elements are read or made.
+    python : bool
+        Whether PyTorch writes the function in Python.
+    """
+
+    def enter(f: F) -> F:
+        schema = Schema(texts, method=method, formulas=formulas, python=python)
+        f.__name__ = f.__qualname__ = schema.call
+        describe(texts, f, method)
+        SCHEMAS[schema.name, method] = schema
+        return bound(schema, f)  # type: ignore[return-value]
+
+    return enter
 
 
 def tensor_method(*texts: str, function: bool = False, numbers: bool = False) -> Callable[[F], F]:
@@ -177,7 +162,7 @@ def tensor_method(*texts: str, function: bool = False, numbers: bool = False) ->
 
     def enter(f: F) -> F:
         schema = Schema(texts, method=True, numbers=numbers, formulas=False)
-        describe(schema, f)
+        describe(texts, f, method=True)
         SCHEMAS[schema.name, True] = schema
         BODIES[schema.name] = f
         TENSOR_METHODS[schema.name] = bound(schema, f)

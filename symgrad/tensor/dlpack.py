@@ -12,7 +12,7 @@ from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, refusal_of
 from symgrad.record.record import Recorded, shared, wrap
 from symgrad.schema.arguments import check_flag
-from symgrad.schema.binding import reads
+from symgrad.schema.public import with_schema
 from symgrad.support.memory import borrowed, cloned, opened, shows_writable
 from symgrad.support.untraceable import UntraceableValue
 
@@ -160,7 +160,7 @@ def _says_readonly(given: Any) -> bool:
         return False
 
 
-@reads("utils.dlpack.to_dlpack(Tensor tensor) -> Any")
+@with_schema("utils.dlpack.to_dlpack(Tensor tensor) -> Any", python=True)
 def to_dlpack(tensor: Any) -> Any:
     """Return a capsule of the memory of a tensor, to be used once.
 

@@ -16,8 +16,8 @@ from symgrad.expr.shapes import Shape
 from symgrad.expr.size import Size
 from symgrad.record.record import Recorded, shared, wrap
 from symgrad.schema.arguments import check_shape
-from symgrad.schema.binding import reads
 from symgrad.schema.kinds import type_name
+from symgrad.schema.public import with_schema
 from symgrad.support.refusals import limited
 from symgrad.tensor.conversion import array_of
 
@@ -58,7 +58,7 @@ def construct(kind: dtype | None, args: tuple[Any, ...], kwargs: dict[str, Any])
     return wrap(array_of(first, target))
 
 
-@reads("new(int[] size) -> Size", python=False)
+@with_schema("new(int[] size) -> Size")
 def _sizes(size: Shape) -> Shape:
     check_shape("new", size)
     return size

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+import functools
+from typing import Any
 
 import numpy as np
 
@@ -18,10 +18,8 @@ from symgrad.expr.dtypes import (
 )
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded
-from symgrad.schema.binding import bound
-from symgrad.schema.kinds import kind_of, type_name
-from symgrad.schema.public import SCHEMAS
-from symgrad.schema.text import NOT_GIVEN, Schema
+from symgrad.schema.public import with_schema
+from symgrad.schema.text import NOT_GIVEN
 
 __all__ = [
     "can_cast",
@@ -53,18 +51,8 @@ def get_default_dtype() -> dtype:
     return default_dtype()
 
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def _asks(*texts: str) -> Callable[[F], F]:
-    """Let a function that answers a question have its arguments read by its schema."""
-
-    def enter(f: F) -> F:
-        schema = Schema(texts, formulas=False)
-        SCHEMAS[schema.name, False] = schema
-        return bound(schema, f)  # type: ignore[return-value]
-
-    return enter
+#: Lets a function that answers a question have its arguments read by its schema.
+_asks = functools.partial(with_schema, formulas=False)
 
 
 @_asks("promote_types(ScalarType type1, ScalarType type2) -> dtype")
@@ -87,7 +75,8 @@ def promote_types(type1: dtype, type2: dtype) -> dtype:
     return promote(type1, type2)
 
 
-def can_cast(from_: dtype, to: dtype) -> bool:
+@_asks("can_cast(ScalarType from_, ScalarType to) -> bool")
+def can_cast(from__: dtype, to: dtype) -> bool:
     """Return whether values of `from_` may be written into a tensor of `to`, as in `add_`.
 
     Examples
@@ -98,15 +87,7 @@ def can_cast(from_: dtype, to: dtype) -> bool:
     >>> torch.can_cast(torch.float32, torch.int64)
     False
     """
-    kind = kind_of("ScalarType")
-    for i, (name, value) in enumerate((("from_", from_), ("to", to))):
-        if not kind.fits(value):
-            raise TypeError(
-                f"can_cast(): argument '{name}' (position {i + 1}) must be torch.dtype, not "
-                f"{type_name(value)}"
-            )
-    source, target = kind.convert(from_), kind.convert(to)
-    return bool(source.category <= target.category)
+    return bool(from__.category <= to.category)
 
 
 class _Number:

@@ -14,16 +14,16 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.random.default_stream import default_generator
 from symgrad.record.record import Recorded
-from symgrad.schema.binding import reads
-from symgrad.schema.public import FUNCTIONS
+from symgrad.schema.public import FUNCTIONS, with_schema
 
 __all__ = ["vmap"]
 
 _RANDOMNESS = ("error", "different", "same")
 
 
-@reads(
-    "func.vmap(object func, object in_dims=0, object out_dims=0, object randomness='error', *, int? chunk_size=None) -> Any"
+@with_schema(
+    "func.vmap(object func, object in_dims=0, object out_dims=0, object randomness='error', *, int? chunk_size=None) -> Any",
+    python=True,
 )
 def vmap(
     func: Callable[..., Any],

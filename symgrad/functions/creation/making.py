@@ -5,16 +5,14 @@ What the arguments may be stands in `symgrad.schema.kinds`.
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from symgrad.expr.dtypes import (
-    default_dtype,
-    dtype,
-)
+from symgrad.expr.dtypes import default_dtype, dtype
 from symgrad.expr.shapes import Shape
 from symgrad.random.default_stream import default_generator
 from symgrad.random.streams import Generator
@@ -22,29 +20,8 @@ from symgrad.record.modes import state
 from symgrad.record.naming import reserve
 from symgrad.record.record import Recorded, wrap
 from symgrad.schema.arguments import check_shape
-from symgrad.schema.binding import bound
-from symgrad.schema.docstrings import describing
-from symgrad.schema.public import SCHEMAS
-from symgrad.schema.text import Schema
+from symgrad.schema.public import with_schema
 from symgrad.support.memory import order_in_memory
-
-_PLACE = ("", "Accepted where they name the CPU and its memory.")
-F = TypeVar("F", bound=Callable[..., Any])
-
-_described = describing(
-    {
-        "dtype": ("dtype, optional", "The element type; by default the default dtype."),
-        "device": _PLACE,
-        "layout": _PLACE,
-        "pin_memory": _PLACE,
-        "memory_format": _PLACE,
-        "requires_grad": ("bool", "Whether gradients accumulate into its `.grad`."),
-        "generator": ("Generator, optional", "The stream to draw from, in place of the default."),
-        "out": ("Tensor, optional", "A tensor to write into; it takes the shape."),
-        "name": ("str, optional", "What it is called in formulas."),
-    }
-)
-
 
 #: What PyTorch's functions that make tensors have in common.
 OPTIONS = (
@@ -55,28 +32,9 @@ OPTIONS = (
 NAME = "~Name? name=None"
 
 
-def making(*texts: str, method: bool = False) -> Callable[[F], F]:
-    """Let a function that makes tensors, or a method, have its arguments read by its schema.
-
-    So a call that is refused has drawn nothing and written nothing.
-
-    Parameters
-    ----------
-    *texts : str
-        The schema, one text for each overload.
-    method : bool
-        Whether it is a method.
-    """
-
-    def enter(f: F) -> F:
-        schema = Schema(texts, method=method, formulas=False)
-        f.__name__ = f.__qualname__ = schema.call
-        _described(f, [(p.name, p.name) for p in schema.names.values()])
-        SCHEMAS[schema.name, method] = schema
-        return bound(schema, f)  # type: ignore[return-value]
-
-    return enter
-
+#: Lets a function that makes tensors have its arguments read by its schema, so that a call that is
+#: refused has drawn nothing and written nothing.
+making = functools.partial(with_schema, formulas=False)
 
 NO_GRAD_DTYPE = "Only Tensors of floating point and complex dtype can require gradients"
 
