@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -138,9 +138,7 @@ class sinc(Elementwise):
     result = "float"
     scalar = lambda x: sympy.sinc(sympy.pi * x)  # noqa: E731
     kernel = Kernel.from_function(_sinc, rows=local)
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        return (_COMPLEX_SINC if self.dtype.is_complex else self.kernel), {}, self.operands
+    kernels = {Category.COMPLEX: Kernel("sinc", np.sinc, "np.sinc({0})", rows=local)}
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         if self.dtype.is_complex:
@@ -162,9 +160,6 @@ def _sinc_derivative(x, *, order):  # type: ignore[no-untyped-def]
         far = (waves[k % 4] * np.pi ** (k - 1) - k * far) / x
     far = np.where(np.isinf(x), 0, far)
     return np.where(abs(x) < 2.5, near * np.pi**order, far).astype(kind)
-
-
-_COMPLEX_SINC = Kernel("sinc", np.sinc, "np.sinc({0})", rows=local)
 
 
 class sinc_derivative(sinoverx):

@@ -44,12 +44,10 @@ class add(Elementwise):
     arity = 2
     scalar = lambda x, y: x + y  # noqa: E731
     kernel = Kernel.from_ufunc(np.add, "{0} + {1}")
+    printed = _infix("+", "{0} + {1}", Precedence.SUM)
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 1, 1
-
-    def notation(self) -> Notation:
-        return _infix("+", "{0} + {1}", Precedence.SUM)
 
     samples = [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (np.array(0.7), 2)]
 
@@ -61,6 +59,7 @@ class sub(Elementwise):
     arity = 2
     scalar = lambda x, y: x - y  # noqa: E731
     kernel = Kernel.from_ufunc(np.subtract, "{0} - {1}", name="sub")
+    printed = _infix("-", "{0} - {1}", Precedence.SUM)
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
@@ -81,9 +80,6 @@ class sub(Elementwise):
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 1, -1
-
-    def notation(self) -> Notation:
-        return _infix("-", "{0} - {1}", Precedence.SUM)
 
     samples = [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (3.0, np.array(0.7))]
 
@@ -107,12 +103,10 @@ class mul(Elementwise):
     arity = 2
     scalar = lambda x, y: x * y  # noqa: E731
     kernel = Kernel.from_ufunc(np.multiply, "{0} * {1}", name="mul")
+    printed = _infix("*", r"{0} \, {1}", Precedence.PRODUCT)
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return y, x
-
-    def notation(self) -> Notation:
-        return _infix("*", r"{0} \, {1}", Precedence.PRODUCT)
 
     samples = [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (np.array(0.7), 0.37)]
 
@@ -126,15 +120,13 @@ class div(Elementwise):
     result = "float"
     scalar = lambda x, y: x / y  # noqa: E731
     kernel = Kernel.from_ufunc(np.true_divide, "{0} / {1}", name="div")
+    printed = Notation(
+        "{0} / {1}", r"\frac{{{0}}}{{{1}}}", Precedence.PRODUCT, (Precedence.PRODUCT, 41)
+    )
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         # The quotient is this node again, or what is known of it, as that it is masked.
         return lambda: 1 / y, lambda: -(x / y / y)
-
-    def notation(self) -> Notation:
-        return Notation(
-            "{0} / {1}", r"\frac{{{0}}}{{{1}}}", Precedence.PRODUCT, (Precedence.PRODUCT, 41)
-        )
 
     samples = [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (2.0, np.array(0.7))]
 
@@ -156,6 +148,7 @@ class neg(Elementwise):
     aliases = ("negative",)
     scalar = lambda x: -x  # noqa: E731
     kernel = Kernel.from_ufunc(np.negative, "-{0}", name="neg")
+    printed = Notation("-{0}", "- {0}", Precedence.UNARY, (Precedence.UNARY,))
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
@@ -169,10 +162,10 @@ class neg(Elementwise):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (-1,)
 
-    def notation(self) -> Notation:
-        return Notation("-{0}", "- {0}", Precedence.UNARY, (Precedence.UNARY,))
-
     samples = [(np.array([0.3, -1.2, 2.0]),), (np.array(-0.4),)]
+
+
+_SCALED_LEVELS = (Precedence.SUM, Precedence.PRODUCT + 1, Precedence.PRODUCT)
 
 
 class _Scaled(Pointwise, abstract=True):
@@ -204,26 +197,19 @@ class add_scaled(_Scaled):
     """`x + alpha*y`."""
 
     kernel = Kernel("add", lambda x, y, alpha: x + alpha * y, "{0} + {2} * {1}", rows=local)
+    printed = Notation("{0} + {2} * {1}", r"{0} + {2} \, {1}", Precedence.SUM, _SCALED_LEVELS)
 
     @classmethod
     def formula(cls, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> ArrayExpr:
         return x + alpha * y
-
-    def notation(self) -> Notation:
-        return Notation("{0} + {2} * {1}", r"{0} + {2} \, {1}", Precedence.SUM, _SCALED_LEVELS)
 
 
 class sub_scaled(_Scaled):
     """`x - alpha*y`."""
 
     kernel = Kernel("sub", lambda x, y, alpha: x - alpha * y, "{0} - {2} * {1}", rows=local)
+    printed = Notation("{0} - {2} * {1}", r"{0} - {2} \, {1}", Precedence.SUM, _SCALED_LEVELS)
 
     @classmethod
     def formula(cls, x: ArrayExpr, y: ArrayExpr, alpha: ArrayExpr) -> ArrayExpr:
         return x - alpha * y
-
-    def notation(self) -> Notation:
-        return Notation("{0} - {2} * {1}", r"{0} - {2} \, {1}", Precedence.SUM, _SCALED_LEVELS)
-
-
-_SCALED_LEVELS = (Precedence.SUM, Precedence.PRODUCT + 1, Precedence.PRODUCT)

@@ -69,10 +69,6 @@ class zeroed(Primitive):
 
     kernel = Kernel("zeros_like", np.zeros_like, "np.zeros_like({0})", rows=local)
 
-    @classmethod
-    def infer(cls, x: Any) -> tuple[Shape, dtype]:
-        return x.shape, x.dtype
-
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (None,)
 

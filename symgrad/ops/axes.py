@@ -12,14 +12,13 @@ import mpmath
 import numpy as np
 import sympy
 
-from numeric.kernel import Kernel
 from numeric.rows import RowUse
-from symgrad.expr.dtypes import Category, dtype, float16, int64
+from symgrad.expr.dtypes import Category, dtype, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, braces
 from symgrad.expr.shapes import Shape, reduced_shape, size_of
-from symgrad.ops.primitive import Primitive
+from symgrad.ops.primitive import Computation, Primitive
 
 __all__ = [
     "Accumulation",
@@ -72,6 +71,8 @@ class Reduction(Primitive, abstract=True):
     """
 
     params: ClassVar[tuple[str, ...]] = ("axis", "keepdims")
+    #: Whether the kernel is given the number of elements that are reduced, as `count`.
+    kernel_takes_count: ClassVar[bool] = False
     axis: Any  # of type Axes; a single number where one axis is searched for positions
     keepdims: bool
 
@@ -102,6 +103,12 @@ class Reduction(Primitive, abstract=True):
     def result_kind(cls, kind: dtype) -> dtype:
         """Return the dtype of the result from that of the operand."""
         return kind
+
+    def implementation(self) -> Computation:
+        kernel, params, operands = super().implementation()
+        if self.kernel_takes_count:
+            params = {**params, "count": self.reduced_size}
+        return kernel, params, operands
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         lifted = tuple(a + 1 for a in self.axes)
@@ -144,16 +151,9 @@ def accumulated_kind(kind: dtype) -> dtype:
 class Accumulation(Reduction, abstract=True):
     """A sum or product over axes."""
 
-    #: Computes it of float16, in the precision of float32.
-    half_kernel: ClassVar[Kernel]
-
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
         return accumulated_kind(kind)
 
     def compute_dtype(self) -> dtype | None:
         return self.dtype if self.dtype is int64 else None
-
-    def implementation(self) -> Any:
-        kernel, params, operands = super().implementation()
-        return self.half_kernel if self.dtype is float16 else kernel, params, operands

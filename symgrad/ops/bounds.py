@@ -7,17 +7,16 @@ or by its source.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
-from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
 
 __all__ = ["within"]
@@ -47,25 +46,14 @@ class within(Elementwise):
     refuses = (Category.COMPLEX,)
     scalar = lambda x: x  # noqa: E731
     kernel = Kernel.from_function(_within, rows=local, view=True)
-
-    @classmethod
-    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        return super().infer(args[0])
+    printed = Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
+    converts = False
 
     def element(self, *operands: Any) -> Any:
         return operands[0]
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        return self.kernel, dict(zip(self.params, self.param_values, strict=True)), self.operands
-
-    def compute_dtype(self) -> dtype | None:
-        return None
-
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (1,)
-
-    def notation(self) -> Notation:
-        return Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
 
     samples = [
         (np.array([0, 2, -100]), 0, 2, "IndexError", "Target {} is out of bounds.", -100),

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import dtype, tensor_class
+from symgrad.expr.dtypes import dtype, float16, tensor_class
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import (
@@ -22,6 +22,7 @@ from symgrad.expr.shapes import (
     reduced_shape,
 )
 from symgrad.expr.written import parameter_text
+from symgrad.ops.half import halved
 from symgrad.ops.primitive import Linear
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
@@ -89,10 +90,7 @@ def _sum_to(x, *, shape):  # type: ignore[no-untyped-def]
     axes = tuple(range(lead)) + tuple(
         lead + i for i, n in enumerate(shape) if n == 1 and x.shape[lead + i] != 1
     )
-    kind = x.dtype
-    if kind == np.float16:
-        x = x.astype(np.float32)
-    return np.asarray(_total(x, axis=axes, keepdims=False), kind).reshape(shape)
+    return np.asarray(_total(x, axis=axes, keepdims=False), x.dtype).reshape(shape)
 
 
 class sum_to(Linear):
@@ -102,6 +100,7 @@ class sum_to(Linear):
     passes_factors = True
     params = ("shape",)
     kernel = Kernel.from_function(_sum_to, prelude=TOTAL.prelude)
+    kernels = {float16: halved(kernel)}
 
     @classmethod
     def infer(cls, x: Any, shape: Shape) -> tuple[Shape, dtype]:

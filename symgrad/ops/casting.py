@@ -15,6 +15,7 @@ from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import GRID
 from symgrad.ops.zeros import Zeros
 
@@ -32,19 +33,17 @@ class cast(Elementwise):
     ulps = 0
     params = ("to_dtype",)
     layout = "first"
+    converts = False
 
     @classmethod
     def infer(cls, x: Any, to_dtype: dtype) -> tuple[Shape, dtype]:
         return x.shape, to_dtype
 
-    def compute_dtype(self) -> dtype | None:
-        return None
-
     kernel = Kernel(
         "astype", lambda x, to: np.asarray(x).astype(to), "np.asarray({0}).astype({to})", rows=local
     )
 
-    def implementation(self) -> Any:
+    def implementation(self) -> Computation:
         kernel = self.kernel
         if self.operands[0].dtype.is_complex and self.to_dtype.category in (
             Category.INT,

@@ -13,7 +13,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.elementwise import Elementwise
@@ -172,9 +172,7 @@ class Test(Elementwise, abstract=True):
     poles: ClassVar[tuple[int, ...] | None] = ()
     result = "bool"
     differentiable = False
-
-    def compute_dtype(self) -> dtype | None:
-        return None
+    converts = False
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (0,)

@@ -5,8 +5,8 @@ The modulus is in `signs`; how complex numbers are made of parts is in `complexe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 import sympy
@@ -17,6 +17,7 @@ from symgrad.expr.dtypes import dtype, to_float, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import Computation
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
 
@@ -31,6 +32,7 @@ class conj(Elementwise):
     ulps = 0
     scalar = sympy.conjugate
     kernel = Kernel.from_ufunc(np.conjugate, name="conj")
+    printed = Notation("conj({0})", r"\overline{{{0}}}")
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (ct.conj(),)
@@ -39,9 +41,6 @@ class conj(Elementwise):
         (t,) = tangents
         return None if t is None else t.conj()
 
-    def notation(self) -> Notation:
-        return Notation("conj({0})", r"\overline{{{0}}}")
-
     samples = [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1j),)]
 
 
@@ -49,13 +48,11 @@ class _Part(Elementwise, abstract=True):
     """A real function of complex numbers."""
 
     poles: ClassVar[tuple[int, ...] | None] = ()
+    converts = False
 
     @classmethod
     def result_kind(cls, promoted: dtype) -> dtype:
         return to_real(promoted)
-
-    def compute_dtype(self) -> dtype | None:
-        return None
 
     samples = [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1 + 1j),)]
 
@@ -120,7 +117,7 @@ class angle(_Part):
     def result_kind(cls, promoted: dtype) -> dtype:
         return to_real(to_float(promoted))
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         if self.operands[0].dtype.is_complex:
             return self.kernel, {}, self.operands
         return _REAL_ANGLE, {"to": self.dtype.numpy}, self.operands

@@ -44,6 +44,7 @@ class from_parts(Elementwise):
         rows=local,
         number_systems={"sympy": lambda x, y: x + np.frompyfunc(lambda v: sympy.I * v, 1, 1)(y)},
     )
+    converts = False
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
@@ -59,9 +60,6 @@ class from_parts(Elementwise):
                 f"{y.dtype.scalar_name} for second argument"
             )
         return broadcast_shapes(x.shape, y.shape), _COMPLEX_OF[x.dtype]
-
-    def compute_dtype(self) -> dtype | None:
-        return None
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return ct.real if needs[0] else None, ct.imag if needs[1] else None

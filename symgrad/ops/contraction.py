@@ -21,7 +21,7 @@ from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.permuting import permute
-from symgrad.ops.primitive import Filled, Primitive
+from symgrad.ops.primitive import Computation, Filled, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
 from symgrad.ops.zeros import Zeros
@@ -369,6 +369,7 @@ class contract(Primitive):
     keeps_zeros = Zeros.CONTRACTION
     poles = ()
     params = ("spec",)
+    converts = True
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
@@ -376,9 +377,6 @@ class contract(Primitive):
         spec = parse(text)
         sizes = _sizes(spec, operands)
         return tuple([sizes[x] for x in spec.output]), result_dtype(operands)
-
-    def compute_dtype(self) -> dtype | None:
-        return self.dtype
 
     def filled(self) -> Filled | None:
         found = diagonal_of(self)
@@ -391,7 +389,7 @@ class contract(Primitive):
             lambda v: contract.of(v, equation([labels], output)),
         )
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         plan = _plan(self.spec)
         operands = self.operands
         return plan.kernel, plan.params, tuple([operands[i] for i in plan.order])

@@ -37,6 +37,9 @@ class Elementwise(Primitive, abstract=True):
     layout = "kernel"
     #: The number of operands.
     arity: ClassVar[int] = 1
+    #: How many of them decide shape and dtype, by default all.
+    decisive: ClassVar[int | None] = None
+    converts = True
     keeps_weak = True
     #: How many ulps a result may be off, of the value and of the derivatives up to the fourth (one
     #: bound for all, or one for each order), beside what an ulp in the operands makes of it:
@@ -52,12 +55,15 @@ class Elementwise(Primitive, abstract=True):
         super().__init_subclass__(abstract=abstract, **kwargs)
         if "scalar" in cls.__dict__ and not isinstance(cls.__dict__["scalar"], staticmethod):
             cls.scalar = staticmethod(cls.__dict__["scalar"])
+        if cls.params and cls.decisive is None:
+            cls.decisive = -len(cls.params)
         kernel = cls.__dict__.get("kernel")
         if kernel is not None and cls.scalar is not None and not kernel.number_systems:
             cls.kernel = dataclasses.replace(kernel, number_systems=_Numbers(cls))
 
     @classmethod
-    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
+    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
+        operands = args[: cls.decisive]
         shape = operands[0].shape
         kind = operands[0].dtype
         same = not operands[0].weak
@@ -86,7 +92,9 @@ class Elementwise(Primitive, abstract=True):
         return to_float(promoted) if cls.result == "float" else bool_
 
     def compute_dtype(self) -> dtype | None:
-        return self.dtype if self.result != "bool" else result_dtype(self.operands)
+        if self.result == "bool" and self.converts:
+            return result_dtype(self.operands)
+        return super().compute_dtype()
 
     def element(self, *operands: Any) -> Any:
         """Return the formula of one element in plain SymPy, from those of the operands.
@@ -157,10 +165,10 @@ class Elementwise(Primitive, abstract=True):
         return self.with_operands(lifted)
 
     def notation(self) -> Notation:
-        text = super().notation()
+        form = super().notation()
         cls: Any = type(self)
-        latex = _scalar_latex(cls)
-        return text._replace(latex=latex) if latex else text
+        latex = None if self.printed else _scalar_latex(cls)
+        return form._replace(latex=latex) if latex else form
 
 
 def _is_narrower(x: ArrayExpr, kind: dtype) -> bool:

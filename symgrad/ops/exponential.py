@@ -100,12 +100,10 @@ class exp2(_OnReals):
     ulps = 4
     scalar = lambda x: 2**x  # noqa: E731
     kernel = Kernel.from_ufunc(np.exp2)
+    printed = Notation("exp2({0})", "2^{{{0}}}")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: self * sympy.log(2),)
-
-    def notation(self) -> Notation:
-        return Notation("exp2({0})", "2^{{{0}}}")
 
 
 class expm1(_OnReals):
@@ -140,12 +138,10 @@ class expm1_slope(OfResult):
         rows=local,
     )
     refuses = ()
+    printed = Notation("exp({0})", "e^{{{0}}}")
 
     def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
         return 1
-
-    def notation(self) -> Notation:
-        return Notation("exp({0})", "e^{{{0}}}")
 
 
 class steady_expm1(Steady, abstract=True):
@@ -172,28 +168,6 @@ class log(_OnPositives):
         return (lambda: 1 / x,)
 
 
-class log1p(_OnPositives):
-    """Return `log(1 + x)` of each element of `input`, accurate near 0.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.log1p(torch.tensor([0.0, 1e-10, 1.0]))
-    tensor([0.0000e+00, 1.0000e-10, 6.9315e-01])
-    """
-
-    ulps = 8
-    layout = "first"
-    scalar = lambda x: sympy.log(1 + x)  # noqa: E731
-    kernel = Kernel.from_ufunc(np.log1p)
-
-    def implementation(self) -> Any:
-        return (_COMPLEX_LOG1P if self.dtype.is_complex else self.kernel), {}, self.operands
-
-    def partials(self, x: ArrayExpr) -> Sequence[Any]:
-        return (lambda: 1 / (x + 1),)
-
-
 def _complex_log1p(z: Any) -> Any:
     # NumPy's loses the digits of what is small beside 1. The modulus of 1 + z, squared, is
     # 1 + t, and t below is exact enough wherever it is small.
@@ -209,6 +183,26 @@ def _complex_log1p(z: Any) -> Any:
 _COMPLEX_LOG1P = Kernel.from_function(_complex_log1p, rows=local)
 
 
+class log1p(_OnPositives):
+    """Return `log(1 + x)` of each element of `input`, accurate near 0.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.log1p(torch.tensor([0.0, 1e-10, 1.0]))
+    tensor([0.0000e+00, 1.0000e-10, 6.9315e-01])
+    """
+
+    ulps = 8
+    layout = "first"
+    scalar = lambda x: sympy.log(1 + x)  # noqa: E731
+    kernel = Kernel.from_ufunc(np.log1p)
+    kernels = {Category.COMPLEX: _COMPLEX_LOG1P}
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: 1 / (x + 1),)
+
+
 class log2(_OnPositives):
     """Return the logarithm to base 2 of each element of `input`.
 
@@ -222,12 +216,10 @@ class log2(_OnPositives):
     ulps = 4
     scalar = lambda x: sympy.log(x) / sympy.log(2)  # noqa: E731
     kernel = Kernel.from_ufunc(np.log2)
+    printed = Notation("log2({0})", r"\log_2\left({0}\right)")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / (x * sympy.log(2)),)
-
-    def notation(self) -> Notation:
-        return Notation("log2({0})", r"\log_2\left({0}\right)")
 
 
 class log10(_OnPositives):
@@ -243,12 +235,10 @@ class log10(_OnPositives):
     ulps = 4
     scalar = lambda x: sympy.log(x) / sympy.log(10)  # noqa: E731
     kernel = Kernel.from_ufunc(np.log10)
+    printed = Notation("log10({0})", r"\log_{{10}}\left({0}\right)")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / (x * sympy.log(10)),)
-
-    def notation(self) -> Notation:
-        return Notation("log10({0})", r"\log_{{10}}\left({0}\right)")
 
 
 def _sigmoid(x):  # type: ignore[no-untyped-def]
@@ -259,6 +249,15 @@ def _sigmoid(x):  # type: ignore[no-untyped-def]
 
 def _logistic_function(x: Any) -> Any:
     return 1 / (1 + sympy.exp(-x))
+
+
+def _complex_sigmoid(x: Any) -> Any:
+    right = x.real >= 0
+    e = np.exp(np.where(right, -x, x))
+    return np.where(right, 1, e) / (1 + e)
+
+
+_COMPLEX_SIGMOID = Kernel.from_function(_complex_sigmoid, rows=local)
 
 
 class sigmoid(_OnReals):
@@ -282,25 +281,11 @@ class sigmoid(_OnReals):
     kernel = Kernel.from_function(_sigmoid, rows=local)
     # Differentiated as `steady_sigmoid`, and log(sigmoid(x)) as log-sigmoid: they read x.
     keeps: ClassVar[tuple[int, ...]] = (0,)
-
-    def implementation(self) -> Any:
-        complex_ = self.dtype.is_complex
-        return (_COMPLEX_SIGMOID if complex_ else self.kernel), {}, self.operands
+    printed = Notation("sigmoid({0})", r"\sigma\left({0}\right)")
+    kernels = {Category.COMPLEX: _COMPLEX_SIGMOID}
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: self * (1 - self),)
-
-    def notation(self) -> Notation:
-        return Notation("sigmoid({0})", r"\sigma\left({0}\right)")
-
-
-def _complex_sigmoid(x: Any) -> Any:
-    right = x.real >= 0
-    e = np.exp(np.where(right, -x, x))
-    return np.where(right, 1, e) / (1 + e)
-
-
-_COMPLEX_SIGMOID = Kernel.from_function(_complex_sigmoid, rows=local)
 
 
 def _logistic_slope(x):  # type: ignore[no-untyped-def]
@@ -313,17 +298,15 @@ class sigmoid_slope(OfResult):
 
     scalar = lambda x, y: y * (1 - y)  # noqa: E731
     kernel = Kernel.from_function(_logistic_slope, rows=local)
+    printed = Notation(
+        "{1} * (1 - {1})",
+        r"{1} \, \left(1 - {1}\right)",
+        Precedence.PRODUCT,
+        (0, Precedence.PRODUCT + 1),
+    )
 
     def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
         return sigmoid_tilt.of(x, y)
-
-    def notation(self) -> Notation:
-        return Notation(
-            "{1} * (1 - {1})",
-            r"{1} \, \left(1 - {1}\right)",
-            Precedence.PRODUCT,
-            (0, Precedence.PRODUCT + 1),
-        )
 
 
 class sigmoid_tilt(OfResult):
@@ -336,12 +319,10 @@ class sigmoid_tilt(OfResult):
         "np.tanh({0} / -2)",
         rows=local,
     )
+    printed = Notation("1 - 2 * {1}", "1 - 2 {1}", Precedence.SUM, (0, Precedence.PRODUCT + 1))
 
     def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
         return -2
-
-    def notation(self) -> Notation:
-        return Notation("1 - 2 * {1}", "1 - 2 {1}", Precedence.SUM, (0, Precedence.PRODUCT + 1))
 
 
 class steady_sigmoid(Steady, abstract=True):
@@ -378,16 +359,14 @@ class logistic_slope(_OnReals):
     refuses = (Category.COMPLEX,)
     scalar = lambda x: 1 / (2 + sympy.exp(x) + sympy.exp(-x))  # noqa: E731
     kernel = Kernel.from_function(_logistic_slope, rows=local)
+    printed = Notation(
+        "sigmoid({0}) * (1 - sigmoid({0}))",
+        r"\sigma\left({0}\right) \, \left(1 - \sigma\left({0}\right)\right)",
+        Precedence.PRODUCT,
+    )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: -(self * (x / 2).tanh()),)
-
-    def notation(self) -> Notation:
-        return Notation(
-            "sigmoid({0}) * (1 - sigmoid({0}))",
-            r"\sigma\left({0}\right) \, \left(1 - \sigma\left({0}\right)\right)",
-            Precedence.PRODUCT,
-        )
 
 
 def _softplus(x, beta, threshold):  # type: ignore[no-untyped-def]
@@ -499,17 +478,15 @@ class logits_slope(Elementwise):
     refuses = _REFUSED
     scalar = lambda c, x, w: c - w / (1 + sympy.exp(x))  # noqa: E731
     kernel = Kernel.from_function(_logits_slope, rows=local)
+    printed = Notation(
+        "{0} - {2} * sigmoid(-{1})",
+        r"{0} - {2} \, \sigma\left(- {1}\right)",
+        Precedence.SUM,
+        (Precedence.SUM, Precedence.UNARY, Precedence.PRODUCT),
+    )
 
     def partials(self, c: ArrayExpr, x: ArrayExpr, w: ArrayExpr) -> Sequence[Any]:
         return 1, lambda: w * logistic_slope.of(x), lambda: -logistic.of(-x)
-
-    def notation(self) -> Notation:
-        return Notation(
-            "{0} - {2} * sigmoid(-{1})",
-            r"{0} - {2} \, \sigma\left(- {1}\right)",
-            Precedence.SUM,
-            (Precedence.SUM, Precedence.UNARY, Precedence.PRODUCT),
-        )
 
     samples = logits_loss.samples
 
@@ -532,9 +509,7 @@ class silu(Elementwise):
         "silu", lambda x: np.maximum(x, -_FAR) * sigmoid.kernel.call(x),
         "np.maximum({0}, -1e4) * _sigmoid({0})", prelude=sigmoid.kernel.prelude, rows=local,
     )  # fmt: skip
-
-    def implementation(self) -> Any:
-        return (_COMPLEX_SILU if self.dtype.is_complex else self.kernel), {}, self.operands
+    kernels = {Category.COMPLEX: _COMPLEX_SILU}
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         if self.dtype.is_complex:
@@ -560,6 +535,13 @@ class silu_slope(_OnReals):
     refuses = (Category.COMPLEX,)
     scalar = lambda x: (1 + x / (1 + sympy.exp(x))) / (1 + sympy.exp(-x))  # noqa: E731
     kernel = Kernel.from_function(_silu_slope, rows=local)
+    printed = Notation(
+        "sigmoid({0}) * (1 + {0} * sigmoid(-{0}))",
+        r"\sigma\left({0}\right) \,"
+        r" \left(1 + {0} \, \sigma\left(- {0}\right)\right)",
+        Precedence.PRODUCT,
+        (Precedence.UNARY + 1,),
+    )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         def slope() -> ArrayExpr:
@@ -568,15 +550,6 @@ class silu_slope(_OnReals):
             return logistic_slope.of(x) * bend
 
         return (slope,)
-
-    def notation(self) -> Notation:
-        return Notation(
-            "sigmoid({0}) * (1 + {0} * sigmoid(-{0}))",
-            r"\sigma\left({0}\right) \,"
-            r" \left(1 + {0} \, \sigma\left(- {0}\right)\right)",
-            Precedence.PRODUCT,
-            (Precedence.UNARY + 1,),
-        )
 
 
 def _logcosh(x):  # type: ignore[no-untyped-def]
@@ -629,12 +602,10 @@ class logaddexp(Elementwise):
     refuses = (Category.BOOL, Category.INT)
     scalar = lambda x, y: sympy.log(sympy.exp(x) + sympy.exp(y))  # noqa: E731
     kernel = Kernel.from_ufunc(np.logaddexp)
+    kernels = {Category.COMPLEX: COMPLEX_LOGADDEXP}
 
     def result_layout(self) -> str:
         return "first" if self.dtype.is_complex else "kernel"
-
-    def implementation(self) -> Any:
-        return (COMPLEX_LOGADDEXP if self.dtype.is_complex else self.kernel), {}, self.operands
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return lambda: self._share(x, y), lambda: self._share(y, x)
@@ -644,6 +615,10 @@ class logaddexp(Elementwise):
         return logistic.of(where.of(x.eq(y).logical_and(x.isinf()), 0, x - y))
 
     samples = [(ANY, COLUMN), (np.array(0.7), np.array(0.7))]
+
+
+def _xlogy(x: Any, y: Any, *, to: Any) -> Any:
+    return np.where(np.equal(x, 0) & np.equal(y, y), 0, x * np.log(y)).astype(to)
 
 
 class xlogy(Elementwise):
@@ -663,9 +638,8 @@ class xlogy(Elementwise):
     result = "float"
     refuses = (Category.COMPLEX,)
     scalar = lambda x, y: sympy.Piecewise((0, sympy.Eq(x, 0)), (x * sympy.log(y), True))  # noqa: E731
-
-    def implementation(self) -> Any:
-        return _XLOGY, {"to": self.dtype.numpy}, self.operands
+    kernel = Kernel.from_function(_xlogy, rows=local)
+    kernel_takes_dtype = True
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return [
@@ -696,10 +670,3 @@ class xlogy(Elementwise):
         return along_x, along_y
 
     samples = [(ANY, POSITIVE.reshape(3, 1)), (np.array(0.7), np.array(0.3)), (2.0, POSITIVE)]
-
-
-def _xlogy(x: Any, y: Any, *, to: Any) -> Any:
-    return np.where(np.equal(x, 0) & np.equal(y, y), 0, x * np.log(y)).astype(to)
-
-
-_XLOGY = Kernel.from_function(_xlogy, rows=local)

@@ -16,9 +16,9 @@ from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, reduced_shape
 from symgrad.ops.axes import Axes, Reduction, along
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.primitive import Primitive
+from symgrad.ops.primitive import Computation, Primitive
 from symgrad.ops.reduction import sum
-from symgrad.ops.results import Computation, Several
+from symgrad.ops.results import Several
 from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
 
@@ -39,6 +39,7 @@ class attains(Elementwise):
         "attains", lambda x, m: (x == m) | ((x != x) & (m != m)),
         "({0} == {1}) | (({0} != {0}) & ({1} != {1}))", rows=local,
     )  # fmt: skip
+    printed = Notation("attains({0}, {1})", r"\left[{0} = {1}\right]")
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return None, None
@@ -48,9 +49,6 @@ class attains(Elementwise):
 
     def element(self, *operands: Any) -> Any:
         return sympy.Eq(*operands)
-
-    def notation(self) -> Notation:
-        return Notation("attains({0}, {1})", r"\left[{0} = {1}\right]")
 
     samples = [(_TIES, np.array(3.0)), (np.array([np.nan, 1.0]), np.array(np.nan))]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise, scaled
 from symgrad.ops.kinds import Choosing
+from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
 
@@ -57,7 +58,7 @@ class ldexp(Elementwise):
     def compute_dtype(self) -> dtype | None:
         return None if self._exact else self.dtype
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         return (_EXACT if self._exact else self.kernel), {}, self.operands
 
     def _raised(self, t: ArrayExpr, exponent: ArrayExpr) -> ArrayExpr:

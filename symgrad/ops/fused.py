@@ -5,7 +5,7 @@ Such sums of matrix products are in `affine`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.composite import Pointwise, times
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY, COLUMN
 
 __all__ = ["addcdiv", "addcmul", "lerp"]
@@ -57,7 +58,7 @@ class lerp(Elementwise):
             )
         return super().infer(*operands)
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         return _LERP, {}, self.operands
 
     def partials(self, x: ArrayExpr, y: ArrayExpr, w: ArrayExpr) -> Sequence[Any]:

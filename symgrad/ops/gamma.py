@@ -13,6 +13,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
+from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import POSITIVE
 from symgrad.ops.special import Special, scipy_kernels
 from symgrad.support.quiet import quietly
@@ -49,7 +50,7 @@ class lgamma(_OnPositives):
     kernel_name = "lgamma_vml_cpu"
     scalar = sympy.loggamma
     # Next to 0 it is -log|x|, where SciPy's overflows.
-    kernel, half_kernel = scipy_kernels(
+    kernel, kernels = scipy_kernels(
         "lgamma",
         lambda special, x: np.where(
             (abs(x) < 1e-305) & (x != 0),
@@ -89,15 +90,13 @@ class polygamma(Special):
         lambda special, n, x, to: special.polygamma(n, x).astype(to),
         "scipy.special.polygamma({0}, {1}).astype({to})",
     )
+    kernel_takes_dtype = True
 
     @classmethod
     def is_structural(
         cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
     ) -> bool:
         return i == 0
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        return self.kernel, {"to": self.dtype.numpy}, self.operands
 
     samples = [(0, POSITIVE), (1, np.array(0.7)), (2, _COLUMN)]
 
@@ -132,15 +131,13 @@ class mvlgamma(Special):
         f" + {{p}} * ({{p}} - 1) * {_QUARTER_LOG_PI}).astype({{to}})",
         number_systems={"sympy": lambda x, p, to: np.frompyfunc(_each(p), 1, 1)(x)},
     )
+    kernel_takes_dtype = True
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
         if args[0].dtype.category == Category.BOOL:
             raise RuntimeError("The input tensor may not be a boolean tensor.")
-        return super().infer(args[0])
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        return self.kernel, {"p": self.p, "to": self.dtype.numpy}, self.operands
+        return super().infer(*args)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         def slope() -> ArrayExpr:
@@ -171,7 +168,7 @@ class _Incomplete(Special, abstract=True):
                 number_systems=cls.kernel.number_systems,
             )[0]
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         # A number among the operands would make SciPy compute in double precision.
         return self.typed, {"to": self.dtype.numpy}, self.operands
 
@@ -220,9 +217,7 @@ class gamma_density(Special):
         ".astype({to})",
         prelude=_DENSITY.prelude,
     )
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        return self.kernel, {"to": self.dtype.numpy}, self.operands
+    kernel_takes_dtype = True
 
     def partials(self, a: ArrayExpr, x: ArrayExpr) -> Sequence[Any]:
         return 0, lambda: gamma_density.of(a - 1, x) - self

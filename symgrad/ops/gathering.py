@@ -18,7 +18,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, zeros
 from symgrad.ops.indexing import index, index_put, names_each_once
 from symgrad.ops.kinds import Fixed
-from symgrad.ops.primitive import Filled
+from symgrad.ops.primitive import Computation, Filled
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import updated
@@ -116,7 +116,7 @@ class scatter(Fixed):
             raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
         return x.shape, x.dtype
 
-    def implementation(self) -> Any:
+    def implementation(self) -> Computation:
         x, *rest = self.operands
         given = {"axis": self.axis, "add": self.adds}
         if is_zeros(x):

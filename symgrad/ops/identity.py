@@ -6,19 +6,14 @@ Conversion to another dtype is in `casting`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
-from symgrad.expr.shapes import (
-    Shape,
-)
-from symgrad.ops.primitive import Linear, Primitive
+from symgrad.ops.primitive import Computation, Linear, Primitive
 from symgrad.ops.samples import GRID
 from symgrad.ops.zeros import Zeros
 
@@ -33,10 +28,6 @@ class clone(Linear):
     keeps_zeros = Zeros.MOVED
     kernel = Kernel("copy", _copied, 'np.array({0}, order="K")')
     layout = "first"
-
-    @classmethod
-    def infer(cls, x: Any) -> tuple[Shape, dtype]:
-        return x.shape, x.dtype
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return ct
@@ -68,10 +59,6 @@ class detach(Primitive):
     is_view = True
     differentiable = False
 
-    @classmethod
-    def infer(cls, x: Any) -> tuple[Shape, dtype]:
-        return x.shape, x.dtype
-
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return self.with_operands(operands)
 
@@ -87,12 +74,9 @@ class forward_value(Linear):
 
     params = ("tag",)
     kernel = Kernel("forward_value", lambda x: x, "{0}", view=True, rows=local)
+    printed = Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
 
-    @classmethod
-    def infer(cls, x: Any, tag: int) -> tuple[Shape, dtype]:
-        return x.shape, x.dtype
-
-    def implementation(self) -> Any:
+    def implementation(self) -> Computation:
         return self.kernel, {}, self.operands
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
@@ -100,9 +84,6 @@ class forward_value(Linear):
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return operands[0]
-
-    def notation(self) -> Notation:
-        return Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM,))
 
     samples = [(GRID, 0), (np.array(1.5), 3)]
 
@@ -125,12 +106,9 @@ class written(Primitive, abstract=True):
     poles = ()
     internal = True
     kernel = Kernel("written", lambda value: value, "{0}", view=True, rows=local)
+    printed = Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM, Precedence.ATOM))
 
-    @classmethod
-    def infer(cls, value: Any, formula: Any) -> tuple[Shape, dtype]:
-        return value.shape, value.dtype
-
-    def implementation(self) -> Any:
+    def implementation(self) -> Computation:
         return self.kernel, {}, self.operands[:1]
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
@@ -145,6 +123,3 @@ class written(Primitive, abstract=True):
             for x, done in zip(operands, batched, strict=True)
         ]
         return written(value, formula)
-
-    def notation(self) -> Notation:
-        return Notation("{0}", "{0}", Precedence.ATOM, (Precedence.ATOM, Precedence.ATOM))

@@ -6,7 +6,7 @@ along one axis is in `gathering`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, zeros
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.permuting import inverted, permute
-from symgrad.ops.primitive import Filled, Primitive
+from symgrad.ops.primitive import Computation, Filled, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.totals import ACCUMULATED, _accumulated
@@ -158,7 +158,7 @@ class index(Fixed):
         *indices, spec, counts = rest
         return indexed_shape(x.shape, layout_of(x.shape, indices, spec, counts)), x.dtype
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         return self.kernel, {"spec": self.spec}, self.operands
 
     def result_layout(self) -> str | tuple[int, ...]:
@@ -323,7 +323,7 @@ class index_put(Fixed):
             check_put(value.shape, inner)
         return x.shape, x.dtype
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         return self.kernel, {"spec": self.spec, "accumulate": self.accumulate}, self.operands
 
     def filled(self) -> Filled | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import lifted
-from symgrad.ops.primitive import Linear
+from symgrad.ops.primitive import Computation, Linear
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import Entry, Key, part
 
@@ -38,6 +38,7 @@ class cat(Linear):
         lambda *arrays, axis: np.concatenate(arrays, axis),
         "np.concatenate([{operands}], {axis})",
     )
+    converts = True
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
@@ -65,10 +66,7 @@ class cat(Linear):
             total += x.shape[axis]
         return (*first[:axis], total, *first[axis + 1 :]), kind
 
-    def compute_dtype(self) -> dtype | None:
-        return self.dtype
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         solid = tuple([x for x in self.operands if not _is_legacy_empty(x)])
         if self.shape == (0,):
             solid = self.operands
@@ -108,6 +106,7 @@ class stack(Linear):
     kernel = Kernel(
         "stack", lambda *arrays, axis: np.stack(arrays, axis), "np.stack([{operands}], {axis})"
     )
+    converts = True
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
@@ -120,9 +119,6 @@ class stack(Linear):
                     f"and {list(x.shape)} at entry {i}"
                 )
         return (*first[:axis], len(operands), *first[axis:]), result_dtype(operands)
-
-    def compute_dtype(self) -> dtype | None:
-        return self.dtype
 
     def transposed(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
         return [part.of(ct, _along(self.axis, self.shape, i)) for i in range(len(self.operands))]

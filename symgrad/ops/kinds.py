@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.primitive import BESIDE, Primitive
+from symgrad.ops.primitive import BESIDE, Computation, Primitive
 
 __all__ = ["Choosing", "Fixed", "OfResult", "Steady", "Tuned"]
 
@@ -52,10 +51,7 @@ class Tuned(Elementwise, abstract=True):
     """
 
     internal = True
-
-    @classmethod
-    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        return super().infer(args[0])
+    decisive = 1
 
     def weighed(self, t: ArrayExpr) -> ArrayExpr:
         """Return `t` times the derivative."""
@@ -89,7 +85,7 @@ class OfResult(Elementwise, abstract=True):
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 0, lambda: self.slope(x, y)
 
-    def implementation(self) -> Any:
+    def implementation(self) -> Computation:
         return self.kernel, {}, self.operands[:1]
 
     def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:

@@ -13,7 +13,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, bool_, dtype
+from symgrad.expr.dtypes import Category, bool_
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.elementwise import Elementwise
@@ -47,9 +47,7 @@ class Logic(Elementwise, abstract=True):
     differentiable = False
     symbol = ""
     latex_symbol = ""
-
-    def compute_dtype(self) -> dtype | None:
-        return None
+    converts = False
 
     def element(self, *operands: Any) -> Any:
         pairs = zip(operands, self.operands, strict=True)

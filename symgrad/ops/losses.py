@@ -90,6 +90,12 @@ class bernoulli_slope(Elementwise):
     refuses = (Category.COMPLEX,)
     scalar = lambda x, y: (x - y) / ((1 - x) * x)  # noqa: E731
     kernel = Kernel.from_function(_bce_slope, rows=local)
+    printed = Notation(
+        "({0} - {1}) / clamp_min((1 - {0}) * {0}, 1e-12)",
+        r"\frac{{{0} - {1}}}{{\max\left(\left(1 - {0}\right) {0}, 10^{{-12}}\right)}}",
+        Precedence.PRODUCT,
+        (Precedence.UNARY + 1, Precedence.UNARY + 1),
+    )
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         def along_x() -> ArrayExpr:
@@ -99,14 +105,6 @@ class bernoulli_slope(Elementwise):
             return where.of(bounded, 1e12, y * left * left + (1 - y) * right * right)
 
         return along_x, lambda: -1 / as_expr((1 - x) * x).clamp_min(1e-12)
-
-    def notation(self) -> Notation:
-        return Notation(
-            "({0} - {1}) / clamp_min((1 - {0}) * {0}, 1e-12)",
-            r"\frac{{{0} - {1}}}{{\max\left(\left(1 - {0}\right) {0}, 10^{{-12}}\right)}}",
-            Precedence.PRODUCT,
-            (Precedence.UNARY + 1, Precedence.UNARY + 1),
-        )
 
     samples = bernoulli_loss.samples
 

@@ -38,25 +38,21 @@ class masked(Elementwise):
     internal = True
     scalar = lambda x, c: sympy.Piecewise((x, c), (0, True))  # noqa: E731
     kernel = Kernel("masked", lambda x, c: np.where(c, x, 0), "np.where({1}, {0}, 0)", rows=local)
+    printed = Notation(
+        "where({1}, {0}, 0)",
+        r"\begin{{cases}} {0} & \text{{if }} {1} \\ 0 & \text{{otherwise}} \end{{cases}}",
+    )
+    converts = False
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
         x, condition = operands
         return broadcast_shapes(x.shape, condition.shape), x.dtype
 
-    def compute_dtype(self) -> dtype | None:
-        return None
-
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return ct, None
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         return tangents[0]
-
-    def notation(self) -> Notation:
-        return Notation(
-            "where({1}, {0}, 0)",
-            r"\begin{{cases}} {0} & \text{{if }} {1} \\ 0 & \text{{otherwise}} \end{{cases}}",
-        )
 
     samples = [(ANY, ANY > -2), (np.array(0.7), np.array(True))]

@@ -6,7 +6,7 @@ Powers of a fixed base, such as `exp2`, are in `exponential`.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
@@ -79,6 +80,9 @@ class pow(Elementwise):
     numbers = "last"
     scalar = lambda x, y: x**y  # noqa: E731
     kernel = Kernel.from_ufunc(np.power, name="pow")
+    printed = Notation(
+        "{0}**{1}", "{0}^{{{1}}}", Precedence.POWER, (Precedence.POWER + 1, Precedence.UNARY)
+    )
 
     def result_layout(self) -> str:
         return "axes" if self.operands[0].weak else "kernel"
@@ -129,7 +133,7 @@ class pow(Elementwise):
         """The logarithm of the base, complex where the power is: negative numbers have one."""
         return as_expr(x.to(self.dtype) if self.dtype.is_complex else x).log()
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         x, y = self.operands
         if self.dtype.category == Category.BOOL:
             return _TRUTH_POWER, {}, self.operands
@@ -137,11 +141,6 @@ class pow(Elementwise):
             return (self.kernel if isinstance(y, Const) else _INTEGER_POWER), {}, self.operands
         special = _POWERS.get(y.number) if isinstance(y, Const) else None
         return (self.kernel, {}, self.operands) if special is None else (special, {}, (x,))
-
-    def notation(self) -> Notation:
-        return Notation(
-            "{0}**{1}", "{0}^{{{1}}}", Precedence.POWER, (Precedence.POWER + 1, Precedence.UNARY)
-        )
 
     samples = [
         (_BASE, np.array([[1.5], [-0.4]])),
@@ -176,6 +175,9 @@ class power_of_positive(Elementwise):
         "np.where({0} < 0, np.nan, np.power({0}, {1}))",
         rows=local,
     )
+    printed = Notation(
+        "{0}**{1}", "{0}^{{{1}}}", Precedence.POWER, (Precedence.POWER + 1, Precedence.UNARY)
+    )
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return lambda: self._in_base(x, y), lambda: self._in_exponent(x, y)
@@ -194,11 +196,6 @@ class power_of_positive(Elementwise):
         constant = where.of(x.eq(0), y >= 0, (x < 0).logical_and(y.eq(0)))
         return where.of(constant, 0, self * as_expr(x).log())
 
-    def notation(self) -> Notation:
-        return Notation(
-            "{0}**{1}", "{0}^{{{1}}}", Precedence.POWER, (Precedence.POWER + 1, Precedence.UNARY)
-        )
-
     samples = [(POSITIVE, COLUMN), (POSITIVE, 2), (POSITIVE, 0.5), (np.array(0.7), np.array(1.5))]
 
 
@@ -216,12 +213,10 @@ class sqrt(Elementwise):
     result = "float"
     scalar = sympy.sqrt
     kernel = Kernel.from_ufunc(np.sqrt)
+    printed = Notation("sqrt({0})", r"\sqrt{{{0}}}")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 1 / (2 * self),)
-
-    def notation(self) -> Notation:
-        return Notation("sqrt({0})", r"\sqrt{{{0}}}")
 
     samples = [(POSITIVE,), (np.array(2.5),), (POSITIVE.reshape(3, 1),)]
 
@@ -240,12 +235,10 @@ class rsqrt(Elementwise):
     result = "float"
     scalar = lambda x: 1 / sympy.sqrt(x)  # noqa: E731
     kernel = Kernel("rsqrt", lambda x: 1 / np.sqrt(x), "1 / np.sqrt({0})", rows=local)
+    printed = Notation("rsqrt({0})", r"\frac{{1}}{{\sqrt{{{0}}}}}")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: -(self**3) / 2,)
-
-    def notation(self) -> Notation:
-        return Notation("rsqrt({0})", r"\frac{{1}}{{\sqrt{{{0}}}}}")
 
     samples = [(POSITIVE,), (np.array(2.5),)]
 
@@ -264,6 +257,7 @@ class square(Elementwise):
     ulps = 0
     scalar = lambda x: x**2  # noqa: E731
     kernel = Kernel.from_ufunc(np.square)
+    printed = Notation("square({0})", "{0}^2", Precedence.POWER, (Precedence.POWER + 1,))
 
     @classmethod
     def result_kind(cls, promoted: dtype) -> dtype:
@@ -271,9 +265,6 @@ class square(Elementwise):
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: 2 * x,)
-
-    def notation(self) -> Notation:
-        return Notation("square({0})", "{0}^2", Precedence.POWER, (Precedence.POWER + 1,))
 
     samples = [(ANY,), (np.array(-2.5),), (np.zeros((0, 2)),)]
 
@@ -295,14 +286,12 @@ class reciprocal(Elementwise):
     result = "float"
     scalar = lambda x: 1 / x  # noqa: E731
     kernel = Kernel("reciprocal", lambda x: 1 / x, "1 / {0}", rows=local)
+    printed = Notation(
+        "1 / {0}", r"\frac{{1}}{{{0}}}", Precedence.PRODUCT, (Precedence.PRODUCT + 1,)
+    )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: -(self**2),)
-
-    def notation(self) -> Notation:
-        return Notation(
-            "1 / {0}", r"\frac{{1}}{{{0}}}", Precedence.PRODUCT, (Precedence.PRODUCT + 1,)
-        )
 
     samples = [(ANY,), (np.array(-2.5),)]
 
@@ -323,14 +312,12 @@ class hypot(Elementwise):
     scalar = lambda x, y: sympy.sqrt(x**2 + y**2)  # noqa: E731
     kernel = Kernel.from_ufunc(np.hypot)
     keeps: ClassVar[tuple[int, ...]] = (0, 1)  # a quotient is differentiated as `direction`
+    printed = Notation("hypot({0}, {1})", r"\sqrt{{{0}^2 + {1}^2}}", Precedence.ATOM, (61, 61))
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         # The quotients are differentiated as `direction`.
         origin = self.eq(0)
         return lambda: where.of(origin, 0, x / self), lambda: where.of(origin, 0, y / self)
-
-    def notation(self) -> Notation:
-        return Notation("hypot({0}, {1})", r"\sqrt{{{0}^2 + {1}^2}}", Precedence.ATOM, (61, 61))
 
     samples = [(ANY, COLUMN), (np.array(3.0), np.array(4.0))]
 
@@ -358,19 +345,17 @@ class direction(Elementwise):
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
     scalar = lambda x, y: x / sympy.sqrt(x**2 + y**2)  # noqa: E731
     kernel = Kernel.from_function(_direction, rows=local)
+    printed = Notation(
+        "{0} / hypot({0}, {1})",
+        r"\frac{{{0}}}{{\sqrt{{{0}^2 + {1}^2}}}}",
+        Precedence.PRODUCT,
+        (61, 61),
+    )
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         size = hypot.of(x, y)
         across: ArrayExpr = direction.of(y, x)
         over = where.of(size.eq(0), 0, across / size)
         return lambda: over * across, lambda: -(over * self)
-
-    def notation(self) -> Notation:
-        return Notation(
-            "{0} / hypot({0}, {1})",
-            r"\frac{{{0}}}{{\sqrt{{{0}^2 + {1}^2}}}}",
-            Precedence.PRODUCT,
-            (61, 61),
-        )
 
     samples = [(ANY, COLUMN), (np.array(3.0), np.array(4.0))]

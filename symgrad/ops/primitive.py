@@ -37,6 +37,9 @@ __all__ = [
     "deriving",
 ]
 
+#: A kernel, its parameters, and the operands that it reads.
+Computation = tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]
+
 # Every concrete primitive, by class name, in the order of definition: what the law tests walk.
 PRIMITIVES: dict[str, type[Primitive]] = {}
 
@@ -148,6 +151,14 @@ class Primitive(ArrayExpr):
     real_params: ClassVar[tuple[str, ...]] = ()
     #: How NumPy computes it; operations whose kernel depends on the node define `implementation`.
     kernel: ClassVar[Kernel]
+    #: Kernels that stand in for it where the result has a certain dtype, or category of dtypes.
+    kernels: ClassVar[Mapping[dtype | int, Kernel]] = {}
+    #: Whether the kernel is given the dtype of the result, as `to`.
+    kernel_takes_dtype: ClassVar[bool] = False
+    #: Whether operands are converted to the dtype of the result before the kernel runs.
+    converts: ClassVar[bool] = False
+    #: How nodes are printed, where that is the same for all; others define `notation`.
+    printed: ClassVar[Notation | None] = None
     #: Operands that the record keeps beside those that the derivative reads, since a stable form
     #: of a derivative further up may read them (`symgrad.simplify.stable`).
     keeps: ClassVar[tuple[int, ...]] = ()
@@ -256,9 +267,9 @@ class Primitive(ArrayExpr):
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
         """Return shape and dtype of the result from operands and parameter values.
 
-        Raises PyTorch's error where they do not fit.
+        By default those of the first operand. Raises PyTorch's error where operands do not fit.
         """
-        raise NotImplementedError(f"{cls.__name__} states no infer()")
+        return args[0].shape, args[0].dtype
 
     @property
     def param_values(self) -> tuple[Any, ...]:
@@ -304,15 +315,24 @@ class Primitive(ArrayExpr):
 
     def compute_dtype(self) -> dtype | None:
         """The dtype that operands are converted to before the kernel runs; None leaves them."""
-        return None
+        return self.dtype if self.converts else None
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         """Return the kernel, its parameters and the operands it reads.
 
-        By default `kernel` with all of `params` on all operands.
+        By default `kernel`, or that of `kernels`, with all of `params` on all operands.
         """
         params = dict(zip(self.params, self.param_values, strict=True)) if self.params else {}
-        return self.kernel, params, self.operands
+        if self.kernel_takes_dtype:
+            params["to"] = self.dtype.numpy
+        return self.kernel_for(self.dtype), params, self.operands
+
+    @classmethod
+    def kernel_for(cls, kind: dtype) -> Kernel:
+        """Return the kernel that computes results of a dtype."""
+        if not cls.kernels:
+            return cls.kernel
+        return cls.kernels.get(kind) or cls.kernels.get(kind.category) or cls.kernel
 
     def result_layout(self) -> str | tuple[int, ...]:
         """Return how the result lies in memory: as `layout` says, where that is one for the class.
@@ -371,7 +391,9 @@ class Primitive(ArrayExpr):
     # -- printing --------------------------------------------------------------------------------
 
     def notation(self) -> Notation:
-        """Return the printed form, by default a call with the parameters by keyword."""
+        """Return the printed form, by default `printed` or a call with parameters by keyword."""
+        if self.printed is not None:
+            return self.printed
         holes = [f"{{{i}}}" for i in range(len(self.operands))]
         given = [f"{n}={v!r}" for n, v in zip(self.params, self.param_values, strict=True)]
         latex_given = [rf"\mathrm{{{{{braces(latex_text(g))}}}}}" for g in given]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import zeros
-from symgrad.ops.primitive import Linear, Primitive
+from symgrad.ops.primitive import Computation, Linear, Primitive
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
@@ -30,10 +30,6 @@ class flip(Linear):
     moves = True
     layout = "first"
     kernel = Kernel("flip", lambda x, axes: np.flip(x, axes).copy(), "np.flip({0}, {axes}).copy()")
-
-    @classmethod
-    def infer(cls, x: Any, axes: tuple[int, ...]) -> tuple[Shape, dtype]:
-        return x.shape, x.dtype
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return flip.of(ct, self.axes)
@@ -56,11 +52,7 @@ class roll(Linear):
         "np.roll({0}, {shifts}, {axes})",
     )
 
-    @classmethod
-    def infer(cls, x: Any, shifts: tuple[int, ...], axes: tuple[int, ...]) -> tuple[Shape, dtype]:
-        return x.shape, x.dtype
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         if self.axes:
             return super().implementation()
         return self.kernel, {"shifts": self.shifts[0], "axes": None}, self.operands

@@ -6,6 +6,7 @@ What all reductions share is in `axes`; largest and smallest elements are in `ex
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,16 +18,12 @@ from symgrad.expr.dtypes import Category, bool_, dtype, float16, int64, uint8
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.axes import Accumulation, Reduction, along
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.primitive import Linear
+from symgrad.ops.half import halved
+from symgrad.ops.primitive import Computation, Linear
 from symgrad.ops.samples import TABLE
 from symgrad.ops.totals import TOTAL, _total, is_long
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
-
-
-def _sum_half(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
-    return _total(x.astype(np.float32), axis=axis, keepdims=keepdims).astype(np.float16)
-
 
 # Of many terms.
 _LONG_SUM = Kernel(
@@ -42,15 +39,12 @@ class sum(Accumulation, Linear):
         out=True, rows=reduces(),
     )  # fmt: skip
     latex_sign = r"\sum"
-    half_kernel = Kernel.from_function(_sum_half, prelude=TOTAL.prelude, rows=along)
+    kernels = {float16: halved(_LONG_SUM, rows=along)}
 
-    def implementation(self) -> Any:
+    def implementation(self) -> Computation:
         kernel, params, operands = super().implementation()
-        if (
-            kernel is sum.kernel
-            and self.dtype.category >= Category.FLOAT
-            and is_long(self.reduced_size)
-        ):
+        is_exact = self.dtype.category < Category.FLOAT
+        if kernel is sum.kernel and not is_exact and is_long(self.reduced_size):
             kernel = _LONG_SUM
         return kernel, params, operands
 
@@ -65,11 +59,6 @@ class sum(Accumulation, Linear):
     ]
 
 
-def _mean_half(x, *, axis, keepdims, count):  # type: ignore[no-untyped-def]
-    return (_total(x.astype(np.float32), axis=axis, keepdims=keepdims) / count).astype(np.float16)
-
-
-_MEAN_HALF = Kernel.from_function(_mean_half, prelude=TOTAL.prelude, rows=along)
 _LONG_MEAN = Kernel(
     "mean", lambda x, *, axis, keepdims, count: TOTAL.call(x, axis=axis, keepdims=keepdims) / count,
     "_total({0}, axis={axis}, keepdims={keepdims}) / {count}", prelude=TOTAL.prelude, rows=along,
@@ -89,6 +78,8 @@ class mean(Reduction, Linear):
         "mean", _mean_of, "np.add.reduce({0}, axis={axis}, keepdims={keepdims}) / {count}",
         rows=along,
     )  # fmt: skip
+    kernels = {float16: halved(_LONG_MEAN)}
+    kernel_takes_count = True
 
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
@@ -99,11 +90,11 @@ class mean(Reduction, Linear):
             )
         return kind
 
-    def implementation(self) -> Any:
-        kernel = _LONG_MEAN if is_long(self.reduced_size) else self.kernel
-        kernel = _MEAN_HALF if self.dtype is float16 else kernel
-        params = {"axis": self.axis, "keepdims": self.keepdims, "count": self.reduced_size}
-        return kernel, params, self.operands
+    def implementation(self) -> Computation:
+        kernel, params, operands = super().implementation()
+        if kernel is mean.kernel and is_long(self.reduced_size):
+            kernel = _LONG_MEAN
+        return kernel, params, operands
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         share = self.kept(ct)
@@ -162,6 +153,15 @@ class nansum(Reduction):
     samples = [(TABLE, None, False), (TABLE, (1,), True), (TABLE, (0,), False)]
 
 
+def _as_bytes(kernel: Kernel) -> Kernel:
+    """Return the kernel that gives truth values as uint8."""
+
+    def call(x: Any, **params: Any) -> Any:
+        return np.uint8(kernel.call(x, **params))
+
+    return dataclasses.replace(kernel, call=call, source=f"np.uint8({kernel.source})")
+
+
 class Quantifier(Reduction, abstract=True):
     """A statement about the elements: bool, or uint8 for uint8, with no derivative."""
 
@@ -171,37 +171,17 @@ class Quantifier(Reduction, abstract=True):
     def result_kind(cls, kind: dtype) -> dtype:
         return uint8 if kind is uint8 else bool_
 
-    def implementation(self) -> Any:
-        kernel, params, operands = super().implementation()
-        return _QUANTIFIER_BYTES[type(self)] if self.dtype is uint8 else kernel, params, operands
-
     samples = [(TABLE > 0, None, False), (TABLE > 1, (1,), True), (TABLE, (0,), False)]
 
 
 class any(Quantifier):
     kernel = Kernel("any", np.any, "np.any({0}, axis={axis}, keepdims={keepdims})", rows=along)
+    kernels = {uint8: _as_bytes(kernel)}
 
 
 class all(Quantifier):
     kernel = Kernel("all", np.all, "np.all({0}, axis={axis}, keepdims={keepdims})", rows=along)
-
-
-def _any_bytes(x: Any, *, axis: Any, keepdims: bool) -> Any:
-    return np.uint8(np.any(x, axis=axis, keepdims=keepdims))
-
-
-def _all_bytes(x: Any, *, axis: Any, keepdims: bool) -> Any:
-    return np.uint8(np.all(x, axis=axis, keepdims=keepdims))
-
-
-_QUANTIFIER_BYTES: dict[type[Quantifier], Kernel] = {
-    any: Kernel(
-        "any", _any_bytes, "np.uint8(np.any({0}, axis={axis}, keepdims={keepdims}))", rows=along
-    ),
-    all: Kernel(
-        "all", _all_bytes, "np.uint8(np.all({0}, axis={axis}, keepdims={keepdims}))", rows=along
-    ),
-}
+    kernels = {uint8: _as_bytes(kernel)}
 
 
 class count_nonzero(Reduction):

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import Shape
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.samples import TABLE
 
@@ -28,10 +25,6 @@ class _Replacing(Primitive, abstract=True):
     """
 
     kernel = Kernel.from_function(_first)
-
-    @classmethod
-    def infer(cls, values: Any, *others: Any) -> tuple[Shape, dtype]:
-        return values.shape, values.dtype
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return ct if needs[0] else None, *[None for _ in needs[1:]]

@@ -6,20 +6,16 @@ no array and has no shape; it is an operand of `Result` nodes only.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Self
 
-from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Static, intern
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
-from symgrad.ops.primitive import BESIDE, Primitive, bind
+from symgrad.ops.primitive import BESIDE, Computation, Primitive, bind
 
-__all__ = ["Computation", "Result", "Several", "one_of"]
-
-#: A kernel, its parameters, and the operands that it reads.
-Computation = tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]
+__all__ = ["Result", "Several", "one_of"]
 
 # Where a node keeps what `intern` is given: here one entry for each result.
 _shapes: Any = ArrayExpr.__dict__["shape"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Choosing
+from symgrad.ops.primitive import Computation
 from symgrad.ops.where import where
 
 __all__ = [
@@ -43,6 +44,7 @@ class _Step(Elementwise, abstract=True):
     """A step function: its derivative is zero, also where it jumps, as in PyTorch."""
 
     refuses = (Category.BOOL, Category.COMPLEX)
+    kernels = {Category.INT: Kernel.from_ufunc(np.positive)}  # NumPy would make floats of integers
 
     @classmethod
     def refused(cls, kind: dtype) -> Exception:
@@ -55,15 +57,7 @@ class _Step(Elementwise, abstract=True):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (0,)
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        if self.dtype.category < Category.FLOAT:
-            return _SAME, {}, self.operands  # NumPy would make floats of integers
-        return self.kernel, {}, self.operands
-
     samples = [(_ANY,), (np.array(-1.6),), (np.array([[3], [-2]]),)]
-
-
-_SAME = Kernel.from_ufunc(np.positive)
 
 
 class floor(_Step):
@@ -80,8 +74,7 @@ class floor(_Step):
     scalar = sympy.floor
     kernel = Kernel.from_ufunc(np.floor)
 
-    def notation(self) -> Notation:
-        return Notation("floor({0})", r"\left\lfloor {0} \right\rfloor")
+    printed = Notation("floor({0})", r"\left\lfloor {0} \right\rfloor")
 
 
 class ceil(_Step):
@@ -98,8 +91,7 @@ class ceil(_Step):
     scalar = sympy.ceiling
     kernel = Kernel.from_ufunc(np.ceil)
 
-    def notation(self) -> Notation:
-        return Notation("ceil({0})", r"\left\lceil {0} \right\rceil")
+    printed = Notation("ceil({0})", r"\left\lceil {0} \right\rceil")
 
 
 def _trunc_scalar(x: Any) -> Any:
@@ -168,12 +160,12 @@ class round(_Step):
         kind = x.dtype
         if decimals and kind.category != Category.FLOAT:
             raise NotImplementedError(f"\"round_cpu\" not implemented for '{kind.scalar_name}'")
-        return super().infer(x)
+        return super().infer(*args)
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         decimals = self.decimals or 0
         if decimals == 0:
-            return super().implementation()
+            return self.kernel_for(self.dtype), {}, self.operands
         if decimals > 0:
             return _ROUND_UP, {"scale": 10**decimals}, self.operands
         return _ROUND_DOWN, {"scale": 10**-decimals}, self.operands
@@ -289,9 +281,9 @@ class quotient(_Division):
         if kind.is_complex:
             name = f"div_{rounding}_cpu"
             raise NotImplementedError(f"\"{name}\" not implemented for '{kind.scalar_name}'")
-        return super().infer(*operands)
+        return super().infer(*args)
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         table = _INTEGER if self.dtype.category == Category.INT else _QUOTIENT
         return table[self.rounding], {}, self.operands
 
@@ -316,10 +308,8 @@ class floor_divide(_Division):
     ulps = 0
     kernel_name = "div_floor_cpu"
     scalar = lambda x, y: sympy.floor(x / y)  # noqa: E731
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        table = _INTEGER if self.dtype.category == Category.INT else _QUOTIENT
-        return table["floor"], {}, self.operands
+    kernel = _QUOTIENT["floor"]
+    kernels = {Category.INT: _INTEGER["floor"]}
 
     def missing_derivative(self) -> str:
         return "aten::floor_divide"
@@ -345,19 +335,14 @@ class remainder(_Division):
     numbers = "either"
     scalar = sympy.Mod
     kernel = Kernel.from_ufunc(np.remainder, "{0} % {1}")
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        integer = self.dtype.category == Category.INT
-        return (_INTEGER["remainder"] if integer else self.kernel), {}, self.operands
+    printed = Notation("{0} % {1}", r"{0} \bmod {1}", Precedence.PRODUCT, (40, 41))
+    kernels = {Category.INT: _INTEGER["remainder"]}
 
     def missing_derivative(self) -> str:
         return "aten::remainder" if self.operands[0].weak else ""
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 1, lambda: -quotient.of(x, y, "floor")
-
-    def notation(self) -> Notation:
-        return Notation("{0} % {1}", r"{0} \bmod {1}", Precedence.PRODUCT, (40, 41))
 
 
 class fmod(_Division):
@@ -374,10 +359,7 @@ class fmod(_Division):
     numbers = "last"
     scalar = lambda x, y: x - y * _trunc_scalar(x / y)  # noqa: E731
     kernel = Kernel.from_ufunc(np.fmod)
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        integer = self.dtype.category == Category.INT
-        return (_INTEGER["fmod"] if integer else self.kernel), {}, self.operands
+    kernels = {Category.INT: _INTEGER["fmod"]}
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 1, lambda: -quotient.of(x, y, "trunc")
@@ -429,9 +411,6 @@ class _Clamp(Choosing, abstract=True):
             raise NotImplementedError("clamp is not supported for complex types")
         return shape, kind
 
-    def compute_dtype(self) -> dtype | None:
-        return result_dtype(self.operands)
-
 
 class clamp(_Clamp):
     """`min(max(x, low), high)`."""
@@ -464,13 +443,11 @@ class clamp_min(_Clamp):
     ulps = 0
     arity = 2
     kernel = Kernel.from_ufunc(np.maximum, name="clamp_min")
+    printed = Notation("clamp({0}, min={1})", r"\max\left({0}, {1}\right)")
 
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
         x, low = self.operands
         return where.of(x >= low, t, 0) if i == 0 else where.of(x < low, t, 0)
-
-    def notation(self) -> Notation:
-        return Notation("clamp({0}, min={1})", r"\max\left({0}, {1}\right)")
 
     samples = [(_ANY, -1), (_ANY, _COLUMN), (np.array(2.0), 2.5)]
 
@@ -481,13 +458,11 @@ class clamp_max(_Clamp):
     ulps = 0
     arity = 2
     kernel = Kernel.from_ufunc(np.minimum, name="clamp_max")
+    printed = Notation("clamp({0}, max={1})", r"\min\left({0}, {1}\right)")
 
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
         x, high = self.operands
         return where.of(x <= high, t, 0) if i == 0 else where.of(x > high, t, 0)
-
-    def notation(self) -> Notation:
-        return Notation("clamp({0}, max={1})", r"\min\left({0}, {1}\right)")
 
     samples = [(_ANY, 1), (_ANY, _COLUMN), (np.array(2.0), 2.5)]
 
@@ -514,12 +489,9 @@ class nan_to_num(Choosing):
     params = ("given",)
     layout = "first"
     given: tuple[str, ...]
+    decisive = 1
 
-    @classmethod
-    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        return super().infer(args[0])
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         return _NAN_TO_NUM[self.given], {}, self.operands
 
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import Category, dtype, int64
+from symgrad.expr.dtypes import Category, dtype, float16, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.notation import Notation
@@ -17,6 +17,7 @@ from symgrad.ops.axes import Accumulation, accumulated_kind, along
 from symgrad.ops.comparison import eq
 from symgrad.ops.exponential import COMPLEX_LOGADDEXP, complex_logaddexp
 from symgrad.ops.extrema import Located
+from symgrad.ops.half import halved
 from symgrad.ops.identity import written
 from symgrad.ops.masked import masked
 from symgrad.ops.primitive import Linear, Primitive
@@ -110,10 +111,6 @@ class shift(Linear):
     axis: int
     by: int
     kernel = Kernel.from_function(_shift, rows=along)
-
-    @classmethod
-    def infer(cls, x: Any, axis: int, by: int) -> tuple[Shape, dtype]:
-        return x.shape, x.dtype
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return shift.of(ct, self.axis, -self.by)
@@ -250,11 +247,6 @@ def _by_result(x: ArrayExpr, value: ArrayExpr, formula: ArrayExpr) -> ArrayExpr:
     return where.of(any_of.of(eq.of(x, 0), None, False), value, written(value, formula))
 
 
-def _prod_half(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
-    wide = np.multiply.reduce(x, axis=axis, keepdims=keepdims, dtype=np.float32)
-    return wide.astype(np.float16)
-
-
 class prod(Accumulation):
     poles = ()
     kernel = Kernel(
@@ -262,7 +254,7 @@ class prod(Accumulation):
         out=True, rows=along,
     )  # fmt: skip
     latex_sign = r"\prod"
-    half_kernel = Kernel.from_function(_prod_half, rows=along)
+    kernels = {float16: halved(kernel)}
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (x,) = self.operands
@@ -325,6 +317,7 @@ _COMPLEX_LOGCUMSUMEXP = Kernel.from_function(
 class logcumsumexp(Scan):
     params = ("axis",)
     kernel = Kernel.from_function(_logcumsumexp, rows=along)
+    kernels = {Category.COMPLEX: _COMPLEX_LOGCUMSUMEXP}
 
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
@@ -333,10 +326,6 @@ class logcumsumexp(Scan):
                 f"\"logcumsumexp_out_cpu\" not implemented for '{kind.scalar_name}'"
             )
         return kind
-
-    def implementation(self) -> Any:
-        kernel, params, operands = super().implementation()
-        return _COMPLEX_LOGCUMSUMEXP if self.dtype.is_complex else kernel, params, operands
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (x,) = self.operands

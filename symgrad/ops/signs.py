@@ -15,6 +15,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
 
@@ -41,13 +42,12 @@ class abs(Elementwise):
     scalar = sympy.Abs
     kernel = Kernel.from_ufunc(np.abs, "np.abs({0})", name="abs")
     keeps = (0,)  # abs(x)**2 is differentiated as x*x
+    printed = Notation("abs({0})", r"\left|{0}\right|")
+    converts = False
 
     @classmethod
     def result_kind(cls, promoted: dtype) -> dtype:
         return to_real(promoted)
-
-    def compute_dtype(self) -> dtype | None:
-        return None
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (ct * self.operands[0].sgn(),)
@@ -58,9 +58,6 @@ class abs(Elementwise):
             return None
         turned: ArrayExpr = t * self.operands[0].sgn().conj()
         return turned.real if turned.dtype.is_complex else turned
-
-    def notation(self) -> Notation:
-        return Notation("abs({0})", r"\left|{0}\right|")
 
     samples = [(ANY,), (np.array(-2.5),), (np.array([0.3 - 0.4j, -1.0 + 2j]),)]
 
@@ -110,7 +107,7 @@ class sign(Elementwise):
             )
         return super().infer(*operands)
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         return _real_sign(self)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
@@ -134,7 +131,7 @@ class sgn(Elementwise):
     scalar = sympy.sign
     kernel = Kernel.from_ufunc(np.sign, name="sgn")
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         return (self.kernel, {}, self.operands) if self.dtype.is_complex else _real_sign(self)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
@@ -199,6 +196,7 @@ class heaviside(Elementwise):
         "np.where(np.equal({0}, 0), {1}, np.greater({0}, 0))",
         rows=local,
     )
+    printed = Notation("heaviside({0}, {1})", r"\theta\left({0}, {1}\right)")
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
@@ -213,8 +211,5 @@ class heaviside(Elementwise):
 
     def missing_derivative(self) -> str:
         return "aten::heaviside"
-
-    def notation(self) -> Notation:
-        return Notation("heaviside({0}, {1})", r"\theta\left({0}, {1}\right)")
 
     samples = [(np.array([0.3, -1.2, 0.0]), COLUMN), (np.array([3, 0]), np.array(7))]

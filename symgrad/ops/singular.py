@@ -21,7 +21,7 @@ from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayConst, ArrayExpr, Placeholder
 from symgrad.expr.shapes import Shape
-from symgrad.ops.primitive import Primitive
+from symgrad.ops.primitive import Computation, Primitive
 from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
 
@@ -86,7 +86,7 @@ class _Singular(Primitive, abstract=True):
     def dtype_of(cls, kind: dtype) -> dtype:
         return kind
 
-    def implementation(self) -> Any:
+    def implementation(self) -> Computation:
         return self.kernel, {"part": self.part}, self.operands
 
     def pushed(self, x: ArrayExpr, dx: ArrayExpr) -> ArrayExpr:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,9 +21,9 @@ from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to, expanded_shape, is_zeros, lifted, zeros
 from symgrad.ops.operand_values import data_of
-from symgrad.ops.primitive import Filled, Linear, bind
+from symgrad.ops.primitive import Computation, Filled, Linear, bind
 from symgrad.ops.reshaping import reshape
-from symgrad.ops.results import Computation, Several
+from symgrad.ops.results import Several
 from symgrad.ops.samples import GRID
 from symgrad.ops.zeros import Zeros
 
@@ -92,7 +92,7 @@ class part(Linear):
     def infer(cls, x: Any, key: Key) -> tuple[Shape, dtype]:
         return part_shape(x.shape, key), x.dtype
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         key = basic_key(self.key, self.operands[0].shape)
         return self.kernel, {"key": key}, self.operands
 
@@ -235,6 +235,7 @@ class updated(Linear):
     params = ("key",)
     layout = "first"
     kernel = Kernel.from_function(_updated)
+    converts = True
 
     @classmethod
     def infer(cls, x: Any, value: Any, key: Key) -> tuple[Shape, dtype]:
@@ -243,10 +244,7 @@ class updated(Linear):
             check_writable(value, inner)
         return x.shape, x.dtype
 
-    def compute_dtype(self) -> dtype | None:
-        return self.dtype
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         key = basic_key(self.key, self.operands[0].shape)
         return self.kernel, {"key": key}, self.operands
 

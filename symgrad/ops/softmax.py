@@ -8,13 +8,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import Category, dtype, to_float
+from symgrad.expr.dtypes import Category, dtype, float16, to_float
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.contraction import contract
+from symgrad.ops.half import halved
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
@@ -26,14 +27,10 @@ __all__ = ["centred", "log_softmax", "logsumexp", "softmax", "steady_logsumexp",
 
 
 def _logsumexp(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
-    kind = x.dtype
-    if kind == np.float16:
-        x = x.astype(np.float32)
     top = np.maximum.reduce(x.real, axis=axis, keepdims=True, initial=-np.inf)
     top = np.where(np.isfinite(top), top, 0)  # inf - inf would be nan
     total = np.log(_total(np.exp(x - top), axis=axis, keepdims=True)) + top
-    total = total if keepdims or not x.ndim else np.squeeze(total, axis=axis)
-    return total.astype(kind, copy=False)
+    return total if keepdims or not x.ndim else np.squeeze(total, axis=axis)
 
 
 def _exact_logsumexp(exp: Any, log: Any, sqrt: Any) -> Any:
@@ -59,13 +56,12 @@ class logsumexp(Reduction):
         rows=along,
         number_systems=number_systems(_exact_logsumexp),
     )
+    kernels = {float16: halved(kernel)}
+    converts = True
 
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
         return to_float(kind)
-
-    def compute_dtype(self) -> dtype | None:
-        return self.dtype
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (x,) = self.operands
@@ -150,6 +146,7 @@ class _Weighed(Primitive, abstract=True):
     internal = True
     params = ("axis",)
     axis: int
+    converts = True
 
     @classmethod
     def infer(cls, x: Any, weights: Any, axis: int) -> tuple[Shape, dtype]:
@@ -158,9 +155,6 @@ class _Weighed(Primitive, abstract=True):
             if kind.category != Category.FLOAT:
                 raise NotImplementedError(f"{cls.__name__} of {kind}")
         return x.shape, kinds[0]
-
-    def compute_dtype(self) -> dtype | None:
-        return self.dtype
 
     def over(self, x: ArrayExpr) -> ArrayExpr:
         """Sum along the axis, which stays."""
@@ -296,11 +290,8 @@ class uncentred(_Weighed):
 
 
 def _softmax(x, *, axis):  # type: ignore[no-untyped-def]
-    kind = x.dtype
-    if kind == np.float16:
-        x = x.astype(np.float32)
     weights = np.exp(x - np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf))
-    return (weights / np.add.reduce(weights, axis=axis, keepdims=True)).astype(kind, copy=False)
+    return weights / np.add.reduce(weights, axis=axis, keepdims=True)
 
 
 class softmax(Normalised):
@@ -308,6 +299,7 @@ class softmax(Normalised):
     kernel = Kernel.from_function(
         _softmax, rows=along, number_systems=number_systems(_exact_softmax)
     )
+    kernels = {float16: halved(kernel)}
     # log(softmax(x)) is differentiated as log_softmax(x), which reads x
     keeps: ClassVar[tuple[int, ...]] = (0,)
 
@@ -321,12 +313,9 @@ class softmax(Normalised):
 
 
 def _steady_softmax(x, *, axis):  # type: ignore[no-untyped-def]
-    kind = x.dtype
-    if kind == np.float16:
-        x = x.astype(np.float32)
     top = np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf)
     weights = np.exp(x - np.where(np.isinf(top), 0, top))
-    return (weights / np.add.reduce(weights, axis=axis, keepdims=True)).astype(kind, copy=False)
+    return weights / np.add.reduce(weights, axis=axis, keepdims=True)
 
 
 class steady_softmax(softmax):
@@ -338,18 +327,15 @@ class steady_softmax(softmax):
     kernel = Kernel.from_function(
         _steady_softmax, rows=along, number_systems=number_systems(_exact_softmax)
     )
+    kernels = {float16: halved(kernel)}
 
     def notation(self) -> Notation:
         return softmax.notation(self)._replace(text=f"softmax({{0}}, dim={self.axis})")
 
 
 def _log_softmax(x, *, axis):  # type: ignore[no-untyped-def]
-    kind = x.dtype
-    if kind == np.float16:
-        x = x.astype(np.float32)
     shifted = x - np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf)
-    logs = shifted - np.log(np.add.reduce(np.exp(shifted), axis=axis, keepdims=True))
-    return logs.astype(kind, copy=False)
+    return shifted - np.log(np.add.reduce(np.exp(shifted), axis=axis, keepdims=True))
 
 
 class log_softmax(Normalised):
@@ -357,6 +343,7 @@ class log_softmax(Normalised):
     kernel = Kernel.from_function(
         _log_softmax, rows=along, number_systems=number_systems(_exact_log_softmax)
     )
+    kernels = {float16: halved(kernel)}
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return (uncentred.of(ct, self.exp(), self.axis),)

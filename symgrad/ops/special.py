@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,9 +15,10 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype, float16
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
-from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.exponential import logistic_slope
+from symgrad.ops.half import halved
+from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY
 from symgrad.ops.where import where
 
@@ -45,25 +45,10 @@ def scipy_special(name: str) -> Any:
         ) from None
 
 
-def halved(kernel: Kernel) -> Kernel:
-    """Return the kernel that computes in single precision and rounds to half."""
-    single = kernel.source
-    for i in range(kernel.template.arity or 0):
-        single = single.replace(f"{{{i}}}", f"np.asarray({{{i}}}, np.float32)")
-
-    def call(*operands: Any, **params: Any) -> Any:
-        wide = [np.asarray(x, np.float32) for x in operands]
-        return np.asarray(kernel.call(*wide, **params), np.float16)
-
-    return dataclasses.replace(
-        kernel, call=call, source=f"np.asarray({single}, np.float16)", number_systems={}, out=False
-    )
-
-
 def scipy_kernels(
     name: str, call: Callable[..., Any], source: str, **options: Any
-) -> tuple[Kernel, Kernel]:
-    """Return the kernel of a function that SciPy computes, and that for half precision.
+) -> tuple[Kernel, dict[dtype | int, Kernel]]:
+    """Return the kernel of a function that SciPy computes, and the `kernels` beside it.
 
     Parameters
     ----------
@@ -87,7 +72,7 @@ def scipy_kernels(
 
     return (
         Kernel(name, run, source, **options),
-        Kernel(name, run_half, f"np.asarray({source}, np.float16)", **options),
+        {float16: Kernel(name, run_half, f"np.asarray({source}, np.float16)", **options)},
     )
 
 
@@ -100,23 +85,18 @@ class Special(Elementwise, abstract=True):
 
     result = "float"
     refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
-    half_kernel: Kernel
 
     def __init_subclass__(cls, abstract: bool = False, scipy: str = "", **kwargs: Any) -> None:
         if scipy:
             operands = ", ".join([f"{{{i}}}" for i in range(cls.arity)])
-            cls.kernel, cls.half_kernel = scipy_kernels(
+            cls.kernel, cls.kernels = scipy_kernels(
                 cls.__name__,
                 lambda special, *given: getattr(special, scipy)(*given),
                 f"scipy.special.{scipy}({operands})",
             )
-        elif "kernel" in cls.__dict__ and "half_kernel" not in cls.__dict__:
-            cls.half_kernel = halved(cls.kernel)
+        elif "kernel" in cls.__dict__ and "kernels" not in cls.__dict__:
+            cls.kernels = {float16: halved(cls.kernel)}
         super().__init_subclass__(abstract=abstract, **kwargs)
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        params = dict(zip(self.params, self.param_values, strict=True)) if self.params else {}
-        return (self.half_kernel if self.dtype is float16 else self.kernel), params, self.operands
 
     samples = [(ANY,), (np.array(0.7),), (ANY.reshape(3, 1),)]
 
@@ -165,10 +145,6 @@ class gauss_hermite(Elementwise):
     kernel = Kernel.from_function(
         _gauss_hermite, rows=local, number_systems={"sympy": _gauss_hermite_numbers}
     )
-
-    @classmethod
-    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        return super().infer(args[0])
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         p, twice = self.polynomial, int(2 * self.rate)
@@ -405,11 +381,7 @@ class log_erfc_slope(Special):
         number_systems={"sympy": _slope_numbers},
     )
 
-    @classmethod
-    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        return super().infer(args[0])
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         near, far = [tuple(p.items()) for p in _derivatives(self.order)]
         return self.kernel, {"near": near, "far": far, "to": self.dtype.numpy}, self.operands
 
@@ -438,12 +410,10 @@ class gelu(Special):
         imports=("import scipy.special",),
         rows=local,
     )
+    printed = Notation("gelu({0})", r"\operatorname{{gelu}}\left({0}\right)")
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: gelu_slope.of(x),)
-
-    def notation(self) -> Notation:
-        return Notation("gelu({0})", r"\operatorname{{gelu}}\left({0}\right)")
 
 
 def _gelu_slope(x: Any) -> Any:
@@ -469,18 +439,16 @@ class gelu_slope(Special):
         imports=("import scipy.special",),
         rows=local,
     )
+    printed = Notation(
+        "erfc(-{0} / 2**0.5) / 2 + {0} * exp(-{0}**2 / 2) / (2 * pi)**0.5",
+        r"\frac{{1}}{{2}} \operatorname{{erfc}}\left(- \frac{{{0}}}{{\sqrt{{2}}}}\right)"
+        r" + \frac{{{0} \, e^{{-{0}^2 / 2}}}}{{\sqrt{{2 \pi}}}}",
+        Precedence.SUM,
+        (Precedence.POWER + 1,),
+    )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: gauss_hermite.of(x, (2, 0, -1), 0.5) / (sympy.sqrt(2) * _ROOT_PI),)
-
-    def notation(self) -> Notation:
-        return Notation(
-            "erfc(-{0} / 2**0.5) / 2 + {0} * exp(-{0}**2 / 2) / (2 * pi)**0.5",
-            r"\frac{{1}}{{2}} \operatorname{{erfc}}\left(- \frac{{{0}}}{{\sqrt{{2}}}}\right)"
-            r" + \frac{{{0} \, e^{{-{0}^2 / 2}}}}{{\sqrt{{2 \pi}}}}",
-            Precedence.SUM,
-            (Precedence.POWER + 1,),
-        )
 
 
 # 2*sqrt(2/pi), and that times the coefficient of the cubic term.

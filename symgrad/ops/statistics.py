@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,8 +14,10 @@ from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.comparison import eq
+from symgrad.ops.half import halved
+from symgrad.ops.primitive import Computation
 from symgrad.ops.reduction import mean
-from symgrad.ops.results import Computation, Several
+from symgrad.ops.results import Several
 from symgrad.ops.samples import TABLE
 from symgrad.ops.selection import definitions
 from symgrad.ops.totals import TOTAL, _total
@@ -37,18 +39,8 @@ def _variance(x: Any, correction: Any, *, axis: Any, keepdims: Any, count: int) 
     return _total(squares, axis=axis, keepdims=keepdims) / max(count - correction, 0)
 
 
-def _variance_half(x, correction, *, axis, keepdims, count):  # type: ignore[no-untyped-def]
-    made = _variance(x, correction, axis=axis, keepdims=keepdims, count=count)
-    return made.astype(np.float16)
-
-
 def _deviation(x: Any, correction: Any, *, axis: Any, keepdims: bool, count: int) -> Any:
     return np.sqrt(_variance(x, correction, axis=axis, keepdims=keepdims, count=count))
-
-
-def _deviation_half(x, correction, *, axis, keepdims, count):  # type: ignore[no-untyped-def]
-    made = _deviation(x, correction, axis=axis, keepdims=keepdims, count=count)
-    return made.astype(np.float16)
 
 
 class Spread(Reduction, abstract=True):
@@ -58,7 +50,7 @@ class Spread(Reduction, abstract=True):
     it is part of the structure, since the derivative is another one there.
     """
 
-    half_kernel: Kernel
+    kernel_takes_count = True
 
     @classmethod
     def is_structural(
@@ -89,10 +81,6 @@ class Spread(Reduction, abstract=True):
     def is_degenerate(self) -> bool:
         """Whether the correction leaves no degree of freedom."""
         return not isinstance(self.free, ArrayExpr) and not self.free > 0
-
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-        params = {"axis": self.axis, "keepdims": self.keepdims, "count": self.reduced_size}
-        return self.half_kernel if self.dtype is float16 else self.kernel, params, self.operands
 
     def centred(self) -> ArrayExpr:
         """Return the operand less its mean."""
@@ -127,7 +115,7 @@ class Spread(Reduction, abstract=True):
 
 class var(Spread):
     kernel = Kernel.from_function(_variance, prelude=TOTAL.prelude, rows=along)
-    half_kernel = Kernel.from_function(_variance_half, prelude=kernel.prelude, rows=along)
+    kernels = {float16: halved(kernel)}
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return self.pulled_back(ct), None
@@ -142,7 +130,7 @@ class std(Spread):
             lambda exp, log, sqrt: lambda *xs, **kw: sqrt(_variance(*xs, **kw))
         ),
     )
-    half_kernel = Kernel.from_function(_deviation_half, prelude=kernel.prelude, rows=along)
+    kernels = {float16: halved(kernel)}
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         return self.root_pulled_back(ct, self), None
@@ -182,10 +170,6 @@ class WithMean(Several, Spread, abstract=True):
     def infer(cls, x: Any, correction: Any, *rest: Any) -> tuple[Any, Any]:
         kinds = cls.spread.infer(x, correction, *rest), mean.infer(x, *rest)
         return tuple(zip(*kinds, strict=True))  # type: ignore[return-value]
-
-    def implementation(self) -> Computation:
-        params = {"axis": self.axis, "keepdims": self.keepdims, "count": self.reduced_size}
-        return self.kernel, params, self.operands
 
     def alone(self, index: int) -> Computation | None:
         x, correction = self.operands

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, size_of
-from symgrad.ops.primitive import Linear
+from symgrad.ops.primitive import Computation, Linear
 from symgrad.ops.slicing import part
 from symgrad.ops.totals import ACCUMULATED, _accumulated
 from symgrad.support.memory import check_window
@@ -43,7 +43,7 @@ class unfold(Linear):
         count = (shape[axis] - length) // step + 1
         return (*shape[:axis], count, *shape[axis + 1 :], length), x.dtype
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         kernel, params, operands = super().implementation()
         # Who writes into windows that overlap, writes twice.
         return kernel, {**params, "writeable": self.step >= self.length}, operands
@@ -81,7 +81,7 @@ class fold_windows(Linear):
     def infer(cls, x: Any, shape: Shape, axis: int, step: int) -> tuple[Shape, dtype]:
         return shape, x.dtype
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         params = {"shape": self.shape, "axis": self.axis, "step": self.step}
         return self.kernel, params, self.operands
 
@@ -135,7 +135,7 @@ class as_strided(Linear):
         _check_places(x, x.shape, lengths, strides, first)
         return lengths, x.dtype
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         kernel, params, operands = super().implementation()
         writeable = not _strides_overlap(self.lengths, self.strides)
         return kernel, {**params, "writeable": writeable}, operands
@@ -173,7 +173,7 @@ class entries_strided(Linear):
         _check_places(x, x.shape[kept:], lengths, strides, first)
         return (*x.shape[:kept], *lengths), x.dtype
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         kernel, params, operands = super().implementation()
         writeable = not _strides_overlap(self.lengths, self.strides)
         return kernel, {**params, "writeable": writeable}, operands
@@ -214,7 +214,7 @@ class unstrided(Linear):
         _check_places(x, shape, x.shape, strides, first)
         return shape, x.dtype
 
-    def implementation(self) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
+    def implementation(self) -> Computation:
         params = {"shape": self.shape, "strides": self.strides, "first": self.first}
         return self.kernel, params, self.operands
 

@@ -14,7 +14,7 @@ from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import accumulated_kind
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted
-from symgrad.ops.primitive import Filled, Linear
+from symgrad.ops.primitive import Computation, Filled, Linear
 from symgrad.ops.reduction import sum
 from symgrad.ops.zeros import Zeros
 
@@ -132,7 +132,7 @@ class diag_embed(Linear):
     ) -> tuple[Shape, dtype]:
         return shape, x.dtype
 
-    def implementation(self) -> Any:
+    def implementation(self) -> Computation:
         kernel, params, operands = super().implementation()
         given = dict(params)
         given["shape"] = given.pop("shape_")
@@ -174,6 +174,7 @@ class diagonal_scatter(Linear):
     params = ("offset", "axis1", "axis2")
     layout = "first"
     kernel = Kernel.from_function(_diagonal_scatter)
+    converts = True
 
     @classmethod
     def infer(cls, x: Any, value: Any, offset: int, axis1: int, axis2: int) -> tuple[Shape, dtype]:
@@ -184,9 +185,6 @@ class diagonal_scatter(Linear):
                 f"{list(value.shape)}, slice size = {list(inner)}"
             )
         return x.shape, x.dtype
-
-    def compute_dtype(self) -> dtype | None:
-        return self.dtype
 
     def filled(self) -> Filled | None:
         if not is_zeros(self.operands[1]):

@@ -10,10 +10,9 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
-from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import OfResult, Steady
 from symgrad.ops.powers import hypot, rsqrt, sqrt
@@ -279,12 +278,10 @@ class tanh_slope(OfResult):
         "np.square(1 / np.cosh({0}))",
         rows=local,
     )
+    printed = Notation("1 - {1}**2", "1 - {1}^{{2}}", Precedence.SUM, (0, Precedence.POWER + 1))
 
     def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
         return -2 * y
-
-    def notation(self) -> Notation:
-        return Notation("1 - {1}**2", "1 - {1}^{{2}}", Precedence.SUM, (0, Precedence.POWER + 1))
 
 
 class steady_tanh(Steady, abstract=True):
@@ -306,12 +303,10 @@ class sech(_Circular):
     refuses = (Category.COMPLEX,)
     scalar = lambda x: 1 / sympy.cosh(x)  # noqa: E731
     kernel = Kernel.from_function(_sech, rows=local)
+    printed = Notation("1 / cosh({0})", r"\frac{{1}}{{\cosh\left({0}\right)}}", Precedence.PRODUCT)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: -(self * tanh.of(x)),)
-
-    def notation(self) -> Notation:
-        return Notation("1 / cosh({0})", r"\frac{{1}}{{\cosh\left({0}\right)}}", Precedence.PRODUCT)
 
 
 class asinh(_Circular):
@@ -438,10 +433,6 @@ class sinoverx(Elementwise):
         number_systems={"sympy": _sinoverx_numbers},
     )
 
-    @classmethod
-    def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        return super().infer(args[0])
-
     def element(self, *operands: Any) -> Any:
         k, x = self.order, sympy.Dummy()
         at_zero = 0 if k % 2 else sympy.Rational((-1) ** (k // 2), k + 1)
@@ -466,13 +457,11 @@ class unscaled_sinc(_Circular):
     refuses = (Category.COMPLEX,)
     scalar = sympy.sinc
     kernel = Kernel.from_function(_unscaled_sinc, rows=local)
+    printed = Notation(
+        "elementwise(sympy.sinc)({0})",
+        r"\operatorname{{sinc}}\left({0}\right)",
+        Precedence.ATOM,
+    )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: sinoverx.of(x, 1),)
-
-    def notation(self) -> Notation:
-        return Notation(
-            "elementwise(sympy.sinc)({0})",
-            r"\operatorname{{sinc}}\left({0}\right)",
-            Precedence.ATOM,
-        )

@@ -18,7 +18,7 @@ from symgrad.expr.node import ArrayExpr, is_const
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.kinds import Choosing
-from symgrad.ops.primitive import Filled
+from symgrad.ops.primitive import Computation, Filled
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.zeros import Zeros
 
@@ -44,6 +44,11 @@ class where(Choosing):
     numbers = "last"
     scalar = lambda c, x, y: sympy.Piecewise((x, c), (y, True))  # noqa: E731
     kernel = _SELECT
+    printed = Notation(
+        "where({0}, {1}, {2})",
+        r"\begin{{cases}} {1} & \text{{if }} {0} \\ {2} & \text{{otherwise}} \end{{cases}}",
+    )
+    converts = False
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
@@ -57,10 +62,7 @@ class where(Choosing):
         shape = broadcast_shapes(condition.shape, shape)
         return shape, x.dtype if x.dtype is y.dtype and not x.weak else result_dtype((x, y))
 
-    def compute_dtype(self) -> dtype | None:
-        return None
-
-    def implementation(self) -> Any:
+    def implementation(self) -> Computation:
         _, x, y = self.operands
         for a, b in ((x, y), (y, x)):
             if a.dtype is self.dtype and not a.weak and (b.weak or b.dtype is self.dtype):
@@ -85,12 +87,6 @@ class where(Choosing):
             return None
         return where.of(self.operands[0], 0 if x is None else x, 0 if y is None else y)
 
-    def notation(self) -> Notation:
-        return Notation(
-            "where({0}, {1}, {2})",
-            r"\begin{{cases}} {1} & \text{{if }} {0} \\ {2} & \text{{otherwise}} \end{{cases}}",
-        )
-
     samples = [(ANY > 0, ANY, COLUMN), (ANY > 0, ANY, 0), (np.array(True), 0.5, np.array(2.0))]
 
 
@@ -110,6 +106,8 @@ class masked_fill(Choosing):
             s: lambda x, m, v, to: np.where(m.astype(bool), v, x) for s in ("sympy", "mpmath")
         },
     )
+    converts = False
+    kernel_takes_dtype = True
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
@@ -127,12 +125,6 @@ class masked_fill(Choosing):
         if value.dtype.is_complex and not x.dtype.is_complex:
             number_as(1j, x.dtype)  # raises
         return broadcast_shapes(mask.shape, x.shape), x.dtype
-
-    def compute_dtype(self) -> dtype | None:
-        return None
-
-    def implementation(self) -> Any:
-        return self.kernel, {"to": self.dtype.numpy}, self.operands
 
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
         mask = self.operands[1]

@@ -24,8 +24,8 @@ from symgrad.lower.executable import Executable
 from symgrad.lower.program import converted, must_convert
 from symgrad.ops.composite import Composite, is_formula
 from symgrad.ops.masks import condition_operands
-from symgrad.ops.primitive import Primitive
-from symgrad.ops.results import Computation, Several
+from symgrad.ops.primitive import Computation, Primitive
+from symgrad.ops.results import Several
 from symgrad.record.aval import Aval, aval_of, inference_aval
 from symgrad.record.face import Face, face_of
 from symgrad.support.locks import new_lock
