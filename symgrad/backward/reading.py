@@ -13,7 +13,8 @@ from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.broadcasting import is_zeros
 from symgrad.ops.composite import Composite
 from symgrad.ops.identity import changed, forward_value
-from symgrad.ops.masks import is_exact, masked, support, unmasked
+from symgrad.ops.masked import masked
+from symgrad.ops.masks import is_exact, support, unmasked
 from symgrad.ops.primitive import Primitive
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.operations import Operation, Output

@@ -23,7 +23,7 @@ from symgrad.expr.printing import latex, latex_lines, lines
 from symgrad.lower.evaluate import of_leaves
 from symgrad.lower.executable import Executable
 from symgrad.ops.identity import forward_value
-from symgrad.ops.masks import masked
+from symgrad.ops.masked import masked
 from symgrad.ops.primitive import Primitive
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.record import Recorded

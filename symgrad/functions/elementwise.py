@@ -21,8 +21,6 @@ from symgrad.ops.primitive import PRIMITIVES, Primitive, bind
 from symgrad.record.face import face_of
 from symgrad.schema.public import FUNCTIONS, OPERATORS, public
 
-__all__ = ["BINARY_OPERATORS", "UNARY_OPERATORS"]
-
 #: Python's operators and the primitives that they apply, also in reflected form.
 BINARY_OPERATORS: dict[str, type[Elementwise]] = {
     "add": arithmetic.add,

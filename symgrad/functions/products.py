@@ -29,20 +29,6 @@ from symgrad.record.face import Face
 from symgrad.schema.kinds import type_name
 from symgrad.schema.public import public
 
-__all__ = [
-    "BMM",
-    "DOT",
-    "MM",
-    "MV",
-    "OUTER",
-    "PRODUCT",
-    "UNSAFE_VIEW",
-    "VIEWED",
-    "VM",
-    "contraction",
-    "viewed",
-]
-
 #: Contractions of operands of given ranks, and what PyTorch's graph shows of them.
 DOT = ("a,a->", Face(name="Dot", saved=("self", "tensor")))
 MV = ("ab,b->a", Face(name="Mv", saved=("self", "vec")))

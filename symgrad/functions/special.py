@@ -9,8 +9,6 @@ from symgrad.ops.special import erfinv, gelu, gelu_tanh
 from symgrad.record.face import shows
 from symgrad.schema.public import public
 
-__all__ = ["gelu_function"]
-
 shows(erfinv, keeps_result=False)
 shows(gelu_tanh, name="Gelu")
 

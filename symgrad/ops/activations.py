@@ -20,8 +20,6 @@ from symgrad.ops.samples import ANY
 from symgrad.ops.trigonometric import _sinoverx, sinoverx
 from symgrad.ops.where import where
 
-__all__ = ["elu", "hardtanh", "leaky_relu", "sinc", "threshold"]
-
 _REFUSED = (Category.BOOL, Category.INT, Category.COMPLEX)
 
 

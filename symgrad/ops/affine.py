@@ -13,8 +13,6 @@ from symgrad.ops.composite import Composite, times
 from symgrad.ops.contraction import Mismatch, contract, parse, sums
 from symgrad.ops.samples import TABLE
 
-__all__ = ["addmm"]
-
 _B = np.array([[0.5, 1.1], [-0.3, 0.9], [2.0, -1.6]])
 _V = np.array([0.7, -0.2, 1.3])
 

@@ -14,8 +14,6 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.samples import ANY, COLUMN
 
-__all__ = ["deg2rad", "rad2deg"]
-
 
 class _Conversion(Elementwise, abstract=True):
     """A multiplication by a constant."""

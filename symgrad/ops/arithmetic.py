@@ -22,8 +22,6 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.zeros import Zeros
 
-__all__ = ["add", "add_scaled", "div", "mul", "neg", "sub", "sub_scaled"]
-
 
 def _infix(
     symbol: str, latex: str, level: int, left: int | None = None, right: int | None = None

@@ -15,8 +15,6 @@ from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.samples import TABLE
 
-__all__ = ["copied", "filled", "zeroed"]
-
 
 def _overwritten(x, value):  # type: ignore[no-untyped-def]
     out = np.empty_like(x)

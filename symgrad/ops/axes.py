@@ -20,16 +20,6 @@ from symgrad.expr.notation import Notation, braces
 from symgrad.expr.shapes import Shape, reduced_shape, size_of
 from symgrad.ops.primitive import Computation, Primitive
 
-__all__ = [
-    "Accumulation",
-    "Axes",
-    "Reduction",
-    "accumulated_kind",
-    "along",
-    "kept",
-    "number_systems",
-]
-
 #: The axes of a reduction over everything, asked for by giving no `dim`.
 Axes = tuple[int, ...] | None
 

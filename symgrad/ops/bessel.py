@@ -9,8 +9,6 @@ import sympy
 
 from symgrad.ops.special import Special
 
-__all__ = ["i0", "i1"]
-
 
 class i0(Special, scipy="i0"):
     """Return the modified Bessel function of order 0 of each element of `input`.

@@ -19,8 +19,6 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.elementwise import Elementwise
 
-__all__ = ["within"]
-
 
 def _within(x: Any, *, low: Any, high: Any, error: Any, message: Any, ignored: Any) -> Any:
     if not x.size or (x.min() >= low and x.max() <= high):  # no nan is

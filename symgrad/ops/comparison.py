@@ -19,20 +19,6 @@ from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.samples import ANY
 
-__all__ = [
-    "Comparison",
-    "eq",
-    "ge",
-    "gt",
-    "isfinite",
-    "isinf",
-    "isnan",
-    "isreal",
-    "le",
-    "lt",
-    "ne",
-]
-
 _COLUMN = np.array([[0.3], [-0.4]])  # is equal in one place
 
 

@@ -21,8 +21,6 @@ from symgrad.ops.primitive import Computation
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
 
-__all__ = ["angle", "conj", "imag", "real"]
-
 
 class conj(Elementwise):
     """The complex conjugate."""

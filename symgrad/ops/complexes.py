@@ -20,8 +20,6 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Linear
 from symgrad.ops.samples import ANY
 
-__all__ = ["from_parts", "polar", "view_as_complex", "view_as_real"]
-
 _COMPLEX_OF = {float32: complex64, float64: complex128}
 _Z = np.array([1.5 - 0.5j, 0.25 + 2j])
 

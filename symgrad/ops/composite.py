@@ -21,8 +21,6 @@ from symgrad.ops import transforms
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Primitive, as_written
 
-__all__ = ["Composite", "Pointwise", "is_formula", "order_of", "times", "written_out"]
-
 
 class Composite(Primitive, abstract=True):
     """An operation that is a formula of others; it states `formula`.

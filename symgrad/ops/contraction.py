@@ -26,18 +26,6 @@ from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
 from symgrad.ops.zeros import Zeros
 
-__all__ = [
-    "Mismatch",
-    "Spec",
-    "assemble",
-    "contract",
-    "delta",
-    "equation",
-    "is_rearranged",
-    "parse",
-    "sums",
-]
-
 _Y = np.array([[0.5, 1.1], [-0.3, 0.9], [2.0, -1.6]])
 _V = np.array([0.7, -0.2, 1.3])
 

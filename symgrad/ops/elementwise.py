@@ -17,8 +17,6 @@ from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.scalars import partials_of
 
-__all__ = ["Elementwise", "scaled"]
-
 
 class Elementwise(Primitive, abstract=True):
     """An operation on each element, with broadcasting.

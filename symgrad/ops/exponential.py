@@ -23,35 +23,6 @@ from symgrad.ops.masked import masked
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
 
-__all__ = [
-    "COMPLEX_LOGADDEXP",
-    "complex_logaddexp",
-    "exp",
-    "exp2",
-    "expm1",
-    "expm1_slope",
-    "log",
-    "log10",
-    "log1p",
-    "log1pexp",
-    "log2",
-    "logaddexp",
-    "logcosh",
-    "logistic",
-    "logistic_slope",
-    "logits_loss",
-    "logsigmoid",
-    "sigmoid",
-    "sigmoid_slope",
-    "sigmoid_tilt",
-    "silu",
-    "softplus",
-    "steady_expm1",
-    "steady_sigmoid",
-    "xlogy",
-]
-
-
 _REFUSED = (Category.BOOL, Category.INT, Category.COMPLEX)
 
 

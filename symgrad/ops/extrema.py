@@ -22,8 +22,6 @@ from symgrad.ops.results import Several
 from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
 
-__all__ = ["amax", "amin", "argmax", "argmin", "attains", "max", "max_dim", "min", "min_dim"]
-
 _TIES = np.array([[1.0, 3.0, 3.0], [3.0, 2.0, 3.0]])
 
 

@@ -19,8 +19,6 @@ from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
 
-__all__ = ["ldexp", "nextafter"]
-
 
 class ldexp(Elementwise):
     """Return `input * 2**other`, broadcast; exact of floats and integer exponents.

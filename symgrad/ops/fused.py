@@ -21,8 +21,6 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY, COLUMN
 
-__all__ = ["addcdiv", "addcmul", "lerp"]
-
 _INTEGER_DIVISION = (
     "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will "
     "perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be "

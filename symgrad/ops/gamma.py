@@ -18,8 +18,6 @@ from symgrad.ops.samples import POSITIVE
 from symgrad.ops.special import Special, scipy_kernels
 from symgrad.support.quiet import quietly
 
-__all__ = ["digamma", "igamma", "igammac", "lgamma", "mvlgamma", "polygamma"]
-
 _COLUMN = np.array([[1.5], [0.4]])
 
 

@@ -13,8 +13,6 @@ from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.elementwise import Elementwise
 
-__all__ = ["gcd", "lcm"]
-
 
 class _OfIntegers(Elementwise, abstract=True):
     in_place = "function"

@@ -14,8 +14,6 @@ from symgrad.ops.broadcasting import zeros
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import BESIDE, Computation, Primitive
 
-__all__ = ["Choosing", "Fixed", "OfResult", "Steady", "Tuned"]
-
 
 class Choosing(Elementwise, abstract=True):
     """A function that selects elements of its operands, such as `relu` and `maximum`.

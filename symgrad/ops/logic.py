@@ -21,20 +21,6 @@ from symgrad.ops.primitive import bind
 from symgrad.ops.samples import COLUMN
 from symgrad.ops.zeros import Zeros
 
-__all__ = [
-    "bitwise_and",
-    "bitwise_left_shift",
-    "bitwise_not",
-    "bitwise_or",
-    "bitwise_right_shift",
-    "bitwise_xor",
-    "invert",
-    "logical_and",
-    "logical_not",
-    "logical_or",
-    "logical_xor",
-]
-
 _P = np.array([True, False, True])
 _Q = np.array([[True], [False]])
 

@@ -17,8 +17,6 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Tuned
 from symgrad.ops.where import where
 
-__all__ = ["logit", "logit_within"]
-
 
 class logit(Elementwise):
     """`log(x / (1 - x))`."""

@@ -22,8 +22,6 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.samples import ANY
 from symgrad.ops.zeros import Zeros
 
-__all__ = ["masked"]
-
 
 class masked(Elementwise):
     """`x` where the condition holds, and elsewhere the 0 that `x` is there in truth.

@@ -37,19 +37,6 @@ from symgrad.ops.reshaping import reshape
 from symgrad.ops.scans import cumsum
 from symgrad.ops.zeros import Zeros
 
-__all__ = [
-    "intersection",
-    "is_masked_out",
-    "masked",
-    "is_forward_value",
-    "formula_of",
-    "condition_operands",
-    "maskable",
-    "support",
-    "unmasked",
-]
-
-
 #: A condition in disjunctive normal form: a value may differ from zero where, for one of the tuples,
 #: all conditions in it hold. `_EVERYWHERE` is one empty tuple, `_NOWHERE` no tuple.
 Support = tuple[tuple[ArrayExpr, ...], ...]

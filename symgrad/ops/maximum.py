@@ -15,13 +15,6 @@ from symgrad.ops.kinds import Choosing
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
 
-__all__ = [
-    "fmax",
-    "fmin",
-    "maximum",
-    "minimum",
-]
-
 
 class _OfTwo(Choosing, abstract=True):
     """One of two numbers that have an order."""

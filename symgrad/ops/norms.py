@@ -23,8 +23,6 @@ from symgrad.ops.signs import sgn
 from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
 
-__all__ = ["dist", "norm", "renorm"]
-
 _ZERO_ROW = np.array([[0.0, 0.0], [3.0, -4.0]])
 
 

@@ -13,8 +13,6 @@ import numpy as np
 
 from symgrad.expr.node import ArrayConst
 
-__all__ = ["counted_values", "data_of", "every_value", "stands_for_many"]
-
 
 def data_of(x: Any) -> np.ndarray[Any, Any] | None:
     """Return the values of a tensor, a constant or an array; None where they are not known."""

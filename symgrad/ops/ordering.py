@@ -22,8 +22,6 @@ from symgrad.ops.samples import TABLE
 from symgrad.ops.selection import KTH, TOPK, definitions, settled_kth, settled_topk
 from symgrad.ops.where import where
 
-__all__ = ["kthvalue", "median", "median_dim", "sort", "topk"]
-
 _TIES = np.array([[1.0, 3.0, 3.0], [3.0, 2.0, 3.0]])
 
 

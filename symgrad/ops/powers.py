@@ -24,17 +24,6 @@ from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
 
-__all__ = [
-    "direction",
-    "hypot",
-    "pow",
-    "power_of_positive",
-    "reciprocal",
-    "rsqrt",
-    "sqrt",
-    "square",
-]
-
 
 def _objects(f: Any) -> dict[str, Any]:
     """An elementwise function on arrays of other numbers, whatever the system."""

@@ -25,18 +25,6 @@ from symgrad.expr.written import parameter_text
 from symgrad.ops.zeros import Zeros
 from symgrad.support.scopes import Scope
 
-__all__ = [
-    "BESIDE",
-    "PRIMITIVES",
-    "Filled",
-    "Linear",
-    "Primitive",
-    "argument_error",
-    "as_written",
-    "bind",
-    "deriving",
-]
-
 #: A kernel, its parameters, and the operands that it reads.
 Computation = tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]
 

@@ -11,8 +11,6 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.samples import TABLE
 
-__all__ = ["compared", "drawn", "replaced", "reseated"]
-
 
 def _first(values, *others):  # type: ignore[no-untyped-def]
     return np.array(values)

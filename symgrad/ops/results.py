@@ -15,8 +15,6 @@ from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.primitive import BESIDE, Computation, Primitive, bind
 
-__all__ = ["Result", "Several", "one_of"]
-
 # Where a node keeps what `intern` is given: here one entry for each result.
 _shapes: Any = ArrayExpr.__dict__["shape"]
 _dtypes: Any = ArrayExpr.__dict__["dtype"]

@@ -19,23 +19,6 @@ from symgrad.ops.kinds import Choosing
 from symgrad.ops.primitive import Computation
 from symgrad.ops.where import where
 
-__all__ = [
-    "ceil",
-    "clamp",
-    "clamp_max",
-    "clamp_min",
-    "floor",
-    "floor_divide",
-    "fmod",
-    "frac",
-    "nan_to_num",
-    "quotient",
-    "relu",
-    "remainder",
-    "round",
-    "trunc",
-]
-
 _ANY = np.array([0.3, -1.2, 2.6])
 _COLUMN = np.array([[1.5], [-0.45]])
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["ANY", "COLUMN", "GRID", "POSITIVE", "TABLE"]
-
 ANY = np.array([0.3, -1.2, 2.0])
 POSITIVE = np.array([0.3, 1.2, 2.0])
 #: Broadcasts with the two above.

@@ -12,8 +12,6 @@ from sympy.core.function import ArgumentIndexError
 
 from symgrad.expr.node import ArrayExpr, of_scalar
 
-__all__ = ["partials_of"]
-
 
 @functools.lru_cache(maxsize=4096)
 def _symbolic_partial(cls: Any, i: int) -> tuple[Basic, tuple[sympy.Symbol, ...]]:

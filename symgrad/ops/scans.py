@@ -27,8 +27,6 @@ from symgrad.ops.selection import definitions
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
 
-__all__ = ["cumprod", "cumsum", "logcumsumexp", "prod", "recurrence", "shift"]
-
 _ZEROS = np.array([[2.0, 0.0, 3.0, 0.0], [0.0, 1.5, -1.0, 2.0]])
 
 

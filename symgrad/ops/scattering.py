@@ -28,8 +28,6 @@ from symgrad.ops.scans import conjugate, recurrence, shift
 from symgrad.ops.slicing import part, updated
 from symgrad.ops.where import where
 
-__all__ = ["index_reduce", "scatter_reduce"]
-
 _X = np.array([[2.0, -1.0, 0.5], [1.5, 3.0, -2.0]])
 _VALUES = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]])
 _ROWS = np.array([[0, 1, 1], [0, 1, 0]])

@@ -15,8 +15,6 @@ import numpy as np
 
 from numeric.kernel import Kernel
 
-__all__ = ["KTH", "TOPK", "definitions", "settled_kth", "settled_topk"]
-
 #: Pairs of rank and place. Ranks are compared, places only carried along.
 Queue = list[tuple[int, int]]
 

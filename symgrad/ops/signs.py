@@ -19,8 +19,6 @@ from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
 
-__all__ = ["abs", "copysign", "heaviside", "sgn", "sign"]
-
 
 class abs(Elementwise):
     """Return the modulus of each element of `input`; its derivative at 0 is 0.

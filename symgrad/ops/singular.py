@@ -25,8 +25,6 @@ from symgrad.ops.primitive import Computation, Primitive
 from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
 
-__all__ = ["LinAlgError", "check_decomposed", "left_singular", "right_singular", "singular_values"]
-
 
 class LinAlgError(RuntimeError):
     """Raised where a matrix cannot be taken apart."""

@@ -23,8 +23,6 @@ from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
 
-__all__ = ["centred", "log_softmax", "logsumexp", "softmax", "steady_logsumexp", "uncentred"]
-
 
 def _logsumexp(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
     top = np.maximum.reduce(x.real, axis=axis, keepdims=True, initial=-np.inf)

@@ -22,18 +22,6 @@ from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY
 from symgrad.ops.where import where
 
-__all__ = [
-    "erf",
-    "erfc",
-    "erfinv",
-    "gelu",
-    "gelu_tanh",
-    "log_erfc",
-    "log_erfc_slope",
-    "scipy_kernels",
-    "scipy_special",
-]
-
 
 def scipy_special(name: str) -> Any:
     """Return `scipy.special` for `name`; ImportError names the extra that brings it."""

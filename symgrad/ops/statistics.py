@@ -23,8 +23,6 @@ from symgrad.ops.selection import definitions
 from symgrad.ops.totals import TOTAL, _total
 from symgrad.ops.where import where
 
-__all__ = ["std", "var"]
-
 _CONSTANT = np.array([[2.0, 2.0], [1.0, 3.0]])
 
 

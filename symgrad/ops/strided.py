@@ -16,8 +16,6 @@ from symgrad.ops.slicing import part
 from symgrad.ops.totals import ACCUMULATED, _accumulated
 from symgrad.support.memory import check_window
 
-__all__ = ["as_strided", "entries_strided", "fold_windows", "narrow_copy", "unfold", "unstrided"]
-
 _X = np.arange(12.0).reshape(3, 4)
 
 

@@ -12,8 +12,6 @@ import numpy as np
 
 from numeric.kernel import Kernel
 
-__all__ = ["ACCUMULATED", "TOTAL", "_accumulated", "_total", "is_long"]
-
 #: How many terms may be added one after the other.
 _FEW = 64
 

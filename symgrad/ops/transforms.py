@@ -7,8 +7,6 @@ from typing import Any
 
 from symgrad.support.above import FromAbove
 
-__all__ = ["batched_call", "jvp", "vjp"]
-
 vjp: FromAbove[Callable[..., list[Any]]] = FromAbove("symgrad.differentiate.sweeps")
 jvp: FromAbove[Callable[..., list[Any]]] = FromAbove("symgrad.differentiate.sweeps")
 batched_call: FromAbove[Callable[..., Any]] = FromAbove("symgrad.differentiate.batch")

@@ -19,28 +19,6 @@ from symgrad.ops.powers import hypot, rsqrt, sqrt
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
 
-__all__ = [
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "cos",
-    "cosh",
-    "sin",
-    "sinh",
-    "sinoverx",
-    "sech",
-    "steady_tanh",
-    "unscaled_sinc",
-    "tan",
-    "tanh",
-    "tanh_slope",
-]
-
-
 _SMALL = np.array([0.3, -0.9, 0.5])
 
 

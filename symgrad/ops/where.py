@@ -22,8 +22,6 @@ from symgrad.ops.primitive import Computation, Filled
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.zeros import Zeros
 
-__all__ = ["masked_fill", "where"]
-
 _SELECT = Kernel("where", np.where, "np.where({0}, {1}, {2})", rows=local)
 _SELECT_AS = Kernel(
     "where",

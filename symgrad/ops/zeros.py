@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import enum
 
-__all__ = ["Zeros"]
-
 
 class Zeros(enum.Enum):
     """What `symgrad.ops.masks` may conclude of a result from where the operands are zero."""

@@ -13,7 +13,8 @@ from typing import Any
 
 from symgrad.expr.node import Const
 from symgrad.ops.arithmetic import mul
-from symgrad.ops.masks import is_forward_value, masked
+from symgrad.ops.masked import masked
+from symgrad.ops.masks import is_forward_value
 from symgrad.ops.primitive import Primitive
 
 __all__ = ["is_deep"]

@@ -22,7 +22,8 @@ from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.contraction import contract
-from symgrad.ops.masks import intersection, is_masked_out, maskable, masked, support, unmasked
+from symgrad.ops.masked import masked
+from symgrad.ops.masks import intersection, is_masked_out, maskable, support, unmasked
 from symgrad.ops.permuting import permute
 from symgrad.ops.primitive import PRIMITIVES, Filled, Primitive
 from symgrad.ops.slicing import updated
