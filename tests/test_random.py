@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import copy
 import hashlib
 import json
 import math
+import pickle
 import platform
 import random
 import threading
@@ -141,6 +143,27 @@ def test_seeding_forgets_the_kept_normal() -> None:
     generator = sr.Generator(0)
     first = generator.normal((1,))
     np.testing.assert_array_equal(generator.manual_seed(0).normal((1,)), first)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("drawn", [0, 1, 20], ids="after {} draws".format)
+def test_a_pickled_generator_continues_the_stream(protocol: int, drawn: int) -> None:
+    generator = sr.Generator(5)
+    generator.normal((drawn,))  # after one draw the second normal of its pair is kept
+    copies = [pickle.loads(pickle.dumps(generator, protocol)), copy.copy(generator)]
+    copies.append(copy.deepcopy(generator))
+    expected = [generator.normal((3,)), generator.uniform((700,))]
+    for other in copies:
+        assert other is not generator and other.initial_seed() == 5
+        np.testing.assert_array_equal(other.normal((3,)), expected[0])
+        np.testing.assert_array_equal(other.uniform((700,)), expected[1])
+
+
+def test_a_pickled_default_generator_is_another() -> None:
+    other = pickle.loads(pickle.dumps(sr.default_generator))
+    before = other.get_state()
+    sr.default_generator.uniform((3,))
+    np.testing.assert_array_equal(other.get_state(), before)
 
 
 def test_fork_rng_restores_after_an_error() -> None:

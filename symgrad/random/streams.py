@@ -169,6 +169,12 @@ class Generator:
         """
         return type(self)().set_state(self.get_state())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (), self.get_state()
+
+    def __setstate__(self, state: npt.NDArray[np.uint8]) -> None:
+        self.set_state(state)
+
     # -------------------------------------------------------------- distributions
 
     def uniform(
