@@ -146,18 +146,13 @@ def checkpoint(
     >>> x.grad
     tensor([ 0.5403, -2.4784])
     """
-    if use_reentrant is None:
-        warnings.warn(
-            "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. "
-            "Starting in PyTorch 2.9, calling checkpoint without use_reentrant will raise an "
-            "exception. use_reentrant=False is recommended, but if you need to preserve the "
-            "current default behavior, you can pass use_reentrant=True. Refer to docs for more "
-            "details on the differences between the two variants.",
-            stacklevel=2,
-        )
-        use_reentrant = True
+    reentrant = _is_reentrant(
+        use_reentrant,
+        "torch.utils.checkpoint",
+        "Starting in PyTorch 2.9, calling checkpoint without use_reentrant will raise an exception.",
+    )
     preserve = kwargs.pop("preserve_rng_state", True)
-    if use_reentrant:
+    if reentrant:
         _refuse(kwargs)
         if context_fn is not noop_context_fn or debug is not False:
             raise ValueError(
@@ -172,18 +167,46 @@ def checkpoint(
             f"determinism_check should be one of {list(_CHECKS)}, but got {determinism_check}"
         )
     first, others = context_fn()
+
+    def run(*arguments: Any) -> Any:
+        return function(*arguments, **kwargs)
+
     if not is_grad_enabled():
-        return function(*args, **kwargs)
-    replay = _Replay(preserve)
+        return run(*args)
+    same_numbers = _same_numbers(preserve)
 
     def again(*arguments: Any) -> None:
-        with replay.again(), others:
-            function(*arguments, **kwargs)
+        with same_numbers(), others:
+            run(*arguments)
 
     region = Region(again, args, _early_stop.over(early_stop), _CHECKS[determinism_check], debug)
+    return _run_first(run, args, first, region)
+
+
+def _is_reentrant(choice: bool | None, name: str, outlook: str) -> bool:
+    """Return which variant was chosen: the reentrant one, with PyTorch's warning, by default."""
+    if choice is not None:
+        return choice
+    warnings.warn(
+        f"{name}: the use_reentrant parameter should be passed explicitly. {outlook} "
+        "use_reentrant=False is recommended, but if you need to preserve the current default "
+        "behavior, you can pass use_reentrant=True. Refer to docs for more details on the "
+        "differences between the two variants.",
+        stacklevel=3,
+    )
+    return True
+
+
+def _run_first(
+    run: Callable[..., Any],
+    args: tuple[Any, ...],
+    context: AbstractContextManager[Any],
+    region: Region,
+) -> Any:
+    """Run a function for the first time, and let go of what its operations saved."""
     finished = False
-    with region.recorded(), first:
-        result = function(*args, **kwargs)
+    with region.recorded(), context:
+        result = run(*args)
         finished = True
     region.let_go()
     if finished:
@@ -200,15 +223,14 @@ def _refuse(keywords: dict[str, Any]) -> None:
         raise ValueError("Unexpected keyword arguments: " + ",".join(keywords))
 
 
-class _Replay:
-    """The random numbers that a function meets, for the next time."""
+def _same_numbers(preserve: bool) -> Callable[[], Block]:
+    """Return what makes blocks in which the random numbers are those that are drawn from now on.
 
-    def __init__(self, preserve: bool) -> None:
-        self.stream = default_generator._stream.copy() if preserve else None
-
-    def again(self) -> Block:
-        """Return a block that draws the same numbers; afterwards the stream goes on as before."""
-        return forked(self.stream is not None, self.stream)
+    After such a block the default generator goes on as before. Without `preserve` the block has no
+    effect.
+    """
+    stream = default_generator._stream.copy() if preserve else None
+    return lambda: forked(stream is not None, stream)
 
 
 def checkpoint_sequential(
@@ -254,16 +276,11 @@ def checkpoint_sequential(
             "checkpoint_sequential(): argument 'segments' (position 2) must be int, not "
             f"{type_name(segments)}"
         )
-    if use_reentrant is None:
-        warnings.warn(
-            "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be "
-            "passed explicitly. In version 2.9 we will raise an exception if use_reentrant is not "
-            "passed. use_reentrant=False is recommended, but if you need to preserve the current "
-            "default behavior, you can pass use_reentrant=True. Refer to docs for more details on "
-            "the differences between the two variants.",
-            stacklevel=2,
-        )
-        use_reentrant = True
+    reentrant = _is_reentrant(
+        use_reentrant,
+        "torch.utils.checkpoint.checkpoint_sequential",
+        "In version 2.9 we will raise an exception if use_reentrant is not passed.",
+    )
     preserve = kwargs.pop("preserve_rng_state", True)
     _refuse(kwargs)
     steps = list(functions.children()) if hasattr(functions, "children") else functions
@@ -280,7 +297,7 @@ def checkpoint_sequential(
         input = checkpoint(
             _composed(steps[start:done]),
             input,
-            use_reentrant=use_reentrant,
+            use_reentrant=reentrant,
             preserve_rng_state=preserve,
         )
     return _composed(steps[done:])(input)
@@ -386,7 +403,7 @@ class CheckpointFunction(Function):
         """Call the function without a record."""
         check_backward_validity(args)
         ctx.run_function = run_function
-        ctx.replay = _Replay(preserve_rng_state)
+        ctx.same_numbers = _same_numbers(preserve_rng_state)
         ctx.inputs = [None if isinstance(x, Recorded) else x for x in args]
         ctx.places = [i for i, x in enumerate(args) if isinstance(x, Recorded)]
         ctx.save_for_backward(*[args[i] for i in ctx.places])
@@ -406,7 +423,7 @@ class CheckpointFunction(Function):
         inputs = list(ctx.inputs)
         for i, x in zip(ctx.places, ctx.saved_tensors, strict=True):
             inputs[i] = x
-        with ctx.replay.again():
+        with ctx.same_numbers():
             detached = detach_variable(tuple(inputs))
             with enable_grad():
                 results = ctx.run_function(*detached)

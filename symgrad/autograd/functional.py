@@ -401,15 +401,16 @@ def _row_by_row(
             )
         for k in range(y.numel()):
             found = _row(y, k, inputs, create_graph)
-            for j, (x, g) in enumerate(zip(inputs, found, strict=True)):
-                if strict and g is None:
-                    raise RuntimeError(
-                        f"Output {i} of the user-provided function is independent of input {j}. "
-                        "This is not allowed in strict mode."
-                    )
-                if strict and create_graph and not g.requires_grad:
-                    raise RuntimeError(_INDEPENDENT.format("jacobian", i))
-                rows[j].append(zeros(x.shape, x.dtype) if g is None else g)
+            if strict:
+                constant = _INDEPENDENT.format("jacobian", i) if create_graph else ""
+                _check_dependence(
+                    found,
+                    f"Output {i} of the user-provided function is independent of input {{}}. This "
+                    "is not allowed in strict mode.",
+                    constant,
+                )
+            for row, g in zip(rows, _with_zeros(found, inputs), strict=True):
+                row.append(g)
         blocks.append(tuple([_stacked(r, y, x) for r, x in zip(rows, inputs, strict=True)]))
     return blocks
 
@@ -429,6 +430,16 @@ def _row(y: Any, k: int, inputs: Tensors, create_graph: bool) -> Tensors:
     return _grad((element,), inputs, (wrap(np.ones(1, y.dtype.numpy)),), create_graph, True)
 
 
+def _with_zeros(found: Sequence[Any], like: Tensors, leading: tuple[int, ...] = ()) -> Tensors:
+    """Return derivatives with zeros in place of None: of these shapes after the `leading` axes."""
+    return tuple(
+        [
+            zeros((*leading, *x.shape), x.dtype) if g is None else g
+            for g, x in zip(found, like, strict=True)
+        ]
+    )
+
+
 def _stacked(rows: Sequence[Any], y: Any, x: Any) -> Any:
     if not rows:
         return zeros((*y.shape, *x.shape), x.dtype)
@@ -440,11 +451,7 @@ def _all_rows(outputs: Tensors, inputs: Tensors, create_graph: bool) -> list[Ten
     sizes = [y.numel() for y in outputs]
     flat = tuple([y.reshape(-1) for y in outputs])
     found = _grad(flat, inputs, _basis(outputs), create_graph, batched=True)
-    whole = [
-        zeros((sum(sizes), *x.shape), x.dtype) if g is None else g
-        for g, x in zip(found, inputs, strict=True)
-    ]
-    parts = [g.split(sizes) for g in whole]
+    parts = [g.split(sizes) for g in _with_zeros(found, inputs, (sum(sizes),))]
     return [
         tuple(
             [part[i].reshape((*y.shape, *x.shape)) for part, x in zip(parts, inputs, strict=True)]
@@ -494,18 +501,14 @@ def _forward_jacobian(func: Function, inputs: Any) -> Any:
             for x, t in zip(given, _basis(given), strict=True)
         ]
         many_outputs, outputs = _as_tuple(func(*duals), _OUTPUTS, "jacobian")
-        found = [(y, tangent_of(y)) for y in outputs]
+        found = [tangent_of(y) for y in outputs]
     blocks = []
-    for y, t in found:
-        whole = zeros((sum(sizes), *y.shape), y.dtype) if t is None else t
-        blocks.append(
-            tuple(
-                [
-                    part.permute(*range(1, part.ndim), 0).reshape((*y.shape, *x.shape))
-                    for part, x in zip(whole.split(sizes), given, strict=True)
-                ]
-            )
-        )
+    for y, t in zip(outputs, _with_zeros(found, outputs, (sum(sizes),)), strict=True):
+        row = [
+            part.permute(*range(1, part.ndim), 0).reshape((*y.shape, *x.shape))
+            for part, x in zip(t.split(sizes), given, strict=True)
+        ]
+        blocks.append(tuple(row))
     return _like(tuple([_like(row, many_inputs) for row in blocks]), many_outputs)
 
 
@@ -619,7 +622,10 @@ class _Call(NamedTuple):
         """Return the gradients for `vector`, with zeros of the shapes of `like` where none are."""
         with recording(self.create_graph or state.state.enabled):
             found = _grad(of, wrt, vector, self.create_graph)
-            return _filled(found, like, self.strict, self.create_graph, what, missing)
+            if self.strict:
+                constant = _INDEPENDENT.replace("{}", what, 1) if self.create_graph else ""
+                _check_dependence(found, missing, constant)
+            return _with_zeros(found, like)
 
     def result(self, found: Tensors, many: bool) -> Any:
         """Return tensors as the user gets them."""
@@ -702,25 +708,10 @@ def _check_outputs(outputs: Tensors, strict: bool) -> None:
         )
 
 
-def _check_dependence(found: Tensors, missing: str, constant: str) -> None:
-    """Raise in strict mode where a tensor is missing, or does not depend on anything."""
+def _check_dependence(found: Sequence[Any], missing: str, constant: str) -> None:
+    """Raise in strict mode where a tensor is missing, or is constant if that has a message."""
     for i, x in enumerate(found):
         if x is None:
             raise RuntimeError(missing.format(i))
-        if not x.requires_grad:
+        if constant and not x.requires_grad:
             raise RuntimeError(constant.format(i))
-
-
-def _filled(
-    found: Tensors, like: Tensors, strict: bool, create_graph: bool, what: str, missing: str
-) -> Tensors:
-    """Return gradients with zeros where there is none; raise in strict mode."""
-    if strict:
-        for i, g in enumerate(found):
-            if g is None:
-                raise RuntimeError(missing.format(i))
-            if create_graph and not g.requires_grad:
-                raise RuntimeError(_INDEPENDENT.format(what, i))
-    return tuple(
-        [zeros(x.shape, x.dtype) if g is None else g for g, x in zip(found, like, strict=True)]
-    )

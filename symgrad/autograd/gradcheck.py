@@ -230,29 +230,12 @@ def gradgradcheck(
     _require(check_batched_grad, "check_batched_grad", check_rev_over_rev, names[1])
     arguments = as_tuple(inputs)
     if grad_outputs is None:
-        cotangents = tuple(
-            _random_cotangent(result, gen_non_contig_grad_outputs)
-            for result in requiring_grad(as_tuple(func(*arguments)))
-        )
+        results = requiring_grad(as_tuple(func(*arguments)))
+        cotangents = tuple(_random_cotangent(x, gen_non_contig_grad_outputs) for x in results)
     else:
         cotangents = as_tuple(grad_outputs)
-    # What is differentiated in forward mode comes detached.
-    moving = [moves(x) for x in (*arguments, *cotangents)]
-    count = len(arguments)
-
-    def gradients(*given: Any) -> tuple[Any, ...]:
-        given = tuple(x.requires_grad_() if m else x for x, m in zip(given, moving, strict=True))
-        found = grad(
-            requiring_grad(as_tuple(func(*given[:count]))),
-            tuple(x for x, m in zip(given[:count], moving, strict=False) if m),
-            given[count:],
-            create_graph=True,
-            allow_unused=True,
-        )
-        return tuple(g for g in found if g is not None)
-
     return gradcheck(
-        gradients,
+        _gradients_of(func, arguments, cotangents),
         arguments + cotangents,
         eps=eps,
         atol=atol,
@@ -267,6 +250,26 @@ def gradgradcheck(
         fast_mode=fast_mode,
         masked=masked,
     )
+
+
+def _gradients_of(func: Call, inputs: tuple[Any, ...], cotangents: tuple[Any, ...]) -> Call:
+    """Return the gradients of a function, as a function of its inputs and of cotangents."""
+    moving = [moves(x) for x in (*inputs, *cotangents)]
+    count = len(inputs)
+
+    def gradients(*given: Any) -> tuple[Any, ...]:
+        # In forward mode the inputs arrive detached.
+        given = tuple(x.requires_grad_() if m else x for x, m in zip(given, moving, strict=True))
+        found = grad(
+            requiring_grad(as_tuple(func(*given[:count]))),
+            tuple(x for x, m in zip(given[:count], moving, strict=False) if m),
+            given[count:],
+            create_graph=True,
+            allow_unused=True,
+        )
+        return tuple(g for g in found if g is not None)
+
+    return gradients
 
 
 # ---------------------------------------------------------------- arguments

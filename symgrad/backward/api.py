@@ -68,31 +68,19 @@ def backward(
     if state.state.batching is not None:
         state.state.batching.refuse("backward")
     if grad_variables is not None:
-        warnings.warn(
-            "`grad_variables` is deprecated. Use `grad_tensors` instead.",
-            FutureWarning,
-            stacklevel=3,
-        )
-        if grad_tensors is not None:
-            raise RuntimeError(
-                "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to "
-                "`backward()`. Please only use `grad_tensors`."
-            )
-        grad_tensors = grad_variables
+        grad_tensors = _renamed(grad_variables, grad_tensors)
     if inputs is not None:
         inputs = _as_inputs(inputs, "backward")
     roots = (tensors,) if isinstance(tensors, (*_PLACES, ArrayExpr)) else tuple(tensors)
     given = _as_tuple(grad_tensors, len(roots))
     cotangents = _cotangents(roots, given, batched=False)
-    create = bool(operator.index(create_graph))
-    retain = create if retain_graph is None else bool(operator.index(retain_graph))
+    create, retain = _flags(create_graph, retain_graph)
     _check_roots(roots)
     targets: list[Any] | None = None
     if inputs is not None:
         _check_inputs(inputs)
-        for x in inputs:
-            if isinstance(x, Recorded) and not x._rg:
-                raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if any(isinstance(x, Recorded) and not x._rg for x in inputs):
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         targets = list(dict.fromkeys(_vertex(x) for x in inputs))
     found = compute_gradients(
         [_vertex(x) for x in roots], cotangents, targets, retain, create, accumulates=True
@@ -167,16 +155,9 @@ def grad(
             stacklevel=3,
         )
     cotangents = _cotangents(roots, given, batched=is_grads_batched)
-    create = bool(operator.index(create_graph))
-    retain = create if retain_graph is None else bool(operator.index(retain_graph))
+    create, retain = _flags(create_graph, retain_graph)
     _check_roots(roots)
-    _check_inputs(wanted)
-    if not all(_requires(x) for x in wanted):
-        raise RuntimeError("One of the differentiated Tensors does not require grad")
-    if materialize_grads and any(isinstance(x, GradientEdge) for x in wanted):
-        raise RuntimeError(
-            "materialize_grads cannot be used when the given input is a GradientEdge"
-        )
+    _check_wanted(wanted, materialize_grads)
     size = _batch_size(cotangents) if is_grads_batched else None
     found = compute_gradients(
         [_vertex(x) for x in roots],
@@ -197,6 +178,25 @@ def grad(
             for g, x in zip(results, wanted, strict=True)
         ]
     return dict(zip(inputs, results, strict=True)) if type(inputs) is dict else tuple(results)
+
+
+def _renamed(grad_variables: Any, grad_tensors: Any) -> Any:
+    """Return what was given under the former name of `grad_tensors`, with PyTorch's warning."""
+    warnings.warn(
+        "`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=4
+    )
+    if grad_tensors is not None:
+        raise RuntimeError(
+            "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to "
+            "`backward()`. Please only use `grad_tensors`."
+        )
+    return grad_variables
+
+
+def _flags(create_graph: Any, retain_graph: Any) -> tuple[bool, bool]:
+    """Return whether the gradients are recorded, and whether saved values are kept."""
+    create = bool(operator.index(create_graph))
+    return create, create if retain_graph is None else bool(operator.index(retain_graph))
 
 
 #: What stands for a place in the graph.
@@ -290,6 +290,17 @@ def _check_inputs(inputs: Sequence[Any]) -> None:
             raise RuntimeError(
                 f"all inputs have to be Tensors or GradientEdges, but got {type(x).__name__}"
             )
+
+
+def _check_wanted(inputs: Sequence[Any], materialize_grads: bool) -> None:
+    """Raise for what `grad` does not differentiate by."""
+    _check_inputs(inputs)
+    if not all(_requires(x) for x in inputs):
+        raise RuntimeError("One of the differentiated Tensors does not require grad")
+    if materialize_grads and any(isinstance(x, GradientEdge) for x in inputs):
+        raise RuntimeError(
+            "materialize_grads cannot be used when the given input is a GradientEdge"
+        )
 
 
 def _cotangents(roots: Sequence[Any], given: Sequence[Any], batched: bool) -> list[Any]:
