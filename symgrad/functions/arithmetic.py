@@ -31,10 +31,7 @@ shows(add_scaled, name="Add", passes=lambda i, kind: True)
 shows(sub_scaled, name="Sub", passes=lambda i, kind: True)
 
 
-@public(
-    "positive(Tensor self) -> Tensor",
-    operators=("__pos__",),
-)
+@public("positive(Tensor self) -> Tensor", operators=("__pos__",))
 def _positive(input: Any) -> Any:
     """Return `input` itself; of bools, RuntimeError.
 

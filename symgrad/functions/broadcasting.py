@@ -20,9 +20,7 @@ from symgrad.schema.public import public
 shows(broadcast_to, name="Expand")
 
 
-@public(
-    "broadcast_to(Tensor self, int[] size) -> Tensor",
-)
+@public("broadcast_to(Tensor self, int[] size) -> Tensor")
 def _broadcast_to(input: Any, size: Sequence[int]) -> Any:
     """Repeat `input` along new and length-one axes to `size`, without copying.
 
@@ -41,10 +39,7 @@ def _broadcast_to(input: Any, size: Sequence[int]) -> Any:
     return _expand(input, size)
 
 
-@public(
-    "expand(Tensor self, int[] size, *, bool implicit=False) -> Tensor",
-    function=False,
-)
+@public("expand(Tensor self, int[] size, *, bool implicit=False) -> Tensor", function=False)
 def _expand(input: Any, size: Sequence[int]) -> Any:
     """Repeat `input` along new and length-one axes, without copying; -1 keeps a length.
 
@@ -63,10 +58,7 @@ def _expand(input: Any, size: Sequence[int]) -> Any:
     return bind(broadcast_to, (input,), (expanded_shape(input.shape, input.dtype, size),))
 
 
-@public(
-    "expand_as(Tensor self, Tensor other) -> Tensor",
-    function=False,
-)
+@public("expand_as(Tensor self, Tensor other) -> Tensor", function=False)
 def _expand_as(input: Any, other: Any) -> Any:
     """Repeat `input` to the shape of `other`.
 
@@ -80,11 +72,7 @@ def _expand_as(input: Any, other: Any) -> Any:
     return _expand(input, other.shape)
 
 
-@public(
-    "broadcast_tensors(object... tensors) -> Tensor[]",
-    python=True,
-    method=False,
-)
+@public("broadcast_tensors(object... tensors) -> Tensor[]", python=True, method=False)
 def _broadcast_tensors(*tensors: Any) -> Any:
     """Return the operands, each repeated to their common shape.
 

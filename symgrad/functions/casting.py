@@ -142,10 +142,7 @@ def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     return convert(input, kind)
 
 
-@public(
-    "type_as(Tensor self, Tensor other) -> Tensor",
-    function=False,
-)
+@public("type_as(Tensor self, Tensor other) -> Tensor", function=False)
 def _type_as(input: Any, other: Any) -> Any:
     """Convert to the dtype of `other`.
 
@@ -158,10 +155,7 @@ def _type_as(input: Any, other: Any) -> Any:
     return convert(input, other.dtype)
 
 
-@public(
-    "cpu(Tensor self) -> Tensor",
-    function=False,
-)
+@public("cpu(Tensor self) -> Tensor", function=False)
 def _cpu(input: Any) -> Any:
     """Return the tensor itself, which is on the CPU.
 

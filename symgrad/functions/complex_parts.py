@@ -16,10 +16,7 @@ shows(angle, frees=True)
 _AT_ONCE = Face(name="ConjPhysical")
 
 
-@public(
-    "conj(Tensor self) -> Tensor",
-    aliases=("conjugate",),
-)
+@public("conj(Tensor self) -> Tensor", aliases=("conjugate",))
 def _conj(input: Any) -> Any:
     """Return the complex conjugate; real tensors themselves.
 
@@ -33,10 +30,7 @@ def _conj(input: Any) -> Any:
     return bind(conj, (input,)) if input.dtype.is_complex else input
 
 
-@public(
-    "conj_physical(Tensor self, *, Tensor? out=None) -> Tensor",
-    in_place="function",
-)
+@public("conj_physical(Tensor self, *, Tensor? out=None) -> Tensor", in_place="function")
 def _conj_physical(input: Any) -> Any:
     """Return the complex conjugate, in memory of its own; real tensors themselves.
 
@@ -54,10 +48,7 @@ def _conj_physical_in_place(input: Any) -> Any:
     return bind(conj, (input,), face=_AT_ONCE)
 
 
-@public(
-    "real(Tensor self) -> Tensor",
-    method=False,
-)
+@public("real(Tensor self) -> Tensor", method=False)
 @public_property("real")
 def _real(input: Any) -> Any:
     """Return the real part; real tensors themselves.
@@ -71,10 +62,7 @@ def _real(input: Any) -> Any:
     return bind(real, (input,)) if input.dtype.is_complex else input
 
 
-@public(
-    "imag(Tensor self) -> Tensor",
-    method=False,
-)
+@public("imag(Tensor self) -> Tensor", method=False)
 @public_property("imag")
 def _imag(input: Any) -> Any:
     """Return the imaginary part of a complex tensor.

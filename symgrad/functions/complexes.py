@@ -15,10 +15,7 @@ shows(from_parts, name="Complex", frees=True)
 shows(polar, name="Polar")
 
 
-@public(
-    "complex(Tensor real, Tensor imag, *, Tensor? out=None) -> Tensor",
-    method=False,
-)
+@public("complex(Tensor real, Tensor imag, *, Tensor? out=None) -> Tensor", method=False)
 def _complex(real: Any, imag: Any) -> Any:
     """Return the complex numbers with the given real and imaginary parts, broadcast.
 
@@ -41,10 +38,7 @@ def _complex(real: Any, imag: Any) -> Any:
     return bind(from_parts, (real, imag))
 
 
-@public(
-    "polar(Tensor abs, Tensor angle, *, Tensor? out=None) -> Tensor",
-    method=False,
-)
+@public("polar(Tensor abs, Tensor angle, *, Tensor? out=None) -> Tensor", method=False)
 def _polar(abs: Any, angle: Any) -> Any:
     """Return the complex numbers of the given moduli and angles.
 
@@ -70,10 +64,7 @@ def _polar(abs: Any, angle: Any) -> Any:
     return bind(polar, (abs, angle))
 
 
-@public(
-    "view_as_real(Tensor self) -> Tensor",
-    method=False,
-)
+@public("view_as_real(Tensor self) -> Tensor", method=False)
 def _view_as_real(input: Any) -> Any:
     """Return complex numbers as pairs of real ones along a new last axis.
 
@@ -87,10 +78,7 @@ def _view_as_real(input: Any) -> Any:
     return bind(view_as_real, (input,))
 
 
-@public(
-    "view_as_complex(Tensor self) -> Tensor",
-    method=False,
-)
+@public("view_as_complex(Tensor self) -> Tensor", method=False)
 def _view_as_complex(input: Any) -> Any:
     """Return the pairs of real numbers along the last axis as complex ones.
 
@@ -123,9 +111,7 @@ def _check_tensor(name: str, input: Any) -> None:
         )
 
 
-@public(
-    "resolve_conj(Tensor self) -> Tensor",
-)
+@public("resolve_conj(Tensor self) -> Tensor")
 def _resolve_conj(input: Any) -> Any:
     """Return `input`, of which every conjugation has been computed.
 
@@ -139,9 +125,7 @@ def _resolve_conj(input: Any) -> Any:
     return input
 
 
-@public(
-    "resolve_neg(Tensor self) -> Tensor",
-)
+@public("resolve_neg(Tensor self) -> Tensor")
 def _resolve_neg(input: Any) -> Any:
     """Return `input`, of which every negation has been computed.
 
@@ -155,9 +139,7 @@ def _resolve_neg(input: Any) -> Any:
     return input
 
 
-@public(
-    "is_conj(Tensor self) -> bool",
-)
+@public("is_conj(Tensor self) -> bool")
 def _is_conj(input: Any) -> Any:
     """Return False: no tensor waits to be conjugated.
 
@@ -171,9 +153,7 @@ def _is_conj(input: Any) -> Any:
     return False
 
 
-@public(
-    "is_neg(Tensor self) -> bool",
-)
+@public("is_neg(Tensor self) -> bool")
 def _is_neg(input: Any) -> Any:
     """Return False: no tensor waits to be negated.
 

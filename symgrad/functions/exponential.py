@@ -49,11 +49,7 @@ def softplus_function(input: Any, beta: float = 1, threshold: float = 20) -> Any
     return bind(softplus, (input, beta, threshold))
 
 
-@public(
-    "nn.functional.logsigmoid(Tensor input) -> Tensor",
-    python=True,
-    method=False,
-)
+@public("nn.functional.logsigmoid(Tensor input) -> Tensor", python=True, method=False)
 def logsigmoid_function(input: Any) -> Any:
     """Return `log(sigmoid(input))`, accurate in both tails.
 

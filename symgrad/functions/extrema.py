@@ -138,9 +138,7 @@ def _tied(cls: type[Extreme], name: str, input: Any, dim: Any, keepdim: Any) -> 
     return bind(cls, (input,), (axes, keepdim))
 
 
-@public(
-    "amax(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor? out=None) -> Tensor",
-)
+@public("amax(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor? out=None) -> Tensor")
 def _amax(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
     """Return the largest element along axes; equal ones share the gradient evenly.
 
@@ -160,9 +158,7 @@ def _amax(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
     return _tied(amax, "amax", input, dim, keepdim)
 
 
-@public(
-    "amin(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor? out=None) -> Tensor",
-)
+@public("amin(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor? out=None) -> Tensor")
 def _amin(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
     """Return the smallest element along axes; equal ones share the gradient evenly.
 
@@ -217,9 +213,7 @@ def _positions(cls: type[Position], input: Any, dim: Any, keepdim: Any) -> Any:
     return bind(cls, (input,), (axis, keepdim))
 
 
-@public(
-    "argmax(Tensor self, int? dim=None, bool keepdim=False, *, Tensor? out=None) -> Tensor",
-)
+@public("argmax(Tensor self, int? dim=None, bool keepdim=False, *, Tensor? out=None) -> Tensor")
 def _argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     """Return where the (first) largest element stands, in the flattened array without `dim`.
 
@@ -235,9 +229,7 @@ def _argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     return _positions(argmax, input, dim, keepdim)
 
 
-@public(
-    "argmin(Tensor self, int? dim=None, bool keepdim=False, *, Tensor? out=None) -> Tensor",
-)
+@public("argmin(Tensor self, int? dim=None, bool keepdim=False, *, Tensor? out=None) -> Tensor")
 def _argmin(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     """Return where the (first) smallest element stands, in the flattened array without `dim`.
 

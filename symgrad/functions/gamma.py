@@ -62,10 +62,7 @@ def _polygamma_method(self: Any, n: int) -> Any:
     return polygamma_function(n, self)
 
 
-@public(
-    "mvlgamma(Tensor self, int p, *, Tensor? out=None) -> Tensor",
-    in_place="method",
-)
+@public("mvlgamma(Tensor self, int p, *, Tensor? out=None) -> Tensor", in_place="method")
 def _mvlgamma(input: Any, p: int) -> Any:
     """Return the logarithm of the multivariate gamma function of dimension `p`.
 

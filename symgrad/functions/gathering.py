@@ -176,9 +176,7 @@ def scattered(
     return _reshape(bind(cls, (_reshape(input, (1,)), src, index), params, face), ())
 
 
-@public(
-    "index_select(Tensor self, int dim, Tensor index, *, Tensor? out=None) -> Tensor",
-)
+@public("index_select(Tensor self, int dim, Tensor index, *, Tensor? out=None) -> Tensor")
 def _index_select(input: Any, dim: int, index: Any) -> Any:
     """Return the slices of an axis that a vector of indices names.
 
@@ -219,9 +217,7 @@ def _selected(input: Any, places: Any, axis: int) -> Any:
     return bind(index, (input, places), ((False,) * axis + (True,), (0,)), INDEX_SELECT)
 
 
-@public(
-    "take(Tensor self, Tensor index, *, Tensor? out=None) -> Tensor",
-)
+@public("take(Tensor self, Tensor index, *, Tensor? out=None) -> Tensor")
 def _take_function(input: Any, index: Any) -> Any:
     """Return elements by their position in the flattened array; negative ones from the end.
 
@@ -302,9 +298,7 @@ def _put_function(input: Any, index: Any, source: Any, accumulate: bool = False)
     return bind(put, (input, source, index), (bool(accumulate),))
 
 
-@public(
-    "take_along_dim(Tensor self, Tensor indices, int? dim=None, *, Tensor? out=None) -> Tensor",
-)
+@public("take_along_dim(Tensor self, Tensor indices, int? dim=None, *, Tensor? out=None) -> Tensor")
 def _take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
     """Pick elements along an axis, broadcasting the others; without `dim` from the flat array.
 
@@ -366,9 +360,7 @@ def _mask_count(name: str, mask: Any) -> int:
     return int(np.count_nonzero(values))
 
 
-@public(
-    "masked_select(Tensor self, Tensor mask, *, Tensor? out=None) -> Tensor",
-)
+@public("masked_select(Tensor self, Tensor mask, *, Tensor? out=None) -> Tensor")
 def _masked_select(input: Any, mask: Any) -> Any:
     """Return the elements where `mask` holds, in one axis; operands are broadcast.
 
@@ -616,9 +608,7 @@ def _nonzero(input: Any, *, as_tuple: bool = False) -> Any:
     return tuple(places) if as_tuple else bind(stack, places, (1,))
 
 
-@public(
-    "argwhere(Tensor self) -> Tensor",
-)
+@public("argwhere(Tensor self) -> Tensor")
 def _argwhere(input: Any) -> Any:
     """Return the indices of the elements that are not zero, one row each.
 

@@ -12,9 +12,7 @@ from symgrad.schema.public import public
 shows(contiguous, name="Clone")
 
 
-@public(
-    "clone(Tensor self, *, MemoryFormat? memory_format=None, Tensor? out=None) -> Tensor",
-)
+@public("clone(Tensor self, *, MemoryFormat? memory_format=None, Tensor? out=None) -> Tensor")
 def _clone(input: Any, *, memory_format: Any = None) -> Any:
     """Return a copy through which gradients flow.
 
@@ -30,10 +28,7 @@ def _clone(input: Any, *, memory_format: Any = None) -> Any:
     return bind(clone, (input,))
 
 
-@public(
-    "contiguous(Tensor self, *, MemoryFormat memory_format=0) -> Tensor",
-    function=False,
-)
+@public("contiguous(Tensor self, *, MemoryFormat memory_format=0) -> Tensor", function=False)
 def _contiguous(input: Any, memory_format: Any = None) -> Any:
     """Return the values in the memory order of their axes: the same object where they are.
 
@@ -48,9 +43,7 @@ def _contiguous(input: Any, memory_format: Any = None) -> Any:
     return input if data is None or data.flags.c_contiguous else bind(contiguous, (input,))
 
 
-@public(
-    "detach(Tensor self) -> Tensor",
-)
+@public("detach(Tensor self) -> Tensor")
 def _detach(input: Any) -> Any:
     """Return the same values, sharing memory, as a constant to derivatives.
 

@@ -75,10 +75,7 @@ def _cat_function(tensors: Any, dim: int = 0) -> Any:
     return bind(cat, operands, (canonical_axis(dim, len(solid[0].shape)),))
 
 
-@public(
-    "stack(Tensor[] tensors, int dim=0, *, Tensor? out=None) -> Tensor",
-    method=False,
-)
+@public("stack(Tensor[] tensors, int dim=0, *, Tensor? out=None) -> Tensor", method=False)
 def _stack_function(tensors: Any, dim: int = 0) -> Any:
     """Join arrays of one shape along a new axis.
 
@@ -95,10 +92,7 @@ def _stack_function(tensors: Any, dim: int = 0) -> Any:
     return bind(stack, operands, (canonical_axis(dim, len(operands[0].shape), extra=1),))
 
 
-@public(
-    "hstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor",
-    method=False,
-)
+@public("hstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor", method=False)
 def _hstack(tensors: Any) -> Any:
     """Join along the second axis, vectors along the first.
 
@@ -137,10 +131,7 @@ def _vstack(tensors: Any) -> Any:
     return _cat_function(operands, 0)
 
 
-@public(
-    "dstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor",
-    method=False,
-)
+@public("dstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor", method=False)
 def _dstack(tensors: Any) -> Any:
     """Join along the third axis.
 
@@ -157,10 +148,7 @@ def _dstack(tensors: Any) -> Any:
     return _cat_function(operands, 2)
 
 
-@public(
-    "column_stack(Tensor[] tensors, *, Tensor? out=None) -> Tensor",
-    method=False,
-)
+@public("column_stack(Tensor[] tensors, *, Tensor? out=None) -> Tensor", method=False)
 def _column_stack(tensors: Any) -> Any:
     """Join along the second axis, vectors as columns.
 
@@ -264,9 +252,7 @@ def _split_method(input: Any, split_size: Any, dim: int = 0) -> tuple[Any, ...]:
     return _split(input, split_size, dim)
 
 
-@public(
-    "split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]",
-)
+@public("split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]")
 def _split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> tuple[Any, ...]:
     """Take an array apart along an axis into pieces of given lengths.
 
@@ -284,9 +270,7 @@ def _split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> tuple[Any, 
     return _split(input, list(split_sizes), dim)
 
 
-@public(
-    "chunk(Tensor self, int chunks, int dim=0) -> Tensor[]",
-)
+@public("chunk(Tensor self, int chunks, int dim=0) -> Tensor[]")
 def _chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
     """Take an array apart along an axis into at most `chunks` pieces of equal length.
 
@@ -453,11 +437,7 @@ def _even_split(name: str, input: Any, where: Any, axis: int, rank: int) -> tupl
     return _tensor_split(input, where, axis)
 
 
-@public(
-    "meshgrid(Tensor... tensors, *, str? indexing=None) -> Tensor[]",
-    python=True,
-    method=False,
-)
+@public("meshgrid(Tensor... tensors, *, str? indexing=None) -> Tensor[]", python=True, method=False)
 def _meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
     """Repeat vectors over the grid that they span; `indexing` is "ij" or "xy".
 

@@ -12,10 +12,7 @@ from symgrad.schema.public import public
 shows(logit_within, name="Logit")
 
 
-@public(
-    "logit(Tensor self, float? eps=None, *, Tensor? out=None) -> Tensor",
-    in_place="function",
-)
+@public("logit(Tensor self, float? eps=None, *, Tensor? out=None) -> Tensor", in_place="function")
 def _logit(input: Any, eps: Any = None) -> Any:
     """Return `log(x / (1 - x))` of each element of `input`; nan outside of [0, 1].
 

@@ -20,9 +20,7 @@ from symgrad.schema.public import OPERATORS, public
 _SMALL = {(1, 1): DOT, (2, 1): MV, (1, 2): VM, (2, 2): MM}
 
 
-@public(
-    "matmul(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
-)
+@public("matmul(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor")
 def _matmul(input: Any, other: Any) -> Any:
     """Multiply matrices, vectors, and stacks of matrices whose leading axes broadcast.
 

@@ -90,9 +90,7 @@ def _argsort(input: Any, dim: int = -1, descending: bool = False, stable: bool =
     return one_of(sort, 1, input, (axis, bool(descending)))
 
 
-@public(
-    "msort(Tensor self, *, Tensor? out=None) -> Tensor",
-)
+@public("msort(Tensor self, *, Tensor? out=None) -> Tensor")
 def _msort(input: Any) -> Any:
     """Return the elements along the first axis in order.
 

@@ -20,9 +20,7 @@ _TRANSPOSED = Face(name="Transpose")
 _T = Face(name="T")
 
 
-@public(
-    "permute(Tensor self, int[] dims) -> Tensor",
-)
+@public("permute(Tensor self, int[] dims) -> Tensor")
 def _permute(input: Any, dims: Sequence[int]) -> Any:
     """Reorder the axes.
 
@@ -62,9 +60,7 @@ def _exchanged(rank: int, first: int, second: int) -> tuple[int, ...]:
     return tuple(axes)
 
 
-@public(
-    "transpose(Tensor self, int dim0, int dim1) -> Tensor",
-)
+@public("transpose(Tensor self, int dim0, int dim1) -> Tensor")
 def _transpose(input: Any, dim0: int | None = None, dim1: int | None = None) -> Any:
     """Exchange two axes.
 
@@ -87,9 +83,7 @@ def _transpose(input: Any, dim0: int | None = None, dim1: int | None = None) -> 
     return bind(permute, (input,), (_exchanged(rank, first, second),), _TRANSPOSED)
 
 
-@public(
-    "swapaxes(Tensor self, int axis0, int axis1) -> Tensor",
-)
+@public("swapaxes(Tensor self, int axis0, int axis1) -> Tensor")
 def _swapaxes(input: Any, axis0: int, axis1: int) -> Any:
     """Exchange two axes.
 
@@ -102,9 +96,7 @@ def _swapaxes(input: Any, axis0: int, axis1: int) -> Any:
     return _transpose(input, axis0, axis1)
 
 
-@public(
-    "swapdims(Tensor self, int dim0, int dim1) -> Tensor",
-)
+@public("swapdims(Tensor self, int dim0, int dim1) -> Tensor")
 def _swapdims(input: Any, dim0: int, dim1: int) -> Any:
     """Exchange two axes, as `transpose` does.
 
@@ -117,9 +109,7 @@ def _swapdims(input: Any, dim0: int, dim1: int) -> Any:
     return _transpose(input, dim0, dim1)
 
 
-@public(
-    "t(Tensor self) -> Tensor",
-)
+@public("t(Tensor self) -> Tensor")
 def _t(input: Any) -> Any:
     """Return the transpose of a matrix; vectors and numbers are left as they are.
 
@@ -268,9 +258,7 @@ def _hermitian(input: Any) -> Any:
     return _adjoint(input)
 
 
-@public(
-    "adjoint(Tensor self) -> Tensor",
-)
+@public("adjoint(Tensor self) -> Tensor")
 def _adjoint(input: Any) -> Any:
     """Return the conjugate of the array with its last two axes exchanged.
 

@@ -58,9 +58,7 @@ def contraction(operands: Sequence[Any], spec: str, face: Face) -> Any:
     return bind(contract, operands, (spec,), face)
 
 
-@public(
-    "dot(Tensor self, Tensor tensor, *, Tensor? out=None) -> Tensor",
-)
+@public("dot(Tensor self, Tensor tensor, *, Tensor? out=None) -> Tensor")
 def _dot(input: Any, tensor: Any) -> Any:
     """Return the sum of the products of two vectors' elements.
 
@@ -81,9 +79,7 @@ def _dot(input: Any, tensor: Any) -> Any:
         refuse_dot(input, tensor)
 
 
-@public(
-    "vdot(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
-)
+@public("vdot(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor")
 def _vdot(input: Any, other: Any) -> Any:
     """Return the dot product of the conjugate of a vector with another one.
 
@@ -105,9 +101,7 @@ def _vdot(input: Any, other: Any) -> Any:
         refuse_dot(input, other)
 
 
-@public(
-    "mv(Tensor self, Tensor vec, *, Tensor? out=None) -> Tensor",
-)
+@public("mv(Tensor self, Tensor vec, *, Tensor? out=None) -> Tensor")
 def _mv(input: Any, vec: Any) -> Any:
     """Multiply a matrix with a vector.
 
@@ -181,10 +175,7 @@ def _bmm(input: Any, mat2: Any) -> Any:
         refuse_bmm(tuple(input.shape), tuple(mat2.shape), input, mat2)
 
 
-@public(
-    "outer(Tensor self, Tensor vec2, *, Tensor? out=None) -> Tensor",
-    aliases=("ger",),
-)
+@public("outer(Tensor self, Tensor vec2, *, Tensor? out=None) -> Tensor", aliases=("ger",))
 def _outer(input: Any, vec2: Any) -> Any:
     """Return the products of every element of a vector with every element of another.
 
@@ -211,9 +202,7 @@ def _outer(input: Any, vec2: Any) -> Any:
         raise
 
 
-@public(
-    "inner(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
-)
+@public("inner(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor")
 def _inner(input: Any, other: Any) -> Any:
     """Sum the products along the last axes; multiply where one operand is a number.
 
@@ -346,11 +335,7 @@ def _met_axes(rank_a: int, rank_b: int, dims: Any) -> tuple[list[int], list[int]
     return list(range(-int(dims), 0)), list(range(int(dims)))
 
 
-@public(
-    "chain_matmul(Tensor... matrices) -> Tensor",
-    python=True,
-    method=False,
-)
+@public("chain_matmul(Tensor... matrices) -> Tensor", python=True, method=False)
 def _chain_matmul(*matrices: Any) -> Any:
     """Multiply two or more matrices, in the order that takes the fewest multiplications.
 

@@ -33,9 +33,7 @@ shows(constant_pad_nd, name="ConstantPadNd")
 # -- functions -----------------------------------------------------------------------------------
 
 
-@public(
-    "flip(Tensor self, int[] dims, *, Tensor? out=None) -> Tensor",
-)
+@public("flip(Tensor self, int[] dims, *, Tensor? out=None) -> Tensor")
 def _flip(input: Any, dims: Sequence[int]) -> Any:
     """Reverse the order of the elements along axes.
 
@@ -53,9 +51,7 @@ def _flip(input: Any, dims: Sequence[int]) -> Any:
     return bind(flip, (input,), (canonical_axes(dims, len(input.shape)),))
 
 
-@public(
-    "fliplr(Tensor self) -> Tensor",
-)
+@public("fliplr(Tensor self) -> Tensor")
 def _fliplr(input: Any) -> Any:
     """Reverse the second axis.
 
@@ -71,9 +67,7 @@ def _fliplr(input: Any) -> Any:
     return _flip(input, (1,))
 
 
-@public(
-    "flipud(Tensor self) -> Tensor",
-)
+@public("flipud(Tensor self) -> Tensor")
 def _flipud(input: Any) -> Any:
     """Reverse the first axis.
 
@@ -89,9 +83,7 @@ def _flipud(input: Any) -> Any:
     return _flip(input, (0,))
 
 
-@public(
-    "roll(Tensor self, int[1] shifts, int[1] dims=[], *, Tensor? out=None) -> Tensor",
-)
+@public("roll(Tensor self, int[1] shifts, int[1] dims=[], *, Tensor? out=None) -> Tensor")
 def _roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
     """Move the elements along axes, or through the flattened array where none are given.
 
@@ -124,9 +116,7 @@ def _roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
     return bind(roll, (input,), (moves, places))
 
 
-@public(
-    "rot90(Tensor self, int k=1, int[] dims=[0, 1], *, Tensor? out=None) -> Tensor",
-)
+@public("rot90(Tensor self, int k=1, int[] dims=[0, 1], *, Tensor? out=None) -> Tensor")
 def _rot90(input: Any, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
     """Turn the plane of two axes by `k` quarters, from the first towards the second.
 
@@ -156,10 +146,7 @@ def _rot90(input: Any, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
     return bind(rot90, (input,), (operator.index(k), axes))
 
 
-@public(
-    "repeat(Tensor self, int[] repeats, *, Tensor? out=None) -> Tensor",
-    function=False,
-)
+@public("repeat(Tensor self, int[] repeats, *, Tensor? out=None) -> Tensor", function=False)
 def _repeat(input: Any, repeats: Sequence[int]) -> Any:
     """Repeat the whole array along each axis.
 
@@ -189,9 +176,7 @@ def _repeat(input: Any, repeats: Sequence[int]) -> Any:
     return bind(repeat, (input,), (times,))
 
 
-@public(
-    "tile(Tensor self, int[] dims) -> Tensor",
-)
+@public("tile(Tensor self, int[] dims) -> Tensor")
 def _tile(input: Any, dims: Sequence[int]) -> Any:
     """Repeat the whole array; axes in front that are not named are left alone.
 

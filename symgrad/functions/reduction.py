@@ -66,10 +66,7 @@ def narrowed(total: Any, kind: dtype | None) -> Any:
     return total.to(kind)
 
 
-@public(
-    "sum_to_size(Tensor self, int[] size) -> Tensor",
-    function=False,
-)
+@public("sum_to_size(Tensor self, int[] size) -> Tensor", function=False)
 def _sum_to_size(input: Any, size: Sequence[int]) -> Any:
     """Return the sum over the axes along which `size` would be broadcast to the present shape.
 

@@ -35,9 +35,7 @@ _SQUEEZED_AXIS = Face(name="SqueezeBackward1")
 _SQUEEZED_AXES = Face(name="SqueezeBackward2")
 
 
-@public(
-    "reshape(Tensor self, int[] shape) -> Tensor",
-)
+@public("reshape(Tensor self, int[] shape) -> Tensor")
 def _reshape(input: Any, shape: Sequence[int]) -> Any:
     """Return the elements in another shape, in the same order; one length may be -1.
 
@@ -144,10 +142,7 @@ def _view(input: Any, dtype: Any = NOT_GIVEN, size: Sequence[int] = ()) -> Any:
     return bind(reshape, (input,), (target,))
 
 
-@public(
-    "view_as(Tensor self, Tensor other) -> Tensor",
-    function=False,
-)
+@public("view_as(Tensor self, Tensor other) -> Tensor", function=False)
 def _view_as(input: Any, other: Any) -> Any:
     """Return a view in the shape of `other`.
 
@@ -161,10 +156,7 @@ def _view_as(input: Any, other: Any) -> Any:
     return _view(input, size=other.shape)
 
 
-@public(
-    "reshape_as(Tensor self, Tensor other) -> Tensor",
-    function=False,
-)
+@public("reshape_as(Tensor self, Tensor other) -> Tensor", function=False)
 def _reshape_as(input: Any, other: Any) -> Any:
     """Reshape to the shape of `other`.
 
@@ -178,9 +170,7 @@ def _reshape_as(input: Any, other: Any) -> Any:
     return _reshape(input, other.shape)
 
 
-@public(
-    "flatten(Tensor self, int start_dim=0, int end_dim=-1) -> Tensor",
-)
+@public("flatten(Tensor self, int start_dim=0, int end_dim=-1) -> Tensor")
 def _flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     """Join the axes from `start_dim` to `end_dim` into one.
 
@@ -202,9 +192,7 @@ def _flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     return _reshaped(input, (*shape[:start], size_of(shape[start : end + 1]), *shape[end + 1 :]))
 
 
-@public(
-    "ravel(Tensor self) -> Tensor",
-)
+@public("ravel(Tensor self) -> Tensor")
 def _ravel(input: Any) -> Any:
     """Return the elements in one axis.
 
@@ -217,9 +205,7 @@ def _ravel(input: Any) -> Any:
     return bind(reshape, (_contiguous(input),), ((input.numel(),),))
 
 
-@public(
-    "unflatten(Tensor self, int dim, int[] sizes) -> Tensor",
-)
+@public("unflatten(Tensor self, int dim, int[] sizes) -> Tensor")
 def _unflatten(input: Any, dim: int, sizes: Sequence[int]) -> Any:
     """Split one axis into several; one length may be -1.
 
@@ -281,9 +267,7 @@ def _squeeze(input: Any, dim: Any = None) -> Any:
     return bind(reshape, (input,), (left,), face)
 
 
-@public(
-    "unsqueeze(Tensor self, int dim) -> Tensor",
-)
+@public("unsqueeze(Tensor self, int dim) -> Tensor")
 def _unsqueeze(input: Any, dim: int) -> Any:
     """Add an axis of length one at `dim`.
 

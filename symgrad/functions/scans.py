@@ -124,9 +124,7 @@ def _prod(
     return narrowed(bind(prod, (input,), (axes, keepdim)), dtype)
 
 
-@public(
-    "logcumsumexp(Tensor self, int dim, *, Tensor? out=None) -> Tensor",
-)
+@public("logcumsumexp(Tensor self, int dim, *, Tensor? out=None) -> Tensor")
 def _log_cum_sum_exp(input: Any, dim: int) -> Any:
     """Return the logarithms of running sums of exponentials along `dim`, without overflow.
 
@@ -144,9 +142,7 @@ def _running(cls: type[RunningExtreme], input: Any, dim: Any) -> Any:
     return getattr(return_types, cls.__name__)(*bind(cls, (input,), (axis,)))
 
 
-@public(
-    "cummax(Tensor self, int dim, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
-)
+@public("cummax(Tensor self, int dim, *, Tensor? out=None) -> (Tensor values, Tensor indices)")
 def _cum_max(input: Any, dim: int) -> Any:
     """Return the largest elements so far along `dim`, and where they stand (the last of equals).
 
@@ -162,9 +158,7 @@ def _cum_max(input: Any, dim: int) -> Any:
     return _running(cummax, input, dim)
 
 
-@public(
-    "cummin(Tensor self, int dim, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
-)
+@public("cummin(Tensor self, int dim, *, Tensor? out=None) -> (Tensor values, Tensor indices)")
 def _cum_min(input: Any, dim: int) -> Any:
     """Return the smallest elements so far along `dim`, and where they stand; as `cummax`.
 

@@ -13,10 +13,7 @@ shows(sgn, keeps=(0, 1), frees=True)
 shows(copysign, name=numbered("Copysign", 1, number=1, tensor=0), keeps=(0,), frees=True)
 
 
-@public(
-    "heaviside(Tensor self, Tensor values, *, Tensor? out=None) -> Tensor",
-    in_place="method",
-)
+@public("heaviside(Tensor self, Tensor values, *, Tensor? out=None) -> Tensor", in_place="method")
 def _heaviside(input: Any, values: Any) -> Any:
     """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0.
 

@@ -32,9 +32,7 @@ shows(updated, name="SliceScatter")
 _SELECT_SCATTER = Face(name="SelectScatter")
 
 
-@public(
-    "select(Tensor self, int dim, int index) -> Tensor",
-)
+@public("select(Tensor self, int dim, int index) -> Tensor")
 def _select(input: Any, dim: int, index: int) -> Any:
     """Return the slice at `index` of an axis; a view.
 
@@ -154,9 +152,7 @@ _iterate.__name__ = _iterate.__qualname__ = "__iter__"
 OPERATORS["__iter__"] = _iterate
 
 
-@public(
-    "unbind(Tensor self, int dim=0) -> Tensor[]",
-)
+@public("unbind(Tensor self, int dim=0) -> Tensor[]")
 def _unbind(input: Any, dim: int = 0) -> tuple[Any, ...]:
     """Return the slices along an axis, without that axis.
 

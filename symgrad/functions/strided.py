@@ -20,10 +20,7 @@ shows(entries_strided, name="AsStrided")
 shows(narrow_copy, name="NarrowCopy")
 
 
-@public(
-    "unfold(Tensor self, int dimension, int size, int step) -> Tensor",
-    function=False,
-)
+@public("unfold(Tensor self, int dimension, int size, int step) -> Tensor", function=False)
 def _unfold_method(input: Any, dimension: int, size: int, step: int) -> Any:
     """Return windows along an axis as a new last axis; a view.
 
@@ -61,9 +58,7 @@ def _unfold_method(input: Any, dimension: int, size: int, step: int) -> Any:
     return bind(unfold, (input,), (axis, size, step))
 
 
-@public(
-    "as_strided(Tensor self, int[] size, int[] stride, int? storage_offset=None) -> Tensor",
-)
+@public("as_strided(Tensor self, int[] size, int[] stride, int? storage_offset=None) -> Tensor")
 def _as_strided_function(
     input: Any, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
 ) -> Any:
@@ -139,9 +134,7 @@ def _in_order(x: Any) -> Any:
     return x.permute(order) if data.transpose(order).flags.c_contiguous else None
 
 
-@public(
-    "narrow_copy(Tensor self, int dim, int start, int length, *, Tensor? out=None) -> Tensor",
-)
+@public("narrow_copy(Tensor self, int dim, int start, int length, *, Tensor? out=None) -> Tensor")
 def _narrow_copy(input: Any, dim: int, start: int, length: int) -> Any:
     """Return `length` elements along an axis from `start` on, in memory of their own.
 

@@ -34,10 +34,7 @@ def _offset(name: str, argument: str, value: Any) -> int:
     return operator.index(value)
 
 
-@public(
-    "tril(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor",
-    in_place="method",
-)
+@public("tril(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor", in_place="method")
 def _tril(input: Any, diagonal: int = 0) -> Any:
     """Return the lower triangle of the last two axes, up to `diagonal` above the main one.
 
@@ -56,10 +53,7 @@ def _tril(input: Any, diagonal: int = 0) -> Any:
     return bind(tril, (input,), (_offset("tril", "diagonal", diagonal),))
 
 
-@public(
-    "triu(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor",
-    in_place="method",
-)
+@public("triu(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor", in_place="method")
 def _triu(input: Any, diagonal: int = 0) -> Any:
     """Return the upper triangle of the last two axes, from `diagonal` above the main one.
 
@@ -81,9 +75,7 @@ def _two_axes(dim1: int, dim2: int, rank: int) -> tuple[int, int]:
     return first, second
 
 
-@public(
-    "diagonal(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor",
-)
+@public("diagonal(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor")
 def _diagonal_function(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     """Return a diagonal of two axes as a new last axis; a view.
 
@@ -140,9 +132,7 @@ def _diag_embed_function(input: Any, offset: int = 0, dim1: int = -2, dim2: int 
     return bind(diag_embed, (input,), (shape, offset, axis1, axis2))
 
 
-@public(
-    "diag(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor",
-)
+@public("diag(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor")
 def _diag(input: Any, diagonal: int = 0) -> Any:
     """Return the diagonal of a matrix, or the matrix with a vector on its diagonal.
 
@@ -163,9 +153,7 @@ def _diag(input: Any, diagonal: int = 0) -> Any:
     return bind(diagonal_copy, (input,), (diagonal, 0, 1))
 
 
-@public(
-    "diagflat(Tensor self, int offset=0) -> Tensor",
-)
+@public("diagflat(Tensor self, int offset=0) -> Tensor")
 def _diagflat(input: Any, offset: int = 0) -> Any:
     """Return the matrix with the elements on its diagonal.
 
@@ -179,9 +167,7 @@ def _diagflat(input: Any, offset: int = 0) -> Any:
     return _diag_embed_function(_reshape(input, (-1,)), operator.index(offset))
 
 
-@public(
-    "trace(Tensor self, *, Tensor? out=None) -> Tensor",
-)
+@public("trace(Tensor self, *, Tensor? out=None) -> Tensor")
 def _trace_function(input: Any) -> Any:
     """Return the sum of the diagonal of a matrix.
 
