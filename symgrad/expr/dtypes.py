@@ -30,6 +30,7 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "no_kernel",
     "number_as",
     "promote",
     "result_dtype",
@@ -244,6 +245,11 @@ def set_default_dtype(d: dtype) -> None:
         _default = d
         for table in everything_remembered:
             table.clear()  # what was inferred under the former one
+
+
+def no_kernel(name: str, kind: dtype) -> NotImplementedError:
+    """Return PyTorch's error where the kernel of a name is not made for a dtype."""
+    return NotImplementedError(f"\"{name}\" not implemented for '{kind.scalar_name}'")
 
 
 def to_real(d: dtype) -> dtype:

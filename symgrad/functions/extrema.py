@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.expr.dtypes import no_kernel
 from symgrad.expr.shapes import canonical_axis
 from symgrad.functions import return_types
 from symgrad.functions.axes import axes_of
@@ -202,9 +203,7 @@ def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> An
     if axes is None and keepdim:
         axes = tuple(range(len(shape)))
     if input.dtype.is_complex:
-        raise NotImplementedError(
-            f"\"aminmax_cpu\" not implemented for '{input.dtype.scalar_name}'"
-        )
+        raise no_kernel("aminmax_cpu", input.dtype)
     return return_types.aminmax(*bind(aminmax, (input,), (axes, keepdim)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.dtypes import Category, dtype, no_kernel
 from symgrad.expr.shapes import broadcast_axes, broadcast_shapes
 from symgrad.functions.axes import axes_of
 from symgrad.ops.axes import Reduction
@@ -141,8 +141,8 @@ def _nansum(
     tensor(3.)
     """
     if dtype is not None and dtype.is_complex and not input.dtype.is_complex:
-        raise NotImplementedError(f"\"nansum_cpu\" not implemented for '{dtype.scalar_name}'")
-    nansum.result_kind(input.dtype)  # raises for complex numbers, whatever they would become
+        raise no_kernel("nansum_cpu", dtype)
+    nansum.refuse(input.dtype)  # whatever it would become
     return _reduce(nansum, input, dim, keepdim, dtype)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from symgrad.expr.dtypes import bool_, dtype
+from symgrad.expr.dtypes import bool_, dtype, no_kernel
 from symgrad.expr.shapes import canonical_axis
 from symgrad.functions import return_types
 from symgrad.functions.axes import axes_of
@@ -35,7 +35,7 @@ def _along_one(
 ) -> Any:
     if kind is not None:
         if kind is bool_:
-            raise NotImplementedError(f"\"{name}_out_cpu\" not implemented for 'Bool'")
+            raise no_kernel(f"{name}_out_cpu", bool_)
         input = input.to(kind)
     return narrowed(bind(cls, (input,), (canonical_axis(dim, len(input.shape)), *rest)), kind)
 

@@ -144,18 +144,17 @@ class neg(Elementwise):
     poles = ()
     ulps = 0
     aliases = ("negative",)
+    refuses = (Category.BOOL,)
     scalar = lambda x: -x  # noqa: E731
     kernel = Kernel.from_ufunc(np.negative, "-{0}", name="neg")
     printed = Notation("-{0}", "- {0}", Precedence.UNARY, (Precedence.UNARY,))
 
     @classmethod
-    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
-        if operands[0].dtype.category == Category.BOOL:
-            raise RuntimeError(
-                "Negation, the `-` operator, on a bool tensor is not supported. If you are trying "
-                "to invert a mask, use the `~` or `logical_not()` operator instead."
-            )
-        return super().infer(*operands)
+    def refused(cls, kind: dtype) -> Exception:
+        return RuntimeError(
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying "
+            "to invert a mask, use the `~` or `logical_not()` operator instead."
+        )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (-1,)

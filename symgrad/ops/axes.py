@@ -86,6 +86,7 @@ class Reduction(Primitive, abstract=True):
 
     @classmethod
     def infer(cls, x: Any, axis: Axes, keepdims: bool, *rest: Any) -> tuple[Shape, dtype]:
+        cls.refuse(x.dtype)
         axes = tuple(range(len(x.shape))) if axis is None else axis
         return reduced_shape(x.shape, axes, keepdims), cls.result_kind(x.dtype)
 

@@ -5,8 +5,7 @@ The modulus is in `signs`; how complex numbers are made of parts is in `complexe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import sympy
@@ -16,13 +15,13 @@ from numeric.rows import local
 from symgrad.expr.dtypes import dtype, to_float, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
-from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.kinds import Passing
 from symgrad.ops.primitive import Computation
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
 
 
-class conj(Elementwise):
+class conj(Passing):
     """The complex conjugate."""
 
     keeps_zeros = Zeros.FIRST
@@ -32,17 +31,13 @@ class conj(Elementwise):
     kernel = Kernel.from_ufunc(np.conjugate, name="conj")
     printed = Notation("conj({0})", r"\overline{{{0}}}")
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (ct.conj(),)
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        (t,) = tangents
-        return None if t is None else t.conj()
+    def passed(self, i: int, t: ArrayExpr) -> Any:
+        return t.conj()
 
     samples = [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1j),)]
 
 
-class _Part(Elementwise, abstract=True):
+class _Part(Passing, abstract=True):
     """A real function of complex numbers."""
 
     poles: ClassVar[tuple[int, ...] | None] = ()
@@ -65,12 +60,11 @@ class real(_Part):
     kernel = Kernel("real", np.real, "np.real({0})", view=True, rows=local)
     is_view = True
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (ct.to(self.operands[0].dtype),)
+    def passed(self, i: int, t: ArrayExpr) -> Any:
+        return t.real
 
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        (t,) = tangents
-        return None if t is None else t.real
+    def pulled(self, i: int, ct: ArrayExpr) -> Any:
+        return ct.to(self.operands[0].dtype)
 
 
 class imag(_Part):
@@ -82,12 +76,11 @@ class imag(_Part):
     kernel = Kernel("imag", np.imag, "np.imag({0})", view=True, rows=local)
     is_view = True
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (ct.to(self.operands[0].dtype) * 1j,)
+    def passed(self, i: int, t: ArrayExpr) -> Any:
+        return t.imag
 
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        (t,) = tangents
-        return None if t is None else t.imag
+    def pulled(self, i: int, ct: ArrayExpr) -> Any:
+        return ct.to(self.operands[0].dtype) * 1j
 
 
 class angle(_Part):
@@ -120,17 +113,13 @@ class angle(_Part):
             return self.kernel, {}, self.operands
         return _REAL_ANGLE, {"to": self.dtype.numpy}, self.operands
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
         (x,) = self.operands
-        if not x.dtype.is_complex:
-            return (None,)
-        return (where.of(x.eq(0), 0, ct * 1j / x.conj()),)
+        return where.of(x.eq(0), 0, (t / x).imag) if x.dtype.is_complex else None
 
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        (x,), (t,) = self.operands, tangents
-        if t is None or not x.dtype.is_complex:
-            return None
-        return where.of(x.eq(0), 0, (t / x).imag)
+    def pulled(self, i: int, ct: ArrayExpr) -> ArrayExpr | None:
+        (x,) = self.operands
+        return where.of(x.eq(0), 0, ct * 1j / x.conj()) if x.dtype.is_complex else None
 
 
 _REAL_ANGLE = Kernel(

@@ -44,10 +44,6 @@ class Elementwise(Primitive, abstract=True):
     #: `tests/ops/test_accuracy.py`. A bound over 16 has a reason beside it, in `why_ulps`.
     ulps: ClassVar[int | tuple[int, ...] | None] = None
     why_ulps: ClassVar[str] = ""
-    #: The categories of dtype that PyTorch does not compute it for.
-    refuses: ClassVar[tuple[int, ...]] = ()
-    #: What PyTorch calls it where it refuses them; by default the class name with "_cpu".
-    kernel_name: ClassVar[str] = ""
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(abstract=abstract, **kwargs)
@@ -72,15 +68,8 @@ class Elementwise(Primitive, abstract=True):
                 same = False
         if not same:
             kind = result_dtype(operands)
-        if kind.category in cls.refuses:
-            raise cls.refused(kind)
+        cls.refuse(kind)
         return shape, cls.result_kind(kind)
-
-    @classmethod
-    def refused(cls, kind: dtype) -> Exception:
-        """Return PyTorch's error for operands of a dtype that `refuses` names."""
-        name = cls.kernel_name or f"{cls.__name__}_cpu"
-        return NotImplementedError(f"\"{name}\" not implemented for '{kind.scalar_name}'")
 
     @classmethod
     def result_kind(cls, promoted: dtype) -> dtype:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,11 +13,10 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.expr.notation import Notation, Precedence
-from symgrad.ops.arithmetic import add
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import Pointwise
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.kinds import OfResult, Steady, Tuned
+from symgrad.ops.kinds import OfResult, Passing, Steady, Tuned
 from symgrad.ops.masked import masked
 from symgrad.ops.samples import ANY, COLUMN, POSITIVE
 from symgrad.ops.where import where
@@ -592,7 +590,7 @@ def _xlogy(x: Any, y: Any, *, to: Any) -> Any:
     return np.where(np.equal(x, 0) & np.equal(y, y), 0, x * np.log(y)).astype(to)
 
 
-class xlogy(Elementwise):
+class xlogy(Passing):
     """Return `input * log(other)`, and 0 where `input` is 0; the derivatives at the origin are 0.
 
     Examples
@@ -612,32 +610,16 @@ class xlogy(Elementwise):
     kernel = Kernel.from_function(_xlogy, rows=local)
     kernel_takes_dtype = True
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return [
-            along(ct) if need else None for along, need in zip(self._along(), needs, strict=True)
-        ]
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        moves = zip(self._along(), tangents, strict=True)
-        terms = [along(t) for along, t in moves if t is not None]
-        return functools.reduce(add.of, terms) if terms else None
-
-    def _along(self) -> Sequence[Callable[[ArrayExpr], ArrayExpr]]:
-        """Return what multiplies by the derivative with respect to each operand."""
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr:
         x, y = self.operands
         nothing = x.eq(0)
-
-        def along_x(t: ArrayExpr) -> ArrayExpr:
-            below = y <= 0
-            product = t * as_expr(y).log()
-            if not isinstance(t.operands[0] if type(t) is broadcast_to else t, Const):
-                # As in PyTorch this is xlogy(t, y): what is multiplied by 0 contributes nothing.
-                product = masked.of(product, t.eq(0).logical_and(below).logical_not())
-            return where.of(nothing.logical_and(below), 0, product)
-
-        def along_y(t: ArrayExpr) -> ArrayExpr:
+        if i == 1:
             return t * where.of(nothing.logical_and(y.eq(0)), 0, x / y)
-
-        return along_x, along_y
+        below = y <= 0
+        product = t * as_expr(y).log()
+        if not isinstance(t.operands[0] if type(t) is broadcast_to else t, Const):
+            # As in PyTorch this is xlogy(t, y): what is multiplied by 0 contributes nothing.
+            product = masked.of(product, t.eq(0).logical_and(below).logical_not())
+        return where.of(nothing.logical_and(below), 0, product)
 
     samples = [(ANY, POSITIVE.reshape(3, 1)), (np.array(0.7), np.array(0.3)), (2.0, POSITIVE)]

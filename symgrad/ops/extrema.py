@@ -10,12 +10,12 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import bool_, dtype, int64
+from symgrad.expr.dtypes import Category, bool_, dtype, int64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, reduced_shape
 from symgrad.ops.axes import Axes, Reduction, along
-from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.kinds import Passing
 from symgrad.ops.primitive import Computation, Primitive
 from symgrad.ops.reduction import sum
 from symgrad.ops.results import Several
@@ -25,7 +25,7 @@ from symgrad.ops.where import where
 _TIES = np.array([[1.0, 3.0, 3.0], [3.0, 2.0, 3.0]])
 
 
-class attains(Elementwise):
+class attains(Passing):
     """Whether an element is the given extreme value: equal to it, or nan as it is."""
 
     arity = 2
@@ -39,14 +39,11 @@ class attains(Elementwise):
     )  # fmt: skip
     printed = Notation("attains({0}, {1})", r"\left[{0} = {1}\right]")
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return None, None
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        return None
-
     def element(self, *operands: Any) -> Any:
         return sympy.Eq(*operands)
+
+    def passed(self, i: int, t: ArrayExpr) -> None:
+        return None
 
     samples = [(_TIES, np.array(3.0)), (np.array([np.nan, 1.0]), np.array(np.nan))]
 
@@ -76,19 +73,12 @@ def shared(node: Reduction, extreme: ArrayExpr, ct: ArrayExpr) -> ArrayExpr:
 class Extreme(Reduction, abstract=True):
     """The largest or smallest element along axes; where several tie, they share the gradient."""
 
+    refuses = (Category.COMPLEX,)
+
     @classmethod
     def infer(cls, x: Any, axis: Axes, keepdims: bool) -> tuple[Shape, dtype]:
-        name = cls.public_name or cls.__name__
-        if x.dtype.is_complex:
-            kernel = (
-                "max_all"
-                if name == "max"
-                else "min_all"
-                if name == "min"
-                else ("max_values_cpu" if name == "amax" else "min_values_cpu")
-            )
-            raise NotImplementedError(f"\"{kernel}\" not implemented for '{x.dtype.scalar_name}'")
-        _refuse_empty(name, x.shape, axis)
+        cls.refuse(x.dtype)
+        _refuse_empty(cls.public_name or cls.__name__, x.shape, axis)
         return super().infer(x, axis, keepdims)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
@@ -108,11 +98,13 @@ _SMALLEST = Kernel(
 
 
 class amax(Extreme):
+    kernel_name = "max_values_cpu"
     kernel = _LARGEST
     latex_sign = r"\max"
 
 
 class amin(Extreme):
+    kernel_name = "min_values_cpu"
     kernel = _SMALLEST
     latex_sign = r"\min"
 
@@ -130,12 +122,14 @@ class OfAll(Extreme, abstract=True):
 
 
 class max(OfAll):
+    kernel_name = "max_all"
     over_axes = amax
     kernel = _LARGEST
     latex_sign = r"\max"
 
 
 class min(OfAll):
+    kernel_name = "min_all"
     over_axes = amin
     kernel = _SMALLEST
     latex_sign = r"\min"
@@ -261,18 +255,18 @@ class Located(Several, abstract=True):
 class OneExtreme(Located, Reduction, abstract=True):  # type: ignore[misc]
     """One element along an axis; it gets the gradient, and no other that equals it."""
 
-    #: What PyTorch's error for complex numbers names; the function itself where it is empty.
-    complex_kernel: ClassVar[str] = ""
+    refuses = (Category.COMPLEX,)
+
+    @classmethod
+    def refused(cls, kind: dtype) -> Exception:
+        if cls.kernel_name:
+            return super().refused(kind)
+        return RuntimeError(f"{cls.public_name}(): does not support complex input")
 
     @classmethod
     def infer(cls, x: Any, axis: int, keepdims: bool, *rest: Any) -> tuple[Any, Any]:
-        name = cls.public_name
-        if x.dtype.is_complex:
-            if cls.complex_kernel:
-                kind = x.dtype.scalar_name
-                raise NotImplementedError(f"\"{cls.complex_kernel}\" not implemented for '{kind}'")
-            raise RuntimeError(f"{name}(): does not support complex input")
-        _refuse_empty(name, x.shape, (axis,))
+        cls.refuse(x.dtype)
+        _refuse_empty(cls.public_name, x.shape, (axis,))
         shape = reduced_shape(x.shape, (axis,), keepdims)
         return (shape, shape), (x.dtype, int64)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,17 +9,17 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, dtype
+from symgrad.expr.dtypes import Category, bool_, dtype, no_kernel
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.elementwise import Elementwise, scaled
-from symgrad.ops.kinds import Choosing
+from symgrad.ops.elementwise import scaled
+from symgrad.ops.kinds import Choosing, Passing
 from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
 
 
-class ldexp(Elementwise):
+class ldexp(Passing):
     """Return `input * 2**other`, broadcast; exact of floats and integer exponents.
 
     Examples
@@ -43,7 +42,7 @@ class ldexp(Elementwise):
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
         x, y = operands
         if x.dtype.is_floating_point and y.dtype.category == Category.BOOL:
-            raise NotImplementedError("\"ldexp_cpu_exp\" not implemented for 'Bool'")
+            raise no_kernel("ldexp_cpu_exp", bool_)
         return super().infer(*operands)
 
     @property
@@ -63,21 +62,14 @@ class ldexp(Elementwise):
         # A number has no precision of its own: with an integer it would get the default one.
         return ldexp.of(t.to(self.dtype) if t.weak else t, exponent)
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        y = self.operands[1]
-        exponent = y.conj() if y.dtype.is_complex else y
-        return (
-            self._raised(ct, exponent) if needs[0] else None,
-            scaled(ct, self * sympy.log(2), conjugate=True) if needs[1] else None,
-        )
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        return self._raised(t, self.operands[1]) if i == 0 else t * (self * sympy.log(2))
 
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        s, t = tangents
-        moved = None if s is None else self._raised(s, self.operands[1])
-        if t is None:
-            return moved
-        raised: ArrayExpr = t * (self * sympy.log(2))
-        return raised if moved is None else moved + raised
+    def pulled(self, i: int, ct: ArrayExpr) -> ArrayExpr | None:
+        y = self.operands[1]
+        if i == 1:
+            return scaled(ct, self * sympy.log(2), conjugate=True)
+        return self._raised(ct, y.conj() if y.dtype.is_complex else y)
 
     samples = [(ANY, COLUMN), (ANY, np.array([3, 0, -2])), (np.array(0.7), np.array(1.3))]
 

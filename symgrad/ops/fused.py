@@ -12,7 +12,7 @@ import numpy as np
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, dtype, number_as
+from symgrad.expr.dtypes import Category, dtype, no_kernel, number_as
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
@@ -51,9 +51,7 @@ class lerp(Elementwise):
                 )
         _refuse_lost(rest[1], x.dtype)
         if rest[1].weak and x.dtype.category < Category.FLOAT:
-            raise NotImplementedError(
-                f"\"lerp_kernel_scalar\" not implemented for '{x.dtype.scalar_name}'"
-            )
+            raise no_kernel("lerp_kernel_scalar", x.dtype)
         return super().infer(*operands)
 
     def implementation(self) -> Computation:

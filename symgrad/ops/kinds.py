@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -15,33 +17,42 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import BESIDE, Computation, Primitive
 
 
-class Choosing(Elementwise, abstract=True):
+class Passing(Elementwise, abstract=True):
+    """A function that states how tangents pass through it, where this is more than a factor.
+
+    A subclass states `passed(i, t)`, the tangent of the result for the tangent `t` of operand `i`,
+    and `pulled(i, ct)`, the cotangent of operand `i` for that of the result, where this is another
+    map. Both are linear over the real numbers, and adjoint.
+    """
+
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        """Return the tangent of the result; None for zero everywhere."""
+        raise NotImplementedError(f"{type(self).__name__} states no passed()")
+
+    def pulled(self, i: int, ct: ArrayExpr) -> ArrayExpr | None:
+        """Return the cotangent of operand `i`, by default `passed(i, ct)`."""
+        return self.passed(i, ct)
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+        return [self.pulled(i, ct) if need else None for i, need in enumerate(needs)]
+
+    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
+        parts = [self.passed(i, t) for i, t in enumerate(tangents) if t is not None]
+        terms = [x for x in parts if x is not None]
+        return functools.reduce(operator.add, terms) if terms else None
+
+
+class Choosing(Passing, abstract=True):
     """A function that selects elements of its operands, such as `relu` and `maximum`.
 
-    Its derivative by an operand is 1 where the operand is selected and 0 elsewhere. A subclass
-    states `passed(i, t)`, which is `t` where operand `i` is selected, else 0; `t` is the cotangent
-    of the result in `vjp`, and the tangent of the operand in `jvp`.
+    Its derivative by an operand is 1 where the operand is selected and 0 elsewhere: `passed(i, t)`
+    is `t` where operand `i` is selected, else 0.
     """
 
     poles: ClassVar[tuple[int, ...] | None] = ()
 
-    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
-        """Return `t` where operand `i` counts, zero elsewhere; None for zero everywhere."""
-        raise NotImplementedError(f"{type(self).__name__} states no passed()")
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return [self.passed(i, ct) if need else None for i, need in enumerate(needs)]
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        total: ArrayExpr | None = None
-        for i, t in enumerate(tangents):
-            term = None if t is None else self.passed(i, t)
-            if term is not None:
-                total = term if total is None else total + term
-        return total
-
-
-class Tuned(Elementwise, abstract=True):
+class Tuned(Passing, abstract=True):
     """A function of one array with numbers as parameters, such as the alpha of `elu`.
 
     A subclass states `weighed(t)`, t times the derivative. The numbers are operands, so that one
@@ -55,12 +66,8 @@ class Tuned(Elementwise, abstract=True):
         """Return `t` times the derivative."""
         raise NotImplementedError(f"{type(self).__name__} states no weighed()")
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (self.weighed(ct) if needs[0] else None, *[None] * len(needs[1:]))
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        t = tangents[0]
-        return None if t is None else self.weighed(t)
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        return self.weighed(t) if i == 0 else None
 
 
 class OfResult(Elementwise, abstract=True):

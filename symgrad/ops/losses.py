@@ -10,7 +10,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, dtype, result_dtype
+from symgrad.expr.dtypes import Category, dtype, no_kernel, result_dtype
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
@@ -42,7 +42,7 @@ class mse_loss(Composite):
     def infer(cls, x: Any, y: Any, reduction: str) -> tuple[Shape, dtype]:
         kind = result_dtype((x, y))
         if kind.category != Category.FLOAT:
-            raise NotImplementedError(f"\"mse_cpu\" not implemented for '{kind.scalar_name}'")
+            raise no_kernel("mse_cpu", kind)
         return super().infer(x, y, reduction)
 
     samples = [(TABLE, TABLE[::-1].copy(), r) for r in _REDUCTIONS] + [

@@ -6,7 +6,6 @@ respect to the masked value vanishes. What is known to be zero, and where, is in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,12 +17,12 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, broadcast_shapes
-from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.kinds import Passing
 from symgrad.ops.samples import ANY
 from symgrad.ops.zeros import Zeros
 
 
-class masked(Elementwise):
+class masked(Passing):
     """`x` where the condition holds, and elsewhere the 0 that `x` is there in truth.
 
     In a formula, `x` may have become nan outside the condition, by a factor that is infinite there.
@@ -47,10 +46,7 @@ class masked(Elementwise):
         x, condition = operands
         return broadcast_shapes(x.shape, condition.shape), x.dtype
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return ct, None
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        return tangents[0]
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        return t if i == 0 else None
 
     samples = [(ANY, ANY > -2), (np.array(0.7), np.array(True))]

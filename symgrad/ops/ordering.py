@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import dtype, int64
+from symgrad.expr.dtypes import Category, int64
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.axes import Reduction, along
 from symgrad.ops.broadcasting import zeros
@@ -192,7 +192,7 @@ class kthvalue(OneExtreme):
     values_kernel = Kernel.from_function(_kth, rows=along)
     places_kernel = Kernel.from_function(_kth_place, prelude=KTH, rows=along)
     public_name = "kthvalue"
-    complex_kernel = "kthvalue_cpu"
+    kernel_name = "kthvalue_cpu"
     k: int
 
     def described(self) -> list[str]:
@@ -208,7 +208,7 @@ class median_dim(OneExtreme):
     values_kernel = Kernel.from_function(_median_along, rows=along)
     places_kernel = Kernel.from_function(_median_place, rows=along)
     public_name = "median"
-    complex_kernel = "median_out"
+    kernel_name = "median_out"
 
 
 def _median(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
@@ -223,12 +223,7 @@ class median(Reduction):
     """The median of all elements; equal ones share the cotangent, as in PyTorch."""
 
     kernel = Kernel.from_function(_median)
-
-    @classmethod
-    def result_kind(cls, kind: dtype) -> dtype:
-        if kind.is_complex:
-            raise NotImplementedError(f"\"median_cpu\" not implemented for '{kind.scalar_name}'")
-        return kind
+    refuses = (Category.COMPLEX,)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (x,) = self.operands

@@ -14,7 +14,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, dtype, int64
+from symgrad.expr.dtypes import Category, bool_, dtype, int64, no_kernel
 from symgrad.expr.node import ArrayExpr, Const, as_expr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
@@ -86,7 +86,7 @@ class pow(Elementwise):
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
         shape, kind = super().infer(*operands)
         if kind.category == Category.BOOL and not operands[1].weak:
-            raise NotImplementedError("\"pow\" not implemented for 'Bool'")
+            raise no_kernel("pow", bool_)
         y = operands[1]
         if kind.category == Category.BOOL and isinstance(y, Const):
             return shape, kind

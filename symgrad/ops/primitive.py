@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import sympy
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import dtype
+from symgrad.expr.dtypes import dtype, no_kernel
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr, Const, Static, as_expr, intern
@@ -170,6 +170,10 @@ class Primitive(ArrayExpr):
     poles: ClassVar[tuple[int, ...] | None] = None
     #: Whether its value rounds digits away that its derivative keeps (`symgrad.differentiate.sweeps`).
     rounds: ClassVar[bool] = False
+    #: The categories of dtype that PyTorch does not compute it for.
+    refuses: ClassVar[tuple[int, ...]] = ()
+    #: What PyTorch calls it where it refuses them; by default the class name with "_cpu".
+    kernel_name: ClassVar[str] = ""
     #: Operands with respect to which there is no derivative, by PyTorch's names of them.
     underived: ClassVar[Mapping[int, str]] = {}
     #: How the zeros of its operands lead to zeros of its result; None where that is not followed.
@@ -258,6 +262,17 @@ class Primitive(ArrayExpr):
         By default those of the first operand. Raises PyTorch's error where operands do not fit.
         """
         return args[0].shape, args[0].dtype
+
+    @classmethod
+    def refuse(cls, kind: dtype) -> None:
+        """Raise PyTorch's error where it does not compute the operation for a dtype."""
+        if kind.category in cls.refuses:
+            raise cls.refused(kind)
+
+    @classmethod
+    def refused(cls, kind: dtype) -> Exception:
+        """Return PyTorch's error for operands of a dtype that `refuses` names."""
+        return no_kernel(cls.kernel_name or f"{cls.__name__}_cpu", kind)
 
     @property
     def param_values(self) -> tuple[Any, ...]:

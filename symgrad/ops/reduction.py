@@ -80,15 +80,14 @@ class mean(Reduction, Linear):
     )  # fmt: skip
     kernels = {float16: halved(_LONG_MEAN)}
     kernel_takes_count = True
+    refuses = (Category.BOOL, Category.INT)
 
     @classmethod
-    def result_kind(cls, kind: dtype) -> dtype:
-        if kind.category < Category.FLOAT:
-            raise RuntimeError(
-                "mean(): could not infer output dtype. Input dtype must be either a floating point "
-                f"or complex dtype. Got: {kind.scalar_name}"
-            )
-        return kind
+    def refused(cls, kind: dtype) -> Exception:
+        return RuntimeError(
+            "mean(): could not infer output dtype. Input dtype must be either a floating point "
+            f"or complex dtype. Got: {kind.scalar_name}"
+        )
 
     def implementation(self) -> Computation:
         kernel, params, operands = super().implementation()
@@ -136,12 +135,15 @@ class nansum(Reduction):
         "nansum", _nansum_of,
         "np.sum({0}, axis={axis}, keepdims={keepdims}, where={0} == {0})", rows=along,
     )  # fmt: skip
+    refuses = (Category.COMPLEX,)
 
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
-        if kind.is_complex:
-            raise RuntimeError("nansum on CPU does not support complex inputs")
         return sum.result_kind(kind)
+
+    @classmethod
+    def refused(cls, kind: dtype) -> Exception:
+        return RuntimeError("nansum on CPU does not support complex inputs")
 
     def compute_dtype(self) -> dtype | None:
         return self.dtype if self.dtype is int64 else None

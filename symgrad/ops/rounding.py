@@ -10,7 +10,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
-from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype
+from symgrad.expr.dtypes import Category, bool_, dtype, no_kernel, result_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
@@ -33,9 +33,7 @@ class _Step(Elementwise, abstract=True):
     def refused(cls, kind: dtype) -> Exception:
         if kind.is_complex and cls is not round:
             return NotImplementedError(f"{cls.__name__} is not supported for complex inputs")
-        return NotImplementedError(
-            f"\"{cls.__name__}_vml_cpu\" not implemented for '{kind.scalar_name}'"
-        )
+        return no_kernel(f"{cls.__name__}_vml_cpu", kind)
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (0,)
@@ -142,7 +140,7 @@ class round(_Step):
         x, decimals = args
         kind = x.dtype
         if decimals and kind.category != Category.FLOAT:
-            raise NotImplementedError(f"\"round_cpu\" not implemented for '{kind.scalar_name}'")
+            raise no_kernel("round_cpu", kind)
         return super().infer(*args)
 
     def implementation(self) -> Computation:
@@ -263,7 +261,7 @@ class quotient(_Division):
         kind = result_dtype(operands)
         if kind.is_complex:
             name = f"div_{rounding}_cpu"
-            raise NotImplementedError(f"\"{name}\" not implemented for '{kind.scalar_name}'")
+            raise no_kernel(name, kind)
         return super().infer(*args)
 
     def implementation(self) -> Computation:
@@ -387,12 +385,11 @@ class _Clamp(Choosing, abstract=True):
 
     numbers = "last"
 
+    refuses = (Category.COMPLEX,)
+
     @classmethod
-    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
-        shape, kind = super().infer(*operands)
-        if kind.is_complex:
-            raise NotImplementedError("clamp is not supported for complex types")
-        return shape, kind
+    def refused(cls, kind: dtype) -> Exception:
+        return NotImplementedError("clamp is not supported for complex types")
 
 
 class clamp(_Clamp):

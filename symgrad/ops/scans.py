@@ -37,6 +37,7 @@ class Scan(Primitive, abstract=True):
 
     @classmethod
     def infer(cls, x: Any, axis: int, *rest: Any) -> tuple[Shape, dtype]:
+        cls.refuse(x.dtype)
         return x.shape, cls.result_kind(x.dtype)
 
     @classmethod
@@ -316,14 +317,8 @@ class logcumsumexp(Scan):
     params = ("axis",)
     kernel = Kernel.from_function(_logcumsumexp, rows=along)
     kernels = {Category.COMPLEX: _COMPLEX_LOGCUMSUMEXP}
-
-    @classmethod
-    def result_kind(cls, kind: dtype) -> dtype:
-        if kind.category < Category.FLOAT:
-            raise NotImplementedError(
-                f"\"logcumsumexp_out_cpu\" not implemented for '{kind.scalar_name}'"
-            )
-        return kind
+    refuses = (Category.BOOL, Category.INT)
+    kernel_name = "logcumsumexp_out_cpu"
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (x,) = self.operands
@@ -375,12 +370,11 @@ class RunningExtreme(Located, Scan, abstract=True):  # type: ignore[misc]
     """The extreme so far along an axis, and where it stands: of equal elements the last one."""
 
     params = ("axis",)
+    refuses = (Category.COMPLEX,)
 
     @classmethod
     def infer(cls, x: Any, axis: int, *rest: Any) -> tuple[Any, Any]:
-        if x.dtype.is_complex:
-            name = f"{cls.__name__}_cpu"
-            raise NotImplementedError(f"\"{name}\" not implemented for '{x.dtype.scalar_name}'")
+        cls.refuse(x.dtype)
         return (x.shape, x.shape), (x.dtype, int64)
 
     def compute_dtype(self) -> dtype | None:

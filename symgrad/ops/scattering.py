@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import bool_, dtype, int64
+from symgrad.expr.dtypes import bool_, dtype, int64, no_kernel
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const
 from symgrad.expr.shapes import Shape
 from symgrad.ops.arithmetic import mul
@@ -89,10 +89,7 @@ class scatter_reduce(Primitive):
     def check_kind(cls, kind: dtype, reduce: str) -> None:
         """Refuse the dtypes that PyTorch does not reduce."""
         if (kind is bool_ and reduce == "mean") or (kind.is_complex and reduce in ("amax", "amin")):
-            raise NotImplementedError(
-                f'"scatter_gather_tensor_cpu_reduce_{reduce}" not implemented for '
-                f"'{kind.scalar_name}'"
-            )
+            raise no_kernel(f"scatter_gather_tensor_cpu_reduce_{reduce}", kind)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         x, given, indices = (_with_axis(o) for o in self.operands)
@@ -179,7 +176,7 @@ class index_reduce(scatter_reduce):
     @classmethod
     def check_kind(cls, kind: dtype, reduce: str) -> None:
         if kind is bool_ or kind.is_complex:
-            raise NotImplementedError(f"\"index_func_\" not implemented for '{kind.scalar_name}'")
+            raise no_kernel("index_func_", kind)
 
     samples = [(_X, _VALUES, _FIRST, 0, kind, True) for kind in ("prod", "mean", "amax")]
 

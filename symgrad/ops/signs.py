@@ -15,12 +15,13 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.kinds import Passing
 from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
 
 
-class abs(Elementwise):
+class abs(Passing):
     """Return the modulus of each element of `input`; its derivative at 0 is 0.
 
     Examples
@@ -47,15 +48,12 @@ class abs(Elementwise):
     def result_kind(cls, promoted: dtype) -> dtype:
         return to_real(promoted)
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (ct * self.operands[0].sgn(),)
+    def passed(self, i: int, t: ArrayExpr) -> Any:
+        product = t * self.operands[0].sgn().conj()
+        return product.real if product.dtype.is_complex else product
 
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        (t,) = tangents
-        if t is None:
-            return None
-        turned: ArrayExpr = t * self.operands[0].sgn().conj()
-        return turned.real if turned.dtype.is_complex else turned
+    def pulled(self, i: int, ct: ArrayExpr) -> Any:
+        return ct * self.operands[0].sgn()
 
     samples = [(ANY,), (np.array(-2.5),), (np.array([0.3 - 0.4j, -1.0 + 2j]),)]
 
@@ -97,13 +95,11 @@ class sign(Elementwise):
     scalar = sympy.sign
 
     @classmethod
-    def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
-        if operands[0].dtype.is_complex:
-            raise NotImplementedError(
-                "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use "
-                "torch.sgn instead."
-            )
-        return super().infer(*operands)
+    def refused(cls, kind: dtype) -> Exception:
+        return NotImplementedError(
+            "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use "
+            "torch.sgn instead."
+        )
 
     def implementation(self) -> Computation:
         return _real_sign(self)
@@ -114,7 +110,7 @@ class sign(Elementwise):
     samples = [(ANY,), (np.array(0.0),)]
 
 
-class sgn(Elementwise):
+class sgn(Passing):
     """Return the sign `x / |x|` of each element of `input`, and 0 of 0.
 
     Examples
@@ -132,15 +128,8 @@ class sgn(Elementwise):
     def implementation(self) -> Computation:
         return (self.kernel, {}, self.operands) if self.dtype.is_complex else _real_sign(self)
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        return (self._derivative(ct),)
-
-    def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
-        (t,) = tangents
-        return None if t is None else self._derivative(t)
-
-    def _derivative(self, t: ArrayExpr) -> ArrayExpr | None:
-        """The part of `t` across the direction of `x`, over its modulus: real-linear, symmetric."""
+    def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
+        # The part of t across the direction of x, over the modulus of x. The map is symmetric.
         if not self.dtype.is_complex:
             return None
         (x,) = self.operands

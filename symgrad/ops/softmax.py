@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from numeric.kernel import Kernel
-from symgrad.expr.dtypes import Category, dtype, float16, to_float
+from symgrad.expr.dtypes import Category, dtype, float16, no_kernel, to_float
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
@@ -106,7 +106,7 @@ class Normalised(Primitive, abstract=True):
             kernel = cls.__name__ + "_kernel_impl"
             if axis == len(x.shape) - 1:
                 kernel = cls.__name__ + "_lastdim_kernel_impl"
-            raise NotImplementedError(f"\"{kernel}\" not implemented for '{x.dtype.scalar_name}'")
+            raise no_kernel(kernel, x.dtype)
         return x.shape, x.dtype
 
     def over(self, x: ArrayExpr) -> ArrayExpr:
