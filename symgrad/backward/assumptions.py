@@ -46,11 +46,14 @@ class Exceptions(NamedTuple):
         Vertices whose value differs from that of an earlier vertex with an equal formula.
     exchanged : frozenset of int
         Positions of residuals that are not the same array as another residual of the same vertex.
+    outdated : frozenset of int
+        Vertices whose intermediates were not kept, or may no longer be those of their operands.
     """
 
     changed: frozenset[int] = frozenset()
     unequal: frozenset[int] = frozenset()
     exchanged: frozenset[int] = frozenset()
+    outdated: frozenset[int] = frozenset()
 
     def __or__(self, other: Exceptions) -> Exceptions:
         """Return the exceptions of both."""
@@ -74,16 +77,28 @@ class Assumptions(NamedTuple):
         saved is computed again from its operands.
     zeros : dict
         Vertices whose value is zero outside a mask.
+    intermediates : dict
+        Vertices whose intermediates are those of their operands, and the positions of these among
+        the residuals.
     """
 
     merged: list[tuple[int, int]]
     equal: list[tuple[int, int]]
     formulas: list[int]
     zeros: dict[int, MaskAssumption]
+    intermediates: dict[int, range]
 
     def broken(self, walked: Walk) -> Exceptions:
         """Return the assumptions that do not hold for the values of a walk."""
         values = walked.values
+        kept = ResidualCheck(walked)
+        outdated = [
+            i
+            for i, places in self.intermediates.items()
+            if values[places[0]] is None or kept._is_unwritten(i) is not True
+        ]
+        if outdated:  # masks are computed from intermediates, too
+            return Exceptions(outdated=frozenset(outdated))
         # A list is faster here than a generator: usually all pairs are compared.
         if all([values[i] is values[j] for i, j in self.merged]):  # noqa: C419
             some = self.equal or self.formulas or self.zeros
@@ -92,7 +107,6 @@ class Assumptions(NamedTuple):
             exchanged: frozenset[int] = frozenset()
         else:
             exchanged = frozenset([j for i, j in self.merged if values[i] is not values[j]])
-        kept = ResidualCheck(walked)
         formulas = [i for i in self.formulas if not kept.has_formula_value(i)]
         return Exceptions(
             frozenset([*formulas, *kept.nonzero_outside_masks(self.zeros)]),
@@ -286,13 +300,14 @@ def _storages_of(vertex: Any) -> list[Storage]:
 def value_vertices(walked: Walk) -> list[Any]:
     """Return the vertex whose value each collected residual is.
 
-    The entry is None for one of several results that has no derivative, and so no vertex.
+    The entry is None for one of several results that has no derivative, and so no vertex, and for
+    an intermediate.
     """
     out: list[Any] = []
     for vertex in walked.order:
         if isinstance(vertex, Number):
             out.append(vertex)
-        elif not isinstance(vertex, LeafVertex):
+        elif not isinstance(vertex, LeafVertex) and vertex.sig.reads:
             sig = vertex.sig
             inputs = iter(vertex.inputs)
             places = [
@@ -305,6 +320,7 @@ def value_vertices(walked: Walk) -> list[Any]:
                     places.append(None if x is None else whole.output(i))
             else:
                 places.append(original_of(vertex))
+            places += [None] * len(sig.intermediates)
             out.extend([places[k] for k in sig.reads])
     return out
 

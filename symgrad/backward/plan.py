@@ -88,6 +88,7 @@ def _build(
     stable: bool,
     exceptions: Exceptions,
     seen: tuple[int, ...],
+    replays: bool,
 ) -> Plan:
     order, number = walked.order, walked.number
     if targets is None:
@@ -104,7 +105,14 @@ def _build(
     tags.update(retained)
     tags.update(seen)
     read = read_formulas(
-        order, number, _placeholder, tags, keep_masks=stable, exceptions=exceptions, seen=seen
+        order,
+        number,
+        _placeholder,
+        tags,
+        keep_masks=stable,
+        exceptions=exceptions,
+        seen=seen,
+        intermediates=not replays,
     )
     exprs, given = read.exprs, read.given
     cotangents: list[ArrayExpr] = []
@@ -149,7 +157,7 @@ def _build(
     if batch is not None:
         found = _batched(found, batched, batch, given)
     zeros = {i: MaskAssumption(*masked, given) for i, masked in read.masked_values.items()}
-    assumes = Assumptions(read.merged, read.equal, formulas, zeros)
+    assumes = Assumptions(read.merged, read.equal, formulas, zeros, read.intermediates)
     return Plan(found, given, ran, retained, assumes)
 
 
@@ -280,6 +288,7 @@ def find_plan(
     batch: int | None = None,
     stable: bool = True,
     create_graph: bool = False,
+    replays: bool = False,
 ) -> Plan:
     """Return the plan of a walked graph, from the cache or newly built.
 
@@ -298,12 +307,15 @@ def find_plan(
         Whether stable forms and masks may be read from values that were kept for them.
     create_graph : bool
         Whether the gradients may be differentiated again.
+    replays : bool
+        Whether the plan is replayed by operations on tensors. It then reads no intermediates, which
+        are values without a place in the graph.
     """
     retained = tuple(walked.retained)
     freed = tuple([walked.number[v] for v in walked.freed])
     seen = _seen(walked, roots, (*(targets or ()), *retained)) if create_graph else ()
     # What follows the None cannot be confused with the structure, which holds none.
-    key = (*walked.key, None, seeds, targets, retained, freed, batch, stable, seen)
+    key = (*walked.key, None, seeds, targets, retained, freed, batch, stable, seen, replays)
     exceptions = NO_EXCEPTIONS
     while True:
         whole = key if exceptions is NO_EXCEPTIONS else (*key, *exceptions)
@@ -313,7 +325,7 @@ def find_plan(
                 _plans.move_to_end(whole)
         is_new = plan is None
         if plan is None:
-            how = (walked, roots, seeds, targets, batch, stable, exceptions, seen)
+            how = (walked, roots, seeds, targets, batch, stable, exceptions, seen, replays)
             plan = held_off(_build, *how) if len(walked.order) > _LARGE else _build(*how)
             _remember(whole, plan)
         broken = plan.assumes.broken(walked)

@@ -39,6 +39,8 @@ class ReadFormulas(NamedTuple):
         zero outside the mask (`MaskedValue`).
     changed : set
         The nodes whose value is no longer that of their formula.
+    intermediates : dict
+        The vertices whose intermediates are given, and the positions of these.
     """
 
     exprs: list[ArrayExpr]
@@ -47,6 +49,7 @@ class ReadFormulas(NamedTuple):
     equal: list[tuple[int, int]]
     masked_values: dict[int, MaskedValue]
     changed: set[ArrayExpr]
+    intermediates: dict[int, range]
 
     def vertices_of(self, values: Collection[ArrayExpr]) -> list[int]:
         """Return the positions of the vertices of `values`, or of what has these as formulas."""
@@ -107,6 +110,7 @@ def read_formulas(
     exceptions: Exceptions = NO_EXCEPTIONS,
     used: Callable[[Any, Any, ArrayExpr], ArrayExpr] | None = None,
     seen: Container[int] = (),
+    intermediates: bool = False,
 ) -> ReadFormulas:
     """Return the formulas of a walked graph.
 
@@ -122,23 +126,31 @@ def read_formulas(
         gradient is computed.
     opaque : bool
         Whether values of the forward pass are wrapped in `forward_value`, so that no rewrite
-        changes them. keep_masks : bool Whether these are wrapped in `masked` as well, where they
-        have a mask. exceptions : Exceptions The assumptions that do not hold. Vertices of equal
-        formulas with unequal values get different nodes. used : callable, optional Returns the
-        expression by which a vertex reads an operand, from the vertex, the operand and the
-        expression of the operand. seen : container of int Vertices whose own gradient the user
-        sees. They get nodes of their own, so that no gradient of a vertex with an equal formula is
-        added to theirs.
+        changes them.
+    keep_masks : bool
+        Whether these are wrapped in `masked` as well, where they have a mask.
+    exceptions : Exceptions
+        The assumptions that do not hold. Vertices of equal formulas with unequal values get
+        different nodes.
+    used : callable, optional
+        Returns the expression by which a vertex reads an operand, from the vertex, the operand and
+        the expression of the operand.
+    seen : container of int
+        Vertices whose own gradient the user sees. They get nodes of their own, so that no gradient
+        of a vertex with an equal formula is added to theirs.
+    intermediates : bool
+        Whether the intermediates of composite operations are given.
     """
     count = len(order)
     exprs: list[Any] = [None] * count
     offsets = offsets_of(order)
-    found = ReadFormulas(exprs, {}, [], [], {}, set())
+    found = ReadFormulas(exprs, {}, [], [], {}, set(), {})
     given = found.given
     # The vertex of the value at each position, and the first vertex of each formula.
     owners: dict[int, Any] = {}
     first_of: dict[ArrayExpr, int] = {}
     equal: list[tuple[int, int]] = []
+    inner: list[tuple[ArrayExpr, int]] = []
     # For each node `masked(value, mask)`, the node for which the saved array is given: the node
     # itself if the array is exactly zero outside the mask, else `value`, to be masked.
     given_under: dict[ArrayExpr, ArrayExpr] = {}
@@ -240,14 +252,20 @@ def read_formulas(
                 found.merged.append((earlier, j))
         if isinstance(made, Composite) and len(sig.operands) in reads:
             given.setdefault(made.expanded(), given[made])  # the formula is what is differentiated
+        if sig.intermediates and intermediates and i not in exceptions.outdated:
+            first = at + len(reads) - len(sig.intermediates)
+            found.intermediates[i] = places = range(first, at + len(reads))
+            inner += zip(sig.intermediates_of(operands), places, strict=True)
         exprs[i] = made if isinstance(vertex, Operation) else closed_value(i, vertex, made)
+    for x, j in inner:  # last: what is recorded under the same formula has a vertex
+        given.setdefault(x, j)
     # Of values that nobody reads it does not matter whether they are equal, but for what others are
     # computed from.
     matters: set[int] = set()
     for first, i in reversed(equal):
         vertex = order[i]
         maker = vertex.inputs[0] if isinstance(vertex, Output) else vertex
-        keeps = any(k >= len(maker.sig.operands) for k in maker.sig.reads)
+        keeps = any(maker.sig.is_result(k) for k in maker.sig.reads)
         if keeps or i in matters or first in matters or unmasked(exprs[i]) in given:
             found.equal.append((first, i))
             matters.update([number[x] for v in (order[first], vertex) for x in v.operands])
@@ -260,7 +278,8 @@ _UNTAGGED = Static(0)
 def _residuals_of(made: Primitive, vertex: Any) -> list[tuple[ArrayExpr, Any]]:
     """Return the expressions of the values that a node keeps, and the vertex of each value."""
     sig, count = vertex.sig, len(made.operands)
-    if not sig.reads:
+    reads = sig.reads[: len(sig.reads) - len(sig.intermediates)]
+    if not reads:
         return []
     inputs = iter(vertex.inputs)
     owners = [None if isinstance(x, Const) else next(inputs) for x in sig.operands]
@@ -270,6 +289,6 @@ def _residuals_of(made: Primitive, vertex: Any) -> list[tuple[ArrayExpr, Any]]:
             (made.operands[k], owners[k])
             if k < count
             else (several[k - count], vertex.living_output(k - count) or vertex)
-            for k in sig.reads
+            for k in reads
         ]
-    return [(made.operands[k], owners[k]) if k < count else (made, vertex) for k in sig.reads]
+    return [(made.operands[k], owners[k]) if k < count else (made, vertex) for k in reads]

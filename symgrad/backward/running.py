@@ -58,14 +58,15 @@ def run_plan(
         seeds.append(None if ct is None else len(values))
         if ct is not None:
             values.append(ct._data)
-    plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable, create_graph)
+    replays = bool(roots) and (create_graph or forward.level is not None)
+    plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable, create_graph, replays)
     if unused is not None and positions is not None:
         for i, output in enumerate(plan.outputs[: len(positions)]):
             if output is None:
                 unused(i)
     if Storage.last_modified:
         _check_versions(walked, plan)
-    if roots and (create_graph or forward.level is not None):
+    if replays:
         return plan, at(roots[0], _replayed, plan, walked, cotangents, create_graph)
     return plan, [None if g is None else wrap(g) for g in plan.arrays(values)]
 

@@ -424,4 +424,5 @@ def _saved_value(node: Node, j: int) -> Any:
 def _candidates(sig: Signature) -> list[Any]:
     """Return the expressions that residuals are chosen from."""
     node = sig.cls(*placeholders(sig.operands), *sig.params)
-    return [*node.operands, *(node if isinstance(node, Several) else [node])]
+    results = node if isinstance(node, Several) else [node]
+    return [*node.operands, *results, *sig.intermediates]

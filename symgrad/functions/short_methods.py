@@ -12,6 +12,7 @@ from typing import Any
 
 from symgrad.functions import elementwise
 from symgrad.functions.elementwise import BINARY_OPERATORS, UNARY_OPERATORS
+from symgrad.ops.composite import Composite
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES
 from symgrad.record.record import binary, unary
@@ -33,6 +34,9 @@ def short_methods() -> dict[str, Any]:
     members: dict[str, Any] = {}
     for name, cls in PRIMITIVES.items():
         if not issubclass(cls, Elementwise) or cls.params or cls.arity != 1:
+            continue
+        by_record = issubclass(cls, Composite) and cls.kernel is None  # which keeps intermediates
+        if by_record:
             continue
         Tensor._short[cls] = short = unary(cls)
         short.__module__ = Tensor.__module__

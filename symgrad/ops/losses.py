@@ -169,7 +169,7 @@ class nll_loss(Composite):
         *weight, ignore_index, reduction = rest
         picked = _Classes(target, x.ndim, ignore_index)
         weights = picked.weights(*weight) if weight else None
-        loss = picked.counted(_weighed(-picked.of(x), weights))
+        loss = picked.counted(-_weighed(picked.of(x), weights))
         return picked.reduced(loss, weights, reduction)
 
     samples = [

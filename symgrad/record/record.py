@@ -284,22 +284,28 @@ def record(
     if sig is None:
         statics = tuple([Static(p) for p in params])
         sig = signature(cls, whole, whole[first::2], statics, whole[first + 1 :: 2], face)
+    intermediates: Sequence[Any] = ()
     if result is None:
         try:
-            result = current.run(sig.call, *data)
+            result = current.run(sig.forward, *data)
         except RuntimeError:
-            result = _run(sig.call, *data)
+            result = _run(sig.forward, *data)
+    elif sig.intermediates:
+        intermediates = [None] * len(sig.intermediates)
     if result.__class__ is not _ndarray:
         if result.__class__ is tuple:
-            return _results(sig, cls, operands, params, taken, data, result)
-        result = _asarray(result)
+            if not sig.intermediates:
+                return _results(sig, cls, operands, params, taken, data, result)
+            result, *intermediates = result
+        else:
+            result = _asarray(result)
     out = _new(_tensor_class)
     out._data = result
     out._aval = sig.out
     if sig.records:
         saved: Any = ()
         if sig.pick is not None:
-            saved = sig.pick((*data, result))
+            saved = sig.pick((*data, result, *intermediates))
         out._vertex = Node(sig, _vertices(taken), saved, clock())
         out._rg = True
     else:

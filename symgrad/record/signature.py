@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import operator
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,11 +18,11 @@ import numpy as np
 from symgrad.differentiate.sweeps import pull_back
 from symgrad.expr import node as nodes
 from symgrad.expr.dtypes import dtype_of_number
-from symgrad.expr.graph import toposort
+from symgrad.expr.graph import replace_nodes, toposort
 from symgrad.expr.node import ArrayExpr, Const, Static, intern
 from symgrad.lower.executable import Executable
 from symgrad.lower.program import converted, must_convert
-from symgrad.ops.composite import Composite, is_formula
+from symgrad.ops.composite import Composite, is_formula, order_of
 from symgrad.ops.masks import condition_operands
 from symgrad.ops.primitive import Computation, Primitive
 from symgrad.ops.results import Several
@@ -122,6 +122,8 @@ class Signature:
         no vertex, since it has no derivative. Empty for one result.
     call : callable
         Computes the result from the operands' data; several results as a tuple of arrays.
+    forward : callable
+        The same for the record: the result, followed by the intermediates where there are some.
     into : callable or None
         The same with the array that it writes into as a last argument, where NumPy can.
     needs : tuple of bool
@@ -131,15 +133,20 @@ class Signature:
     records : bool
         Whether the result requires a gradient and so gets a node.
     pick : callable or None
-        Chooses the residuals from `(*operands, *results)`; None where there are none.
+        Chooses the residuals from `(*operands, *results, *intermediates)`; None where there are
+        none.
     reads : tuple of int
         The positions of the residuals in that tuple.
     kept : tuple of int
         Those among them that the derivative itself does not read.
     steps : tuple
         For each result the operation and its parameters, as views remember them.
-    hints : tuple of int
-        Those from which stable forms and masks are read, which a plan can do without.
+    intermediates : tuple of ArrayExpr
+        The values of a composite operation's own formula that its derivative reads, as nodes over
+        the `leaves`. They are computed on the way to the result; a plan that cannot read them
+        computes them again from the operands.
+    leaves : tuple of ArrayExpr
+        What stands for the operands in `intermediates`.
     masks : tuple of int
         The operands that say where the result is zero.
     varies : NumberKind or None
@@ -161,9 +168,10 @@ class Signature:
     """
 
     __slots__ = (
-        "_saved_order", "call", "cls", "edges", "face", "frees", "hints", "into", "is_view",
-        "kept", "made", "masks", "name", "needs", "operands", "out", "outs", "params",
-        "passes", "pick", "reads", "records", "refusal", "renamed", "results", "singles",
+        "_saved_order", "call", "cls", "edges", "face", "forward", "frees", "intermediates",
+        "into", "is_view", "kept", "leaves", "made", "masks", "name", "needs", "operands", "out",
+        "outs", "params", "passes", "pick", "reads", "records", "refusal", "renamed", "results",
+        "singles",
         "steps", "undefined", "varies",
     )  # fmt: skip
 
@@ -218,6 +226,7 @@ class Signature:
         self.refusal = face.refusal
         kinds = [None if isinstance(x, Const) else x.dtype for x in operands]
         masks = self.masks = condition_operands(cls, kinds)
+        self.intermediates: tuple[ArrayExpr, ...] = ()
         self.renamed: dict[str, Signature] = {}
         self.singles: dict[int, Callable[..., Any]] = {}
         self.name = ""
@@ -225,8 +234,12 @@ class Signature:
         if self.records:
             self.name = face.name_of(node)
             self.edges = _edges(cls, operands, needs, face)
-            self.reads, self.frees, needed = _reads(node, needs, masks, face)
-            self.kept = tuple(sorted({*cls.keeps, *masks} - {*needed, *face.keeps}))
+            self.reads, self.frees, needed, inner = _reads(node, needs, masks, face)
+            first = len(operands) + len(outs)
+            self.intermediates = inner
+            places = range(first, first + len(inner))
+            self.reads += tuple(places)
+            self.kept = tuple(sorted({*cls.keeps, *masks, *places} - {*needed, *face.keeps}))
             if any(k < len(operands) and _for_inference(operands[k]) for k in needed):
                 self.call = refuse_inference
                 self.into = None
@@ -243,7 +256,10 @@ class Signature:
         elif masks:  # which may have been saved nowhere else
             self.reads = masks
             self.pick = _picker(self.reads)
-        self.hints = tuple([k for k in self.reads if k in self.kept or k in masks])
+        self.forward = self.call
+        if self.intermediates and self.call is not refuse_inference:
+            self.leaves = node.operands
+            self.forward = _with_intermediates(node, self.intermediates, face)
 
     def single(self, index: int) -> Callable[..., Any]:
         """Return what computes one of several results from the operands' data, and no other."""
@@ -289,6 +305,15 @@ class Signature:
         """Return the expression of the operation on `operands`, as it was recorded."""
         node: Primitive = intern(self.cls, tuple(operands), self.params, *self.made)
         return node
+
+    def is_result(self, k: int) -> bool:
+        """Return whether a residual, the one at position `k`, is a result."""
+        count = len(self.operands)
+        return count <= k < count + len(self.outs)
+
+    def intermediates_of(self, operands: Sequence[ArrayExpr]) -> list[ArrayExpr]:
+        """Return the intermediates of the operation on `operands`."""
+        return replace_nodes(self.intermediates, dict(zip(self.leaves, operands, strict=True)))
 
 
 def _edges(
@@ -336,13 +361,14 @@ def derived(node: Primitive, needs: Sequence[bool]) -> list[bool]:
 
 def _reads(
     node: Primitive, needs: Sequence[bool], masks: Sequence[int], face: Face
-) -> tuple[tuple[int, ...], bool, frozenset[int]]:
-    """Return what of `(*operands, *results)` to keep, and what of it has to be kept.
+) -> tuple[tuple[int, ...], bool, frozenset[int], tuple[ArrayExpr, ...]]:
+    """Return what the record keeps of an operation.
 
-    In the middle stands whether PyTorch keeps any.
+    That is: what of `(*operands, *results)`; whether PyTorch keeps any of it; what of it has to be
+    kept; and the intermediates.
     """
     if node.missing_derivative():
-        return (), False, frozenset()
+        return (), False, frozenset(), ()
     needs = derived(node, needs)
     results: Any = node if isinstance(node, Several) else (node,)
     kept = results if face.keeps_result else [None for _ in results]
@@ -363,7 +389,28 @@ def _reads(
     # PyTorch keeps no tensor for a number.
     frees = face.frees or not all(candidates[i].weak for i in found)
     found.update(node.keeps, face.keeps, masks)
-    return tuple(sorted(i for i in found if not candidates[i].weak)), frees, needed
+    reads = tuple(sorted(i for i in found if not candidates[i].weak))
+    return reads, frees, needed, _intermediates(node, parts, position)
+
+
+def _intermediates(
+    node: Primitive, derivatives: Sequence[ArrayExpr], known: Container[ArrayExpr]
+) -> tuple[ArrayExpr, ...]:
+    """Return the values on the way to the result of `node` that its derivatives read first.
+
+    Those that its derivatives read through others, or that are `known`, are not among them.
+    """
+    if not is_formula(node):
+        return ()
+    computed, _ = order_of([node.expanded()], opens=is_formula)
+    depends = set(node.operands)
+    for x in computed:
+        if not depends.isdisjoint(x.operands):
+            depends.add(x)
+    inner = {x for x in depends if x.operands and not (x.weak or x in known or x is node)}
+    inner = {x for x in inner if not isinstance(x, Several)}
+    reached = toposort(derivatives, lambda x: x in inner or x in known)
+    return tuple([x for x in reached if x in inner])
 
 
 def _picker(reads: tuple[int, ...]) -> Callable[..., Any] | None:
@@ -377,15 +424,7 @@ def _picker(reads: tuple[int, ...]) -> Callable[..., Any] | None:
 def _make_call(node: Primitive, computation: Computation | None = None) -> Callable[..., Any]:
     """Return what computes the node from its operands' data, converted where it must be."""
     if is_formula(node):
-        given = {x: i for i, x in enumerate(node.operands) if not isinstance(x, Const)}
-        executable = Executable([node.expanded()], given)
-
-        def compute(*data: Any) -> Any:
-            (result,) = executable.run(data)
-            (output,) = executable.outputs
-            return np.array(result) if output is not None and output[1] else result
-
-        return compute
+        return _formula_call(node, ())
     kernel, params, operands = computation or node.implementation()
     target = node.compute_dtype()
     call = partial(kernel.call, **params) if params else kernel.call
@@ -407,6 +446,37 @@ def _make_call(node: Primitive, computation: Computation | None = None) -> Calla
         )
 
     return call_converted
+
+
+def _formula_call(node: Composite, inner: Sequence[ArrayExpr]) -> Callable[..., Any]:
+    """Return what computes a formula from its operands' data, in a tuple with `inner` if any."""
+    given = {x: i for i, x in enumerate(node.operands) if not isinstance(x, Const)}
+    executable = Executable([node.expanded(), *inner], given)
+
+    def compute(*data: Any) -> Any:
+        found = executable.run(data)
+        places = [0 if x is None else x[0] for x in executable.outputs]
+        result = found[places[0]]
+        if executable.outputs[0] is not None and executable.outputs[0][1]:
+            result = np.array(result)
+        return (result, *[np.asarray(found[i]) for i in places[1:]]) if inner else result
+
+    return compute
+
+
+def _with_intermediates(
+    node: Any, inner: Sequence[ArrayExpr], face: Face
+) -> Callable[..., tuple[Any, ...]]:
+    """Return what computes the result of a formula, laid out as the node says, and `inner`."""
+    call = _formula_call(node, inner)
+    layout = face.layout or node.result_layout()
+    place = laid_out(layout, lambda first, out: out, node.shape)
+
+    def compute(*data: Any) -> tuple[Any, ...]:
+        result, *rest = call(*data)
+        return (place(data[0], np.asarray(result)), *rest)
+
+    return compute
 
 
 def _each_laid_out(node: Several, call: Callable[..., Any]) -> Callable[..., Any]:

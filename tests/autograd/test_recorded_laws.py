@@ -176,6 +176,8 @@ def _check_residuals(s: Sample, node: Any) -> None:
     """Check that what a node keeps is as its operation declares it."""
     node = node.inputs[0] if isinstance(node, Output) else node
     declared = [x for x, _ in _residuals_of(node.sig.build(s.operands), node)]
+    if node.sig.intermediates:
+        declared += node.sig.intermediates_of(s.operands)
     for kept, x in zip(node.saved, declared, strict=True):
         assert type(kept) is np.ndarray
         assert kept.shape == x.shape and kept.dtype == x.dtype.numpy

@@ -15,12 +15,15 @@ import pytest
 import symgrad
 from numeric.interpret import interpret
 from symgrad.differentiate.sweeps import fit, vjp
+from symgrad.expr.graph import replace_nodes
 from symgrad.expr.node import ArrayExpr, Leaf
+from symgrad.lower.executable import Executable
 from symgrad.lower.program import lower
 from symgrad.ops.composite import Composite, Pointwise, written_out
 from symgrad.ops.primitive import bind
+from symgrad.record.record import record
 from tests.each import each
-from tests.ops.test_laws import SAMPLES, Sample, differentiable, make
+from tests.ops.test_laws import SAMPLES, Sample, differentiable, make, spread
 
 COMPOSITES = {name: given for name, given in SAMPLES.items() if issubclass(given[0], Composite)}
 over_all = each("name", list(COMPOSITES))
@@ -139,6 +142,118 @@ def gradient(root: ArrayExpr, s: Sample) -> list[Any]:
 def test_the_gradient_is_no_longer_than_that_of_the_formula(name: str) -> None:
     s = sample(name)
     assert len(gradient(s.node, s)) <= len(gradient(s.node.expanded(), s))
+
+
+def recorded(s: Sample, apart: bool) -> tuple[Any, list[Any]]:
+    """Return the result on tensors and those to differentiate by; `apart` part by part."""
+    moving = s.moving()
+    tensors = {x: symgrad.tensor(v, requires_grad=x in moving) for x, v in s.values.items()}
+    if apart:
+        given = {x: i for i, x in enumerate(tensors)}
+        values = list(tensors.values())
+        [out] = Executable([s.node.expanded()], given).replay(values.__getitem__)
+    else:
+        out = bind(s.cls, [tensors.get(x, getattr(x, "value", None)) for x in s.operands], s.params)
+    return out, [tensors[x] for x in moving]
+
+
+@over_differentiable
+def test_the_program_of_its_gradient_is_no_longer_than_if_its_formula_was_recorded(
+    name: str,
+) -> None:
+    """What the formula computes on its way is kept, as each part of it would keep it."""
+    s = sample(name)
+    if s.cls.kernel is not None:
+        pytest.skip("a kernel of its own computes no part of the formula")
+    programs, missing = [], []
+    for apart in (False, True):
+        y, leaves = recorded(s, apart)
+        z = y * symgrad.tensor(0.75, dtype=y.dtype)  # so that the cotangent is any
+        programs.append(symgrad.explain(z).program)
+        found = symgrad.autograd.grad(z.abs().sum(), leaves, allow_unused=True)
+        missing.append(sum(g is None for g in found))  # where the other has zeros
+    whole, parts = programs
+    assert len(whole) <= len(parts) + missing[1] - missing[0], f"{whole}\n{parts}"
+
+
+def computed(s: Sample) -> Any:
+    return recorded(s, apart=False)
+
+
+def with_result(s: Sample) -> Any:
+    """Give the result to the record, as operations in place do: nothing is computed."""
+    y, leaves = computed(s)
+    tensors = dict(zip(s.moving(), leaves, strict=True))
+    given = {x: tensors.get(x, symgrad.tensor(v)) for x, v in s.values.items()}
+    operands = [given.get(x, getattr(x, "value", None)) for x in s.operands]
+    return record(s.cls, operands, s.params, result=y.detach().numpy()), leaves
+
+
+def exposed(s: Sample) -> Any:
+    """Let NumPy share the memory of the operands, which it may write into unseen."""
+    y, leaves = computed(s)
+    assert [x.detach().numpy() for x in leaves]
+    return y, leaves
+
+
+def packed(s: Sample) -> Any:
+    with symgrad.autograd.graph.saved_tensors_hooks(lambda x: x, lambda x: x):
+        return computed(s)
+
+
+def recomputed(s: Sample) -> Any:
+    _, leaves = computed(s)
+    tensors = dict(zip(s.moving(), leaves, strict=True))
+    given = {x: tensors.get(x, symgrad.tensor(v)) for x, v in s.values.items()}
+    operands = [given.get(x, getattr(x, "value", None)) for x in s.operands]
+    again = symgrad.utils.checkpoint.checkpoint
+    return again(lambda: bind(s.cls, operands, s.params), use_reentrant=False), leaves
+
+
+WAYS = {way.__name__: way for way in (computed, with_result, exposed, packed, recomputed)}
+
+
+@over_differentiable
+@pytest.mark.parametrize("way", list(WAYS))
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_its_gradient_is_that_of_the_recorded_formula_however_it_is_recorded(
+    name: str, way: str, create_graph: bool
+) -> None:
+    s = sample(name)
+    y, leaves = recorded(s, apart=True)
+    ct = symgrad.tensor(spread(tuple(y.shape), y.dtype, 1))
+    expected = symgrad.autograd.grad(y, leaves, ct, materialize_grads=True)
+    for _ in range(6 if way == "computed" else 1):  # interpreted, then compiled
+        y, leaves = WAYS[way](s)
+        found = symgrad.autograd.grad(
+            y, leaves, ct, create_graph=create_graph, materialize_grads=True
+        )
+        for g, w in zip(found, expected, strict=True):
+            np.testing.assert_allclose(
+                g.detach().numpy(), w.numpy(), rtol=1e-12, atol=1e-14, err_msg=str(g)
+            )
+
+
+@over_differentiable
+def test_what_is_written_unseen_is_read_as_from_the_operands(name: str) -> None:
+    """As in PyTorch, which keeps the operands of these operations, and their results."""
+    s = sample(name)
+    y, leaves = computed(s)
+    for i, x in enumerate(leaves):
+        array = x.detach().numpy()
+        array[...] = 0.5 * array + 0.1 * spread(array.shape, x.dtype, 2 + i)
+    values = dict(s.values)
+    values.update({x: t.detach().numpy() for x, t in zip(s.moving(), leaves, strict=True)})
+    ct = spread(tuple(y.shape), y.dtype, 1)
+    found = symgrad.autograd.grad(y, leaves, symgrad.tensor(ct), materialize_grads=True)
+    given = Leaf("y", s.node.shape, s.node.dtype)  # the result is what it was
+    seed = Leaf("ct", s.node.shape, s.node.dtype)
+    values |= {seed: ct, given: y.detach().numpy()}
+    formula = s.node.expanded()
+    for g, w in zip(found, vjp([s.node], [seed], s.moving()), strict=True):
+        if w is not None:
+            [read] = replace_nodes([w], {formula: given, s.node: given})
+            np.testing.assert_allclose(g.numpy(), run(read, values), rtol=1e-12, atol=1e-14)
 
 
 @over_differentiable

@@ -56,15 +56,13 @@ def test_a_mask_costs_where_something_is_ignored_only(case: Any) -> None:
     program = symgrad.explain(_loss(*case)[1].sum()).program
     names = [instr.kernel.name for instr in program.instrs if not instr.kernel.view]
     masks = names.count("where") + names.count("masked")
-    # The logits of all classes are masked before and after they are weighted. In `nll_loss` the
-    # mask also makes classes of what is ignored, and leaves out its weights in the mean.
-    expected = 2 + (weight == "weighted" and (smoothing > 0 or reduction == "mean"))
+    # With smoothing, the logits of all classes are masked, too, before and after they are weighted.
+    expected = 1 + (smoothing > 0) * (1 + (weight == "weighted"))
     assert masks == (0 if target == "all" else expected)
     assert names.count("_scatter_among_zeros") == 1 and "_scatter" not in names
-    if weight == "plain" and not smoothing:
-        # exp, scatter and what softmax leaves; a scale for the mean; a mask where one is needed
-        counting = (target == "ignored") * (1 + 2 * (reduction == "mean"))  # which, and how many
-        assert len(names) == 3 + (reduction == "mean") + masks + counting
+    if not smoothing:
+        # exp, scatter and what softmax leaves; a scale for the mean, a sign for weights, a mask
+        assert len(program) == 3 + (reduction == "mean") + (weight == "weighted") + masks
 
 
 def test_a_formula_cannot_know_whether_something_is_ignored() -> None:
