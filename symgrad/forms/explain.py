@@ -1,7 +1,7 @@
 """`explain`: what `backward` computes, as formulas, a program, source and LaTeX.
 
-Nothing is derived anew for the display: the formulas are those of the plan that `backward` runs,
-with the names of tensors and the values of numbers put in.
+The formulas are those of the plan that `backward` runs; nothing is derived again. The display
+names the tensors and writes the values of numbers.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ class Explanation:
     program : numeric.Program
         The program that `backward` runs; its inputs are the values that the forward pass saved.
     untraced : list
-        Why derivatives of custom functions stand in the formulas by name, without a formula of
-        their own: what tracing cannot do, and the line that asks for it.
+        The reasons why derivatives of custom functions have a name and no formula: what tracing
+        cannot do, and the line that needs it.
     """
 
     def __init__(self, expr: ArrayExpr, gradients: Gradients, program: Program) -> None:
@@ -132,12 +132,12 @@ class Explanation:
 
 
 def explain(y: Any) -> Explanation:
-    """Explain a value: its formula, its gradients as `backward` computes them, their program.
+    """Return the formula of a value, its gradients as `backward` computes them, and their program.
 
     Parameters
     ----------
     y : Tensor or ArrayExpr
-        A result. If it has more than one element, the formulas hold the leaf `gradient` for the
+        A result. If it has several elements, the leaf `gradient` in the formulas stands for the
         argument of `backward`.
 
     Returns
@@ -170,7 +170,7 @@ def _explain_tensor(y: Any) -> Explanation:
     walked = walk([vertex])
     made = named_leaves(walked)
     formula, written_over = read_formula(walked, vertex, made)
-    # The plan of values that were written over knows them by number.
+    # The plan does not name values that were written over.
     if written_over or any(isinstance(v, FunctionNode) for v in walked.order):
         return _explain_expr(formula, [x for v, x in made.items() if v.requires_grad])
     seed = None if y._aval.size == 1 and y._aval.dtype.is_floating_point else len(walked.values)
@@ -186,7 +186,7 @@ def _explain_tensor(y: Any) -> Explanation:
 def _names(
     walked: Walk, made: dict[Any, nodes.Leaf], seed: int | None, y: Any
 ) -> dict[ArrayExpr, ArrayExpr]:
-    """Return what stands in a displayed formula for each placeholder of the plan's."""
+    """Return the leaf or number that is displayed for each placeholder of a plan."""
     names: dict[ArrayExpr, ArrayExpr] = {
         nodes.Placeholder(f"v{walked.number[v]}", x.shape, x.dtype): x for v, x in made.items()
     }
@@ -200,7 +200,7 @@ def _names(
 
 def _formulas(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> list[ArrayExpr | None]:
     def visit(node: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
-        # The values of the forward pass, and what was noted of those that are read as they are.
+        # Values of the forward pass are displayed as formulas, without their masks.
         if type(node) is forward_value or (type(node) is masked and node in plan.given):
             return operands[0]
         if not operands:
@@ -212,7 +212,7 @@ def _formulas(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> list[ArrayExpr |
 
 
 def _input_names(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> tuple[tuple[int, str], ...]:
-    """Name the program's inputs: leaves by their names, forward values s0, s1 and on."""
+    """Return the inputs of the program, named after leaves, or s0, s1, … for forward values."""
     by_position = {position: node for node, position in reversed(plan.given.items())}
     taken = {x.name for x in names.values() if isinstance(x, nodes.Leaf)}
     fresh = (n for i in range(len(taken) + len(plan.given)) if (n := f"s{i}") not in taken)

@@ -1,13 +1,11 @@
-"""From SymPy's scalar formulas to expressions, and from its functions to primitives.
+"""From formulas of SymPy to expressions.
 
-Nothing here parses text or recurses: a formula is walked once, and each of its nodes becomes the
-operation of the same meaning, or an elementwise primitive of its own.
+Text is never parsed, and no function recurses: a formula is walked once, and each of its nodes
+becomes the operation with the same meaning.
 """
 
 from __future__ import annotations
 
-import copyreg
-import dataclasses
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -16,105 +14,43 @@ import numpy as np
 import sympy
 from sympy.core.basic import Basic
 from sympy.logic.boolalg import Boolean
-from sympy.printing.numpy import SciPyPrinter
 
-from numeric.kernel import Kernel
-from numeric.rows import local
-from numeric.standalone import Definitions
-from symgrad.expr.dtypes import Category
 from symgrad.expr.graph import rebuild
 from symgrad.expr.node import ArrayExpr, Const, Leaf, Placeholder, as_expr, check_name, of_scalar
-from symgrad.forms.matrices import is_matrix, matrix_children, matrix_of, matrix_value
+from symgrad.forms.matrices import is_matrix, matrix_children, matrix_of, matrix_value, shown
+from symgrad.forms.sympy_functions import (
+    BINARY,
+    FOLDED,
+    UNARY,
+    elementwise_class,
+    function_of_order,
+)
 from symgrad.ops import (
     arithmetic,
-    bessel,
-    comparison,
-    complex_parts,
     exponential,
-    gamma,
-    logic,
-    maximum,
     powers,
-    rounding,
-    signs,
-    special,
-    trigonometric,
 )
 from symgrad.ops.broadcasting import zeros
-from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import bind
 from symgrad.ops.where import where
 from symgrad.schema.public import public
 
-__all__ = ["elementwise", "from_sympy"]
-
-
-# What stands for a SymPy class: a primitive, or a function of the converted arguments.
-_UNARY: dict[type[Any], type[Elementwise]] = {
-    sympy.exp: exponential.exp,
-    sympy.log: exponential.log,
-    sympy.sin: trigonometric.sin,
-    sympy.sinc: trigonometric.unscaled_sinc,
-    sympy.cos: trigonometric.cos,
-    sympy.tan: trigonometric.tan,
-    sympy.asin: trigonometric.asin,
-    sympy.acos: trigonometric.acos,
-    sympy.atan: trigonometric.atan,
-    sympy.sinh: trigonometric.sinh,
-    sympy.cosh: trigonometric.cosh,
-    sympy.tanh: trigonometric.tanh,
-    sympy.asinh: trigonometric.asinh,
-    sympy.acosh: trigonometric.acosh,
-    sympy.atanh: trigonometric.atanh,
-    sympy.Abs: signs.abs,
-    sympy.sign: signs.sgn,
-    sympy.conjugate: complex_parts.conj,
-    sympy.arg: complex_parts.angle,
-    sympy.floor: rounding.floor,
-    sympy.ceiling: rounding.ceil,
-    sympy.erf: special.erf,
-    sympy.erfc: special.erfc,
-    sympy.erfinv: special.erfinv,
-    sympy.loggamma: gamma.lgamma,
-    sympy.digamma: gamma.digamma,
-    sympy.Not: logic.logical_not,
-}
-_BINARY: dict[type[Any], type[Elementwise]] = {
-    sympy.atan2: trigonometric.atan2,
-    sympy.Mod: rounding.remainder,
-    sympy.StrictLessThan: comparison.lt,
-    sympy.LessThan: comparison.le,
-    sympy.StrictGreaterThan: comparison.gt,
-    sympy.GreaterThan: comparison.ge,
-    sympy.Equality: comparison.eq,
-    sympy.Unequality: comparison.ne,
-}
-_FOLDED: dict[type[Any], type[Elementwise]] = {
-    sympy.Max: maximum.maximum,
-    sympy.Min: maximum.minimum,
-    sympy.And: logic.logical_and,
-    sympy.Or: logic.logical_or,
-    sympy.Xor: logic.logical_xor,
-}
+__all__ = ["from_sympy"]
 
 
 def _sum(terms: Sequence[ArrayExpr], source: Basic) -> ArrayExpr:
-    # Numbers last: `1 - x` and `x - 1` read as they are written.
+    # A negative term is subtracted, so that `1 - x` reads as it is written.
     total = terms[0]
     for term, plain in zip(terms[1:], source.args[1:], strict=True):
         if plain.could_extract_minus_sign() and not plain.is_number:
-            total = total - _negated(term)
+            total = total - arithmetic.neg.of(term)
         else:
             total = total + term
     return total
 
 
-def _negated(x: ArrayExpr) -> ArrayExpr:
-    return arithmetic.neg.of(x)
-
-
 def _product(factors: Sequence[ArrayExpr], source: Basic) -> ArrayExpr:
-    """Join factors; those with a negative power form a denominator."""
+    """Return a product, whose factors with a negative power form a denominator."""
     above: ArrayExpr | None = None
     below: ArrayExpr | None = None
     for factor, plain in zip(factors, source.args, strict=True):
@@ -131,7 +67,8 @@ def _product(factors: Sequence[ArrayExpr], source: Basic) -> ArrayExpr:
     return arithmetic.div.of(1, below) if above is None else above / below
 
 
-def _power(base: ArrayExpr, exponent: ArrayExpr, source: Basic) -> ArrayExpr:
+def _power(args: Sequence[ArrayExpr], source: Basic) -> ArrayExpr:
+    base, exponent = args
     power = source.args[1]
     if source.args[0] is sympy.E:
         return exponential.exp.of(exponent)
@@ -146,17 +83,8 @@ def _power(base: ArrayExpr, exponent: ArrayExpr, source: Basic) -> ArrayExpr:
     return powers.pow.of(base, exponent)
 
 
-def _of_order(kind: type[Any], order: int, x: ArrayExpr) -> ArrayExpr | None:
-    """Return a function of a whole order where it is an operation of its own, else None."""
-    if kind is sympy.polygamma and order >= 0:
-        return gamma.polygamma.of(order, x) if order else gamma.digamma.of(x)
-    if kind is sympy.besseli and order in (0, 1):
-        return bessel.i1.of(x) if order else bessel.i0.of(x)
-    return None
-
-
 def _cases(args: Sequence[Any], source: Basic) -> ArrayExpr:
-    """Read a Piecewise from its last case on; without a last "otherwise" it ends in nan."""
+    """Return nested `where`s for a Piecewise, whose value is nan where no case applies."""
     pairs = [(args[2 * i], args[2 * i + 1], pair.cond) for i, pair in enumerate(source.args)]
     value: ArrayExpr | None = None
     for then, condition, plain in reversed(pairs):
@@ -169,25 +97,25 @@ def _cases(args: Sequence[Any], source: Basic) -> ArrayExpr:
 
 
 def from_sympy(expr: Any, mapping: Mapping[Any, Any] | None = None) -> Any:
-    """Return a SymPy scalar formula as an expression, or as tensors computed by it.
+    """Return a formula of SymPy as an expression, or compute it on tensors.
 
     Parameters
     ----------
     expr : sympy.Expr
-        A formula of symbols and functions. Text is refused: it would have to be evaluated.
+        A formula of symbols, functions and matrices. Text is refused: it is never evaluated.
     mapping : mapping, optional
-        From symbols to tensors, leaves, other expressions or numbers. A symbol that is not in it
-        becomes a 0-d float64 leaf of its name.
+        From symbols to tensors, leaves, other expressions or numbers. Any other symbol becomes a
+        0-d float64 leaf of its name.
 
     Returns
     -------
     ArrayExpr or Tensor
-        A tensor where the mapping holds one.
+        A tensor where the mapping has a tensor among its values.
 
     Raises
     ------
     TypeError
-        If `expr` is no SymPy formula, or holds something that no operation stands for.
+        If `expr` is no formula of SymPy, or has a part that no operation computes.
     ValueError
         If a symbol's name is no identifier.
 
@@ -241,7 +169,7 @@ def _convert(expr: Basic, given: Mapping[Any, Any]) -> ArrayExpr:
             stack.pop()
             continue
         if isinstance(node, (sympy.Symbol, sympy.MatrixSymbol)):
-            _refuse_other(symbols.setdefault(_symbol_name(node), node), node)
+            _check_same(symbols.setdefault(_symbol_name(node), node), node)
         children = _children(node)
         pending = [x for x in children if x not in done]
         if pending:
@@ -253,21 +181,23 @@ def _convert(expr: Basic, given: Mapping[Any, Any]) -> ArrayExpr:
 
 
 def _symbol_name(symbol: Any) -> str:
-    """Return the name of the leaf that a symbol becomes: a Dummy is like no other symbol."""
+    """Return the name of the leaf of a symbol; that of a Dummy contains its number."""
     if isinstance(symbol, sympy.Dummy):
         return f"{symbol.name}_{symbol.dummy_index}"
     return str(symbol.name)
 
 
-def _refuse_other(known: Any, symbol: Any) -> None:
+def _check_same(known: Any, symbol: Any) -> None:
+    """Raise where two different symbols have one name."""
     if known != symbol:
         raise ValueError(
             f"from_sympy: two different symbols are named {known.name!r}, one with the assumptions "
-            f"{_assumed(known)}, one with {_assumed(symbol)}; rename one of them, or map both"
+            f"{_assumptions_text(known)}, one with {_assumptions_text(symbol)}; rename one of "
+            "them, or map both"
         )
 
 
-def _assumed(symbol: Any) -> str:
+def _assumptions_text(symbol: Any) -> str:
     if isinstance(symbol, sympy.MatrixSymbol):
         return f"of a matrix of shape {tuple(symbol.shape)}"
     given = {k: v for k, v in symbol._assumptions_orig.items() if k != "commutative" or not v}
@@ -285,89 +215,110 @@ def _children(node: Any) -> tuple[Any, ...]:
 
 
 _TRUTH = (sympy.true, sympy.false)
-# Functions of whole orders only, and those that SciPy has under their names and does not compute.
+#: Functions whose first argument must be a whole number.
 _WHOLE = (sympy.polygamma, sympy.jn, sympy.yn)
-_UNKNOWN = (sympy.hermite, sympy.subfactorial)
-
-
-def _is_whole(order: Any) -> bool:
-    return isinstance(order, Const) and isinstance(order.number, int)
 
 
 def _made(node: Any, args: list[Any]) -> Any:
+    """Return the expression of a node of SymPy, from the expressions of its arguments."""
     if isinstance(node, ArrayExpr):
         return node
     if is_matrix(node):
         return matrix_of(node, args, _convert)
     if isinstance(node, sympy.Symbol):
-        if not node.is_commutative:
-            raise TypeError(
-                f"from_sympy: {node} does not commute, so it is no number; a matrix is a "
-                "sympy.MatrixSymbol"
-            )
-        return Leaf(check_name(_symbol_name(node)))
+        return _leaf(node)
     if node in _TRUTH:
         return Const(node is sympy.true)
     if isinstance(node, sympy.Integer):
         return as_expr(int(node))
     if node.is_number and not isinstance(node, Boolean):
         return Const(node)
-    if isinstance(node, sympy.Add):
-        return _sum(args, node)
-    if isinstance(node, sympy.Mul):
-        return _product(args, node)
-    if isinstance(node, sympy.Pow):
-        return _power(args[0], args[1], node)
-    if isinstance(node, sympy.Piecewise):
-        return _cases(args, node)
-    kind = type(node)
+    for cls, make in _JOINED.items():
+        if isinstance(node, cls):
+            return make(args, node)
     if any(getattr(x, "is_Matrix", False) for x in node.args):
         raise TypeError(
-            f"from_sympy: {_shown(node)} is a function of a matrix, for which no operation stands; "
+            f"from_sympy: {shown(node)} is a function of a matrix, for which no operation stands; "
             "for one of each element write X.applyfunc(f)"
         )
-    if kind in _UNARY and len(args) == 1:
-        return _UNARY[kind].of(args[0])
-    if kind in _BINARY and len(args) == 2:
-        return _BINARY[kind].of(*args)
+    return _function(node, args)
+
+
+def _leaf(symbol: Any) -> Leaf:
+    if not symbol.is_commutative:
+        raise TypeError(
+            f"from_sympy: {symbol} does not commute, so it is no number; a matrix is a "
+            "sympy.MatrixSymbol"
+        )
+    return Leaf(check_name(_symbol_name(symbol)))
+
+
+def _function(node: Any, args: list[Any]) -> Any:
+    """Return a function of scalars as an operation on each element."""
+    kind: Any = type(node)
+    if kind in _COMPOSED:
+        return _COMPOSED[kind](args)
+    if kind in UNARY and len(args) == 1:
+        return UNARY[kind].of(args[0])
+    if kind in BINARY and len(args) == 2:
+        return BINARY[kind].of(*args)
     if len(args) == 2 and isinstance(args[0], Const) and type(args[0].value) is int:
-        found = _of_order(kind, args[0].value, args[1])
+        found = function_of_order(kind, args[0].value, args[1])
         if found is not None:
             return found
-    if kind in _FOLDED:
-        return functools.reduce(_FOLDED[kind].of, args)
-    if kind in (sympy.re, sympy.im):
-        if not args[0].dtype.is_complex:
-            return args[0] if kind is sympy.re else zeros(args[0].shape, args[0].dtype)
-        return args[0].real if kind is sympy.re else args[0].imag
-    if kind is sympy.Heaviside:
-        x = args[0]
-        middle = args[1] if len(args) > 1 else as_expr(0.5)
-        return where.of(x.eq(0), middle, where.of(x > 0, 1.0, 0.0))
-    if kind is sympy.DiracDelta:
-        # Zero wherever it is a function; subgradients at its point are PyTorch's, which are zero.
-        return args[0] * 0
-    if isinstance(node, sympy.Function):
-        function: Any = kind
-        if kind in _WHOLE and not _is_whole(args[0]):
-            raise TypeError(
-                f"from_sympy: the order of {_shown(node)} must be a whole number: neither NumPy "
-                "nor SciPy computes another"
-            )
-        return elementwise_class(function, len(args)).of(*args)
-    raise TypeError(
-        f"from_sympy: no operation stands for {kind.__name__} in {_shown(node)}; use elementary "
-        "functions, Piecewise, Max, Min, relations, or a SymPy function of scalars"
-    )
+    if kind in FOLDED:
+        return functools.reduce(FOLDED[kind].of, args)
+    if not isinstance(node, sympy.Function):
+        raise TypeError(
+            f"from_sympy: no operation stands for {kind.__name__} in {shown(node)}; use elementary "
+            "functions, Piecewise, Max, Min, relations, or a SymPy function of scalars"
+        )
+    if kind in _OF_WHOLE_ORDER and not _is_whole(args[0]):
+        raise TypeError(
+            f"from_sympy: the order of {shown(node)} must be a whole number: neither NumPy "
+            "nor SciPy computes another"
+        )
+    return elementwise_class(kind, len(args)).of(*args)
 
 
-def _shown(node: Any) -> str:
-    text = str(node)
-    return text if len(text) < 80 else f"{text[:77]}..."
+#: Functions whose first argument must be a whole number.
+_OF_WHOLE_ORDER = (sympy.polygamma, sympy.jn, sympy.yn)
+
+
+def _is_whole(order: Any) -> bool:
+    return isinstance(order, Const) and isinstance(order.number, int)
+
+
+def _heaviside(args: Sequence[ArrayExpr]) -> ArrayExpr:
+    x, at_zero = args if len(args) > 1 else (args[0], as_expr(0.5))
+    return where.of(x.eq(0), at_zero, where.of(x > 0, 1.0, 0.0))
+
+
+def _imaginary_part(args: Sequence[ArrayExpr]) -> ArrayExpr:
+    (x,) = args
+    return x.imag if x.dtype.is_complex else zeros(x.shape, x.dtype)
+
+
+#: The expressions of functions that are no single operation, from those of the arguments.
+_COMPOSED: dict[type[Any], Callable[[Sequence[Any]], ArrayExpr]] = {
+    sympy.re: lambda args: args[0].real if args[0].dtype.is_complex else args[0],
+    sympy.im: _imaginary_part,
+    sympy.Heaviside: _heaviside,
+    # Zero everywhere but at its point, where derivatives are zero by convention, as in PyTorch.
+    sympy.DiracDelta: lambda args: args[0] * 0,
+}
+
+#: The expressions of arithmetic and cases, from those of the arguments and the node itself.
+_JOINED: dict[type[Any], Callable[[Sequence[Any], Basic], ArrayExpr]] = {
+    sympy.Add: _sum,
+    sympy.Mul: _product,
+    sympy.Pow: _power,
+    sympy.Piecewise: _cases,
+}
 
 
 def _applied(expr: ArrayExpr, values: Mapping[ArrayExpr, Any]) -> Any:
-    """Compute an expression on tensors, recording each operation."""
+    """Compute an expression on tensors by recorded operations."""
 
     def visit(node: ArrayExpr, operands: tuple[Any, ...]) -> Any:
         if node in values:
@@ -379,197 +330,6 @@ def _applied(expr: ArrayExpr, values: Mapping[ArrayExpr, Any]) -> Any:
         return bind(type(node), operands, node.param_values)
 
     return rebuild([expr], visit)[0]
-
-
-# -- any function of SymPy's ---------------------------------------------------------------------
-
-
-class _FunctionClass(type(Elementwise)):  # type: ignore[misc]
-    """The class of classes made here, which pickle by the SymPy function that they stand for."""
-
-
-def _reduce_class(cls: Any) -> Any:
-    return elementwise_class, (cls.scalar, cls.arity)
-
-
-copyreg.pickle(_FunctionClass, _reduce_class)
-
-
-@functools.lru_cache(maxsize=1024)
-def elementwise_class(function: Any, arity: int) -> type[Elementwise]:
-    """Return the primitive that a SymPy function of `arity` scalars is."""
-    if arity == 1 and function in _UNARY:
-        return _UNARY[function]
-    if arity == 2 and function in _BINARY:
-        return _BINARY[function]
-    check_name(function.__name__)
-    kernel = _printed_kernel(function, arity)
-    if function is sympy.besseli:
-        kernel = dataclasses.replace(kernel, call=_besseli, source=_BESSELI, prelude=())
-    body = {
-        "__slots__": (),
-        "__doc__": f"SymPy's `{function.__name__}` of each element.",
-        "__module__": __name__,
-        "arity": arity,
-        "result": "float",
-        "refuses": (Category.COMPLEX,),
-        "scalar": staticmethod(function),
-        "kernel": kernel,
-        "implementation": _implementation,
-        "call_text": _call_text,
-        "constructor": classmethod(_constructor),
-    }
-    return _FunctionClass(function.__name__, (Elementwise,), body, abstract=True)
-
-
-# SciPy's is nan below 1e-307, where the function is `(x/2)**n / n!` to the last bit.
-_BESSELI = (
-    "np.asarray(scipy.special.iv({0}, np.where(np.abs({1}) < 1e-100, np.copysign(1e-100, {1}), "
-    "{1})) * np.where(np.abs({1}) < 1e-100, np.abs(np.asarray({1}, np.float64)) / 1e-100, 1) ** "
-    "np.where({0} == np.floor({0}), np.abs({0}), {0}))"
-    ".astype({to}, copy=False)"
-)
-
-
-def _besseli(order: Any, x: Any, to: Any) -> Any:
-    iv = special.scipy_special("besseli").iv
-    tiny = np.abs(x) < 1e-100
-    made = iv(order, np.where(tiny, np.copysign(1e-100, x), x))
-    power = np.where(order == np.floor(order), np.abs(order), order)
-    made = made * np.where(tiny, np.abs(np.asarray(x, np.float64)) / 1e-100, 1) ** power
-    return np.asarray(made).astype(to, copy=False)
-
-
-def _implementation(self: Any) -> Any:
-    # What is computed of Python's integers is no integer.
-    kind = np.dtype(np.float64) if self.weak else self.dtype.numpy
-    return self.kernel, {"to": kind}, self.operands
-
-
-def _constructor(cls: Any) -> str:
-    """Write the class by SymPy's function, whose name an operation of symgrad's may have too."""
-    return f"symgrad.forms.from_sympy.elementwise_class({cls.scalar.__name__}, {cls.arity})"
-
-
-def _call_text(self: Any, operation: bool = False) -> str:
-    """Write a call of the function that `elementwise` makes of SymPy's."""
-    name = self.scalar.__name__
-    path = f"sympy.{name}" if getattr(sympy, name, None) is self.scalar else name
-    return f"elementwise({path})({', '.join(f'{{{i}}}' for i in range(self.arity))})"
-
-
-def _printed_kernel(function: Any, arity: int) -> Kernel:
-    """Return the kernel that SymPy's SciPy printer writes for a function."""
-    symbols = sympy.symbols(f"operand_:{arity}", cls=sympy.Symbol)
-    formula = function(*symbols)
-    if function is sympy.factorial:  # SciPy's is 0 for every negative number
-        formula = formula.rewrite(sympy.gamma)
-    printer = SciPyPrinter({"fully_qualified_modules": True, "allow_unknown_functions": False})
-    text = "" if function in _UNKNOWN else _print(printer, formula)
-    if not text:
-        raise _not_computed(function)
-    modules = sorted(m for m in printer.module_imports if m != "numpy")
-    template = text.replace("numpy.", "np.").replace("{", "{{").replace("}", "}}")
-    for i, symbol in enumerate(symbols):
-        template = template.replace(symbol.name, f"{{{i}}}")
-    numpy_call: Any = None
-    if _has_scipy():
-        numpy_call = sympy.lambdify(symbols, formula, ["scipy", "numpy"])
-
-    def call(*operands: Any, to: Any) -> Any:
-        if numpy_call is None:
-            special.scipy_special(function.__name__)  # raises
-        return _as_kind(numpy_call(*operands), to)
-
-    needs_scipy = bool(modules)
-    if not needs_scipy and numpy_call is None:
-        numpy_call = sympy.lambdify(symbols, formula, "numpy")
-    imports = tuple(f"import {m}" for m in modules)
-    # `+ 0 * x` would change infinities: the text converts instead.
-    source = f"_as_kind({template}, {{to}})"
-    prelude = Definitions(_as_kind, (), ())
-    return Kernel(function.__name__, call, source, prelude, imports, rows=local)
-
-
-def _as_kind(value: Any, to: Any) -> Any:
-    value = np.asarray(value)
-    if value.dtype.kind == "c":  # beyond where the function is real
-        value = np.where(value.imag == 0, value.real, np.nan)
-    return value.astype(to, copy=False)
-
-
-def _has_scipy() -> bool:
-    try:
-        special.scipy_special("")
-    except ImportError:
-        return False
-    return True
-
-
-def _print(printer: SciPyPrinter, formula: Basic) -> str:
-    try:
-        text: str = printer.doprint(formula)
-    except sympy.printing.codeprinter.PrintMethodNotImplementedError:
-        text = ""
-    return "" if text.lstrip().startswith("#") or "\n" in text else text
-
-
-def _not_computed(function: Any) -> NotImplementedError:
-    return NotImplementedError(
-        f"{function.__name__} has no implementation in NumPy or SciPy that SymPy knows of; "
-        "write it with functions that have one"
-    )
-
-
-@public("elementwise(object function) -> Any", method=False, python=True)
-def elementwise(function: Any) -> Callable[..., Any]:
-    """Make an operation on each element from a SymPy function.
-
-    Its derivatives, of every order, are SymPy's; its values are computed by what SymPy's printers
-    write for NumPy and SciPy.
-
-    Parameters
-    ----------
-    function : SymPy function class
-        As `sympy.airyai`.
-
-    Returns
-    -------
-    callable
-        A function of tensors, expressions and numbers, broadcast.
-
-    Raises
-    ------
-    TypeError
-        If `function` is no SymPy function.
-    NotImplementedError
-        When called, if neither NumPy nor SciPy computes it.
-    ImportError
-        When called, if SciPy computes it and is not installed.
-
-    Examples
-    --------
-    >>> import sympy
-    >>> import symgrad
-    >>> gamma = symgrad.elementwise(sympy.gamma)
-    >>> gamma(symgrad.leaf("x", (3,))).shape
-    (3,)
-    """
-    if not (isinstance(function, type) and issubclass(function, sympy.Function)):
-        raise TypeError(
-            f"elementwise() takes a function of SymPy's such as sympy.airyai, got {function!r}"
-        )
-
-    nargs = getattr(function, "nargs", None)
-
-    def apply(*operands: Any) -> Any:
-        if nargs is not None and len(operands) not in nargs:
-            raise TypeError(f"{function.__name__}() takes {nargs} arguments, got {len(operands)}")
-        return bind(elementwise_class(function, len(operands)), operands)
-
-    apply.__name__ = apply.__qualname__ = function.__name__
-    apply.__doc__ = f"Return SymPy's `{function.__name__}` of each element."
-    return apply
 
 
 public("from_sympy(object expr, object mapping=None) -> Any", method=False, python=True)(from_sympy)

@@ -1,6 +1,7 @@
 """SymPy's formulas of matrices as expressions: products of matrices, traces, explicit matrices.
 
-`MatrixSymbol` and what is made of it never multiply element by element, unless SymPy says so.
+A product of formulas of matrices is a product of matrices; `HadamardProduct` is the product of
+elements.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from symgrad.ops.contraction import delta
 from symgrad.ops.joining import stack
 from symgrad.schema.public import FUNCTIONS
 
-__all__ = ["is_matrix", "matrix_children", "matrix_of", "matrix_value"]
+__all__ = ["is_matrix", "matrix_children", "matrix_of", "matrix_value", "shown"]
 
 _ATOMS = (sympy.MatrixSymbol, sympy.Identity, sympy.ZeroMatrix, sympy.OneMatrix)
 
 
 def is_matrix(node: Any) -> bool:
-    """Return whether a node is a matrix, or a number that SymPy computes of matrices."""
+    """Return whether a node is a matrix, or a number that SymPy computes from matrices."""
     return (
         isinstance(
             node, (sympy.MatrixExpr, sympy.ImmutableDenseMatrix, sympy.ImmutableSparseMatrix)
@@ -48,12 +49,12 @@ def matrix_children(node: Any) -> tuple[Any, ...]:
 
 
 def matrix_of(node: Any, args: Sequence[ArrayExpr], convert: Callable[..., ArrayExpr]) -> ArrayExpr:
-    """Return a matrix as an expression, from those of its children.
+    """Return a matrix as an expression, from the expressions of its children.
 
     Raises
     ------
     TypeError
-        If its size is no number, or no operation stands for it.
+        If its size is no number, or no operation computes it.
     """
     if isinstance(node, (sympy.ImmutableDenseMatrix, sympy.ImmutableSparseMatrix)):
         flat = FUNCTIONS["reshape"](stack.of(*args, 0), node.shape) if args else None
@@ -61,10 +62,10 @@ def matrix_of(node: Any, args: Sequence[ArrayExpr], convert: Callable[..., Array
     if isinstance(node, ElementwiseApplyFunction):
         function = node.function
         return convert(function.expr, {function.variables[0]: args[0]})
-    make = _MADE.get(type(node))
+    make = _CONVERSIONS.get(type(node))
     if make is None:
         raise TypeError(
-            f"from_sympy: no operation stands for {type(node).__name__} in {_shown(node)}; sums, "
+            f"from_sympy: no operation stands for {type(node).__name__} in {shown(node)}; sums, "
             "products, whole powers, transposes, traces and element-wise products of matrices are"
             " converted"
         )
@@ -72,7 +73,7 @@ def matrix_of(node: Any, args: Sequence[ArrayExpr], convert: Callable[..., Array
 
 
 def matrix_value(symbol: Any, value: ArrayExpr) -> ArrayExpr:
-    """Return what a matrix symbol is mapped to as a matrix; a vector stands for a column."""
+    """Return the value of a matrix symbol as a matrix; a vector becomes a column."""
     shape = _size(symbol)
     if value.shape == shape:
         return value
@@ -84,7 +85,8 @@ def matrix_value(symbol: Any, value: ArrayExpr) -> ArrayExpr:
     )
 
 
-def _shown(node: Any) -> str:
+def shown(node: Any) -> str:
+    """Return the text of a formula of SymPy for a message, cut to 80 characters."""
     text = str(node)
     return text if len(text) < 80 else f"{text[:77]}..."
 
@@ -92,7 +94,7 @@ def _shown(node: Any) -> str:
 def _size(node: Any) -> tuple[int, int]:
     if not all(isinstance(n, (int, sympy.Integer)) for n in node.shape):
         raise TypeError(
-            f"from_sympy: the size {tuple(node.shape)} of {_shown(node)} is no pair of numbers; "
+            f"from_sympy: the size {tuple(node.shape)} of {shown(node)} is no pair of numbers; "
             "give the sizes with .subs() first"
         )
     return int(node.shape[0]), int(node.shape[1])
@@ -112,7 +114,7 @@ def _power(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
     n = node.exp
     if not isinstance(n, sympy.Integer) or n < 0:
         raise TypeError(
-            f"from_sympy: no operation stands for {_shown(node)}: there are whole powers of a "
+            f"from_sympy: no operation stands for {shown(node)}: there are whole powers of a "
             "matrix, and no inverse"
         )
     rest, square, total = int(n), args[0], None
@@ -126,7 +128,7 @@ def _power(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
 
 def _element(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
     if not all(isinstance(i, (int, sympy.Integer)) for i in (node.i, node.j)):
-        raise TypeError(f"from_sympy: the indices of {_shown(node)} are no numbers")
+        raise TypeError(f"from_sympy: the indices of {shown(node)} are no numbers")
     return args[0][int(node.i), int(node.j)]
 
 
@@ -140,15 +142,15 @@ def _dot(node: Any, args: Sequence[ArrayExpr]) -> ArrayExpr:
     return args[0].reshape(size) @ args[1].reshape(size)
 
 
-def _filled(number: float) -> Callable[..., ArrayExpr]:
+def _constant_matrix(number: float) -> Callable[..., ArrayExpr]:
     return lambda node, args: Const(number, float64).broadcast_to(_size(node))
 
 
-_MADE: dict[type[Any], Callable[[Any, Sequence[ArrayExpr]], ArrayExpr]] = {
+_CONVERSIONS: dict[type[Any], Callable[[Any, Sequence[ArrayExpr]], ArrayExpr]] = {
     sympy.MatrixSymbol: lambda node, args: Leaf(check_name(node.name), _size(node)),
     sympy.Identity: lambda node, args: delta((_size(node)[0],), float64),
-    sympy.ZeroMatrix: _filled(0.0),
-    sympy.OneMatrix: _filled(1.0),
+    sympy.ZeroMatrix: _constant_matrix(0.0),
+    sympy.OneMatrix: _constant_matrix(1.0),
     sympy.MatAdd: lambda node, args: functools.reduce(lambda a, b: a + b, args),
     sympy.MatMul: _product,
     sympy.MatPow: _power,
@@ -161,7 +163,7 @@ _MADE: dict[type[Any], Callable[[Any, Sequence[ArrayExpr]], ArrayExpr]] = {
     sympy.DotProduct: _dot,
     sympy.matrices.expressions.matexpr.MatrixElement: _element,
 }
-#: What SymPy computes of matrices and is a number.
+#: The classes of numbers that SymPy computes from matrices.
 _NUMBERS = (
     sympy.Trace,
     sympy.Determinant,

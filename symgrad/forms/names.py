@@ -1,8 +1,8 @@
 r"""The names in which printed formulas are written.
 
-The text of an expression, `str(e)`, is Python in these names and those of its leaves: public
-functions under their own names, and operations that no public function computes under theirs. `op`
-holds every operation, for those whose public function of the same name takes other parameters.
+The text of an expression, `str(e)`, is Python that uses these names and the names of its leaves.
+They are the public functions, and the operations that no public function computes. `op` has every
+operation; a text uses it where the public function of the same name takes other parameters.
 
 >>> import symgrad
 >>> from symgrad.forms import names as formulas
@@ -57,17 +57,17 @@ op = _Operations()
 
 
 def full(size: tuple[int, ...], fill_value: Any, dtype: dtype) -> ArrayExpr:
-    """Return a formula of one number everywhere, which `symgrad.full` makes a tensor of."""
+    """Return the formula of an array of equal numbers, as `symgrad.full` returns a tensor."""
     return broadcast_to(Const(fill_value, dtype), size)
 
 
 def eye(n: int) -> ArrayExpr:
-    """Return the formula of a unit matrix, which `symgrad.eye` makes a tensor of."""
+    """Return the formula of an identity matrix, as `symgrad.eye` returns a tensor."""
     return delta((n,), float64)
 
 
 def array(values: Any, dtype: Any = None, shape: Any = None) -> ArrayExpr:
-    """Return the formula of a constant: `numpy.array`, of a shape where there are no values."""
+    """Return the formula of a constant array; `shape` gives the shape of one without elements."""
     made = np.array(values, dtype)
     return as_expr(made if shape is None else made.reshape(shape))
 

@@ -1,4 +1,4 @@
-"""From expressions to plain SymPy."""
+"""From expressions to formulas of SymPy's own classes."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ def to_sympy(input: Any, form: Any = "scalar") -> Any:
     Parameters
     ----------
     form : "scalar"
-        The formula of one element: of a 0-d expression, or of one that works on each element.
-        Leaves become symbols of their name, real where their dtype is.
+        The formula of one element, for a 0-d expression or one that works on each element. A leaf
+        becomes a symbol of its name, which is real if the dtype of the leaf is.
 
     Returns
     -------
     sympy.Basic
-        A formula without nodes of symgrad's.
+        A formula without nodes of symgrad.
 
     Raises
     ------
     ValueError
-        If two leaves share a name, there is no such form, or the expression has none, since it does
-        not work on each element.
+        If two leaves share a name, the form is unknown, or the expression does not work on each
+        element.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def to_sympy(input: Any, form: Any = "scalar") -> Any:
     expr = getattr(input, "expr", input)
     if not isinstance(expr, ArrayExpr):
         raise TypeError(f"to_sympy() takes an expression, got {type(input).__name__}")
-    input_names(expr)  # refuses two leaves of one name
+    input_names(expr)  # raises for two leaves of one name
     return rebuild(written_out([expr]), _scalar)[0]
 
 
@@ -85,10 +85,10 @@ def _scalar(node: ArrayExpr, operands: tuple[Any, ...]) -> Any:
     if isinstance(node, (broadcast_to, forward_value)):
         return operands[0]
     if isinstance(node, Elementwise):
-        # Where the class states neither, the kernel computes with symbols.
+        # Where the class states no formula, its kernel computes with symbols.
         states = node.scalar is not None or type(node).element is not Elementwise.element
         return _plain(node.element(*operands)) if states else _from_kernel(node, operands)
-    if isinstance(node, Several):  # each of its results computes what it is
+    if isinstance(node, Several):  # each of its results is computed alone
         return operands
     index, maker, given = None, node, operands
     if isinstance(node, Result):
@@ -102,7 +102,7 @@ def _scalar(node: ArrayExpr, operands: tuple[Any, ...]) -> Any:
 
 
 def _from_kernel(node: Any, operands: tuple[Any, ...], index: int | None = None) -> Any:
-    """Compute an operation, or one of its results, on symbols, as its kernel does on objects."""
+    """Compute an operation, or one of its results, by running its kernel on symbols."""
     alone = None if index is None else node.alone(index)
     kernel, params, read = alone or node.implementation()
     position = {x: i for i, x in enumerate(node.operands)}
@@ -113,7 +113,7 @@ def _from_kernel(node: Any, operands: tuple[Any, ...], index: int | None = None)
         arrays.append(array)
     try:
         found = kernel.number_systems.get("sympy", kernel.call)(*arrays, **params)
-    except (TypeError, AttributeError) as error:  # it asks what no symbol can tell
+    except (TypeError, AttributeError) as error:  # the kernel needs the value of a symbol
         raise ValueError(f"SymPy has no function for {type(node).__name__}") from error
     if index is not None and alone is None:
         found = found[index]
@@ -121,7 +121,7 @@ def _from_kernel(node: Any, operands: tuple[Any, ...], index: int | None = None)
 
 
 def _plain(value: Any) -> Any:
-    """Return what was computed of symbols as SymPy's, a number of Python's or NumPy's too."""
+    """Return a result of a computation with symbols as an object of SymPy."""
     if isinstance(value, sympy.Basic):
         return value
     return _number(value.item() if isinstance(value, np.generic) else value)

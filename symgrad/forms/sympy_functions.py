@@ -1,0 +1,289 @@
+"""Operations on each element that are functions of SymPy.
+
+Some functions of SymPy are operations of symgrad. Any other becomes a class of its own: SymPy gives
+its derivatives, and SymPy's printers of NumPy and SciPy code write its kernel.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import dataclasses
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import sympy
+from sympy.core.basic import Basic
+from sympy.printing.numpy import SciPyPrinter
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from numeric.standalone import Definitions
+from symgrad.expr.dtypes import Category
+from symgrad.expr.node import ArrayExpr, check_name
+from symgrad.ops import (
+    bessel,
+    comparison,
+    complex_parts,
+    exponential,
+    gamma,
+    logic,
+    maximum,
+    rounding,
+    signs,
+    special,
+    trigonometric,
+)
+from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import bind
+from symgrad.schema.public import public
+
+__all__ = ["BINARY", "FOLDED", "UNARY", "elementwise", "elementwise_class", "function_of_order"]
+
+#: The operations that are functions of SymPy: of one argument, of two, and of any number.
+UNARY: dict[type[Any], type[Elementwise]] = {
+    sympy.exp: exponential.exp,
+    sympy.log: exponential.log,
+    sympy.sin: trigonometric.sin,
+    sympy.sinc: trigonometric.unscaled_sinc,
+    sympy.cos: trigonometric.cos,
+    sympy.tan: trigonometric.tan,
+    sympy.asin: trigonometric.asin,
+    sympy.acos: trigonometric.acos,
+    sympy.atan: trigonometric.atan,
+    sympy.sinh: trigonometric.sinh,
+    sympy.cosh: trigonometric.cosh,
+    sympy.tanh: trigonometric.tanh,
+    sympy.asinh: trigonometric.asinh,
+    sympy.acosh: trigonometric.acosh,
+    sympy.atanh: trigonometric.atanh,
+    sympy.Abs: signs.abs,
+    sympy.sign: signs.sgn,
+    sympy.conjugate: complex_parts.conj,
+    sympy.arg: complex_parts.angle,
+    sympy.floor: rounding.floor,
+    sympy.ceiling: rounding.ceil,
+    sympy.erf: special.erf,
+    sympy.erfc: special.erfc,
+    sympy.erfinv: special.erfinv,
+    sympy.loggamma: gamma.lgamma,
+    sympy.digamma: gamma.digamma,
+    sympy.Not: logic.logical_not,
+}
+BINARY: dict[type[Any], type[Elementwise]] = {
+    sympy.atan2: trigonometric.atan2,
+    sympy.Mod: rounding.remainder,
+    sympy.StrictLessThan: comparison.lt,
+    sympy.LessThan: comparison.le,
+    sympy.StrictGreaterThan: comparison.gt,
+    sympy.GreaterThan: comparison.ge,
+    sympy.Equality: comparison.eq,
+    sympy.Unequality: comparison.ne,
+}
+FOLDED: dict[type[Any], type[Elementwise]] = {
+    sympy.Max: maximum.maximum,
+    sympy.Min: maximum.minimum,
+    sympy.And: logic.logical_and,
+    sympy.Or: logic.logical_or,
+    sympy.Xor: logic.logical_xor,
+}
+# SciPy has functions of these names, which compute something else or nothing.
+_UNKNOWN = (sympy.hermite, sympy.subfactorial)
+
+
+def function_of_order(kind: type[Any], order: int, x: ArrayExpr) -> ArrayExpr | None:
+    """Return the operation of a function of a whole order; None where there is none."""
+    if kind is sympy.polygamma and order >= 0:
+        return gamma.polygamma.of(order, x) if order else gamma.digamma.of(x)
+    if kind is sympy.besseli and order in (0, 1):
+        return bessel.i1.of(x) if order else bessel.i0.of(x)
+    return None
+
+
+class _FunctionClass(type(Elementwise)):  # type: ignore[misc]
+    """The class of the classes made here, which are pickled by their function of SymPy."""
+
+
+def _reduce_class(cls: Any) -> Any:
+    return elementwise_class, (cls.scalar, cls.arity)
+
+
+copyreg.pickle(_FunctionClass, _reduce_class)
+
+
+@functools.lru_cache(maxsize=1024)
+def elementwise_class(function: Any, arity: int) -> type[Elementwise]:
+    """Return the primitive of a function of SymPy with `arity` arguments."""
+    if arity == 1 and function in UNARY:
+        return UNARY[function]
+    if arity == 2 and function in BINARY:
+        return BINARY[function]
+    check_name(function.__name__)
+    kernel = _printed_kernel(function, arity)
+    if function is sympy.besseli:
+        kernel = dataclasses.replace(kernel, call=_besseli, source=_BESSELI, prelude=())
+    body = {
+        "__slots__": (),
+        "__doc__": f"SymPy's `{function.__name__}` of each element.",
+        "__module__": __name__,
+        "arity": arity,
+        "result": "float",
+        "refuses": (Category.COMPLEX,),
+        "scalar": staticmethod(function),
+        "kernel": kernel,
+        "implementation": _implementation,
+        "call_text": _call_text,
+        "constructor": classmethod(_constructor),
+    }
+    return _FunctionClass(function.__name__, (Elementwise,), body, abstract=True)
+
+
+# I_n(x), which SciPy computes as nan below 1e-307. There it is (x/2)**n / n! to the last bit, the
+# first term of its series (Abramowitz and Stegun, Handbook of Mathematical Functions, 9.6.10).
+_BESSELI = (
+    "np.asarray(scipy.special.iv({0}, np.where(np.abs({1}) < 1e-100, np.copysign(1e-100, {1}), "
+    "{1})) * np.where(np.abs({1}) < 1e-100, np.abs(np.asarray({1}, np.float64)) / 1e-100, 1) ** "
+    "np.where({0} == np.floor({0}), np.abs({0}), {0}))"
+    ".astype({to}, copy=False)"
+)
+
+
+def _besseli(order: Any, x: Any, to: Any) -> Any:
+    iv = special.scipy_special("besseli").iv
+    tiny = np.abs(x) < 1e-100
+    made = iv(order, np.where(tiny, np.copysign(1e-100, x), x))
+    power = np.where(order == np.floor(order), np.abs(order), order)
+    made = made * np.where(tiny, np.abs(np.asarray(x, np.float64)) / 1e-100, 1) ** power
+    return np.asarray(made).astype(to, copy=False)
+
+
+def _implementation(self: Any) -> Any:
+    # A function of Python's integers gives a float.
+    kind = np.dtype(np.float64) if self.weak else self.dtype.numpy
+    return self.kernel, {"to": kind}, self.operands
+
+
+def _constructor(cls: Any) -> str:
+    """Return source that makes the class; its name may also be that of an operation."""
+    return f"symgrad.forms.sympy_functions.elementwise_class({cls.scalar.__name__}, {cls.arity})"
+
+
+def _call_text(self: Any, operation: bool = False) -> str:
+    """Return the template of a call of the function that `elementwise` returns."""
+    name = self.scalar.__name__
+    path = f"sympy.{name}" if getattr(sympy, name, None) is self.scalar else name
+    return f"elementwise({path})({', '.join(f'{{{i}}}' for i in range(self.arity))})"
+
+
+def _printed_kernel(function: Any, arity: int) -> Kernel:
+    """Return the kernel of a function, written by SymPy's printer of SciPy code."""
+    symbols = sympy.symbols(f"operand_:{arity}", cls=sympy.Symbol)
+    formula = function(*symbols)
+    if function is sympy.factorial:  # SciPy's is 0 for every negative number
+        formula = formula.rewrite(sympy.gamma)
+    printer = SciPyPrinter({"fully_qualified_modules": True, "allow_unknown_functions": False})
+    text = "" if function in _UNKNOWN else _print(printer, formula)
+    if not text:
+        raise _not_computed(function)
+    modules = sorted(m for m in printer.module_imports if m != "numpy")
+    template = text.replace("numpy.", "np.").replace("{", "{{").replace("}", "}}")
+    for i, symbol in enumerate(symbols):
+        template = template.replace(symbol.name, f"{{{i}}}")
+    numpy_call: Any = None
+    if _has_scipy():
+        numpy_call = sympy.lambdify(symbols, formula, ["scipy", "numpy"])
+
+    def call(*operands: Any, to: Any) -> Any:
+        if numpy_call is None:
+            special.scipy_special(function.__name__)  # raises
+        return _as_kind(numpy_call(*operands), to)
+
+    needs_scipy = bool(modules)
+    if not needs_scipy and numpy_call is None:
+        numpy_call = sympy.lambdify(symbols, formula, "numpy")
+    imports = tuple(f"import {m}" for m in modules)
+    source = f"_as_kind({template}, {{to}})"
+    prelude = Definitions(_as_kind, (), ())
+    return Kernel(function.__name__, call, source, prelude, imports, rows=local)
+
+
+def _as_kind(value: Any, to: Any) -> Any:
+    value = np.asarray(value)
+    if value.dtype.kind == "c":  # outside the interval where the function is real
+        value = np.where(value.imag == 0, value.real, np.nan)
+    return value.astype(to, copy=False)
+
+
+def _has_scipy() -> bool:
+    try:
+        special.scipy_special("")
+    except ImportError:
+        return False
+    return True
+
+
+def _print(printer: SciPyPrinter, formula: Basic) -> str:
+    try:
+        text: str = printer.doprint(formula)
+    except sympy.printing.codeprinter.PrintMethodNotImplementedError:
+        text = ""
+    return "" if text.lstrip().startswith("#") or "\n" in text else text
+
+
+def _not_computed(function: Any) -> NotImplementedError:
+    return NotImplementedError(
+        f"{function.__name__} has no implementation in NumPy or SciPy that SymPy knows of; "
+        "write it with functions that have one"
+    )
+
+
+@public("elementwise(object function) -> Any", method=False, python=True)
+def elementwise(function: Any) -> Callable[..., Any]:
+    """Make an operation on each element from a SymPy function.
+
+    SymPy gives its derivatives of every order, and writes the NumPy or SciPy code that computes its
+    values.
+
+    Parameters
+    ----------
+    function : SymPy function class
+        For example `sympy.airyai`.
+
+    Returns
+    -------
+    callable
+        A function of tensors, expressions and numbers, which are broadcast.
+
+    Raises
+    ------
+    TypeError
+        If `function` is no SymPy function.
+    NotImplementedError
+        When called, if neither NumPy nor SciPy computes it.
+    ImportError
+        When called, if SciPy computes it and is not installed.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> import symgrad
+    >>> gamma = symgrad.elementwise(sympy.gamma)
+    >>> gamma(symgrad.leaf("x", (3,))).shape
+    (3,)
+    """
+    if not (isinstance(function, type) and issubclass(function, sympy.Function)):
+        raise TypeError(
+            f"elementwise() takes a function of SymPy's such as sympy.airyai, got {function!r}"
+        )
+
+    nargs = getattr(function, "nargs", None)
+
+    def apply(*operands: Any) -> Any:
+        if nargs is not None and len(operands) not in nargs:
+            raise TypeError(f"{function.__name__}() takes {nargs} arguments, got {len(operands)}")
+        return bind(elementwise_class(function, len(operands)), operands)
+
+    apply.__name__ = apply.__qualname__ = function.__name__
+    apply.__doc__ = f"Return SymPy's `{function.__name__}` of each element."
+    return apply
