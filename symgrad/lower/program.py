@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Container, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from symgrad.ops.results import Result, Several
 from symgrad.support.quiet import quietly
 
 __all__ = ["converted", "lower", "must_convert"]
+
+#: The kernel of an operation, its parameters, and the operands that it reads.
+Implementation: TypeAlias = tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]
 
 
 def lower(
@@ -44,81 +48,131 @@ def lower(
         If a leaf is needed that is not given; the argument is the leaf.
     """
     order, formulas = order_of(outputs, given.__contains__, is_formula)
-    slots: dict[ArrayExpr, int] = {}
+    needed = set(order)
+    lowering = _Lowering()
+    slots = lowering.slots
     inputs: list[tuple[int, str]] = []
     types: dict[int, ArrayType] = {}
-    needed = set(order)
     for node, label in given.items():
         if node in needed:
-            slots[node] = len(slots)
-            inputs.append((slots[node], label))
+            slot = slots[node] = lowering.new_slot()
+            inputs.append((slot, label))
             if not node.weak:
-                types[slots[node]] = ArrayType(node.shape, node.dtype.numpy)
-    constants: dict[int, Any] = {}
-    instrs: list[Instr] = []
-    fresh = len(slots)
+                types[slot] = ArrayType(node.shape, node.dtype.numpy)
     results_needed: dict[ArrayExpr, list[Result]] = {}
-    all_read = True
-    done: dict[tuple[ArrayExpr, dtype], int] = {}
     for node in order:
         if node in slots:
             continue
         if formulas and node in formulas:
             slots[node] = slots[formulas[node]]
-            continue
-        if isinstance(node, Primitive):
-            alone = None
-            several = isinstance(node, Several)
-            if several:
-                results_needed = results_needed or _results_needed(order, slots)
-                if len(results_needed[node]) == 1:
-                    alone = node.alone(results_needed[node][0].index)
-            kernel, params, operands = alone or node.implementation()
-            all_read = all_read and len(operands) >= len(node.operands)
-            target = None if node.weak else node.compute_dtype()
-            reads = []
-            for x in operands:
-                slot = slots[x]
-                if target is not None and must_convert(node, x, target):
-                    key = (x, target)
-                    if key not in done:
-                        to = target.numpy
-                        if x.weak and isinstance(x, Const):
-                            constants[fresh] = _wrapped(x.value, target)
-                        else:
-                            drops = x.dtype.is_complex and to.kind in "iuf"
-                            convert = _CONVERT_REAL if drops else _CONVERT
-                            instrs.append(Instr(convert, (slot,), {"to": to}, fresh, x.shape, to))
-                        done[key] = fresh
-                        fresh += 1
-                    slot = done[key]
-                reads.append(slot)
-            if several:
-                if alone is None:
-                    outs = tuple(range(fresh, fresh + len(node)))
-                    kinds = tuple([kind.numpy for kind in node.dtypes])
-                    instrs.append(Instr(kernel, tuple(reads), params, outs, node.shapes, kinds))
-                    for result, slot in zip(node, outs, strict=True):
-                        slots.setdefault(result, slot)
-                    fresh += len(outs)
-                    continue
-                (node,) = results_needed[node]
-            instrs.append(Instr(kernel, tuple(reads), params, fresh, node.shape, node.dtype.numpy))
-        elif isinstance(node, Const):
-            constants[fresh] = node.number if node.weak else node.dtype.numpy.type(node.number)
-        elif isinstance(node, ArrayConst):
-            constants[fresh] = node.value
+        elif isinstance(node, Several):
+            results_needed = results_needed or _results_needed(order, slots)
+            lowering.compute_results(node, results_needed[node])
+        elif isinstance(node, Primitive):
+            lowering.compute(node, node.implementation(), node)
         else:
-            assert isinstance(node, Leaf)
-            raise KeyError(node)
-        slots[node] = fresh
-        fresh += 1
+            lowering.enter_constant(node)
     returned = tuple([slots[x] for x in outputs])
-    if not all_read:
+    instrs = lowering.instrs
+    if lowering.has_unread_operands:
         # A leaf stays an input although no kernel reads it: it is a parameter of a function.
         computed = {slots[x] for x in given if x in needed and isinstance(x, Primitive)}
         instrs, inputs = _without_unread(instrs, inputs, computed, returned)
-    return Program(name, tuple(inputs), constants, tuple(instrs), returned, types)
+    return Program(name, tuple(inputs), lowering.constants, tuple(instrs), returned, types)
+
+
+class _Lowering:
+    """A program in the making.
+
+    Attributes
+    ----------
+    slots : dict
+        The slot of the value of each node.
+    constants : dict
+        The constants of the program, by slot.
+    instrs : list of Instr
+        The instructions so far.
+    has_unread_operands : bool
+        Whether a kernel reads fewer operands than its node has.
+    """
+
+    def __init__(self) -> None:
+        self.slots: dict[ArrayExpr, int] = {}
+        self.constants: dict[int, Any] = {}
+        self.instrs: list[Instr] = []
+        self.has_unread_operands = False
+        self.new_slot = itertools.count().__next__
+        # The slots of operands in other dtypes than their own.
+        self._converted: dict[tuple[ArrayExpr, dtype], int] = {}
+
+    def compute(self, node: Primitive, implementation: Implementation, result: ArrayExpr) -> None:
+        """Add an instruction that computes one result of an operation, often its only one."""
+        kernel, params, operands = implementation
+        reads = self._read_slots(node, operands)
+        slot = self.slots[result] = self.new_slot()
+        self.instrs.append(Instr(kernel, reads, params, slot, result.shape, result.dtype.numpy))
+
+    def compute_results(self, node: Several, needed: Sequence[Result]) -> None:
+        """Add the instruction of an operation with several results.
+
+        If only one result is needed, and the operation can compute it alone, it does.
+        """
+        if len(needed) == 1:
+            alone = node.alone(needed[0].index)
+            if alone is not None:
+                self.compute(node, alone, needed[0])
+                return
+        kernel, params, operands = node.implementation()
+        reads = self._read_slots(node, operands)
+        outs = tuple([self.new_slot() for _ in range(len(node))])
+        dtypes = tuple([kind.numpy for kind in node.dtypes])
+        self.instrs.append(Instr(kernel, reads, params, outs, node.shapes, dtypes))
+        for result, slot in zip(node, outs, strict=True):
+            self.slots.setdefault(result, slot)
+
+    def enter_constant(self, node: ArrayExpr) -> None:
+        """Give a number or an array a slot; raise KeyError for a leaf, which has no value."""
+        if isinstance(node, Const):
+            value = node.number if node.weak else node.dtype.numpy.type(node.number)
+        elif isinstance(node, ArrayConst):
+            value = node.value
+        else:
+            assert isinstance(node, Leaf)
+            raise KeyError(node)
+        slot = self.slots[node] = self.new_slot()
+        self.constants[slot] = value
+
+    def _read_slots(self, node: Primitive, operands: Sequence[ArrayExpr]) -> tuple[int, ...]:
+        """Return the slots of operands, converted to the dtype that `node` computes in."""
+        if len(operands) < len(node.operands):
+            self.has_unread_operands = True
+        slots = self.slots
+        target = None if node.weak else node.compute_dtype()
+        if target is None:
+            return tuple([slots[x] for x in operands])
+        reads = []
+        for x in operands:
+            # Most operands have the dtype: the first check spares them a call.
+            converts = x.weak or x.dtype is not target
+            if converts and must_convert(node, x, target):
+                reads.append(self._convert(x, target))
+            else:
+                reads.append(slots[x])
+        return tuple(reads)
+
+    def _convert(self, x: ArrayExpr, target: dtype) -> int:
+        """Return the slot of `x` in another dtype, which is computed once."""
+        slot = self._converted.get((x, target))
+        if slot is not None:
+            return slot
+        slot = self._converted[x, target] = self.new_slot()
+        if x.weak and isinstance(x, Const):
+            self.constants[slot] = _wrapped(x.value, target)
+        else:
+            to = target.numpy
+            kernel = _CONVERT_REAL if x.dtype.is_complex and to.kind in "iuf" else _CONVERT
+            self.instrs.append(Instr(kernel, (self.slots[x],), {"to": to}, slot, x.shape, to))
+        return slot
 
 
 def _results_needed(
@@ -140,26 +194,25 @@ def _without_unread(
 ) -> tuple[list[Instr], list[tuple[int, str]]]:
     """Return the instructions and inputs without those that are needed only for unread operands.
 
-    A kernel may leave an operand unread whose shape alone matters. `computed` are the slots of
-    inputs that are no leaves, and may be left out as well.
+    A kernel does not read an operand of which only the shape matters. `computed` are the slots of
+    inputs that are no leaves, which are left out as well.
     """
     needed = set(results)
-    kept: list[Instr] = []
+    read: list[Instr] = []
     for instr in reversed(instrs):
         if not needed.isdisjoint(instr.outs):
             needed.update(instr.operands)
-            kept.append(instr)
-    return kept[::-1], [x for x in inputs if x[0] in needed or x[0] not in computed]
+            read.append(instr)
+    return read[::-1], [x for x in inputs if x[0] in needed or x[0] not in computed]
 
 
-def must_convert(node: Primitive, x: ArrayExpr, target: dtype | None) -> bool:
-    """Whether the operand `x` of `node`, which is computed in `target`, has to be converted.
+def must_convert(node: Primitive, x: ArrayExpr, target: dtype) -> bool:
+    """Return whether the operand `x` of `node`, which is computed in `target`, must be converted.
 
-    The result of operations on Python numbers alone was computed in float64, and is converted. So
-    is a Python integer beside integers of a type too short for it: there it wraps around.
+    A result of operations on Python numbers alone was computed in float64, and is converted. A
+    Python integer that is out of range of a type of integers is converted as well, and wraps
+    around.
     """
-    if target is None:
-        return False
     if not x.weak:
         return x.dtype is not target
     if isinstance(x, Primitive):
