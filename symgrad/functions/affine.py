@@ -35,7 +35,7 @@ from symgrad.functions.products import (
     viewed,
 )
 from symgrad.ops.affine import addmm
-from symgrad.ops.contraction import Mismatch, equation
+from symgrad.ops.equations import Mismatch, equation
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face
 from symgrad.schema.public import public

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from symgrad.ops.contraction import contract, is_rearranged, parse, sums
+from symgrad.ops.contraction import contract
+from symgrad.ops.equations import is_rearranged, parse, sums
 from symgrad.ops.primitive import Primitive
 from symgrad.record.face import shows
 

@@ -9,7 +9,8 @@ from typing import Any
 from symgrad.expr.shapes import Shape
 from symgrad.functions.product_errors import check_tensors, refuse_bool, title
 from symgrad.functions.products import PRODUCT, contraction, viewed
-from symgrad.ops.contraction import Mismatch, contract, equation
+from symgrad.ops.contraction import contract
+from symgrad.ops.equations import Mismatch, equation
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face
 from symgrad.schema.public import public

@@ -13,7 +13,7 @@ import numpy as np
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.functions.product_errors import is_array, refuse_bmm, refuse_dot, refuse_mm, refuse_mv
 from symgrad.functions.products import DOT, MM, MV, UNSAFE_VIEW, VM, contraction
-from symgrad.ops.contraction import Mismatch, equation
+from symgrad.ops.equations import Mismatch, equation
 from symgrad.record.face import Face
 from symgrad.schema.public import OPERATORS, public
 

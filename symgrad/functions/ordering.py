@@ -10,7 +10,7 @@ from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import canonical_axis, reduced_shape
 from symgrad.functions import return_types
-from symgrad.functions.gathering import INDEX_SELECT
+from symgrad.functions.indexing import INDEX_SELECT
 from symgrad.ops.indexing import index
 from symgrad.ops.operand_values import data_of
 from symgrad.ops.ordering import kthvalue, median, median_dim, sort, topk

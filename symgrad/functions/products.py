@@ -23,7 +23,8 @@ from symgrad.functions.product_errors import (
     refuse_mv,
 )
 from symgrad.ops.arithmetic import mul
-from symgrad.ops.contraction import Mismatch, contract, equation, parse, sums
+from symgrad.ops.contraction import contract
+from symgrad.ops.equations import Mismatch, equation, parse, sums
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face
 from symgrad.schema.kinds import type_name

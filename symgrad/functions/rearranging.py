@@ -13,7 +13,7 @@ from symgrad.expr.dtypes import Category, from_numpy_dtype, int64
 from symgrad.expr.node import ArrayConst, ArrayExpr, as_expr, refusal_of
 from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis
 from symgrad.functions.broadcasting import _expand
-from symgrad.functions.gathering import _index_select
+from symgrad.functions.indexing import _index_select
 from symgrad.functions.reshaping import _unsqueeze
 from symgrad.ops.identity import contiguous
 from symgrad.ops.indexing import index
@@ -28,9 +28,6 @@ from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.untraceable import UntraceableValue
 
 shows(constant_pad_nd, name="ConstantPadNd")
-
-
-# -- functions -----------------------------------------------------------------------------------
 
 
 @public("flip(Tensor self, int[] dims, *, Tensor? out=None) -> Tensor")

@@ -5,17 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from symgrad.ops.primitive import Primitive, bind
-from symgrad.ops.rounding import (
-    clamp,
-    clamp_max,
-    clamp_min,
-    floor_divide,
-    fmod,
-    nan_to_num,
-    quotient,
-    remainder,
-    round,
-)
+from symgrad.ops.rounding import floor_divide, fmod, quotient, remainder, round
 from symgrad.record.face import Face, numbered, shows
 from symgrad.schema.public import in_place, public
 
@@ -28,11 +18,6 @@ shows(round, name=_round_name)
 shows(quotient, name="DivBackward2", frees=True)
 shows(remainder, name=numbered("Remainder", 1, number=0, tensor=1))
 shows(fmod, name=numbered("Fmod", 1, number=0, tensor=1))
-shows(
-    clamp, name=numbered("Clamp", 1, number=1, tensor=0), frees=True, saved=("self", "min", "max")
-)
-shows(clamp_min, name=numbered("ClampMin", 1, number=0, tensor=1), frees=True)
-shows(clamp_max, name=numbered("ClampMax", 1, number=0, tensor=1), frees=True)
 
 
 @public(
@@ -78,116 +63,3 @@ _IN_PLACE = Face(refusal="derivative for aten::floor_divide_ is not implemented"
 @in_place("floor_divide")
 def _floor_divide_in_place(self: Any, other: Any) -> Any:
     return bind(floor_divide, (self, other), face=_IN_PLACE)
-
-
-def _one_bound(name: str, absent: int) -> Face:
-    """Return the face of `clamp` with one bound: the other one has an edge beside a tensor's."""
-
-    def edges(places: list[int | None]) -> list[int | None]:
-        return [*places[:absent], None, *places[absent:]] if len(places) > 1 else places
-
-    named = numbered("Clamp", 1, number=1, tensor=0)
-    return Face(name=named, frees=True, edges=edges, saved=("self", name))
-
-
-_WITHOUT_MAX, _WITHOUT_MIN = _one_bound("min", 2), _one_bound("max", 1)
-
-
-@public(
-    "clamp(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor? out=None) -> Tensor",
-    "clamp(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor? out=None) -> Tensor",
-    aliases=("clip",),
-    in_place="function",
-)
-def _clamp(input: Any, min: Any = None, max: Any = None) -> Any:
-    """Clip to the interval from `min` to `max`; the derivative at a bound is that inside.
-
-    Parameters
-    ----------
-    min, max : number, tensor or expression, optional
-        At least one of them.
-
-    Examples
-    --------
-    >>> import symgrad
-    >>> x = symgrad.leaf("x", (3,))
-    >>> symgrad.clamp(x, 0, 1).shape
-    (3,)
-    """
-    if min is None and max is None:
-        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    for bound in (min, max):
-        if isinstance(bound, (str, bytes, list, tuple, dict)):
-            got = ", ".join(
-                "Tensor" if hasattr(x, "dtype") else type(x).__name__
-                for x in (min, max)
-                if x is not None
-            )
-            raise TypeError(
-                f"clamp() received an invalid combination of arguments - got ({got}), but expected "
-                "one of:\n * (Tensor min = None, Tensor max = None)\n"
-                " * (Number min = None, Number max = None)"
-            )
-    if max is None:
-        return bind(clamp_min, (input, min), face=_WITHOUT_MAX)
-    if min is None:
-        return bind(clamp_max, (input, max), face=_WITHOUT_MIN)
-    return bind(clamp, (input, min, max))
-
-
-@public(
-    "clamp_min(Tensor self, Tensor min, *, Tensor? out=None) -> Tensor",
-    "clamp_min(Tensor self, Scalar min, *, Tensor? out=None) -> Tensor",
-    in_place="function",
-)
-def _clamp_min(input: Any, min: Any) -> Any:
-    """Return the larger of each element and `min`.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.clamp_min(torch.tensor([-1.0, 0.5, 2.0]), 0)
-    tensor([0.0000, 0.5000, 2.0000])
-    """
-    return bind(clamp_min, (input, min))
-
-
-@public(
-    "clamp_max(Tensor self, Tensor max, *, Tensor? out=None) -> Tensor",
-    "clamp_max(Tensor self, Scalar max, *, Tensor? out=None) -> Tensor",
-    in_place="function",
-)
-def _clamp_max(input: Any, max: Any) -> Any:
-    """Return the smaller of each element and `max`.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.clamp_max(torch.tensor([-1.0, 0.5, 2.0]), 1)
-    tensor([-1.0000,  0.5000,  1.0000])
-    """
-    return bind(clamp_max, (input, max))
-
-
-@public(
-    "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor? out=None) -> Tensor",
-    in_place="function",
-)
-def _nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
-    """Replace nan, inf and -inf, by default by 0 and the largest finite numbers.
-
-    Parameters
-    ----------
-    nan, posinf, neginf : number, optional
-        What stands for nan, inf and -inf.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.nan_to_num(torch.tensor([float("nan"), float("inf"), 1.0]), nan=-1.0, posinf=100.0)
-    tensor([ -1., 100.,   1.])
-    """
-    infinite = {name: v for name, v in (("posinf", posinf), ("neginf", neginf)) if v is not None}
-    numbers = {"nan": 0.0 if nan is None else nan, **infinite}
-    operands = list(numbers.values())
-    return bind(nan_to_num, (input, *operands), (tuple(infinite),))

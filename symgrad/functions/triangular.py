@@ -23,9 +23,6 @@ from symgrad.schema.public import public
 shows(diagonal_copy, name="DiagonalBackward0_copy")
 
 
-# -- functions -----------------------------------------------------------------------------------
-
-
 def _offset(name: str, argument: str, value: Any) -> int:
     if not hasattr(value, "__index__"):
         raise TypeError(

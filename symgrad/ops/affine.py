@@ -10,7 +10,8 @@ from symgrad.expr.dtypes import bool_, dtype
 from symgrad.expr.node import ArrayExpr, as_expr, is_const
 from symgrad.expr.shapes import Shape
 from symgrad.ops.composite import Composite, times
-from symgrad.ops.contraction import Mismatch, contract, parse, sums
+from symgrad.ops.contraction import contract
+from symgrad.ops.equations import Mismatch, parse, sums
 from symgrad.ops.samples import TABLE
 
 _B = np.array([[0.5, 1.1], [-0.3, 0.9], [2.0, -1.6]])

@@ -7,7 +7,6 @@ in `symgrad.simplify.contraction`.
 
 from __future__ import annotations
 
-import string
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
@@ -20,6 +19,7 @@ from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.equations import Mismatch, Spec, _repeats, equation, is_rearranged, parse
 from symgrad.ops.permuting import permute
 from symgrad.ops.primitive import Computation, Filled, Primitive
 from symgrad.ops.reshaping import reshape
@@ -28,66 +28,6 @@ from symgrad.ops.zeros import Zeros
 
 _Y = np.array([[0.5, 1.1], [-0.3, 0.9], [2.0, -1.6]])
 _V = np.array([0.7, -0.2, 1.3])
-
-
-class Mismatch(RuntimeError):
-    """Operands that do not fit a contraction; the public function says it in PyTorch's words."""
-
-
-class Spec(NamedTuple):
-    """The axes of a contraction: a letter for each axis of each operand, and of the result.
-
-    Letters that the result does not have are summed over. A letter that stands twice in an operand
-    takes its diagonal; twice in the result, the result is zero off that diagonal.
-    """
-
-    inputs: tuple[str, ...]
-    output: str
-
-
-@lru_cache(maxsize=4096)
-def parse(spec: str) -> Spec:
-    """Read `"ab,bc->ac"`."""
-    inputs, _, output = spec.partition("->")
-    return Spec(tuple(inputs.split(",")), output)
-
-
-def equation(inputs: Iterable[Iterable[Any]], output: Iterable[Any]) -> str:
-    """Write labels of any kind as letters, in the order in which they are met.
-
-    Equal contractions thus have equal equations.
-    """
-    inputs = [tuple(labels) for labels in inputs]
-    letter: dict[Any, str] = {}
-    for labels in inputs:
-        for label in labels:
-            if label not in letter:
-                if len(letter) == len(string.ascii_letters):
-                    raise RuntimeError(
-                        f"a contraction has at most {len(string.ascii_letters)} distinct axes"
-                    )
-                letter[label] = string.ascii_letters[len(letter)]
-    left = ",".join(["".join([letter[x] for x in labels]) for labels in inputs])
-    return f"{left}->{''.join([letter[x] for x in output])}"
-
-
-def is_rearranged(spec: Spec) -> bool:
-    """Whether one operand's elements are only moved: axes permuted, diagonals taken or filled."""
-    return len(spec.inputs) == 1 and set(spec.inputs[0]) == set(spec.output)
-
-
-def _repeats(labels: str) -> bool:
-    return len(set(labels)) < len(labels)
-
-
-def sums(spec: Spec) -> bool:
-    """Return whether a label that operands share is summed over."""
-    seen: set[str] = set()
-    for labels in spec.inputs:
-        if not seen.isdisjoint(set(labels).difference(spec.output)):
-            return True
-        seen.update(labels)
-    return False
 
 
 # ------------------------------------------------------------------ kernels

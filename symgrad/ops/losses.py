@@ -16,10 +16,10 @@ from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.composite import Composite
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.exponential import logsigmoid
 from symgrad.ops.gathering import gather, take
 from symgrad.ops.primitive import bind
 from symgrad.ops.samples import POSITIVE, TABLE
+from symgrad.ops.sigmoid import logsigmoid
 from symgrad.ops.where import where
 
 _REDUCTIONS = ("mean", "sum", "none")

@@ -25,7 +25,7 @@ from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.shapes import broadcast_axes
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, sum_to
 from symgrad.ops.comparison import gt
-from symgrad.ops.contraction import parse
+from symgrad.ops.equations import parse
 from symgrad.ops.identity import forward_value
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.logic import logical_and, logical_not, logical_or
@@ -137,9 +137,6 @@ def _condition(found: Support) -> ArrayExpr:
 def _mask_of(found: Support) -> ArrayExpr | None:
     # A value that is zero everywhere needs no mask.
     return None if found in (_EVERYWHERE, _NOWHERE) else _condition(found)
-
-
-# -- the support of the result of an operation ----------------------------------------------------
 
 
 def _of_product(x: Any) -> Support:

@@ -15,10 +15,10 @@ from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import Accumulation, accumulated_kind, along
 from symgrad.ops.comparison import eq
-from symgrad.ops.exponential import COMPLEX_LOGADDEXP, complex_logaddexp
 from symgrad.ops.extrema import Located
 from symgrad.ops.half import halved
 from symgrad.ops.identity import written
+from symgrad.ops.logarithms import COMPLEX_LOGADDEXP, complex_logaddexp
 from symgrad.ops.masked import masked
 from symgrad.ops.primitive import Linear, Primitive
 from symgrad.ops.reduction import any as any_of

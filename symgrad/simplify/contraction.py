@@ -21,15 +21,8 @@ from symgrad.expr.shapes import broadcast_axes, reduced_shape, size_of
 from symgrad.ops.arithmetic import mul, neg
 from symgrad.ops.broadcasting import broadcast_to, sum_to
 from symgrad.ops.casting import cast
-from symgrad.ops.contraction import (
-    aligned,
-    contract,
-    diagonal_of,
-    equation,
-    is_rearranged,
-    parse,
-    reshaped,
-)
+from symgrad.ops.contraction import aligned, contract, diagonal_of, reshaped
+from symgrad.ops.equations import equation, is_rearranged, parse
 from symgrad.ops.permuting import permute
 from symgrad.ops.reduction import sum as sum_over
 from symgrad.ops.reshaping import reshape

@@ -26,32 +26,17 @@ from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr, Leaf, as_expr, is_const
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to
-from symgrad.ops.exponential import (  # fmt: skip
-    exp,
-    expm1,
-    log,
-    log1p,
-    log1pexp,
-    log2,
-    log10,
-    logaddexp,
-    logcosh,
-    logistic,
-    logits_loss,
-    logsigmoid,
-    sigmoid,
-    steady_expm1,
-    steady_sigmoid,
-    xlogy,
-)
+from symgrad.ops.exponential import exp, expm1, log, log1p, log2, log10, steady_expm1
 from symgrad.ops.gathering import gather
 from symgrad.ops.indexing import index
 from symgrad.ops.joining import stack
+from symgrad.ops.logarithms import logaddexp, logcosh, xlogy
 from symgrad.ops.masks import formula_of
 from symgrad.ops.norms import norm
 from symgrad.ops.powers import direction, hypot, pow, power_of_positive, reciprocal, sqrt, square
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
+from symgrad.ops.sigmoid import log1pexp, logistic, logits_loss, logsigmoid, sigmoid, steady_sigmoid
 from symgrad.ops.signs import abs
 from symgrad.ops.slicing import part
 from symgrad.ops.softmax import log_softmax, logsumexp, softmax, steady_logsumexp

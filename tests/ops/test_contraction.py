@@ -19,7 +19,8 @@ from symgrad.expr.node import ArrayExpr, Const, Leaf
 from symgrad.lower.program import lower
 from symgrad.ops.affine import addmm
 from symgrad.ops.arithmetic import mul
-from symgrad.ops.contraction import contract, delta, equation, parse
+from symgrad.ops.contraction import contract, delta
+from symgrad.ops.equations import equation, parse
 from symgrad.ops.permuting import permute
 
 A = symgrad.leaf("A", (2, 3))

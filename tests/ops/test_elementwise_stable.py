@@ -10,7 +10,8 @@ import sympy
 import symgrad
 from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.node import Const
-from symgrad.ops.exponential import log1pexp, logcosh, logistic
+from symgrad.ops.logarithms import logcosh
+from symgrad.ops.sigmoid import log1pexp, logistic
 from symgrad.ops.special import log_erfc
 from symgrad.ops.trigonometric import sinoverx
 

@@ -1,0 +1,348 @@
+"""Functions of `symgrad.ops.indexing`: slices that indices name, and elements that masks name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symgrad.expr.dtypes import bool_, dtype_of_number, int32, int64, number_as
+from symgrad.expr.node import ArrayConst, ArrayExpr
+from symgrad.expr.shapes import broadcast_shapes, canonical_axis
+from symgrad.functions.bounds import check_bounds
+from symgrad.functions.broadcasting import _expand
+from symgrad.functions.gathering import _OUTSIDE, _as_array
+from symgrad.functions.reshaping import _ravel, _reshape
+from symgrad.ops.identity import clone
+from symgrad.ops.indexing import index, index_put, true_places
+from symgrad.ops.joining import stack
+from symgrad.ops.operand_values import counted_values, data_of, every_value, stands_for_many
+from symgrad.ops.primitive import bind
+from symgrad.ops.slicing import part
+from symgrad.record.face import Face
+from symgrad.schema.public import FUNCTIONS, public
+from symgrad.support.untraceable import UntraceableShape, UntraceableValue
+
+# Special forms of subscripts, as PyTorch's graph shows them.
+INDEX_SELECT = Face(name="IndexSelect", layout="axes", saved=("self", "index"))
+_MASKED_SELECT = Face(name="MaskedSelect", saved=("self", "mask"))
+_INDEX_ADD = Face(name="IndexAdd", layout="axes", saved=("self", "source", "index"))
+_INDEX_COPY = Face(name="IndexCopy", layout="axes")
+_INDEX_FILL = Face(name="IndexFillBackward0")
+_INDEX_FILL_TENSOR = Face(name="IndexFillBackward1")
+_MASKED_SCATTER = Face(name="MaskedScatter", layout="axes")
+
+
+@public("index_select(Tensor self, int dim, Tensor index, *, Tensor? out=None) -> Tensor")
+def _index_select(input: Any, dim: int, index: Any) -> Any:
+    """Return the slices of an axis that a vector of indices names.
+
+    Parameters
+    ----------
+    index : Tensor
+        A vector of integers.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.index_select(torch.tensor([[1, 2], [3, 4]]), 0, torch.tensor([1, 1, 0]))
+    tensor([[3, 4],
+            [3, 4],
+            [1, 2]])
+    """
+    axis = canonical_axis(dim, len(input.shape))
+    index = _as_array("index_select", "index", input, index)
+    if len(index.shape) > 1:
+        raise IndexError("index_select(): Index is supposed to be a vector")
+    if index.dtype not in (int64, int32):
+        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
+    if not index.shape:
+        index = index.reshape(1)
+    n = input.shape[axis] if input.shape else 1
+    index = check_bounds(index, 0, n - 1, IndexError, "index out of range in self")
+    if not input.shape:
+        if index.numel() != 1:
+            raise RuntimeError(
+                "index_select(): Index to scalar can have only 1 value, got "
+                f"{index.numel()} value(s)"
+            )
+        return _reshape(_selected(_reshape(input, (1,)), index, 0), ())
+    return _selected(input, index, axis)
+
+
+def _selected(input: Any, places: Any, axis: int) -> Any:
+    return bind(index, (input, places), ((False,) * axis + (True,), (0,)), INDEX_SELECT)
+
+
+def _mask_count(name: str, mask: Any) -> int:
+    if mask.dtype is not bool_:
+        raise RuntimeError(f"{name}: expected BoolTensor for mask")
+    values = counted_values(mask, name)
+    if values is None:
+        raise UntraceableShape(
+            f"the shape of {name}(x, mask) depends on the values of the mask, which a formula does "
+            "not have; choose with symgrad.where(mask, x, 0)"
+        )
+    return int(np.count_nonzero(values))
+
+
+@public("masked_select(Tensor self, Tensor mask, *, Tensor? out=None) -> Tensor")
+def _masked_select(input: Any, mask: Any) -> Any:
+    """Return the elements where `mask` holds, in one axis; operands are broadcast.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[1.0, -2.0], [-3.0, 4.0]])
+    >>> torch.masked_select(x, x > 0)
+    tensor([1., 4.])
+    """
+    mask = _as_array("masked_select", "mask", input, mask)
+    _mask_count("masked_select", mask)
+    shape = broadcast_shapes(tuple(mask.shape), tuple(input.shape))
+    if tuple(input.shape) != shape:
+        input = _expand(input, shape)
+    if tuple(mask.shape) != shape:
+        mask = _expand(mask, shape)
+    if not shape:
+        input, mask = _reshape(input, (1,)), _reshape(mask, (1,))
+    return bind(
+        index, (input, mask), ((True,), (_mask_count("masked_select", mask),)), _MASKED_SELECT
+    )
+
+
+def _most(counts: Any) -> int:
+    """Return the largest of what was counted in each entry."""
+    found = every_value(counts)
+    return 0 if found is None or not found.size else int(found.max())
+
+
+def _scattered_by_rank(input: Any, mask: Any, source: Any) -> Any:
+    """Write to each place where `mask` holds the element whose rank the place has among them.
+
+    No shape depends on the mask.
+    """
+    if not source.numel():
+        return bind(clone, (input,))
+    last = min(source.numel(), mask.numel()) - 1
+    rank = _ravel(mask).cumsum(0) - 1
+    values = bind(index, (_ravel(source), rank.clamp(0, last)), ((True,), (0,)))
+    return FUNCTIONS["where"](mask, _reshape(values, tuple(mask.shape)), input)
+
+
+@public(
+    "masked_scatter(Tensor self, Tensor mask, Tensor source, *, Tensor? out=None) -> Tensor",
+    in_place="method",
+)
+def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
+    """Write the elements of `source`, in order, where `mask` holds.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> mask = torch.tensor([True, False, True])
+    >>> torch.masked_scatter(torch.zeros(3), mask, torch.tensor([1.0, 2.0, 3.0]))
+    tensor([1., 0., 2.])
+    """
+    mask = _as_array("masked_scatter", "mask", input, mask)
+    many = stands_for_many(mask) and mask.dtype is bool_
+    if not many:
+        _mask_count("masked_scatter_", mask)
+    if source.dtype is not input.dtype:
+        raise RuntimeError(
+            "masked_scatter: expected self and source to have same dtypes but got"
+            f"{input.dtype.scalar_name} and {source.dtype.scalar_name}"
+        )
+    shape = broadcast_shapes(tuple(mask.shape), tuple(input.shape))
+    input, mask = (x if tuple(x.shape) == shape else _expand(x, shape) for x in (input, mask))
+    count = _most(mask.sum()) if many else _mask_count("masked_scatter_", mask)
+    if source.numel() < count:
+        raise RuntimeError("Number of elements of source < number of ones in mask")
+    if many:
+        return _scattered_by_rank(input, mask, source)
+    if len(source.shape) != 1:
+        source = _reshape(source, (-1,))
+    if source.shape[0] != count:
+        source = bind(part, (source,), (((0, count, 1),),))
+    return bind(index_put, (input, source, mask), ((True,), (count,), False), _MASKED_SCATTER)
+
+
+def _along(
+    name: str, input: Any, dim: int, index: Any, outside: str = _OUTSIDE
+) -> tuple[tuple[bool, ...], Any, int]:
+    axis = canonical_axis(dim, len(input.shape))
+    index = _as_array(name.rstrip("_"), "index", input, index)
+    if index.dtype not in (int64, int32):
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+    if len(index.shape) > 1:
+        raise IndexError(f"{name}(): Index is supposed to be a vector")
+    if not index.shape:
+        index = index.reshape(1)
+    # PyTorch adds to a vector, and to rows, by different means.
+    error = RuntimeError if name == "index_add" and len(input.shape) > 1 else IndexError
+    n = input.shape[axis]
+    lowest = -n if name == "index_fill_" else 0  # which counts from the end, too
+    index = check_bounds(index, lowest, n - 1, error, outside.format("{}", axis, n))
+    return (False,) * axis + (True,), index, axis
+
+
+@public(
+    "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor? out=None) -> Tensor",
+    in_place="method",
+)
+def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) -> Any:
+    """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> index = torch.tensor([0, 2, 0])
+    >>> torch.index_add(torch.zeros(3), 0, index, torch.tensor([1.0, 2.0, 3.0]), alpha=10)
+    tensor([40.,  0., 20.])
+    """
+    if not input.shape:
+        canonical_axis(dim, 0)
+        if source.shape:
+            raise RuntimeError(
+                "source tensor shape must match self tensor shape, excluding the specified "
+                f"dimension. Got self.shape = [] source.shape = {list(source.shape)}"
+            )
+        row = _index_add(_reshape(input, (1,)), 0, index, _reshape(source, (1,)), alpha=alpha)
+        return _reshape(row, ())
+    outside = _OUTSIDE if len(input.shape) > 1 else "index out of range in self"
+    spec, index, axis = _along("index_add", input, dim, index, outside)
+    n = source.shape[axis] if source.shape else 1
+    if index.numel() != n:
+        raise RuntimeError(
+            f"index_add_(): Number of indices ({index.numel()}) should be equal to "
+            f"source.size(dim): ({n}), for dim: {axis}"
+        )
+    if source.dtype is not input.dtype:
+        raise RuntimeError(
+            f"index_add_(): self ({input.dtype.scalar_name}) and source "
+            f"({source.dtype.scalar_name}) must have the same scalar type"
+        )
+    alpha = number_as(alpha, input.dtype)
+    if alpha != 1:
+        source = source * alpha
+    return bind(index_put, (input, source, index), (spec, (0,), True), _INDEX_ADD)
+
+
+@public(
+    "index_copy(Tensor self, int dim, Tensor index, Tensor source, *, Tensor? out=None) -> Tensor",
+    in_place="method",
+)
+def _index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
+    """Return `input` with the slices of `source` in place of those that `index` names.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.index_copy(torch.zeros(3), 0, torch.tensor([2, 0]), torch.tensor([5.0, 6.0]))
+    tensor([6., 0., 5.])
+    """
+    if not input.shape:
+        canonical_axis(dim, 0)
+        if not source.shape:
+            source = _reshape(source, (1,))
+        return _reshape(_index_copy(_reshape(input, (1,)), 0, index, source), ())
+    spec, index, _ = _along("index_copy_", input, dim, index, f"index_copy_(): {_OUTSIDE}")
+    if source.dtype is not input.dtype:
+        raise RuntimeError(
+            "index_copy_(): self and source expected to have the same dtype, but got (self) "
+            f"{input.dtype.scalar_name} and (source) {source.dtype.scalar_name}"
+        )
+    return bind(index_put, (input, source, index), (spec, (0,), False), _INDEX_COPY)
+
+
+@public(
+    "index_fill(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
+    "index_fill(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+    in_place="method",
+)
+def _index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
+    """Return `input` with `value` in the slices that `index` names.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.index_fill(torch.zeros(2, 3), 1, torch.tensor([0, 2]), 7.0)
+    tensor([[7., 0., 7.],
+            [7., 0., 7.]])
+    """
+    if not input.shape:
+        canonical_axis(dim, 0)
+        return _reshape(_index_fill(_reshape(input, (1,)), 0, index, value), ())
+    spec, index, axis = _along("index_fill_", input, dim, index)
+    is_tensor = hasattr(value, "shape") and not isinstance(value, np.generic)
+    kind = value.dtype if is_tensor else dtype_of_number(value)
+    if kind.is_complex and not input.dtype.is_complex:
+        raise RuntimeError(
+            "index_fill_(): Converting complex Scalar to non-complex type is not supported"
+        )
+    length = input.shape[axis] if input.shape else 1
+    places = data_of(index)
+    if is_tensor and isinstance(places, np.ndarray):  # a place that is named twice is filled once
+        once = np.unique(places % (length or 1))
+        if once.size < places.size:
+            index = ArrayConst(once) if isinstance(index, ArrayExpr) else index.new_tensor(once)
+    elif is_tensor:
+        named = (index % max(length, 1)).unsqueeze(-1).eq(np.arange(length)).any(0)
+        along = (length,) + (1,) * max(len(input.shape) - axis - 1, 0)
+        return FUNCTIONS["where"](_reshape(named, along if input.shape else ()), value, input)
+    face = _INDEX_FILL_TENSOR if is_tensor else _INDEX_FILL
+    return bind(index_put, (input, value, index), (spec, (0,), False), face)
+
+
+@public(
+    "nonzero(Tensor self, *, Tensor? out=None) -> Tensor",
+    "nonzero(Tensor self, *, bool as_tuple) -> Tensor",
+)
+def _nonzero(input: Any, *, as_tuple: bool = False) -> Any:
+    """Return the indices of the elements that are not zero, one row each.
+
+    Parameters
+    ----------
+    as_tuple : bool
+        Whether to return a vector for each axis instead, as a subscript takes them.
+
+    Raises
+    ------
+    TypeError
+        For a formula: the shape depends on values.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> x = torch.tensor([[0, 5], [6, 0]])
+    >>> torch.nonzero(x)
+    tensor([[0, 1],
+            [1, 0]])
+    >>> x[torch.nonzero(x, as_tuple=True)]
+    tensor([5, 6])
+    """
+    values = counted_values(input, "nonzero")
+    if values is None:
+        raise UntraceableValue(
+            "nonzero(): the shape of the result depends on values, which a formula does not have"
+        )
+    number = int(np.count_nonzero(values))
+    if not values.shape:
+        column = bind(true_places, (_reshape(input, (1,)),), (0, number, 0))
+        return (column,) if as_tuple else _reshape(column, (number, 1))[:, :0]
+    places = [bind(true_places, (input,), (a, number, 0)) for a in range(values.ndim)]
+    return tuple(places) if as_tuple else bind(stack, places, (1,))
+
+
+@public("argwhere(Tensor self) -> Tensor")
+def _argwhere(input: Any) -> Any:
+    """Return the indices of the elements that are not zero, one row each.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.argwhere(torch.tensor([[0, 5], [6, 0]]))
+    tensor([[0, 1],
+            [1, 0]])
+    """
+    return _nonzero(input)

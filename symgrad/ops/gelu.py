@@ -1,0 +1,151 @@
+"""The Gaussian error linear unit, exact and approximated by a hyperbolic tangent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import sympy
+
+from numeric.kernel import Kernel
+from numeric.rows import local
+from symgrad.expr.dtypes import Category, float16
+from symgrad.expr.node import ArrayExpr
+from symgrad.expr.notation import Notation, Precedence
+from symgrad.ops.sigmoid import logistic_slope
+from symgrad.ops.special import _ROOT_PI, Special, gauss_hermite, scipy_special
+from symgrad.ops.where import where
+
+
+def _gelu(x: Any) -> Any:
+    return np.maximum(x, -1e4) * scipy_special("gelu").ndtr(x)
+
+
+class gelu(Special):
+    """`x` times the standard normal distribution function."""
+
+    ulps = 4
+    internal = True
+    kernel_name = "GeluKernelImpl"
+    scalar = lambda x: x * (1 + sympy.erf(x / sympy.sqrt(2))) / 2  # noqa: E731
+    # An infinite x gives the limits, 0 to the left.
+    kernel = Kernel(
+        "gelu",
+        _gelu,
+        "np.maximum({0}, -1e4) * scipy.special.ndtr({0})",
+        imports=("import scipy.special",),
+        rows=local,
+    )
+    printed = Notation("gelu({0})", r"\operatorname{{gelu}}\left({0}\right)")
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: gelu_slope.of(x),)
+
+
+def _gelu_slope(x: Any) -> Any:
+    near = np.clip(x, -100, 100)
+    fall = np.exp(np.square(near) / -2)
+    return scipy_special("the derivative of gelu").ndtr(x) + near * fall * 0.3989422804014327
+
+
+class gelu_slope(Special):
+    """The derivative of `gelu`: 0 and 1 at -inf and inf."""
+
+    ulps = 8
+    internal = True
+    scalar = lambda x: (  # noqa: E731
+        (1 + sympy.erf(x / sympy.sqrt(2))) / 2
+        + x * sympy.exp(-(x**2) / 2) / sympy.sqrt(2 * sympy.pi)
+    )
+    kernel = Kernel(
+        "gelu_slope",
+        _gelu_slope,
+        "scipy.special.ndtr({0}) + np.clip({0}, -100, 100)"
+        " * np.exp(np.square(np.clip({0}, -100, 100)) / -2) * 0.3989422804014327",
+        imports=("import scipy.special",),
+        rows=local,
+    )
+    printed = Notation(
+        "erfc(-{0} / 2**0.5) / 2 + {0} * exp(-{0}**2 / 2) / (2 * pi)**0.5",
+        r"\frac{{1}}{{2}} \operatorname{{erfc}}\left(- \frac{{{0}}}{{\sqrt{{2}}}}\right)"
+        r" + \frac{{{0} \, e^{{-{0}^2 / 2}}}}{{\sqrt{{2 \pi}}}}",
+        Precedence.SUM,
+        (Precedence.POWER + 1,),
+    )
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: gauss_hermite.of(x, (2, 0, -1), 0.5) / (sympy.sqrt(2) * _ROOT_PI),)
+
+
+def _gelu_tanh(x):  # type: ignore[no-untyped-def]
+    # (1 + tanh(u)) / 2 is the logistic function of 2*u, which keeps the tail. Beyond 30 it is 0 or
+    # 1 in every precision.
+    near = np.clip(x, -30, 30)
+    steep = near * (1.5957691216057308 + 0.07135481627260025 * np.square(near))
+    e = np.exp(-abs(steep))
+    return np.maximum(x, -30) * (np.where(x >= 0, 1, e) / (1 + e))
+
+
+def _gelu_tanh_slope(x):  # type: ignore[no-untyped-def]
+    near = np.clip(x, -30, 30)
+    square = np.square(near)
+    steep = near * (1.5957691216057308 + 0.07135481627260025 * square)
+    rise = near * (1.5957691216057308 + 0.21406444881780073 * square)
+    e = np.exp(-abs(steep))
+    rising, falling = np.where(x >= 0, 1, e), np.where(x >= 0, e, 1)
+    return rising * (1 + rise * falling / (1 + e)) / (1 + e)
+
+
+_CUBIC = sympy.Rational(44715, 1000000)
+
+
+def _inner(x: Any) -> Any:
+    return sympy.sqrt(2 / sympy.pi) * (x + _CUBIC * x**3)
+
+
+class gelu_tanh(Special):
+    """`gelu` with a hyperbolic tangent in the place of the error function."""
+
+    ulps = 8
+    internal = True
+    result = "promote"
+    refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
+    kernel_name = "GeluKernelImpl"
+    scalar = lambda x: x * (1 + sympy.tanh(_inner(x))) / 2  # noqa: E731
+    kernel = Kernel.from_function(_gelu_tanh, rows=local)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        return (lambda: gelu_tanh_slope.of(x),)
+
+
+def _gelu_tanh_slope_of(x: Any) -> Any:
+    t = sympy.Dummy("t")
+    return sympy.diff(t * (1 + sympy.tanh(_inner(t))) / 2, t).subs(t, x)
+
+
+_LINE, _CUBE = 1.5957691216057308, 0.07135481627260025
+
+
+class gelu_tanh_slope(Special):
+    """The derivative of `gelu_tanh`: 0 and 1 at -inf and inf, and accurate in the left tail."""
+
+    ulps = 16
+    internal = True
+    scalar = _gelu_tanh_slope_of
+    kernel = Kernel.from_function(_gelu_tanh_slope, rows=local)
+
+    def partials(self, x: ArrayExpr) -> Sequence[Any]:
+        def slope() -> ArrayExpr:
+            # With l the logistic function of the cubic w: (x*l(w))'' = (2*w' + x*w'')*l'(w)
+            # + x*w'**2*l''(w), and l'' = -l'*tanh(w/2). Where x is large, l' is 0.
+            far = 8 if self.dtype is float16 else 30  # of which no power overflows
+            near = where.of(x.abs() > far, far, x)
+            square = near * near
+            w = near * (_LINE + _CUBE * square)
+            rise: Any = _LINE + 3 * _CUBE * square
+            bend: ArrayExpr = 2 * rise + 6 * _CUBE * square
+            total: ArrayExpr = bend - near * rise * rise * (w / 2).tanh()
+            return logistic_slope.of(w) * total
+
+        return (slope,)
