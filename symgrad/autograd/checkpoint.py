@@ -413,7 +413,7 @@ class CheckpointFunction(Function):
     @staticmethod
     def backward(ctx: Any, *args: Any) -> Any:
         """Call the function again, now under record, and differentiate it."""
-        if not current_pass().whole:
+        if not current_pass().reaches_all_leaves:
             raise RuntimeError(
                 "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or "
                 "passing an `inputs` parameter to .backward(). To resolve this error, you can "

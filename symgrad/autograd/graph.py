@@ -244,9 +244,9 @@ def register_multi_grad_hook(
 
     @functools.wraps(fn)
     def first(grad: Any) -> None:
-        notes = current_pass().notes
-        if key not in notes:
-            notes[key] = True
+        memory = current_pass().memory
+        if key not in memory:
+            memory[key] = True
             fn(grad)
 
     return _MultiHandle(tuple([x.register_hook(first) for x in tensors if x.requires_grad]))
@@ -262,12 +262,12 @@ def _hooks_on_all(tensors: Sequence[Any], fn: Callable[[Any], None]) -> tuple[Re
 
     def arrived(i: int, grad: Any) -> None:
         run = current_pass()
-        if key not in run.notes:
-            run.notes[key] = [0, sum(map(run.reaches, vertices)), [None] * len(vertices)]
-        note = run.notes[key]
-        note[0] += 1
-        note[2][i] = grad
-        if note[0] == note[1]:
-            fn(run.notes.pop(key)[2])
+        if key not in run.memory:
+            run.memory[key] = [0, sum(map(run.reaches, vertices)), [None] * len(vertices)]
+        waiting = run.memory[key]
+        waiting[0] += 1
+        waiting[2][i] = grad
+        if waiting[0] == waiting[1]:
+            fn(run.memory.pop(key)[2])
 
     return tuple([x.register_hook(functools.partial(arrived, i)) for i, x in enumerate(tensors)])

@@ -291,7 +291,7 @@ def _storages_of(vertex: Any) -> list[Storage]:
         if isinstance(spec, Const):
             continue
         x = next(inputs)
-        if k in copied or (isinstance(saved, Deferred) and saved.computes(original_of(x))):
+        if k in copied or (isinstance(saved, Deferred) and saved.recomputes(original_of(x))):
             continue
         storages.append(getattr(x, "storage", None))
     return [s for s in storages if s is not None]

@@ -245,7 +245,7 @@ def _names(walked: Walk, given: Mapping[ArrayExpr, int], first: int) -> dict[Arr
             taken.add(variable)
             x = nodes.Leaf(variable, x.shape, x.dtype)
         names[nodes.Placeholder(f"v{walked.number[v]}", x.shape, x.dtype)] = x
-    names.update(walked.numbers())
+    names.update(walked.number_leaves())
     for x, i in given.items():
         if i >= first:
             names[x] = nodes.Leaf("grad_output", x.shape, x.dtype)

@@ -33,7 +33,7 @@ def _operand_is_stale(vertex: Node, x: Any, k: int) -> bool:
     storage = getattr(x, "storage", None)
     if storage is None or storage.modified < vertex.seq:
         return False
-    if isinstance(vertex.saved, Deferred) and vertex.saved.computes(original_of(x)):
+    if isinstance(vertex.saved, Deferred) and vertex.saved.recomputes(original_of(x)):
         return False
     return k not in getattr(vertex, "copied", ())  # an operation in place keeps the old value
 

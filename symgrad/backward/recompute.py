@@ -1,9 +1,9 @@
 """Regions of a computation whose saved values are computed again, in place of being kept.
 
-While the function of a `Region` runs, what its operations save is noted, in order; afterwards a
-`Recomputed` stands in the place of each. When a backward pass needs one of them, the function runs
-again, and what it saves then, in the same order, are the values. The graph stays as it was
-recorded, and with it the formulas and plans: only values come from elsewhere.
+While the function of a `Region` runs, the values that its operations save are listed in order.
+Afterwards a `Recomputed` replaces each value. When a backward pass needs one of the values, the
+function runs again and saves the same values in the same order. The graph stays as it was recorded,
+and so do formulas and plans; only the values are computed a second time.
 
 `symgrad.autograd.checkpoint` is the interface.
 """
@@ -18,7 +18,7 @@ from typing import Any, Self
 
 from symgrad.backward.modified import check_saved, raise_modified
 from symgrad.backward.saved import PackingHooks, active, pack, residual_types, unpack
-from symgrad.backward.stages import current_notes
+from symgrad.backward.stages import memory_of_pass
 from symgrad.record.modes import holding, observes, recording, state
 from symgrad.record.record import Recorded, wrap
 from symgrad.record.tape import Deferred, Node
@@ -37,7 +37,7 @@ _TIP = (
 
 
 class CheckpointError(RuntimeError):
-    """What is raised where a function saves something else when it runs again.
+    """Raised where a function that runs again saves other values than in its first run.
 
     Examples
     --------
@@ -54,12 +54,12 @@ class CheckpointError(RuntimeError):
     """
 
 
-class _Enough(BaseException):  # noqa: N818 - it is no error
-    """Everything that was saved has been computed again. No handler for errors may catch it."""
+class _AllComputed(BaseException):  # noqa: N818 - it is no error
+    """Ends a second run when all values are computed. No `except Exception` catches it."""
 
 
-class _Place:
-    """Where a tensor stands in the graph, and of which shape and dtype it is."""
+class _Origin:
+    """The vertex of a tensor, with its shape and dtype."""
 
     __slots__ = ("aval", "requires_grad", "vertex")
 
@@ -69,41 +69,41 @@ class _Place:
         self.requires_grad = x._rg
 
     def hold(self, data: Any) -> Any:
-        """Return a tensor of this value at this place."""
+        """Return a tensor of an array, with the vertex of the original."""
         made = wrap(data, self.aval, self.vertex)
         made._rg = self.requires_grad
         return made
 
 
 class _Tensor:
-    """A tensor that was saved as such: by a custom function, or as an input of a region inside.
+    """A saved tensor: of a custom function, or an input of a region inside the region.
 
     Attributes
     ----------
     saved : tuple or Deferred
-        Its value.
+        The array of the tensor, or what computes it again.
     """
 
-    __slots__ = ("__weakref__", "place", "saved")
+    __slots__ = ("__weakref__", "origin", "saved")
 
     def __init__(self, x: Any) -> None:
-        self.place = _Place(x)
+        self.origin = _Origin(x)
         self.saved: Any = (x._data,)
 
     def tensor(self) -> Any:
         """Return the tensor."""
-        (data,) = self.saved.values() if isinstance(self.saved, Deferred) else self.saved
-        return self.place.hold(data)
+        (data,) = self.saved.residuals() if isinstance(self.saved, Deferred) else self.saved
+        return self.origin.hold(data)
 
 
 class _Input:
-    """An argument of a region that is a tensor: kept, or in the care of hooks around the region."""
+    """A tensor among the arguments of a region: kept, or packed by hooks around the region."""
 
-    __slots__ = ("packed", "place", "tensor", "version")
+    __slots__ = ("origin", "packed", "tensor", "version")
 
     def __init__(self, x: Any) -> None:
         hooks = active()
-        self.place = _Place(x)
+        self.origin = _Origin(x)
         self.version = x._storage().version
         self.tensor: Any = x if hooks is None else None
         self.packed = None if hooks is None else pack(hooks, x)
@@ -118,7 +118,7 @@ class _Input:
         """
         x = self.tensor
         if self.packed is not None:
-            return self.place.hold(unpack(self.packed)._data)
+            return self.origin.hold(unpack(self.packed)._data)
         if x._storage().version != self.version:
             storage, vertex = x._storage(), x._vertex
             raise_modified(vertex, vertex, storage, self.version, storage.modifier)
@@ -126,16 +126,17 @@ class _Input:
 
 
 class _Recording:
-    """What is saved while a function runs.
+    """The values that operations save while a function runs.
 
     Attributes
     ----------
     holders : list of Node or _Tensor
-        What holds something saved, in order; in the first run weak references to these.
+        The nodes and tensors that hold saved values, in order; in the first run weak references to
+        them.
     sizes : list of list of (shape, dtype)
-        What each of them saved.
+        Shape and dtype of each value that each of them saved.
     log : list of (str, str) or None
-        The operations, with the lines that called them, where somebody wants to know.
+        The operations, with the lines that called them; None unless they are to be logged.
     """
 
     def __init__(self, weak: bool, limit: int | None, log: bool) -> None:
@@ -146,7 +147,7 @@ class _Recording:
         self.log: list[tuple[str, str]] | None = [] if log else None
 
     def active(self) -> holding:
-        """Return a block that notes what is saved. Hooks from outside do not see it."""
+        """Return a block in which saved values are listed here, hidden from outer hooks."""
         special = state.state.special
         refused = state.state.aside.get("no_hooks")
         if refused is not None:
@@ -158,18 +159,18 @@ class _Recording:
 
     def _pack(self, x: Any) -> _Tensor:
         holder = _Tensor(x)
-        self._note(holder, [(x._aval.shape, x._aval.dtype.numpy)])
+        self._hold(holder, [(x._aval.shape, x._aval.dtype.numpy)])
         return holder
 
     def _keep(self, node: Node) -> None:
-        self._note(node, residual_types(node.sig))
+        self._hold(node, residual_types(node.sig))
 
-    def _note(self, holder: Any, sizes: list[Any]) -> None:
-        """Note something saved; stop when that was the last."""
+    def _hold(self, holder: Any, sizes: list[Any]) -> None:
+        """List a holder of saved values; end the run when it is the last."""
         self.holders.append(weakref.ref(holder) if self._weak else holder)
         self.sizes.append(sizes)
         if len(self.holders) == self._limit:
-            raise _Enough
+            raise _AllComputed
 
     def count(self) -> int:
         """Return how many values were saved."""
@@ -177,7 +178,7 @@ class _Recording:
 
 
 @observes("log", first=True)
-def _note_operation(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
+def _log_operation(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
     for log in state.state.special["log"]:
         log.append(_described(cls, operands, params))
 
@@ -188,15 +189,15 @@ class Region:
     Parameters
     ----------
     again : callable
-        Computes everything once more, for given arguments.
+        Runs the function again, for given arguments.
     arguments : sequence
-        Those of the first run. Tensors among them must stay as they are.
+        The arguments of the first run. Tensors among them must not be changed in place.
     early_stop : bool
         Stop as soon as everything that was saved has been computed.
     check : bool
         Compare shapes and dtypes of what is saved.
     debug : bool
-        Tell which operations ran, where something else was saved.
+        List the operations of both runs in the error that is raised where they differ.
     """
 
     def __init__(
@@ -212,33 +213,33 @@ class Region:
         self._early_stop = early_stop
         self._check = check
         self._first = _Recording(weak=True, limit=None, log=debug)
-        #: What was recorded since is computed again.
+        #: Operations that were recorded later belong to the region.
         self.began = clock()
 
     def recorded(self) -> holding:
-        """Return a block that notes what is saved; `let_go` is to be called after it."""
+        """Return a block in which saved values are listed; call `let_go` after it."""
         return self._first.active()
 
     def let_go(self) -> None:
-        """Let go of what was saved in the block."""
+        """Free the values that were saved in the block."""
         for slot, ref in enumerate(self._first.holders):
             holder = ref()
-            # Nothing is left of what a backward pass in the block has freed.
+            # A backward pass inside the block may have freed the values already.
             if holder is not None and holder.saved is not None:
                 holder.saved = Recomputed(self, slot)
 
     def compute(self) -> dict[int, tuple[Any, ...]]:
-        """Return what was saved, by its place in the order, from another run.
+        """Run the function again and return the saved values, by their place in the order.
 
         Raises
         ------
         CheckpointError
-            If it saves something else than the first.
+            If this run saves other values than the first.
         """
         first = self._first
         limit = len(first.holders) if self._early_stop else None
         second = _Recording(weak=False, limit=limit, log=first.log is not None)
-        with suppress(_Enough), recording(True), second.active():
+        with suppress(_AllComputed), recording(True), second.active():
             self._again(*[x.value() if isinstance(x, _Input) else x for x in self._arguments])
         for holder in second.holders:
             if isinstance(holder, Node) and holder.saved is not None:
@@ -257,7 +258,7 @@ class Region:
         }
 
     def _difference(self, second: _Recording) -> str:
-        """Return in words what was saved otherwise than in the first run."""
+        """Return in words how the saved values differ from those of the first run."""
         first = self._first
         if len(second.holders) > len(first.holders):
             return (
@@ -292,12 +293,12 @@ def _metadata(sizes: Sequence[Any]) -> str:
 
 
 class Recomputed(Deferred):
-    """What one node of a region saved.
+    """The values that one node of a region saved, to be computed again.
 
     Attributes
     ----------
     group : Region
-        What computes it.
+        The region that computes them.
     slot : int
         Its place in the order in which the region saves.
     """
@@ -308,17 +309,17 @@ class Recomputed(Deferred):
         self.group = region
         self.slot = slot
 
-    def values(self) -> tuple[Any, ...]:
+    def residuals(self) -> tuple[Any, ...]:
         shared = state.state.aside.get("shared")
-        notes = current_notes() if shared is None else shared[0]
-        computed = notes.get(self.group)
+        memory = memory_of_pass() if shared is None else shared[0]
+        computed = memory.get(self.group)
         if computed is None or self.slot not in computed:
-            computed = notes[self.group] = self.group.compute()
-        # Once it has been read nobody needs it again in this pass.
+            computed = memory[self.group] = self.group.compute()
+        # Each node of a pass reads its values once.
         found: tuple[Any, ...] = computed.pop(self.slot)
         return found
 
-    def computes(self, vertex: Any) -> bool:
+    def recomputes(self, vertex: Any) -> bool:
         return isinstance(vertex, Node) and vertex.seq > self.group.began
 
 
@@ -336,7 +337,7 @@ class Sharing(Scope):
         return self
 
 
-# ---------------------------------------------------------------- what happened, in words
+# ---------------------------------------------------------------- logs
 
 
 def _described(cls: Any, operands: Sequence[Any], params: Any) -> tuple[str, str]:

@@ -417,7 +417,7 @@ def _saved_value(node: Node, j: int) -> Any:
     owner = vertex.owner() if isinstance(vertex, LeafVertex) else None
     if owner is not None:
         return owner
-    values = node.saved.values() if isinstance(node.saved, Deferred) else node.saved
+    values = node.saved.residuals() if isinstance(node.saved, Deferred) else node.saved
     return wrap(values[j], None, vertex)
 
 

@@ -1,8 +1,8 @@
-"""Backward in stages, where somebody looks at a gradient on its way or computes it in Python.
+"""Backward passes in stages, for graphs with hooks or custom functions.
 
 A graph without hooks and custom functions is one plan. Otherwise the nodes run in PyTorch's order,
-latest first; each stretch between two places where something has to happen is a plan of its own,
-and what it hands on are numbers.
+latest first. Each stretch between two nodes that must run by themselves is a plan of its own, and
+passes gradients on as arrays.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
     "call_accumulator",
     "call_node",
     "compute_in_stages",
-    "current_notes",
+    "memory_of_pass",
     "current_pass",
 ]
 
@@ -64,23 +64,23 @@ def compute_in_stages(
     """
     run = Pass(walked, roots, targets, retain_graph, create_graph, accumulates)
 
-    def go() -> Found:
+    def run_pass() -> Found:
         around = _passes.stack
         _passes.stack = (*around, run)
         try:
             with recording(create_graph):
                 for root, ct in zip(roots, cotangents, strict=True):
-                    run.add(root, _one(root) if ct is None else ct)
-                run.go()
+                    run.add(root, _ones_like(root) if ct is None else ct)
+                run.run_all()
         finally:
             _passes.stack = around
         return run.found()
 
-    return in_fresh_thread(go) if is_deep(len(_passes.stack)) else go()
+    return in_fresh_thread(run_pass) if is_deep(len(_passes.stack)) else run_pass()
 
 
 class _Passes(threading.local):
-    """The passes that run in a thread, one inside a hook of another."""
+    """The passes that run in a thread, each inside a hook or a function of the one before."""
 
     stack: tuple[Pass, ...] = ()
 
@@ -102,9 +102,9 @@ def current_pass() -> Pass:
     return _passes.stack[-1]
 
 
-def current_notes() -> dict[Any, Any]:
-    """Return what is remembered for the time of a backward pass; nothing outside of one."""
-    return _passes.stack[-1].notes if _passes.stack else {}
+def memory_of_pass() -> dict[Any, Any]:
+    """Return what hooks remember until the end of the backward pass; empty outside of a pass."""
+    return _passes.stack[-1].memory if _passes.stack else {}
 
 
 @tape.call_node.state
@@ -134,7 +134,7 @@ def _checked_arguments(gradients: Sequence[Any], count: int) -> Sequence[Any]:
     return gradients
 
 
-def _one(root: Any) -> Any:
+def _ones_like(root: Any) -> Any:
     return wrap(np.ones(root.aval.shape, root.aval.dtype.numpy))
 
 
@@ -146,21 +146,24 @@ class Pass:
     running : set of vertex
         The nodes that have to run.
     pending : dict
-        The gradient of each vertex, as far as it has arrived.
-    joint : set of MultiVertex
-        The nodes of several results that have to be looked at, all their results together.
+        The sum of the gradients that have arrived at each vertex so far.
+    watched : set of MultiVertex
+        The vertices of several results that a hook or a target needs the gradients of: the
+        gradients of all results wait until the last of them has arrived.
     buffers : dict
-        The gradients of their results, as they arrive.
+        For each of them the gradients of its results, None for those that have not arrived.
     captured : dict
-        The gradients that were asked for.
+        The gradients of targets.
     kept : dict
-        Of these, what results retain that have hooks: the gradient after them.
+        The gradients that targets retain, where hooks changed them: `grad` returns the gradient
+        before the hooks, `.grad` is the one after them.
     reached : set of vertex
-        Where a gradient arrives, zero or not: custom functions there run in any case.
-    whole : bool
-        Whether all leaves are accumulated into: a plain `backward()`.
-    notes : dict
-        What hooks remember from one to the next.
+        The vertices at which a gradient arrives, zero or not. A custom function among them runs
+        even where all its gradients are None.
+    reaches_all_leaves : bool
+        Whether gradients are accumulated into all leaves, as by `backward()` without `inputs`.
+    memory : dict
+        What hooks and checkpoints remember until the end of the pass.
     """
 
     def __init__(
@@ -175,7 +178,7 @@ class Pass:
         self.retain_graph = retain_graph
         self.create_graph = create_graph
         self.accumulates = accumulates
-        self.whole = accumulates and targets is None
+        self.reaches_all_leaves = accumulates and targets is None
         order = walked.order
         if targets is None:
             wanted = [v for v in order if isinstance(v, LeafVertex) and v.requires_grad]
@@ -183,41 +186,41 @@ class Pass:
         else:
             wanted = self.targets = list(targets)
         self.wanted: set[Any] = set(wanted)
-        results = _results_to_look_at(order)
-        at_targets = {_several(v) for v in wanted} & results.keys()
-        # Of a node whose result is wanted, all results are looked at.
+        results = _results_of_stops(order)
+        at_targets = {_operation_of(v) for v in wanted} & results.keys()
+        # Of an operation with a result that is a target, the gradients of all results are needed.
         live = [*wanted, *[v for node in at_targets for v in results[node]]]
         self.running = {
             order[i] for i in nodes_between(walked, [walked.number.get(v, -1) for v in live])
         }
-        if accumulates:  # the node of a target runs, though nobody waits for what it gives
+        if accumulates:  # the node of a target runs, although its gradients go nowhere
             self.running.update([v for v in self.targets if isinstance(v, Node)])
             outputs = [v for v in self.targets if isinstance(v, Output)]
             self.running.update([x for v in outputs if isinstance(x := v.inputs[0], Operation)])
-        # As in PyTorch, what alone is differentiated is looked at though no target is reached.
+        # As in PyTorch, hooks on a single root run even where no target is reached from it.
         first: set[Any] = set()
         if len(roots) == 1 and isinstance(roots[0], Node):
-            at_targets.update({_several(roots[0])} & results.keys())
+            at_targets.update({_operation_of(roots[0])} & results.keys())
             first = {v for v in roots if v.retains or _stops(v)}
         run = [node for node, found in results.items() if not self.running.isdisjoint(found)]
         self.running.update(run)
-        self.joint: set[MultiVertex] = {*at_targets, *run}
+        self.watched: set[MultiVertex] = {*at_targets, *run}
         self.pending: dict[Any, Any] = {}
         self.reached: set[Any] = set()
         self.buffers: dict[MultiVertex, list[Any]] = {}
         self.captured: dict[Any, Any] = {}
         self.kept: dict[Any, Any] = {}
-        self.notes: dict[Any, Any] = {}
+        self.memory: dict[Any, Any] = {}
         steps = [
             v
             for v in order
             if v in self.running
             or v in first
             or (v in self.wanted and _stops(v))
-            or _several(v) in self.joint
+            or _operation_of(v) in self.watched
         ]
         # The node of several results comes after them, which are as old as it is.
-        steps = list(dict.fromkeys([*steps, *self.joint]))
+        steps = list(dict.fromkeys([*steps, *self.watched]))
         self.steps = sorted(steps, key=lambda v: v.seq, reverse=True)
         self.completed = self._leaves_by_last_use()
         self.has_functions = any(isinstance(v, FunctionNode) for v in self.steps)
@@ -239,13 +242,13 @@ class Pass:
         return found
 
     def add(self, vertex: Any, gradient: Any) -> None:
-        """Add what arrives at a vertex."""
+        """Add a gradient that arrives at a vertex."""
         if gradient is None:
             return
         present = self.pending.get(vertex)
         self.pending[vertex] = gradient if present is None else present + gradient
 
-    def go(self) -> None:
+    def run_all(self) -> None:
         """Run the nodes, latest first."""
         if self.has_functions:
             self.reached = self._all_reached()
@@ -261,7 +264,7 @@ class Pass:
                 at(v, self._stop_at, v)
                 self._complete(v)
                 continue
-            if v.saved:  # what is computed again is there for no longer than it is needed
+            if v.saved:  # residuals that are computed again are freed after their stretch
                 previous, group = group, _group(v)
                 if group is not previous:
                     self._flush(stretch)
@@ -280,11 +283,13 @@ class Pass:
         return reached
 
     def reaches(self, vertex: Any) -> bool:
-        """Return whether the gradient of a vertex is computed in this pass."""
-        return vertex in self.running or vertex in self.wanted or _several(vertex) in self.joint
+        """Return whether this pass computes the gradient of a vertex."""
+        return (
+            vertex in self.running or vertex in self.wanted or _operation_of(vertex) in self.watched
+        )
 
     def found(self) -> Found:
-        """Return what was asked for, and is not accumulated yet."""
+        """Return the gradients of the targets that were not accumulated on the way."""
         left = [v for v in self.targets if not (self.accumulates and isinstance(v, LeafVertex))]
         found = [self.captured.get(v, self.pending.get(v)) for v in left]
         return Found([*left, *self.kept], [*found, *self.kept.values()])
@@ -313,7 +318,7 @@ class Pass:
             self._complete(v)
 
     def _goes_on_to(self, x: Any) -> bool:
-        """Whether the gradient of a vertex is wanted, by somebody or by a later stretch."""
+        """Return whether the user or a later stretch reads the gradient of a vertex."""
         if isinstance(x, Boundary):
             return self.reaches(x.vertex)
         if isinstance(x, Node):
@@ -325,9 +330,10 @@ class Pass:
             at(leaf, self._arrive, leaf)
 
     def _keep(self, v: Node, g: Any, arrived: Any = None) -> None:
-        """Hand out the gradient of a result that was asked for or is retained.
+        """Keep the gradient of a result that is a target, or accumulate it if it is retained.
 
-        Of a node that runs, `grad` gives what `arrived`, before the hooks, as PyTorch does.
+        For a target that runs itself, `grad` returns the gradient that `arrived`, before the hooks,
+        as PyTorch does.
         """
         if v in self.wanted:
             if arrived is not None and v in self.running and not self.accumulates:
@@ -340,7 +346,7 @@ class Pass:
             accumulate(Found([v], [g]), self.create_graph)
 
     def _arrive(self, leaf: LeafVertex) -> None:
-        """Do at a leaf what its hooks ask for, and accumulate."""
+        """Call the hooks of a leaf with its gradient, and accumulate the result."""
         g = self.pending.pop(leaf, None)
         if g is None or leaf not in self.wanted:
             return
@@ -357,7 +363,7 @@ class Pass:
             return
         (g,) = _after_prehooks(extra.prehooks.values(), (g,))
         if g is not None:
-            # Hooks may have kept the tensor that they saw.
+            # A hook may have kept the tensor that it was given.
             kept = g.clone() if extra.hooks or extra.prehooks or extra.posthooks else g
             accumulate(Found([leaf], [kept]), self.create_graph)
         tensor = leaf.owner()
@@ -378,8 +384,8 @@ class Pass:
             ct = self.pending.pop(v, None)
             if ct is None:
                 return
-            node = _several(v)
-            if node in self.joint:
+            node = _operation_of(v)
+            if node in self.watched:
                 self.buffers.setdefault(node, [None] * node.count)[v.output_nr] = ct
                 return
             arrived = ct
@@ -431,26 +437,26 @@ class Pass:
 
 
 def _group(v: Any) -> Any:
-    """Return what the residuals of a node are computed again with; None where they are kept."""
+    """Return the region with which a node's residuals are computed again; None where kept."""
     return v.saved.group if isinstance(v.saved, Deferred) else None
 
 
 def _stops(v: Any) -> bool:
-    """Whether something has to happen at a vertex that is not part of a plan."""
-    node = _several(v)
+    """Return whether a vertex must run by itself, since it has hooks or is a function's."""
+    node = _operation_of(v)
     return (v.extra is not None and v.extra.stops()) or (node is not None and node.stops())
 
 
-def _several(v: Any) -> Any:
-    """Return the node of several results that a vertex belongs to; None where it is alone."""
+def _operation_of(v: Any) -> Any:
+    """Return the vertex of several results of which `v` is one; None for a single result."""
     return v.of[0] if isinstance(v, Node) and v.of is not None else None
 
 
-def _results_to_look_at(order: Sequence[Any]) -> dict[MultiVertex, list[Node]]:
-    """Return the nodes of several results that have to be looked at, with these results."""
+def _results_of_stops(order: Sequence[Any]) -> dict[MultiVertex, list[Node]]:
+    """Return the vertices of several results that must run by themselves, with the results."""
     found: dict[MultiVertex, list[Node]] = {}
     for v in order:
-        node = _several(v)
+        node = _operation_of(v)
         if node is not None and node.stops():
             found.setdefault(node, []).append(v)
     return found

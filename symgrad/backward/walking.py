@@ -48,9 +48,9 @@ class Walk(NamedTuple):
         """Compute the residuals that were not saved."""
         for vertex, at in self.deferred:
             found: Any = vertex.saved
-            self.values[at : at + len(vertex.sig.reads)] = found.values()
+            self.values[at : at + len(vertex.sig.reads)] = found.residuals()
 
-    def numbers(self) -> dict[ArrayExpr, ArrayExpr]:
+    def number_leaves(self) -> dict[ArrayExpr, ArrayExpr]:
         """Return the leaf of each varying number in the plan's formulas, with the number."""
         return {
             number_leaf(at, v.sig): Const(v.saved[0])

@@ -190,7 +190,7 @@ def _names(
     names: dict[ArrayExpr, ArrayExpr] = {
         nodes.Placeholder(f"v{walked.number[v]}", x.shape, x.dtype): x for v, x in made.items()
     }
-    names.update(walked.numbers())
+    names.update(walked.number_leaves())
     if seed is not None:
         name = free_name("gradient", made.values())
         shape, kind = y._aval.shape, y._aval.dtype

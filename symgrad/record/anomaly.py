@@ -18,7 +18,7 @@ from symgrad.record.node import extra_of
 from symgrad.record.tape import Derived, node_of
 from symgrad.record.user_code import user_frame
 
-__all__ = ["OFF", "anomaly", "at", "blame", "note_operation", "remember", "report"]
+__all__ = ["OFF", "anomaly", "at", "blame", "keep_tracebacks", "remember", "report"]
 
 
 R = TypeVar("R")
@@ -61,8 +61,8 @@ _passes = carried(_Passes())
 
 
 @observes("anomaly")
-def note_operation(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
-    """Keep the present traceback in the node of `out`, and in leaves that are first used now."""
+def keep_tracebacks(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
+    """Keep the present traceback in the node of `out`, and in leaves that have none yet."""
     if isinstance(out, tuple):
         made = [x._vertex.inputs[0] for x in out if x._rg]
     else:
@@ -75,16 +75,16 @@ def note_operation(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> 
 
 def remember(*vertices: Any) -> None:
     """Keep the present traceback, and the vertex of the present pass, in vertices without one."""
-    noted = [v for v in vertices if v.__class__ is not Derived]  # what these are is nobody's node
-    fresh = [v for v in noted if "traceback_" not in extra_of(v).metadata]
+    recorded = [v for v in vertices if v.__class__ is not Derived]  # which no user sees
+    fresh = [v for v in recorded if "traceback_" not in extra_of(v).metadata]
     if not fresh:
         return
     text = _where()
     for v in fresh:
-        notes = extra_of(v).metadata
-        notes["traceback_"] = text
+        metadata = extra_of(v).metadata
+        metadata["traceback_"] = text
         if _passes.vertices:
-            notes["parent_"] = node_of(_passes.vertices[-1])
+            metadata["parent_"] = node_of(_passes.vertices[-1])
 
 
 def _where() -> list[str]:
@@ -127,8 +127,8 @@ def at(vertex: Any, call: Callable[..., R], *args: Any) -> R:
 def report(vertex: Any, error: Exception) -> None:
     """In anomaly mode, warn with the traceback of the operation that failed.
 
-    An error that leaves a pass within another, as that of a reentrant checkpoint, is reported of
-    the node that began the inner one, too.
+    An error that leaves a pass inside another pass, as in a reentrant checkpoint, is reported a
+    second time, for the node of the outer pass in which the inner pass ran.
     """
     if not anomaly.enabled:
         return
@@ -138,7 +138,7 @@ def report(vertex: Any, error: Exception) -> None:
     error._symgrad_reported = node  # type: ignore[attr-defined]
     warnings.warn(
         f"Error detected in {node.name()}. "
-        + _told(node, "Traceback of forward call that caused the error:\n"),
+        + _traceback_text(node, "Traceback of forward call that caused the error:\n"),
         UserWarning,
         stacklevel=3,
     )
@@ -146,14 +146,16 @@ def report(vertex: Any, error: Exception) -> None:
     while parent is not None:
         warnings.warn(
             f"\n\nPrevious calculation was induced by {parent.name()}. "
-            + _told(parent, "Traceback of forward call that induced the previous calculation:\n"),
+            + _traceback_text(
+                parent, "Traceback of forward call that induced the previous calculation:\n"
+            ),
             UserWarning,
             stacklevel=3,
         )
         parent = parent.metadata.get("parent_")
 
 
-def _told(node: Any, title: str) -> str:
+def _traceback_text(node: Any, title: str) -> str:
     found = node.metadata.get("traceback_")
     if found is None:
         return (

@@ -80,26 +80,27 @@ class Deferred:
 
     group: Any
 
-    def values(self) -> tuple[Any, ...]:
-        """Return the residuals."""
-        raise NotImplementedError  # `symgrad.backward.recompute` knows how
+    def residuals(self) -> tuple[Any, ...]:
+        """Compute the residuals again and return them."""
+        raise NotImplementedError  # `symgrad.backward.recompute` computes them
 
-    def computes(self, vertex: Any) -> bool:
-        """Return whether the value of `vertex` is computed again, too."""
+    def recomputes(self, vertex: Any) -> bool:
+        """Return whether the value of `vertex` is computed again together with the residuals."""
         raise NotImplementedError
 
 
 class LeafVertex(Vertex):
-    """The vertex of a value from outside: a tensor that was not computed under record.
+    """The vertex of a value from outside the graph: a tensor that no recorded operation made.
 
     Attributes
     ----------
     sig : Aval
-        Its part of a structural key.
+        Shape and dtype of the value, which are the part of the vertex in a structural key.
     tensor : weakref or None
         Where gradients accumulate; None where no gradient is required.
     name, auto : str
-        Its name in formulas as the user gave it, or else as it was given on first sight.
+        The name in formulas that the user gave, and the one that was chosen when a formula with the
+        value was first shown; empty where there is none.
     """
 
     __slots__ = (
@@ -167,7 +168,8 @@ class Node(Vertex):
     copied : frozenset of int
         Of an operation in place: the operands whose old value it keeps a copy of; else not set.
     of : tuple of (MultiVertex, int) or None
-        What has several results of which this is one, and its number among them.
+        The vertex of the operation or function with several results of which this is one, and the
+        number of this one among them; None for an operation with one result.
     links : list of vertex
         What users see as `next_functions`, where the node stands for several operations; else not
         set.
@@ -266,18 +268,18 @@ class Alone(Node):
     ) -> None:
         super().__init__(vertex.sig, inputs, saved, vertex.seq)
         self.vertex = vertex
-        # What hooks packed is theirs: versions do not tell whether it is what it was.
-        theirs = frozenset([vertex.sig.reads[j] for j in packed])
-        self.storage = None if len(vertex.sig.operands) in theirs else vertex.storage
-        self.copied = getattr(vertex, "copied", frozenset()) | theirs
+        # Values that hooks packed have no version to check; the hooks may return other values.
+        packed_operands = frozenset([vertex.sig.reads[j] for j in packed])
+        self.storage = None if len(vertex.sig.operands) in packed_operands else vertex.storage
+        self.copied = getattr(vertex, "copied", frozenset()) | packed_operands
 
 
 class Derived(Vertex):
-    """The vertex of a result without a derivative (a mask, an index) inside a gradient.
+    """The vertex of a result without a derivative (a mask, an index) inside a recorded gradient.
 
-    Formulas of higher order know it by what it was computed from, so that equal masks stay one
-    mask, and so do values that a mask was applied to, which keep it. Elsewhere such a result is a
-    leaf: it must not keep the graph of its operands alive.
+    In formulas of higher order the result is the formula of its operands, so that equal masks are
+    one node, and a value keeps the mask that was applied to it. Outside of gradients such a result
+    is a leaf, since it must not keep the graph of its operands alive.
     """
 
     __slots__ = ("__weakref__", "inputs", "requires_grad", "saved", "seq", "sig", "storage")
@@ -287,7 +289,7 @@ class Derived(Vertex):
     ) -> None:
         self.sig = sig
         self.saved = saved
-        # What is chosen by it depends on its operands, if with a derivative of zero.
+        # A value that is chosen by the result depends on the operands, with a derivative of zero.
         self.requires_grad = any(sig.needs)
         self.inputs = inputs
         self.seq = seq
