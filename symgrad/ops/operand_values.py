@@ -29,13 +29,13 @@ def every_value(x: Any) -> np.ndarray[Any, Any] | None:
     For a tensor inside `vmap`, they are the elements of all entries.
     """
     data = data_of(x)
-    found: np.ndarray[Any, Any] | None = getattr(data, "every", data)
+    found: np.ndarray[Any, Any] | None = getattr(data, "all_values", data)
     return found
 
 
 def stands_for_many(x: Any) -> bool:
     """Return whether `x` is a tensor inside `vmap`, which stands for the entries of a batch."""
-    return hasattr(data_of(x), "refuse_to_count")
+    return hasattr(data_of(x), "refuse_dynamic_shape")
 
 
 def counted_values(x: Any, call: str) -> np.ndarray[Any, Any] | None:
@@ -47,7 +47,7 @@ def counted_values(x: Any, call: str) -> np.ndarray[Any, Any] | None:
         For a tensor inside `vmap`, whose entries would give different shapes.
     """
     data = data_of(x)
-    refuse = getattr(data, "refuse_to_count", None)
+    refuse = getattr(data, "refuse_dynamic_shape", None)
     if refuse is not None:
         refuse(call)
     return data

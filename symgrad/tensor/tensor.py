@@ -143,9 +143,9 @@ class Tensor(_Base, metaclass=TensorType):
         return format_element(self._data, spec) if spec else _plain(self)
 
     def __repr__(self) -> str:
-        shown = getattr(self._data, "shown", None)  # inside `vmap` there are no elements to print
-        if shown is not None:
-            return str(shown())
+        text = getattr(self._data, "text", None)  # inside `vmap` there are no elements to print
+        if text is not None:
+            return str(text())
         node = self.grad_fn
         text = tensor_repr(
             self._data,

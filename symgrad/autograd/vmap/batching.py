@@ -1,4 +1,4 @@
-"""The `batching` mode: to whom recording and other layers turn while a `vmap` runs."""
+"""The `batching` mode of a thread: what other layers call while a `vmap` runs."""
 
 from __future__ import annotations
 

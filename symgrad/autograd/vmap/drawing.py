@@ -78,7 +78,7 @@ def _check(level: BatchLevel) -> None:
 
 
 def spread(made: Any, like: Any) -> Any:
-    """Return a tensor of its own for each entry of `like`, all with the values of `made`."""
+    """Return `made`, copied for each entry of `like` where `like` is batched and `made` is not."""
     value = like._data
     level = getattr(value, "level", None)
     if level is None or unbatched(made, level)[1] is not None:

@@ -1,4 +1,4 @@
-"""Custom functions inside `vmap`: by their own `vmap` rule, or by one generated from their methods.
+"""Custom functions inside `vmap`: by their own rule, or by one generated from their methods.
 
 A function that sets `generate_vmap_rule` is replaced by one over one more axis, whose `forward`,
 `setup_context`, `backward` and `jvp` run the function's own with tensors that stand for one entry.
@@ -49,13 +49,13 @@ class VmapInfo(NamedTuple):
 
 @call_in_vmap.state
 def call(level: BatchLevel, function: Any, args: tuple[Any, ...]) -> Any:
-    """Apply a custom function inside a `vmap`, of which `level` is the innermost.
+    """Apply a custom function inside a `vmap` of which `level` is the innermost.
 
     Raises
     ------
     RuntimeError
-        If the function says nothing of `vmap`, or two things; if its `vmap` returns something else
-        than a pair of results and axes.
+        If the function has no rule of `vmap`, or both a rule and `generate_vmap_rule`; if its rule
+        returns something else than a pair of results and axes.
     """
     if function.setup_context is Function.setup_context and not level.is_pass:
         raise RuntimeError(_NO_SETUP)
@@ -84,24 +84,24 @@ def call(level: BatchLevel, function: Any, args: tuple[Any, ...]) -> Any:
             returned = function.vmap(info, tree.build(dims), *tree.build(wholes))
             outputs, places, structure = _checked(returned)
         else:
-            made = _Generated(function, dims, level)
-            outputs, structure = flattened(made.function.apply(*tree.build(wholes)))
-            places = made.out_dims
+            rule = _GeneratedRule(function, dims, level)
+            outputs, structure = flattened(rule.function.apply(*tree.build(wholes)))
+            places = rule.out_dims
     given = {id(x): leaf for x, leaf in zip(wholes, leaves, strict=True) if isinstance(x, Recorded)}
     return structure.build(
         [
-            given[id(x)] if id(x) in given else _standing_in(level, x, dim)
+            given[id(x)] if id(x) in given else _batched_result(level, x, dim)
             for x, dim in zip(outputs, places, strict=True)
         ]
     )
 
 
-def _standing_in(level: BatchLevel, x: Any, dim: Any) -> Any:
+def _batched_result(level: BatchLevel, x: Any, dim: Any) -> Any:
     return batched(level, x, dim) if isinstance(x, Recorded) and isinstance(dim, int) else x
 
 
 def _checked(returned: Any) -> tuple[list[Any], list[Any], Tree]:
-    """Return the results of a function's own `vmap`, the axis of each, and their structure."""
+    """Return the results of a function's own rule, the mapped axis of each, and their structure."""
     if not isinstance(returned, tuple):
         raise RuntimeError(_TWO.format(f"a {type(returned)}"))
     if len(returned) != 2:
@@ -119,7 +119,7 @@ def _checked(returned: Any) -> tuple[list[Any], list[Any], Tree]:
     return leaves, places, tree
 
 
-class _Generated:
+class _GeneratedRule:
     """A custom function over one more axis, generated from one without it.
 
     Attributes
@@ -154,18 +154,18 @@ class _Generated:
     def forward(self, *args: Any) -> Any:
         leaves, tree = flattened(args)
         found, self.out_dims, structure = self._run(
-            lambda *inside: self.plain.forward(*tree.build(inside)), leaves, self.in_dims
+            lambda *entries: self.plain.forward(*tree.build(entries)), leaves, self.in_dims
         )
         return structure.build(found)
 
     def forward_with_context(self, ctx: Any, *args: Any) -> Any:
         leaves, tree = flattened(args)
 
-        def run(*inside: Any) -> Any:
-            self._note_shapes(inside)
-            seen = _SavingContext(ctx)
-            returned = self.plain.forward(seen, *tree.build(inside))
-            self.saved_dims = seen.dims
+        def run(*entries: Any) -> Any:
+            self._keep_shapes(entries)
+            context = _SavingContext(ctx)
+            returned = self.plain.forward(context, *tree.build(entries))
+            self.saved_dims = context.dims
             return returned
 
         found, self.out_dims, structure = self._run(run, leaves, self.in_dims)
@@ -175,25 +175,25 @@ class _Generated:
         leaves, tree = flattened(inputs)
         results, structure = flattened(output)
 
-        def run(*inside: Any) -> None:
-            of_entry = inside[: len(leaves)]
-            self._note_shapes(of_entry)
-            seen = _SavingContext(ctx)
-            given, returned = tree.build(of_entry), structure.build(inside[len(leaves) :])
-            self.plain.setup_context(seen, given, returned)
-            self.saved_dims = seen.dims
+        def run(*entries: Any) -> None:
+            arguments = entries[: len(leaves)]
+            self._keep_shapes(arguments)
+            context = _SavingContext(ctx)
+            given, returned = tree.build(arguments), structure.build(entries[len(leaves) :])
+            self.plain.setup_context(context, given, returned)
+            self.saved_dims = context.dims
 
         self._run(run, [*leaves, *results], [*self.in_dims, *self.out_dims])
 
-    def _note_shapes(self, of_entry: Sequence[Any]) -> None:
-        self.shapes = [getattr(x, "shape", None) for x in of_entry]
+    def _keep_shapes(self, arguments: Sequence[Any]) -> None:
+        self.shapes = [getattr(x, "shape", None) for x in arguments]
 
     def backward(self, ctx: Any, *cotangents: Any) -> Any:
         saved = list(ctx.saved_tensors)
         rule, count = self.plain._rule(), len(saved)
 
-        def run(*inside: Any) -> Any:
-            returned = rule(_ReadingContext(ctx, inside[:count]), *inside[count:])
+        def run(*entries: Any) -> Any:
+            returned = rule(_ReadingContext(ctx, entries[:count]), *entries[count:])
             gradients = returned if isinstance(returned, tuple) else (returned,)
             return tuple([self._reduced(i, g) for i, g in enumerate(gradients)])
 
@@ -228,8 +228,8 @@ class _Generated:
         saved = list(ctx.saved_tensors)
         count = len(saved)
 
-        def run(*inside: Any) -> Any:
-            return self.plain.jvp(_ReadingContext(ctx, inside[:count]), *inside[count:])
+        def run(*entries: Any) -> Any:
+            return self.plain.jvp(_ReadingContext(ctx, entries[:count]), *entries[count:])
 
         dims = [None if t is None else d for t, d in zip(tangents, self.in_dims, strict=True)]
         found, places, structure = self._run(run, [*saved, *tangents], [*self.saved_dims, *dims])
@@ -245,18 +245,18 @@ class _Generated:
     def _run(
         self, call: Callable[..., Any], values: Sequence[Any], dims: Sequence[int | None]
     ) -> tuple[list[Any], list[int | None], Tree]:
-        """Call `call` with batched values, each of which stands for one entry.
+        """Call a function on batched tensors, one for each of `values` that has an axis.
 
-        Returns the results of all entries, the axis of each, and their structure.
+        Return the tensors of all entries of the results, the axis of each, and their structure.
         """
         if any(is_symbolic(x) for x in values):
             return self._run_on_formulas(call, values, dims)
         with entered(self.size, self.randomness, self.is_pass) as level:
-            inside = [
+            entries = [
                 x if dim is None or not isinstance(x, Recorded) else batched(level, x, dim)
                 for x, dim in zip(values, dims, strict=True)
             ]
-            returned, structure = flattened(call(*inside))
+            returned, structure = flattened(call(*entries))
             with at_level(level.outer):
                 found = [unbatched(x, level) for x in returned]
                 wholes = [
@@ -287,9 +287,9 @@ class _Generated:
 
 
 class _Context:
-    """The `ctx` of a function whose `Vmapped` form runs: that of the form, but for some names."""
+    """The `ctx` that a mapped function sees: attributes are those of the rule's own context."""
 
-    #: What is of this object, and not of the context behind it.
+    #: The attributes of this object itself.
     _own = frozenset(("_ctx",))
     _ctx: Any
 
@@ -313,7 +313,7 @@ class _SavingContext(_Context):
 
     def __init__(self, ctx: Any) -> None:
         super().__init__(ctx)
-        # The context behind it may be one of these too, at a level of its own.
+        # `ctx` may be a `_SavingContext` of an outer level.
         self.level: BatchLevel = state.state.batching.level
         self.dims: list[int | None] = []
 
@@ -324,7 +324,7 @@ class _SavingContext(_Context):
         self._ctx.save_for_forward(*self._wholes(tensors))
 
     def mark_dirty(self, *tensors: Any) -> None:
-        if tensors:  # the context behind knows those of all entries, and has other results
+        if tensors:  # the results of the rule are not the tensors that the function changed
             raise RuntimeError(NOT_RETURNED)
 
     def _wholes(self, tensors: tuple[Any, ...]) -> list[Any]:

@@ -22,18 +22,18 @@ class BatchLevel:
     Attributes
     ----------
     depth : int
-        How many run in this thread, this one included.
+        The number of levels of this thread, this one included.
     size : int
         The length of the axis that is mapped over.
     randomness : str
         "error", "different" or "same": what random operations do.
     outer : BatchLevel or None
-        The one around it.
+        The level around this one.
     is_pass : bool
-        Whether it is a backward pass of several cotangents at once. Custom functions that are
-        applied there need not say how they are mapped.
+        Whether a backward pass of several cotangents, and no `vmap` of a user, began the level.
+        Custom functions inside it need no rule of `vmap`.
     alive : bool
-        Whether it still runs.
+        Whether the level still runs.
     """
 
     __slots__ = ("alive", "depth", "is_pass", "outer", "randomness", "size")

@@ -70,9 +70,10 @@ def run_plan_of_entries(
     batch: int | None,
     *options: Any,
 ) -> tuple[Plan, list[Any]]:
-    """Run a plan for cotangents of which some are batched at `level`: as `run_plan`.
+    """Run a plan as `run_plan` does, for cotangents of which some are batched at `level`.
 
-    Entries of cotangents that are batches themselves are one axis for the plan.
+    Where `batch` is the length of an axis of the cotangents themselves, the plan gets both axes as
+    one.
     """
     wholes = [None if ct is None else all_entries(ct, level) for ct in cotangents]
     size = level.size

@@ -1,7 +1,8 @@
-"""How operations act on batched tensors: by the rule of the primitive, on the tensors behind them.
+"""Operations on batched tensors: the formula of the operation over one more axis.
 
-The rule is a formula over one more axis (`symgrad.differentiate.batch`). Its operations are recorded like any
-others, so that gradients reach what a mapped function was called with.
+The formula (`symgrad.differentiate.batch`) is replayed on the tensors of all entries. The operations
+of the replay are recorded like all others, so that gradients reach the arguments of the mapped
+function.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ def apply(
         else:
             x = read_operand(cls, i, x, operands, params)
             specs.append(spec_of(x))
-        has = data.__class__ is BatchedValue and data.level is level
-        varies.append(has)
-        values.append(data.front if has else x)
+        is_batched = data.__class__ is BatchedValue and data.level is level
+        varies.append(is_batched)
+        values.append(data.front if is_batched else x)
     rule = _rules.find(cls, tuple(specs), params, tuple(varies), level.size)
     found = rule.executable.replay(values.__getitem__, rule.is_view)
     made = tuple(
@@ -56,7 +57,7 @@ class _Rule:
     Attributes
     ----------
     executable : Executable
-        What is computed.
+        The formulas of the results over one more axis.
     is_view : bool
         Whether results are views, as those of the operation.
     entries : list of Aval
@@ -74,19 +75,19 @@ class _Rule:
         size: int,
     ) -> None:
         operands: list[ArrayExpr] = [operand_leaf(i, spec) for i, spec in enumerate(specs)]
-        over: dict[ArrayExpr, ArrayExpr] = {
+        batches: dict[ArrayExpr, ArrayExpr] = {
             x: Placeholder(f"b{i}", (size, *x.shape), x.dtype)
-            for i, (x, has) in enumerate(zip(operands, varies, strict=True))
-            if has
+            for i, (x, is_batched) in enumerate(zip(operands, varies, strict=True))
+            if is_batched
         }
         node = cls(*operands, *params)
         results: list[ArrayExpr] = list(node) if isinstance(node, Several) else [node]
         self.entries = [aval_of(x.shape, x.dtype) for x in results]
-        formulas = batch_expressions(results, over, size)
-        given = {over.get(x, x): i for i, x in enumerate(operands) if not isinstance(x, Const)}
+        formulas = batch_expressions(results, batches, size)
+        given = {batches.get(x, x): i for i, x in enumerate(operands) if not isinstance(x, Const)}
         self.executable = Executable(formulas, given)
         self.is_view = cls.is_view
 
 
-# A step holds a function, and the formula that it computes a part of.
+# Approximate bytes: each step of the program holds a function and a part of the formula.
 _rules = RuleCache(_Rule, lambda rule: 3_000 + 1_500 * len(rule.executable.program))

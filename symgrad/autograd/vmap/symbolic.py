@@ -43,28 +43,29 @@ def map_symbolically(
     randomness : {"error", "different", "same"}
         What random operations do.
     placed : callable
-        Puts the axis of what was returned where it belongs, given that, whether something varies
-        along the axis, and how to put it somewhere.
+        Returns the results with the axis where `out_dims` says. It takes what `func` returned, a
+        function that says whether a result varies along the axis, and a function that returns a
+        result over the axis at a given place.
     """
     batches: dict[ArrayExpr, ArrayExpr] = {}
 
     def entry(x: Any, dim: int, depth: int) -> ArrayExpr:
-        whole = as_formula(x.movedim(dim, 0))
-        one = Placeholder(f"e{depth}_{len(batches)}", whole.shape[1:], whole.dtype)
-        batches[one] = whole
-        return one
+        batch = as_formula(x.movedim(dim, 0))
+        placeholder = Placeholder(f"e{depth}_{len(batches)}", batch.shape[1:], batch.dtype)
+        batches[placeholder] = batch
+        return placeholder
 
     with entered(size, randomness) as level:
-        # Formulas of the `vmap`s around this one may be among those that are captured.
+        # The depth tells the placeholders apart from those of a `vmap` around this one.
         depth = level.depth
-        inside = [x if dim is None else entry(x, dim, depth) for x, dim in zip(*over, strict=True)]
-        returned = func(*tree.build(inside))
+        entries = [x if dim is None else entry(x, dim, depth) for x, dim in zip(*over, strict=True)]
+        returned = func(*tree.build(entries))
 
     def varies(x: Any) -> bool:
         return is_symbolic(x) and any(e in batches for e in toposort([x], batches.__contains__))
 
     def take(x: Any, dim: int) -> Any:
-        (whole,) = batch_expressions([as_formula(x)], batches, size)
-        return whole.movedim(0, dim) if dim else whole
+        (batch,) = batch_expressions([as_formula(x)], batches, size)
+        return batch.movedim(0, dim) if dim else batch
 
     return placed(returned, varies, take)

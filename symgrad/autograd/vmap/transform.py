@@ -1,4 +1,4 @@
-"""`vmap` itself: which axes of the arguments are mapped over, and where results have them."""
+"""`vmap`: which axes of the arguments are mapped over, and where the results have that axis."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class _Call:
                     "dimension should appear."
                 )
 
-    # ------------------------------------------------------------ what goes in
+    # ------------------------------------------------------------ arguments
 
     def read(self, args: tuple[Any, ...]) -> tuple[list[Any], list[int | None], Tree]:
         """Return the leaves of the arguments, the axis of each, and their structure."""
@@ -185,25 +185,25 @@ class _Call:
         kwargs: dict[str, Any],
         size: int,
     ) -> Any:
-        """Call the function on tensors that stand for one entry each."""
+        """Call the function on batched tensors, and return its results over the mapped axis."""
 
-        def func(*inside: Any) -> Any:
-            return self.func(*inside, **kwargs)
+        def func(*entries: Any) -> Any:
+            return self.func(*entries, **kwargs)
 
         if any(is_symbolic(x) for x in leaves):
             over = [*leaves], [*dims]
-            return map_symbolically(func, over, tree, size, self.randomness, self._placed)
+            return map_symbolically(func, over, tree, size, self.randomness, self._with_out_dims)
         with entered(size, self.randomness) as level:
-            inside = [
+            entries = [
                 x if dim is None else batched(level, x, dim)
                 for x, dim in zip(leaves, dims, strict=True)
             ]
-            returned = func(*tree.build(inside))
+            returned = func(*tree.build(entries))
             with at_level(level.outer):
-                return self._placed(
+                return self._with_out_dims(
                     returned,
                     lambda x: unbatched(x, level)[1] is not None,
-                    lambda x, dim: _taken_out(x, level, dim),
+                    lambda x, dim: _with_axis_at(x, level, dim),
                 )
 
     def run_by_chunks(
@@ -214,13 +214,13 @@ class _Call:
         kwargs: dict[str, Any],
         chunk_size: int,
     ) -> Any:
-        """Call the function for some entries after the others, and join what it returns."""
-        drawn = default_generator.get_state() if self.randomness == "same" else None
+        """Call the function for `chunk_size` entries at a time, and join the results."""
+        state = default_generator.get_state() if self.randomness == "same" else None
         found = []
         for start in range(0, self.size, chunk_size):
             size = min(chunk_size, self.size - start)
-            if drawn is not None:
-                default_generator.set_state(drawn)
+            if state is not None:
+                default_generator.set_state(state)
             part = [
                 x if dim is None else x.narrow(dim, start, size)
                 for x, dim in zip(leaves, dims, strict=True)
@@ -236,9 +236,9 @@ class _Call:
         ]
         return structure.build(joined)
 
-    # ------------------------------------------------------------ what comes out
+    # ------------------------------------------------------------ results
 
-    def _placed(
+    def _with_out_dims(
         self, returned: Any, varies: Callable[[Any], bool], take: Callable[[Any, int], Any]
     ) -> Any:
         """Return the results with the mapped axis where `out_dims` says."""
@@ -270,8 +270,8 @@ class _Call:
         )
 
 
-def _taken_out(x: Any, level: BatchLevel, dim: int) -> Any:
-    """Return the tensor of all entries that `x` stands for, their axis at `dim`."""
+def _with_axis_at(x: Any, level: BatchLevel, dim: int) -> Any:
+    """Return the tensor of all entries of `x`, the mapped axis at `dim`."""
     tensor, present = unbatched(x, level)
     if present is None:
         tensor, present = all_entries(x, level), 0
@@ -279,14 +279,14 @@ def _taken_out(x: Any, level: BatchLevel, dim: int) -> Any:
 
 
 def _name(func: Callable[..., Any]) -> str:
-    """Return what messages call a function."""
+    """Return the name of a function in messages."""
     if isinstance(func, functools.partial):
         return f"functools.partial({_name(func.func)}, ...)"
     return getattr(func, "__name__", repr(func))
 
 
 def _common_size(leaves: Sequence[Any], dims: Sequence[int | None]) -> int:
-    """Return the length of the axes that are mapped over, which they share."""
+    """Return the length of the mapped axes, which must be the same for all arguments."""
     sizes = [x.shape[dim] for x, dim in zip(leaves, dims, strict=True) if dim is not None]
     if not sizes:
         raise ValueError("vmap: Expected at least one Tensor to vmap over")

@@ -1,7 +1,8 @@
 """Batched tensors: inside `vmap`, a tensor with the shape of one entry stands for all entries.
 
-In the place of its array it has a `BatchedValue`, which holds the tensor of all entries. An access
-to its elements is an error. `symgrad.autograd.vmap.rules` applies operations to batched tensors.
+A batched tensor has a `BatchedValue` in place of an array: the value holds the tensor of all
+entries. Access to the elements is an error. `symgrad.autograd.vmap.rules` applies operations to
+batched tensors.
 """
 
 from __future__ import annotations
@@ -64,19 +65,18 @@ _ESCAPED = (
 
 
 class BatchedValue:
-    """What stands in the place of a batched tensor's array.
+    """The value of a batched tensor, in place of an array.
 
-    Where an array says how it lies in memory, this says how one entry does. The elements it does
-    not give.
+    Shape, strides and offset are those of one entry. The elements cannot be read.
 
     Attributes
     ----------
     level : BatchLevel
-        The `vmap` that it belongs to.
+        The level of the `vmap` that made the batched tensor.
     tensor : Tensor
         The tensor of all entries, which may be batched in turn, at an outer level.
     dim : int
-        Which axis of it is mapped over.
+        Which axis of that tensor is mapped over.
     """
 
     __slots__ = ("dim", "level", "tensor")
@@ -88,16 +88,16 @@ class BatchedValue:
 
     @property
     def front(self) -> Any:
-        """The tensor of all entries, the mapped axis first: a view where it is another."""
+        """The tensor of all entries with the mapped axis first, a view where that axis moves."""
         self.check_alive()
         return self.tensor if self.dim == 0 else self.tensor.movedim(self.dim, 0)
 
     def check_alive(self) -> None:
-        """Raise PyTorch's error for a tensor that left the function it was made in."""
+        """Raise PyTorch's error for a tensor that outlived its `vmap`."""
         if not self.level.alive:
             raise RuntimeError(_ESCAPED)
 
-    # ------------------------------------------------------------ what an array says of itself
+    # ------------------------------------------------------------ attributes of an array
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -108,7 +108,7 @@ class BatchedValue:
         data = self.tensor._data
         if data.size:
             return self._entry(data.strides)
-        # Where there are no entries, NumPy's say nothing.
+        # NumPy's strides of an empty array do not follow from the shape.
         steps, apart = [], self.itemsize
         for n in reversed(self.shape):
             steps.append(apart)
@@ -142,27 +142,27 @@ class BatchedValue:
         for stride, n in zip(reversed(self.strides), reversed(self.shape), strict=True):
             dense = dense and (n == 1 or stride == expected)
             expected *= n
-        # Whether it may be written into, the tensor of all entries says when it is.
+        # A write into one entry is checked as a write into the tensor of all entries.
         return SimpleNamespace(writeable=True, c_contiguous=dense or self.size == 0)
 
     def _entry(self, lengths: Sequence[int]) -> tuple[int, ...]:
         return (*lengths[: self.dim], *lengths[self.dim + 1 :])
 
     @property
-    def every(self) -> Any:
-        """The values of all entries, for checks that hold for each of them."""
+    def all_values(self) -> Any:
+        """The array of all entries, for checks that examine every element."""
         data = self.tensor._data
-        return getattr(data, "every", data)
+        return getattr(data, "all_values", data)
 
-    def shown(self) -> str:
+    def text(self) -> str:
         """Return PyTorch's text of the tensor."""
         inner = textwrap.indent(repr(self.tensor), "    ")
         return f"BatchedTensor(lvl={self.level.depth}, bdim={self.dim}, value=\n{inner}\n)"
 
-    # ------------------------------------------------------------ what it does not give
+    # ------------------------------------------------------------ refusals
 
-    def refuse_to_count(self, call: str) -> NoReturn:
-        """Raise PyTorch's error for an operation the shape of whose result depends on values."""
+    def refuse_dynamic_shape(self, call: str) -> NoReturn:
+        """Raise PyTorch's error for `call`, whose result has a shape that depends on elements."""
         self._refuse(_SHAPES.get(call) or _SHAPE.format(call))
 
     @property
@@ -205,17 +205,20 @@ def batched(level: BatchLevel, tensor: Any, dim: int = 0) -> Any:
 
 
 def batched_tensor(value: BatchedValue, entry: Aval) -> Any:
-    """Return the tensor that has a value in the place of its array, and the shape of one entry."""
-    out = wrap(_NOTHING, entry)
+    """Return the tensor of a batched value, with the shape and dtype of one entry."""
+    out = wrap(_PLACEHOLDER, entry)
     out._data = value
     return out
 
 
-_NOTHING = np.empty(0)
+_PLACEHOLDER = np.empty(0)
 
 
 def unbatched(x: Any, level: BatchLevel) -> tuple[Any, int | None]:
-    """Return what `x` stands for at a level, and which axis is mapped over: None without one."""
+    """Return the tensor of all entries of `x` at a level, and its mapped axis.
+
+    What is not batched at the level is returned itself, with None.
+    """
     data = getattr(x, "_data", None)
     if data.__class__ is not BatchedValue or data.level is not level:
         return x, None
@@ -223,9 +226,10 @@ def unbatched(x: Any, level: BatchLevel) -> tuple[Any, int | None]:
 
 
 def all_entries(x: Any, level: BatchLevel) -> Any:
-    """Return the tensor of all entries that `x` stands for, their axis first.
+    """Return the tensor of all entries of `x` at a level, the mapped axis first.
 
-    It is called outside of the level: what is the same for all entries is repeated.
+    A tensor that is not batched at the level is repeated for each entry. Call it outside of the
+    level.
     """
     data = x._data
     if data.__class__ is BatchedValue and data.level is level:

@@ -1,4 +1,4 @@
-"""Changes in place inside `vmap`: what is written goes into the tensor of all entries."""
+"""Changes in place inside `vmap`: they write into the tensor of all entries."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _IN_PLACE = (
 
 
 def overwrite(x: Any, result: Any, time: int) -> bool:
-    """Write `result` into the memory that a batched tensor stands for.
+    """Write `result` into the memory of a batched tensor.
 
     Parameters
     ----------
@@ -36,12 +36,12 @@ def overwrite(x: Any, result: Any, time: int) -> bool:
     Returns
     -------
     bool
-        Whether that is done; False where nothing is batched.
+        True, or False where neither tensor is batched: then nothing is written.
 
     Raises
     ------
     RuntimeError
-        If the result is one for each entry, and `x` is not.
+        If the result is batched at a level at which `x` is not.
     """
     level = innermost((x, result))
     if level is None:
@@ -57,14 +57,14 @@ def overwrite(x: Any, result: Any, time: int) -> bool:
 
 
 def set_item(x: Any, found: Subscript, value: Any, time: int) -> bool:
-    """Write a tensor of the dtype of `x` at a key that was worked out.
+    """Write a tensor of the dtype of `x` at a subscript, unless nothing is batched.
 
-    Returns False where nothing is batched.
+    Return whether it was written.
 
     Raises
     ------
     RuntimeError
-        If value or indices are one for each entry, and `x` is not.
+        If the value or an index is batched at a level at which `x` is not.
     """
     if innermost((x, value, *found.indices)) is None:
         return False
