@@ -170,10 +170,7 @@ class Generator:
         return type(self)().set_state(self.get_state())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (), self.get_state()
-
-    def __setstate__(self, state: npt.NDArray[np.uint8]) -> None:
-        self.set_state(state)
+        return _at_state, (type(self), self.get_state())
 
     # -------------------------------------------------------------- distributions
 
@@ -522,3 +519,8 @@ _PERMUTED = {
     np.dtype(np.int32): "int",
     np.dtype(np.int64): "int64_t",
 }
+
+
+def _at_state(cls: type[Generator], state: npt.NDArray[np.uint8]) -> Generator:
+    """Return a generator that was pickled in a state."""
+    return cls().set_state(state)
