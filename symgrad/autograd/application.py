@@ -42,44 +42,48 @@ __all__ = [
 
 
 class Saved:
-    """A tensor that was saved, as it was then.
+    """A tensor that a custom function saved.
 
     Attributes
     ----------
     kept : Tensor or Packed
-        The tensor; of a result one without history, since the node must not keep itself alive.
+        The tensor. Of a result it is a tensor without history, since the results keep the node
+        alive, and the node must not keep itself alive.
     index : int
-        Which result it is; -1 for what is no result.
+        The number of the result that the tensor is; -1 if it is none.
     version : int
-        That of its memory when it was saved.
+        The version of its memory when it was saved.
     vertex : vertex or None
-        Its place in the graph, of a result None.
-    nth : int
-        Of what was computed on the way, the number among what was saved; else -1.
+        The vertex of the tensor; None for a result.
+    intermediate_index : int
+        Of a tensor that `forward` computed and that is neither an argument nor a result: its
+        number among the saved tensors. Otherwise -1.
     """
 
-    __slots__ = ("index", "kept", "nth", "version", "vertex")
+    __slots__ = ("index", "intermediate_index", "kept", "version", "vertex")
 
-    def __init__(self, kept: Any, index: int, version: int, vertex: Any, nth: int = -1) -> None:
-        self.nth = nth
+    def __init__(
+        self, kept: Any, index: int, version: int, vertex: Any, intermediate_index: int = -1
+    ) -> None:
+        self.intermediate_index = intermediate_index
         self.kept = kept
         self.index = index
         self.version = version
         self.vertex = vertex
 
     def pack(self, hooks: PackingHooks, x: Any) -> None:
-        """Keep what a hook makes of the tensor `x` in its place."""
+        """Keep what a hook packs of the tensor `x`."""
         self.kept = pack(hooks, x)
 
     def pack_by(self, hooks: PackingHooks) -> None:
-        """Keep what a hook makes of the tensor, if none did before."""
+        """Pack the tensor by a hook; raise if another hook packed it before."""
         kept = self.kept
         if isinstance(kept, Packed):
             refuse_second_hooks()
         self.pack(hooks, wrap(kept._data, kept._aval))
 
     def tensor(self, node: Application) -> Any:
-        """Return the tensor, with its place in the graph, if it is still what was saved."""
+        """Return the tensor with its vertex; raise if it was changed in place since it was saved."""
         kept = self.kept
         if isinstance(kept, Packed):
             found = unpack(kept)
@@ -91,11 +95,11 @@ class Saved:
             present = kept._node()
             modifier = node if self.index >= 0 else present
             name = "" if modifier is None else modifier.name()
-            output = max(self.index, 0)  # of what is no result of its own, PyTorch says 0
+            output = max(self.index, 0)  # PyTorch says 0 of an argument
             raise_modified(node, present or kept._leaf(), storage, self.version, name, output)
-        if self.nth >= 0 and state.state.enabled:
-            what = f"tensor {self.nth} of those that save_for_backward() was given"
-            vertex = Intermediate(node, kept._aval, f"saved{self.nth}", what)
+        if self.intermediate_index >= 0 and state.state.enabled:
+            what = f"tensor {self.intermediate_index} of those that save_for_backward() was given"
+            vertex = Intermediate(node, kept._aval, f"saved{self.intermediate_index}", what)
             return wrap(kept._data, kept._aval, vertex.output(0))
         if self.index < 0:
             return kept
@@ -108,11 +112,12 @@ class Application(FunctionNode):
     Attributes
     ----------
     ctx : weakref
-        What users see of it. It keeps this vertex alive, and results keep it.
+        The context, which is what users see of the vertex. The results keep the context alive, and
+        the context keeps the vertex alive.
     template : tuple
         The arguments, `function_formulas.TENSOR` in the places of tensors.
     layout : tuple or None
-        Which arguments and results were saved, where that is all that the derivative can read.
+        The saved arguments and results, if `backward` can read nothing else; see `Call.layout`.
     """
 
     __slots__ = ("ctx", "layout", "template")
@@ -143,7 +148,7 @@ class Application(FunctionNode):
                     for ct, aval in zip(cotangents, self.results, strict=True)
                 ]
             )
-        with _OnTheWay(self, ctx):
+        with _DifferentiableIntermediates(self, ctx):
             returned = ctx.apply(*cotangents)
         return function_formulas.per_argument(
             self.name(),
@@ -158,7 +163,7 @@ class Application(FunctionNode):
         ]
         if not accumulated:
             return found
-        # The function may have kept it, or returned it twice: what is accumulated is nobody else's.
+        # The function may have kept a gradient or returned it twice; `.grad` must not be shared.
         return [
             g if g is None or isinstance(v, Node) else g.clone()
             for g, v in zip(found, self.edges(), strict=True)
@@ -201,8 +206,11 @@ class Application(FunctionNode):
         return function_formulas.apply_call(call, index, operands)
 
 
-class _OnTheWay(Scope):
-    """Give what a context holds of what forward computed on the way a vertex, for a block."""
+class _DifferentiableIntermediates(Scope):
+    """Give the intermediate tensors that a context holds a vertex, in a block.
+
+    Intermediates are tensors that `forward` computed from its arguments and that are no results.
+    """
 
     def __init__(self, node: Application, ctx: Any) -> None:
         super().__init__()
@@ -213,22 +221,22 @@ class _OnTheWay(Scope):
         ctx, undo, end = self._ctx, self._undo, len(self._undo)
         table = vars(ctx)
         values: dict[str, Any] = {}
-        for name, noted in ctx._on_the_way.items() if state.state.enabled else ():
+        for name, references in ctx._intermediates.items() if state.state.enabled else ():
             held = table.get(name)
-            instead: dict[int, Any] = {}
-            for x in [ref() for ref in noted]:
+            replacements: dict[int, Any] = {}
+            for x in [ref() for ref in references]:
                 if x is not None:
                     what = f"ctx.{name}" if held is x else f"a tensor in ctx.{name}"
                     vertex = Intermediate(self._node, x._aval, "attribute", what)
-                    instead[id(x)] = wrap(x._data, x._aval, vertex.output(0))
-            values[name] = _exchanged(held, instead)
+                    replacements[id(x)] = wrap(x._data, x._aval, vertex.output(0))
+            values[name] = _with_replacements(held, replacements)
         back = [back_to(table, name) for name in values]
         undo[end:] = (together(*back),)
         table |= values
 
 
 def tensors_in(held: Any) -> list[Any]:
-    """Return the tensors that an attribute is, or holds as a list, tuple or dict."""
+    """Return the tensors in the value of an attribute: itself, or in a list, tuple or dict."""
     if isinstance(held, Recorded):
         return [held]
     if type(held) in (list, tuple):
@@ -236,20 +244,20 @@ def tensors_in(held: Any) -> list[Any]:
     return [x for x in held.values() if isinstance(x, Recorded)] if type(held) is dict else []
 
 
-def _exchanged(held: Any, instead: Mapping[int, Any]) -> Any:
-    """Return what an attribute holds with other tensors in the place of some, told by their ids."""
+def _with_replacements(held: Any, replacements: Mapping[int, Any]) -> Any:
+    """Return the value of an attribute with replacements for tensors, by the ids of these."""
     if type(held) in (list, tuple):
-        return type(held)(instead.get(id(x), x) for x in held)
+        return type(held)(replacements.get(id(x), x) for x in held)
     if type(held) is dict:
-        return {key: instead.get(id(x), x) for key, x in held.items()}
-    return instead.get(id(held), held)
+        return {key: replacements.get(id(x), x) for key, x in held.items()}
+    return replacements.get(id(held), held)
 
 
 class Intermediate(FunctionNode):
-    """The vertex of what a function computed on the way and saved, while backward is recorded.
+    """The vertex of an intermediate tensor of a function, while its `backward` is recorded.
 
-    How it depends on the arguments is not known: `forward` was not recorded. Nothing is wrong until
-    somebody asks for the derivative with respect to it.
+    How the tensor depends on the arguments is not known, since `forward` was not recorded. So the
+    derivative with respect to the tensor is an error.
     """
 
     __slots__ = ("label", "what")
@@ -282,22 +290,22 @@ class Intermediate(FunctionNode):
 
 
 def is_intermediate(x: Any, cuts: Mapping[tuple[str, bool], Cut]) -> bool:
-    """Whether a tensor was computed, in a forward, from one that requires a gradient.
+    """Return whether a `forward` computed a tensor from one that requires a gradient.
 
-    `cuts` are the notes of that forward: what was computed before it counts as a constant. So does
-    what has a derivative of zero in any case, as what was rounded first.
+    `cuts` are those of that `forward`; a tensor from before it counts as a constant. So does a
+    tensor whose derivative is zero everywhere, such as a rounded one.
     """
     cut: Cut | None = x._cut
     if x._rg or cut is None or not x._aval.dtype.differentiable:
         return False
     if cuts.get((cut.how, cut.mode == "inference_mode")) is not cut:
-        return False  # nor is it what an operation without derivative gives
+        return False  # cut off before this `forward`, or by an operation without derivative
     cls = PRIMITIVES.get(cut.how)
     return cls is None or not _is_flat(cls)
 
 
 def _is_flat(cls: type[Primitive]) -> bool:
-    """Whether the derivative of an operation is zero everywhere, as its first sample tells."""
+    """Return whether the derivative of an operation is zero for its first sample."""
     if not cls.differentiable:
         return True
     sample = cls.samples[0]
@@ -317,7 +325,7 @@ def _is_flat(cls: type[Primitive]) -> bool:
 
 
 def saved_tensor(saved: Saved | None) -> SavedTensor:
-    """Return what users register hooks with for something that `save_for_backward` was given."""
+    """Return the object by which users register hooks on an argument of `save_for_backward`."""
     return SavedTensor(_refuse_none if saved is None else saved.pack_by)
 
 

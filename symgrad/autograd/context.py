@@ -1,7 +1,7 @@
-"""What users see of an application of a custom function: `ctx`, and later `grad_fn`.
+"""The context of an application of a custom function: `ctx`, and `grad_fn` of the results.
 
-It has nothing but the user's own attributes beside PyTorch's: what the tape needs stands in its
-vertex.
+The context has PyTorch's attributes and the user's own. What the tape needs stands in the vertex
+(`symgrad.autograd.application`).
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ _ONCE = (
 
 
 class FunctionCtx:
-    """What `forward` and `backward` of a custom function share: their argument `ctx`.
+    """The argument `ctx` that `forward` and `backward` of a custom function share.
 
-    Attributes of your own may be set on it. Afterwards it is the `grad_fn` of the results.
+    Users may set attributes on it. It is the `grad_fn` of the results.
 
     Examples
     --------
@@ -226,9 +226,9 @@ class FunctionCtx:
 
 
 class BackwardCFunction(GraphNode, FunctionCtx):
-    """What the `grad_fn` of a custom function's results is, and its `ctx`.
+    """The `grad_fn` of the results of a custom function, which is also the function's `ctx`.
 
-    Of each `Function` there is a class of its own.
+    Each `Function` has a class of its own, derived from this one.
 
     Examples
     --------
@@ -245,7 +245,7 @@ class BackwardCFunction(GraphNode, FunctionCtx):
     """
 
     __slots__ = (
-        "__dict__", "__weakref__", "_cuts", "_materialize", "_node", "_on_the_way", "_saved",
+        "__dict__", "__weakref__", "_cuts", "_intermediates", "_materialize", "_node", "_saved",
         "needs_input_grad",
     )  # fmt: skip
 
@@ -261,9 +261,9 @@ class BackwardCFunction(GraphNode, FunctionCtx):
         self.needs_input_grad: Any = tuple([isinstance(x, Recorded) and x._rg for x in args])
         self._materialize = True
         self._saved: tuple[Any, ...] | None = ()
-        #: What is cut off in forward, and the attributes that hold what forward computed of that.
+        # The cuts of `forward`, and the intermediate tensors in each attribute that holds any.
         self._cuts: dict[tuple[str, bool], Cut] = {}
-        self._on_the_way: dict[str, list[weakref.ref[Any]]] = {}
+        self._intermediates: dict[str, list[weakref.ref[Any]]] = {}
         self._node = Application(self, args, executable)
 
     @property
@@ -346,11 +346,11 @@ class BackwardCFunction(GraphNode, FunctionCtx):
         if self._saved is None:
             refuse_freed()
         saved: Any = self._saved
-        if saved is _TAKEN:
+        if saved is _READ_ONCE:
             raise RuntimeError(_ONCE)
         found = tuple([x.tensor(self._node) if isinstance(x, Saved) else x for x in saved])
         if found and self._forward_cls.clear_saved_tensors_on_access:
-            self._saved = _TAKEN
+            self._saved = _READ_ONCE
         return found
 
     @property
@@ -426,7 +426,7 @@ class BackwardCFunction(GraphNode, FunctionCtx):
         return self._forward_cls.jvp(self, *args)
 
     def maybe_clear_saved_tensors(self) -> None:
-        """Let go of what is saved, unless that was done on access.
+        """Free the saved tensors, unless they were freed on access.
 
         Examples
         --------
@@ -450,7 +450,7 @@ class BackwardCFunction(GraphNode, FunctionCtx):
             self._saved = None
 
     def _save(self, args: Sequence[Any], outputs: Sequence[Any]) -> None:
-        """Keep what forward asked to keep."""
+        """Keep the tensors that `forward` passed to `save_for_backward`."""
         given, self.to_save = self.to_save, None
         if given is None:
             given = ()
@@ -460,9 +460,9 @@ class BackwardCFunction(GraphNode, FunctionCtx):
                 f"{type_name(given)}"
             )
         known = {id(x) for x in (*args, *outputs)}
-        self._saved = tuple([self._kept(i, x, id(x) in known) for i, x in enumerate(given)])
+        self._saved = tuple([self._saved_from(i, x, id(x) in known) for i, x in enumerate(given)])
         if self._cuts:
-            self._on_the_way = {
+            self._intermediates = {
                 name: [weakref.ref(x) for x in found]
                 for name, held in vars(self).items()
                 if name not in _BOOKKEEPING
@@ -480,7 +480,7 @@ class BackwardCFunction(GraphNode, FunctionCtx):
     def _layout(
         self, args: Sequence[Any], outputs: Sequence[Any], given: Sequence[Any]
     ) -> tuple[Any, ...] | None:
-        """Return what was saved by its place; None if `backward` has something else to read."""
+        """Return the places of the saved tensors; None if `backward` may read something else."""
         if not _BOOKKEEPING.issuperset(vars(self)):
             return None
         places: dict[int, tuple[str, int] | None] = {id(None): None}
@@ -492,7 +492,7 @@ class BackwardCFunction(GraphNode, FunctionCtx):
             return None
         return tuple([places[id(x)] for x in given])
 
-    def _kept(self, i: int, x: Any, known: bool) -> Any:
+    def _saved_from(self, i: int, x: Any, known: bool) -> Any:
         if x is None:
             return None
         if not isinstance(x, Recorded):
@@ -509,16 +509,16 @@ class BackwardCFunction(GraphNode, FunctionCtx):
             kept._leaf().storage = x._storage()
             saved = Saved(kept, vertex.output_nr, version, None)
         else:
-            nth = -1 if known or not is_intermediate(x, self._cuts) else i
-            saved = Saved(x, -1, version, vertex, nth)
+            intermediate_index = -1 if known or not is_intermediate(x, self._cuts) else i
+            saved = Saved(x, -1, version, vertex, intermediate_index)
         hooks = active()
         if hooks is not None:
             saved.pack(hooks, x)
         return saved
 
 
-# Stands for what was saved and may be asked for just once.
-_TAKEN: Any = ("taken",)
+# Stands for the saved tensors after they were read, where they may be read once.
+_READ_ONCE: Any = ("read",)
 
-# What is set on a context by its own methods.
+# The attributes that the methods of a context set.
 _BOOKKEEPING = frozenset(("dirty_tensors", "non_differentiable", "saved_for_forward", "to_save"))

@@ -1,4 +1,4 @@
-"""The results of a custom function: values returned by `forward`, entered in graph and tangents."""
+"""The results of a custom function: what `forward` returned, with vertices and tangents."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _JVP_NOT_IN_PLACE = (
 
 
 def tangents_of(args: Sequence[Any]) -> list[Any] | None:
-    """Return the tangent of each argument, or None; None alone where no argument has a tangent."""
+    """Return the tangent of each argument, or None for it; only None if no argument has one."""
     if forward_mode.level is None or not forward_mode.enabled:
         return None
     found = [tangent_of(x) if isinstance(x, Recorded) else None for x in args]
@@ -122,9 +122,9 @@ class ForwardResults:
             warnings.warn(_NO_INPUT, UserWarning, stacklevel=5)
             modified = False
         if not self.executable or id(x) in self.constant or not x._aval.dtype.differentiable:
-            return self._constant(x, is_input, modified)
+            return self._without_derivative(x, is_input, modified)
         if modified:
-            return self._changed(i, x)
+            return self._changed_argument(i, x)
         if is_input:
             with no_grad():
                 x = record(alias, (x,))
@@ -136,7 +136,7 @@ class ForwardResults:
             x._restricted = "many" if len(self.given) > 1 else "function"
         return x
 
-    def _constant(self, x: Any, is_input: bool, modified: bool) -> Any:
+    def _without_derivative(self, x: Any, is_input: bool, modified: bool) -> Any:
         """Return a result that has no derivative."""
         if modified:
             x._storage().bump(clock())
@@ -149,7 +149,7 @@ class ForwardResults:
                 return record(alias, (x,))
         return record(detach, (x,)) if is_input or (x._rg and x._base is None) else x
 
-    def _changed(self, i: int, x: Any) -> Any:
+    def _changed_argument(self, i: int, x: Any) -> Any:
         """Return an argument that `forward` changed in place, with the vertex of a result."""
         try:
             self._check_changed(x)
@@ -182,14 +182,16 @@ class ForwardResults:
         size = None if forward_mode.level is None else forward_mode.level.size
         with unobserved():
             if size is None:
-                moved = self._moved(tangents, outputs)
+                returned = self._checked_tangents(tangents, outputs)
             else:
-                moved = in_each_direction(lambda ts: self._moved(ts, outputs), tangents, size)
-        for x, t in zip(outputs, moved, strict=True):
+                returned = in_each_direction(
+                    lambda ts: self._checked_tangents(ts, outputs), tangents, size
+                )
+        for x, t in zip(outputs, returned, strict=True):
             if t is not None:
                 attach(x, t, own=x._base is not None)
 
-    def _moved(self, tangents: Sequence[Any], outputs: Sequence[Any]) -> list[Any]:
+    def _checked_tangents(self, tangents: Sequence[Any], outputs: Sequence[Any]) -> list[Any]:
         """Return the tangents of the results, which `jvp` computes, after PyTorch's checks."""
         given = [
             zeros(x._aval.shape, x._aval.dtype)
@@ -202,16 +204,16 @@ class ForwardResults:
             for x, t in zip(self.args, tangents, strict=True)
             if t is not None
         }
-        moved = self.ctx.apply_jvp(*given)
-        if not isinstance(moved, tuple):
-            moved = (moved,)
-        if len(moved) != len(outputs):
+        returned = self.ctx.apply_jvp(*given)
+        if not isinstance(returned, tuple):
+            returned = (returned,)
+        if len(returned) != len(outputs):
             raise RuntimeError(
                 "Function's jvp returned an invalid number of forward gradients (expected "
-                f"{len(outputs)} but got {len(moved)})"
+                f"{len(outputs)} but got {len(returned)})"
             )
         found: list[Any] = [
-            t if isinstance(x, Recorded) else None for x, t in zip(outputs, moved, strict=True)
+            t if isinstance(x, Recorded) else None for x, t in zip(outputs, returned, strict=True)
         ]
         for i, (x, t) in enumerate(zip(outputs, found, strict=True)):
             if t is not None:

@@ -306,7 +306,7 @@ class Function(metaclass=FunctionMeta):
             return call_in_vmap.call(state.state.batching.level, cls, args)
         executable = state.state.enabled and any(isinstance(x, Recorded) and x._rg for x in args)
         ctx = cls._backward_cls(args, executable)
-        with _plain(ctx._cuts):
+        with _unrecorded_with(ctx._cuts):
             output = cls._run_forward(ctx, args)
         tangents = tangents_of(args)
         try:
@@ -316,12 +316,12 @@ class Function(metaclass=FunctionMeta):
 
 
 class InplaceFunction(Function):
-    """A `Function` as of old, kept for programs that derive from it.
+    """A `Function` for older programs that derive from it; it adds nothing but an attribute.
 
     Parameters
     ----------
     inplace : bool
-        Noted on the instance.
+        The value of the attribute `inplace`.
 
     Examples
     --------
@@ -338,7 +338,7 @@ class InplaceFunction(Function):
 def _by_position(
     forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], skipped: int
 ) -> tuple[Any, ...]:
-    """Return arguments in the order of the parameters of `forward`, as far as there are any."""
+    """Return the arguments by position, those given by keyword in the order of the parameters."""
     parameters = inspect.signature(forward).parameters.values()
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     names = [p.name for p in parameters if p.kind in positional][skipped:]
@@ -354,8 +354,8 @@ def _by_position(
     return (*args, *[kwargs[name] for name in names[len(args) : last + 1]])
 
 
-def _plain(cuts: dict[Any, Any]) -> holding:
-    """Compute without record and without tangents, in a block that notes what is cut off there."""
+def _unrecorded_with(cuts: dict[Any, Any]) -> holding:
+    """Compute without record and without tangents in a block, whose cuts go into `cuts`."""
     return holding(grad_mode=False, tangents=False, cuts=cuts)
 
 
@@ -371,7 +371,7 @@ class Error(FunctionNode):
 
 
 def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a `backward` that cannot be differentiated: that raises, in place of being wrong.
+    """Decorate a `backward` that must not be differentiated: the attempt is an error.
 
     Parameters
     ----------

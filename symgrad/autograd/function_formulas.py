@@ -84,7 +84,7 @@ class Procedure:
         self._pullbacks: dict[int, _Pullback] = {}
 
     def __repr__(self) -> str:
-        return f"{self.name}#{self._number}"  # what parameters are told apart by
+        return f"{self.name}#{self._number}"  # `repr` tells parameters apart
 
     def run(self, tensors: Sequence[Any]) -> tuple[Any, ...]:
         """Return the results, some of which may be no tensors."""
@@ -95,10 +95,10 @@ class Procedure:
         key = tuple(map(_aval, operands))
         found = self.results.get(key)
         if found is None:
-            found = self.results[key] = self._inferred(operands)
+            found = self.results[key] = self._infer(operands)
         return found
 
-    def _inferred(self, operands: Sequence[ArrayExpr]) -> Avals:
+    def _infer(self, operands: Sequence[ArrayExpr]) -> Avals:
         raise NotImplementedError
 
     def rule(
@@ -114,8 +114,8 @@ class Procedure:
             found = self._pullbacks.setdefault(index, _Pullback(self, index))
         return found
 
-    def written(self, operands: Sequence[str]) -> str:
-        """Return the arguments as they are printed."""
+    def arguments_text(self, operands: Sequence[str]) -> str:
+        """Return the text of the arguments in a printed formula."""
         return ", ".join(operands)
 
     def kernel(self, index: int) -> Kernel:
@@ -124,25 +124,25 @@ class Procedure:
         if found is None:
             made = Kernel(
                 self.name,
-                self._computing(index),
+                self._kernel_function(index),
                 f"{self.name.replace('.', '_')}({{operands}})",
                 prelude=_NoSource(self.name),
             )
             found = self._kernels.setdefault(index, made)
         return found
 
-    def _computing(self, index: int) -> Callable[..., Any]:
+    def _kernel_function(self, index: int) -> Callable[..., Any]:
         def compute(*arrays: Any) -> Any:
-            # Copies, since the code may write into what it is given.
+            # Copies, since the user's code may write into its arguments.
             tensors = [wrap(np.array(a)) for a in arrays]
-            # No mode observes these operations, which are part of a formula that runs.
+            # No mode observes these operations, which compute a part of a formula.
             with holding(grad_mode=False, hooks=None, log=None, unseen=True):
                 results = self.run(tensors)
             expected = self.results[tuple([x._aval for x in tensors])]
             if _avals(results) != expected:
                 raise RuntimeError(
-                    f"{self.name} returned {_listed(_avals(results))}, where its formula says "
-                    f"{_listed(expected)}"
+                    f"{self.name} returned {_avals_text(_avals(results))}, where its formula says "
+                    f"{_avals_text(expected)}"
                 )
             return results[index]._data
 
@@ -165,13 +165,13 @@ def _avals(results: Sequence[Any]) -> Avals:
     )
 
 
-def _listed(avals: Avals) -> str:
+def _avals_text(avals: Avals) -> str:
     parts = ["no tensor" if a is None else f"{a.dtype.name}{list(a.shape)}" for a in avals]
     return ", ".join(parts)
 
 
 class _NoSource(Sequence[str]):
-    """The definitions that a kernel of user code has not: stand-alone source cannot contain it."""
+    """Refuses to list definitions: stand-alone source cannot contain a user's Python code."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -190,7 +190,7 @@ class _NoSource(Sequence[str]):
 
 
 class Call(Procedure):
-    """A custom function with those of its arguments that are no tensors.
+    """A custom function together with the arguments that are not tensors.
 
     Attributes
     ----------
@@ -199,8 +199,8 @@ class Call(Procedure):
     template : tuple
         The arguments, with `TENSOR` in the places of tensors.
     layout : tuple or None
-        The saved tensors, each as ("input", number) or ("output", number), where `backward` reads
-        no other tensor; None where it does, or where this is not known.
+        The saved tensors, each as ("input", number) or ("output", number). None where `backward`
+        reads other tensors, too, or where that is not known.
     """
 
     def __init__(self, function: Any, template: tuple[Any, ...]) -> None:
@@ -216,13 +216,13 @@ class Call(Procedure):
         return call_of, (self.function, self.template)
 
     def learn(self, avals: tuple[Aval, ...], results: Avals, layout: Any) -> None:
-        """Keep the shapes of the results and the saved tensors of an application on tensors."""
+        """Keep shapes, dtypes and saved tensors of an application of the function to tensors."""
         self.results[avals] = results
         self._layouts.add(layout)
         self.layout = layout if len(self._layouts) == 1 else None
 
     def arguments(self, operands: Sequence[Any]) -> tuple[Any, ...]:
-        """Return the arguments with these in the places of tensors."""
+        """Return the arguments, with `operands` for those that are tensors."""
         given = iter(operands)
         return tuple([next(given) if x is TENSOR else x for x in self.template])
 
@@ -230,27 +230,27 @@ class Call(Procedure):
         output = self.function.apply(*self.arguments(tensors))
         return output if isinstance(output, tuple) else (output,)
 
-    def _inferred(self, operands: Sequence[ArrayExpr]) -> Avals:
-        output = _Symbolic(self.function, self.arguments(operands), None).forward()
+    def _infer(self, operands: Sequence[ArrayExpr]) -> Avals:
+        output = _SymbolicRun(self.function, self.arguments(operands), None).forward()
         return _avals(output if isinstance(output, tuple) else (output,))
 
-    def written(self, operands: Sequence[str]) -> str:
+    def arguments_text(self, operands: Sequence[str]) -> str:
         given = iter(operands)
-        return ", ".join([next(given) if x is TENSOR else _shown(x) for x in self.template])
+        return ", ".join([next(given) if x is TENSOR else _number_text(x) for x in self.template])
 
     def rule(
         self, node: ArrayExpr, index: int, ct: ArrayExpr, needs: Sequence[bool]
     ) -> list[ArrayExpr | None] | None:
         needed = iter(needs)
         operands = node.operands
-        context = _Symbolic(
+        context = _SymbolicRun(
             self.function,
             self.arguments(operands),
             tuple([next(needed) if x is TENSOR else False for x in self.template]),
         )
         results = self.infer(operands)
         outputs = [
-            None if aval is None else _made(self, operands, i, aval)
+            None if aval is None else _intern_result(self, operands, i, aval)
             for i, aval in enumerate(results)
         ]
         try:
@@ -261,7 +261,7 @@ class Call(Procedure):
                 )
             else:
                 context.trace(outputs)
-            return _of_one(context, results, index, ct)
+            return _contributions_of(context, results, index, ct)
         except Exception as error:
             # An error other than `Untraceable`, raised by the user's code, reaches the user.
             why = cause_of(error)
@@ -272,10 +272,10 @@ class Call(Procedure):
             return None
 
 
-def _of_one(
-    context: _Symbolic, results: Avals, index: int, ct: ArrayExpr
+def _contributions_of(
+    context: _SymbolicRun, results: Avals, index: int, ct: ArrayExpr
 ) -> list[ArrayExpr | None]:
-    """Return the contributions of the cotangent of one result to those of the arguments."""
+    """Return what the cotangent of one result contributes to the cotangents of the arguments."""
     others = [i for i, aval in enumerate(results) if aval is not None and i != index]
     if not others:
         return context.differentiate([ct if i == index else None for i in range(len(results))])
@@ -308,15 +308,15 @@ def _zeros(aval: Aval) -> ArrayExpr:
     return zero.broadcast_to(aval.shape) if aval.shape else zero
 
 
-def _shown(x: Any) -> str:
+def _number_text(x: Any) -> str:
     return repr(x) if x is None or type(x) in (bool, int, float, complex) else "..."
 
 
 def call_of(function: Any, template: tuple[Any, ...]) -> Call:
-    """Return the `Call` of a function; equal arguments give the same."""
+    """Return the `Call` of a function: the same object for equal arguments."""
     try:
         hash((function, template))
-    except TypeError:  # a list, say, which may change
+    except TypeError:  # an argument may change, as a list may
         return Call(function, template)
     key: Any = (function, key_of(template))
     with _lock:
@@ -330,8 +330,8 @@ _calls: weakref.WeakValueDictionary[Any, Call] = weakref.WeakValueDictionary()
 _lock = new_lock()
 
 
-class _Symbolic:
-    """Calls the code of a function on expressions."""
+class _SymbolicRun:
+    """One run of a custom function's methods on expressions."""
 
     def __init__(self, function: Any, args: tuple[Any, ...], needs: Any) -> None:
         self.function = function
@@ -347,7 +347,7 @@ class _Symbolic:
             return self.function._run_forward(self.context, self.args)
 
     def trace(self, outputs: Sequence[ArrayExpr | None]) -> None:
-        """Call `forward` so that `ctx` saves expressions, with `outputs` in place of results."""
+        """Call `forward` for the expressions that it saves; `outputs` stand for its results."""
         made = self.forward()
         made = made if isinstance(made, tuple) else (made,)
         if len(made) != len(outputs):
@@ -421,7 +421,7 @@ def type_name(x: Any) -> str:
 
 
 class _Pullback(Procedure):
-    """Computes the cotangents of another procedure's operands, by a backward pass through it."""
+    """Computes the cotangents of a procedure's operands by a backward pass through its results."""
 
     def __init__(self, of: Procedure, index: int) -> None:
         super().__init__(f"{of.name}.backward")
@@ -444,7 +444,7 @@ class _Pullback(Procedure):
         found = iter(grad(output, wanted, ct, create_graph=recorded, materialize_grads=True))
         return tuple([next(found) if x._rg else None for x in inputs])
 
-    def _inferred(self, operands: Sequence[ArrayExpr]) -> Avals:
+    def _infer(self, operands: Sequence[ArrayExpr]) -> Avals:
         return tuple([_aval(x) if x.dtype.differentiable else None for x in operands[:-1]])
 
 
@@ -493,7 +493,7 @@ class applied(Primitive, abstract=True):
         return [applied.of(*operands, back, i) if need else None for i, need in enumerate(needs)]
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        # The code takes one entry of the batch at a time.
+        # The user's code computes one entry of the batch at a time.
         rows = [
             applied.of(
                 *[x[k] if has else x for x, has in zip(operands, batched, strict=True)],
@@ -506,7 +506,7 @@ class applied(Primitive, abstract=True):
 
     def notation(self) -> Notation:
         procedure, index = self.param_values
-        arguments = procedure.written([f"{{{i}}}" for i in range(len(self.operands))])
+        arguments = procedure.arguments_text([f"{{{i}}}" for i in range(len(self.operands))])
         many = len(procedure.infer(self.operands)) > 1
         chosen = f"[{index}]" if many else ""
         subscript = f"_{{{{{index}}}}}" if many else ""
@@ -517,7 +517,7 @@ class applied(Primitive, abstract=True):
         )
 
 
-def _made(
+def _intern_result(
     procedure: Procedure, operands: tuple[ArrayExpr, ...], index: int, aval: Aval
 ) -> ArrayExpr:
     params = (Static(procedure), Static(index))
@@ -551,7 +551,7 @@ def apply_symbolically(function: Any, args: tuple[Any, ...]) -> Any:
         for x in args
         if isinstance(x, (ArrayExpr, Recorded))
     ]
-    output = _Symbolic(function, call.arguments(operands), None).forward()
+    output = _SymbolicRun(function, call.arguments(operands), None).forward()
     given = output if isinstance(output, tuple) else (output,)
     call.results.setdefault(tuple(map(_aval, operands)), _avals(given))
     out = tuple(

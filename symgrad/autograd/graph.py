@@ -108,7 +108,7 @@ class save_on_cpu(saved_tensors_hooks):  # noqa: N801 - PyTorch's name
 
 
 def _without_history(x: Any) -> Any:
-    return x.detach()  # a result that its own node keeps would keep itself alive
+    return x.detach()  # a node that keeps its own result would keep itself alive
 
 
 def _as_it_is(x: Any) -> Any:
@@ -209,7 +209,7 @@ def register_multi_grad_hook(
     Parameters
     ----------
     tensors : sequence of Tensor
-        Those whose gradients are waited for. One that the pass does not reach is not.
+        The tensors whose gradients are waited for, except those that the pass does not reach.
     fn : callable
         With "all" it takes a list: the gradient of each tensor, None where there is none. With
         "any" it takes the first gradient that is computed.

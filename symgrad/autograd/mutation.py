@@ -19,38 +19,38 @@ _OUTSIDE = (
 
 
 class _Handle:
-    """Stands for a kept tensor, in the graph."""
+    """What the graph holds in place of a saved tensor."""
 
     __slots__ = ("__weakref__",)
 
 
 class Mutation:
-    """What one block of `allow_mutation_on_saved_tensors` keeps.
+    """The saved tensors of one block of `allow_mutation_on_saved_tensors`.
 
     Attributes
     ----------
     original : mapping
-        The tensors that are kept and unchanged so far.
+        The tensors that have not been changed.
     cloned : mapping
-        Copies of those that were changed, as they were.
+        Copies of the changed tensors, made before the change.
     """
 
     def __init__(self) -> None:
         self.original: MutableMapping[_Handle, Any] = weakref.WeakKeyDictionary()
         self.cloned: MutableMapping[_Handle, Any] = weakref.WeakKeyDictionary()
-        # By the version counter that views share, which a kept tensor keeps alive.
+        # The handles of the tensors of one memory, by the id of its version counter.
         self._sharing: dict[int, weakref.WeakSet[_Handle]] = {}
 
     def pack(self, x: Any) -> _Handle:
-        """Keep a tensor until it is changed."""
+        """Keep a tensor, and return its handle."""
         handle = _Handle()
-        # Without its history, in which the handle stands: it would keep itself alive.
+        # Without history: the graph holds the handle, and would keep itself alive.
         self.original[handle] = x.detach()
         self._sharing.setdefault(id(x._storage()), weakref.WeakSet()).add(handle)
         return handle
 
     def unpack(self, handle: _Handle) -> Any:
-        """Return a kept tensor as it was.
+        """Return a tensor with the elements that it had when it was saved.
 
         Raises
         ------
@@ -65,7 +65,7 @@ class Mutation:
         return found
 
     def before(self, x: Any) -> None:
-        """Copy what is kept of the memory of a tensor that is about to be changed."""
+        """Copy the saved tensors that share memory with one that is about to be changed."""
         for handle in self._sharing.pop(id(x._storage()), ()):
             kept = self.original.pop(handle, None)
             if kept is not None:
