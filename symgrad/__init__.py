@@ -86,7 +86,6 @@ from symgrad.functions.in_place_functions import in_place_functions
 from symgrad.functions.overriding import HOMES as _HOMES
 from symgrad.record.inference import (
     inference_mode,
-    is_inference,
     is_inference_mode_enabled,
 )
 from symgrad.record.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
@@ -101,6 +100,7 @@ from symgrad.tensor.queries import (
     iinfo,
     is_complex,
     is_floating_point,
+    is_inference,
     is_nonzero,
     is_signed,
     is_tensor,

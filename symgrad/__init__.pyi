@@ -72,7 +72,6 @@ from symgrad.functions.creation import set_rng_state as set_rng_state
 from symgrad.functions.in_place_functions import in_place_functions as in_place_functions
 from symgrad.functions.overriding import HOMES as _HOMES
 from symgrad.record.inference import inference_mode as inference_mode
-from symgrad.record.inference import is_inference as is_inference
 from symgrad.record.inference import is_inference_mode_enabled as is_inference_mode_enabled
 from symgrad.record.modes import enable_grad as enable_grad
 from symgrad.record.modes import is_grad_enabled as is_grad_enabled
@@ -88,6 +87,7 @@ from symgrad.tensor.queries import get_default_dtype as get_default_dtype
 from symgrad.tensor.queries import iinfo as iinfo
 from symgrad.tensor.queries import is_complex as is_complex
 from symgrad.tensor.queries import is_floating_point as is_floating_point
+from symgrad.tensor.queries import is_inference as is_inference
 from symgrad.tensor.queries import is_nonzero as is_nonzero
 from symgrad.tensor.queries import is_signed as is_signed
 from symgrad.tensor.queries import is_tensor as is_tensor

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import operator
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +14,8 @@ import pytest
 import symgrad
 from symgrad.schema.public import SCHEMAS
 from symgrad.schema.text import NUMPY_NAMES
+from tests.each import each
+from tests.test_docstrings import PUBLIC
 
 # What PyTorch writes in Python raises whatever it comes to; `tests.malformed` holds it to account.
 NAMES = sorted(
@@ -97,6 +101,42 @@ def test_live(name: str) -> None:
         expected = first_line(lambda call=call: call(torch, name))
         if expected[0] == "TypeError" and "expected Tensor as element" not in expected[1]:
             assert first_line(lambda call=call: call(symgrad, name)) == expected, what
+
+
+#: Methods whose arguments Python binds, since a schema would take longer than they do, and one that
+#: subclasses are never asked for.
+UNBOUND = {"as_subclass", "is_contiguous", "numpy", "size", "stride"}
+
+
+@pytest.mark.oracle
+@each(
+    "path",
+    [
+        p
+        for p in PUBLIC
+        if p.count(".") == 1
+        or p.startswith(("symgrad.Tensor.", "symgrad.nn.functional.", "symgrad.linalg."))
+    ],
+)
+def test_what_pytorch_binds_by_a_schema_has_one(path: str) -> None:
+    """Functions that PyTorch writes in Python, and those of no arguments, are bound by Python."""
+    torch = pytest.importorskip("torch")
+    _, _, rest = path.partition(".")
+    space, _, name = rest.rpartition(".")
+    method = space == "Tensor"
+    try:
+        theirs = operator.attrgetter(rest)(torch)
+    except AttributeError:
+        return
+    if inspect.isfunction(theirs) or not callable(theirs) or inspect.isclass(theirs):
+        return
+    text = first_line(lambda: theirs(*[torch.ones(2) if method else object()], *["a"] * 9))[1]
+    if re.match(r"[\w.]*\.\w+\(\) takes (no arguments|exactly one argument)", text):
+        return
+    # A function in place is made of the method.
+    names = (name, rest, name.removesuffix("_"), rest.removesuffix("_"))
+    known = {(n, is_method) for n in names for is_method in (method, True)}
+    assert known & SCHEMAS.keys() or name in UNBOUND, text
 
 
 #: Functions and methods that make a tensor of sizes.

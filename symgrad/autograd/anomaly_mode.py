@@ -6,6 +6,7 @@ import warnings
 
 from symgrad.record.anomaly import OFF, anomaly
 from symgrad.record.modes import everywhere
+from symgrad.schema.public import with_schema
 from symgrad.support.scopes import Scope, back_to
 
 __all__ = [
@@ -47,6 +48,7 @@ def is_anomaly_check_nan_enabled() -> bool:
     return anomaly.check_nan
 
 
+@with_schema("set_anomaly_enabled(bool enabled, bool check_nan=True) -> None")
 def set_anomaly_enabled(enabled: bool, check_nan: bool = True) -> None:
     """Switch anomaly mode on or off, for all threads.
 
@@ -65,12 +67,6 @@ def set_anomaly_enabled(enabled: bool, check_nan: bool = True) -> None:
     True
     >>> torch.set_anomaly_enabled(False)
     """
-    for i, (name, value) in enumerate([("enabled", enabled), ("check_nan", check_nan)], 1):
-        if not isinstance(value, bool):
-            raise TypeError(
-                f"set_anomaly_enabled(): argument '{name}' (position {i}) must be bool, not "
-                f"{type(value).__name__}"
-            )
     _set((enabled, check_nan))
 
 

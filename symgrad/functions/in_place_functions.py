@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
-from symgrad.schema.arguments import tensor_argument
-from symgrad.schema.binding import bound
-from symgrad.schema.docstrings import describe
-from symgrad.schema.public import IN_PLACE, SCHEMAS
+from symgrad.schema.public import IN_PLACE, SCHEMAS, function_of
+from symgrad.schema.text import Schema
 
 __all__ = ["in_place_functions"]
 
@@ -17,18 +14,10 @@ __all__ = ["in_place_functions"]
 def in_place_functions(cls: type[Any]) -> dict[str, Callable[..., Any]]:
     """Return the functions, made of the methods of the class of tensors."""
     names = ["detach_", *[f"{name}_" for name, kind in IN_PLACE.items() if kind == "function"]]
-    return {name: _function(name, getattr(cls, name)) for name in names}
+    return {name: function_of(getattr(cls, name), _schema(name)) for name in names}
 
 
-def _function(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method in place as a function, whose schema is that of the form out of place."""
+def _schema(name: str) -> Schema:
+    """Return the schema of a function that changes its argument: that of the form out of place."""
     schema = SCHEMAS.get((name.removesuffix("_"), False)) or SCHEMAS[name, True]
-
-    def changed(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return method(tensor_argument(name, self), *args, **kwargs)
-
-    changed.__signature__ = inspect.signature(method)  # type: ignore[attr-defined]
-    changed.__doc__ = method.__doc__
-    own = schema.in_place(name)
-    describe(own.texts, changed)
-    return bound(own, changed)
+    return schema.in_place(name)

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from symgrad.expr.node import refusal_of
 from symgrad.record.modes import Mode, state
-from symgrad.schema.kinds import type_name
 from symgrad.support.scopes import back_to, together
 
-__all__ = ["check_inference", "inference_mode", "is_inference", "is_inference_mode_enabled"]
+__all__ = ["check_inference", "inference_mode", "is_inference_mode_enabled"]
 
 
 class inference_mode(Mode):  # noqa: N801 - PyTorch's name
@@ -77,30 +75,6 @@ def is_inference_mode_enabled() -> bool:
     """
     current: bool = state.state.inference
     return current
-
-
-def is_inference(input: Any) -> bool:
-    """Return whether a tensor was made in inference mode.
-
-    Parameters
-    ----------
-    input : Tensor
-        Any tensor.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> with torch.inference_mode():
-    ...     x = torch.ones(2)
-    >>> torch.is_inference(x), torch.is_inference(x.clone())
-    (True, False)
-    """
-    if not hasattr(type(input), "_record"):
-        raise refusal_of(input)(
-            f"is_inference(): argument 'input' (position 1) must be Tensor, not {type_name(input)}"
-        )
-    found: bool = input._aval.inference
-    return found
 
 
 def check_inference(x: Any) -> None:

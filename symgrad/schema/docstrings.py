@@ -64,10 +64,12 @@ _ENTRY = re.compile(r"\n(?=[*\w])")
 _PARAMETER = re.compile(r"([^ (,~]+) (\w+)(?:=([^,)]+))?(?=[,)])")
 
 
-def describe(texts: Sequence[str], f: Callable[..., Any], method: bool = False) -> frozenset[str]:
+def describe(
+    texts: Sequence[str], f: Callable[..., Any], method: bool = False, formulas: bool = True
+) -> frozenset[str]:
     """Add to a docstring the parameters that schemas list and the docstring does not describe.
 
-    Return the names of all parameters, of a `method` without the tensor.
+    Return the names of all parameters, of a `method` without the tensor. Tensors may be `formulas`.
 
     Left alone is what the docstring has an entry for, or names in backticks above its sections.
 
@@ -92,7 +94,9 @@ def describe(texts: Sequence[str], f: Callable[..., Any], method: bool = False) 
         text = shared.get(f"{name}={default}", shared.get(name))
         if text is not None and name not in known:
             starred = f"*{name}" if kind.endswith("...") else name
-            added.setdefault((_type(name, kind, default, text), text), []).append(starred)
+            words = _type(name, kind, default, text)
+            words = words if formulas else words.replace(" or ArrayExpr", "")
+            added.setdefault((words, text), []).append(starred)
     for (kind, text), names in added.items():
         typed = f"{', '.join(names)} : {kind}" if kind else ", ".join(names)
         entries.append(f"{typed}\n    {text}" if text else typed)

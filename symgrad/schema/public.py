@@ -27,6 +27,7 @@ __all__ = [
     "SCHEMAS",
     "SPACES",
     "TENSOR_METHODS",
+    "function_of",
     "in_place",
     "public",
     "public_property",
@@ -147,11 +148,23 @@ def with_schema(
     def enter(f: F) -> F:
         schema = Schema(texts, method=method, formulas=formulas, python=python)
         f.__name__ = f.__qualname__ = schema.call
-        describe(texts, f, method)
+        describe(texts, f, method, formulas)
         SCHEMAS[schema.name, method] = schema
         return bound(schema, f)  # type: ignore[return-value]
 
     return enter
+
+
+def function_of(method: Callable[..., Any], schema: Schema) -> Callable[..., Any]:
+    """Return the function of the module that calls a method of tensors, with its docstring."""
+
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return method(self, *args, **kwargs)
+
+    call.__wrapped__, call.__doc__ = method, method.__doc__  # type: ignore[attr-defined]
+    call.__name__ = call.__qualname__ = schema.call
+    describe(schema.texts, call, formulas=schema.formulas)
+    return bound(schema, call)
 
 
 def tensor_method(*texts: str, function: bool = False, numbers: bool = False) -> Callable[[F], F]:
@@ -162,7 +175,7 @@ def tensor_method(*texts: str, function: bool = False, numbers: bool = False) ->
 
     def enter(f: F) -> F:
         schema = Schema(texts, method=True, numbers=numbers, formulas=False)
-        describe(texts, f, method=True)
+        describe(texts, f, method=True, formulas=False)
         SCHEMAS[schema.name, True] = schema
         BODIES[schema.name] = f
         TENSOR_METHODS[schema.name] = bound(schema, f)

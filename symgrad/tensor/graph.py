@@ -19,8 +19,8 @@ from symgrad.record.naming import reserve
 from symgrad.record.node import GraphNode, extra_of
 from symgrad.record.record import Recorded
 from symgrad.record.tape import LeafVertex
-from symgrad.schema.arguments import check_flag
 from symgrad.schema.kinds import type_name
+from symgrad.schema.public import with_schema
 from symgrad.support.hooks import RemovableHandle, add_hook
 from symgrad.tensor.in_place import leave, require
 from symgrad.tensor.parts import MemberGroup
@@ -103,6 +103,11 @@ class GraphMembers(MemberGroup):
             raise RuntimeError("you can only change requires_grad flags of leaf variables.")
         self._require(value, "only Tensors of floating point and complex dtype")
 
+    @with_schema(
+        "requires_grad_(Tensor self, bool requires_grad=True) -> Tensor",
+        method=True,
+        formulas=False,
+    )
     def requires_grad_(self, requires_grad: bool = True) -> Self:
         """Set `requires_grad` and return the tensor.
 
@@ -112,7 +117,6 @@ class GraphMembers(MemberGroup):
         >>> torch.zeros(2).requires_grad_()
         tensor([0., 0.], requires_grad=True)
         """
-        check_flag("requires_grad_", "requires_grad", requires_grad, 1)
         if state.state.batching is not None:
             state.state.batching.refuse("requires_grad_")
         self._require(requires_grad, "only Tensors of floating point dtype")

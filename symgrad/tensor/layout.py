@@ -13,9 +13,9 @@ import numpy as np
 from symgrad.expr.devices import device
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.size import Size
-from symgrad.schema.arguments import tensor_argument
+from symgrad.record.modes import state
+from symgrad.schema.public import with_schema
 from symgrad.support.memory import place_in_storage, strides_in_order
-from symgrad.tensor import queries
 from symgrad.tensor.parts import MemberGroup
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["LayoutMembers", "layout", "strided"]
 
 _CPU = device("cpu")
+
+#: What is common to methods that ask about the elements of tensors.
+_OF_TENSORS: dict[str, Any] = {"method": True, "formulas": False}
 
 
 class layout:  # noqa: N801 - PyTorch's name
@@ -314,6 +317,7 @@ class LayoutMembers(MemberGroup):
         """
         return self._aval.dtype.is_signed
 
+    @with_schema("is_same_size(Tensor self, Tensor other) -> bool", **_OF_TENSORS)
     def is_same_size(self, other: Tensor) -> bool:
         """Return whether the shapes are equal.
 
@@ -328,9 +332,9 @@ class LayoutMembers(MemberGroup):
         >>> torch.zeros(2, 3).is_same_size(torch.ones(2, 3, dtype=torch.int64))
         True
         """
-        tensor_argument("is_same_size", other, "other")
         return self._aval.shape == other._aval.shape
 
+    @with_schema("equal(Tensor self, Tensor other) -> bool", **_OF_TENSORS)
     def equal(self, other: Tensor) -> bool:
         """Return whether another tensor has the same shape and elements.
 
@@ -346,8 +350,12 @@ class LayoutMembers(MemberGroup):
         >>> x.equal(x.clone()), x.equal(torch.tensor([1.0, 3.0]))
         (True, False)
         """
-        return queries.equal(self, other)
+        a, b = self, other
+        if state.state.batching is not None:
+            state.state.batching.refuse("equal", a, b)
+        return a._aval.shape == b._aval.shape and bool((a._data == b._data).all())
 
+    @with_schema("is_set_to(Tensor self, Tensor tensor) -> bool", **_OF_TENSORS)
     def is_set_to(self, tensor: Tensor) -> bool:
         """Return whether another tensor shows the same elements of the same memory.
 
@@ -363,7 +371,6 @@ class LayoutMembers(MemberGroup):
         >>> x.is_set_to(x.detach()), x.is_set_to(x.t()), x.is_set_to(x.clone())
         (True, False, False)
         """
-        tensor_argument("is_set_to", tensor, "tensor")
         return (
             self._storage() is tensor._storage()
             and self._aval.shape == tensor._aval.shape
@@ -406,13 +413,9 @@ class LayoutMembers(MemberGroup):
         """
         return self._aval.inference
 
+    @with_schema("is_pinned(Tensor self, Device? device=None) -> bool", **_OF_TENSORS)
     def is_pinned(self, device: Any = None) -> bool:
         """Return whether the memory is pinned for a GPU: never.
-
-        Parameters
-        ----------
-        device : object, optional
-            Accepted, as by PyTorch.
 
         Examples
         --------

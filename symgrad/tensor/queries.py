@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,10 @@ from symgrad.expr.dtypes import (
     result_dtype,
     set_default_dtype,
 )
-from symgrad.record.modes import state
 from symgrad.record.record import Recorded
-from symgrad.schema.public import with_schema
-from symgrad.schema.text import NOT_GIVEN
+from symgrad.schema.public import SCHEMAS, function_of, with_schema
+from symgrad.schema.text import NOT_GIVEN, Schema
+from symgrad.tensor.layout import LayoutMembers
 
 __all__ = [
     "can_cast",
@@ -29,6 +30,7 @@ __all__ = [
     "iinfo",
     "is_complex",
     "is_floating_point",
+    "is_inference",
     "is_nonzero",
     "is_signed",
     "is_tensor",
@@ -146,60 +148,6 @@ def is_tensor(obj: object) -> bool:
     return isinstance(obj, Recorded)
 
 
-@_asks("is_floating_point(Tensor self) -> bool")
-def is_floating_point(input: Any) -> bool:
-    """Return whether the elements of a tensor are real floating-point numbers.
-
-    Parameters
-    ----------
-    input : Tensor
-        Of any dtype.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.is_floating_point(torch.tensor([1.0])), torch.is_floating_point(torch.tensor([1]))
-    (True, False)
-    """
-    return bool(input._aval.dtype.is_floating_point)
-
-
-@_asks("is_complex(Tensor self) -> bool")
-def is_complex(input: Any) -> bool:
-    """Return whether the elements of a tensor are complex.
-
-    Parameters
-    ----------
-    input : Tensor
-        Of any dtype.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.is_complex(torch.tensor([1j])), torch.is_complex(torch.tensor([1.0]))
-    (True, False)
-    """
-    return bool(input._aval.dtype.is_complex)
-
-
-@_asks("is_signed(Tensor self) -> bool")
-def is_signed(input: Any) -> bool:
-    """Return whether the elements of a tensor may be negative.
-
-    Parameters
-    ----------
-    input : Tensor
-        Of any dtype.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.is_signed(torch.tensor([1])), torch.is_signed(torch.tensor([True]))
-    (True, False)
-    """
-    return bool(input._aval.dtype.is_signed)
-
-
 @_asks("is_nonzero(Tensor self) -> bool")
 def is_nonzero(input: Any) -> bool:
     """Return whether the one element of a tensor is not zero.
@@ -218,45 +166,19 @@ def is_nonzero(input: Any) -> bool:
     return bool(input)
 
 
-@_asks("numel(Tensor self) -> int")
-def numel(input: Any) -> int:
-    """Return the number of elements of a tensor.
-
-    Parameters
-    ----------
-    input : Tensor
-        Of any shape.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.numel(torch.zeros(2, 3))
-    6
-    """
-    return int(input._aval.size)
+def _function(text: str) -> Callable[..., Any]:
+    """Return the function that asks a tensor by its method of the same name."""
+    schema = Schema((text,), formulas=False)
+    SCHEMAS[schema.name, False] = schema
+    return function_of(getattr(LayoutMembers, schema.name), schema)
 
 
-@_asks("equal(Tensor self, Tensor other) -> bool")
-def equal(input: Any, other: Any) -> bool:
-    """Return whether two tensors have the same shape and elements.
-
-    Parameters
-    ----------
-    input, other : Tensor
-        Of any dtypes.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2]))
-    True
-    >>> torch.equal(torch.tensor([1, 2]), torch.tensor([[1, 2]]))
-    False
-    """
-    a, b = input, other
-    if state.state.batching is not None:
-        state.state.batching.refuse("equal", a, b)
-    return a._aval.shape == b._aval.shape and bool((a._data == b._data).all())
+is_floating_point = _function("is_floating_point(Tensor self) -> bool")
+is_complex = _function("is_complex(Tensor self) -> bool")
+is_signed = _function("is_signed(Tensor self) -> bool")
+is_inference = _function("is_inference(Tensor self) -> bool")
+numel = _function("numel(Tensor self) -> int")
+equal = _function("equal(Tensor self, Tensor other) -> bool")
 
 
 class finfo:  # noqa: N801 - PyTorch's name
