@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.activations import elu, hardtanh, leaky_relu, threshold
 from symgrad.ops.kinds import Tuned
 from symgrad.ops.primitive import bind
-from symgrad.record.face import Face
+from symgrad.record.face import Face, face_of
 from symgrad.schema.arguments import changeable
 from symgrad.schema.public import public
 from symgrad.support.untraceable import UntraceableValue
@@ -142,12 +143,16 @@ _FOLDED = (
     "This is caused by calling in-place forward function with a negative slope, please call "
     "out-of-place version instead."
 )
+_IN_PLACE: dict[type[Tuned], Face] = {
+    cls: dataclasses.replace(face_of(cls), name=f"{name}Backward1")
+    for cls, name in ((elu, "Elu"), (leaky_relu, "LeakyRelu"), (_threshold, "Threshold"))
+}
 #: Where a negative slope gives values of both signs on one side, PyTorch cannot tell, from values
 #: that were changed in place, where these came from; this is how it refuses.
 _FOLDING: dict[type[Tuned], Face] = {
-    elu: Face(name="Elu", refusal=_FOLDED.format("elu")),
-    leaky_relu: Face(
-        name="LeakyRelu",
+    elu: dataclasses.replace(_IN_PLACE[elu], refusal=_FOLDED.format("elu")),
+    leaky_relu: dataclasses.replace(
+        _IN_PLACE[leaky_relu],
         refusal=_FOLDED.format("leakyReLu")
         + " File an issue at https://github.com/pytorch/pytorch if you do require supporting "
         "in-place leakRelu backward calculation with negative slope",
@@ -161,7 +166,7 @@ def _applied(
     if not inplace:
         return bind(cls, operands, params)
     name = cls.__name__
-    face = _FOLDING.get(cls) if operands[1] < 0 else None
+    face = (operands[1] < 0 and _FOLDING.get(cls)) or _IN_PLACE.get(cls)
     x = changeable(operands[0], name)
     for number in operands[1:]:
         if isinstance(number, ArrayExpr):

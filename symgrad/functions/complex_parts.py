@@ -13,7 +13,7 @@ shows(real, imag, name="Select")  # PyTorch takes them from a view as pairs
 shows(angle, frees=True)
 
 
-_AT_ONCE = Face(name="ConjPhysical")
+_AT_ONCE, _IN_PLACE = Face(name="ConjPhysical"), Face(name="ConjPhysicalBackward1")
 
 
 @public("conj(Tensor self) -> Tensor", aliases=("conjugate",))
@@ -45,7 +45,7 @@ def _conj_physical(input: Any) -> Any:
 
 @in_place("conj_physical")
 def _conj_physical_in_place(input: Any) -> Any:
-    return bind(conj, (input,), face=_AT_ONCE)
+    return bind(conj, (input,), face=_IN_PLACE)
 
 
 @public("real(Tensor self) -> Tensor", method=False)

@@ -8,42 +8,18 @@ from typing import Any
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.functions import families as _families  # noqa: F401 - states faces
 from symgrad.ops import (
-    arithmetic,
-    comparison,
     families,  # noqa: F401 - defines the operations
     logic,
-    powers,
-    rounding,
-    signs,
 )
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES, Primitive, bind
 from symgrad.record.face import face_of
 from symgrad.schema.public import FUNCTIONS, OPERATORS, public
 
-#: Python's operators and the primitives that they apply, also in reflected form.
-BINARY_OPERATORS: dict[str, type[Elementwise]] = {
-    "add": arithmetic.add,
-    "sub": arithmetic.sub,
-    "mul": arithmetic.mul,
-    "truediv": arithmetic.div,
-    "pow": powers.pow,
-    "floordiv": rounding.floor_divide,
-    "mod": rounding.remainder,
-    "and": logic.bitwise_and,
-    "or": logic.bitwise_or,
-    "xor": logic.bitwise_xor,
-    "lshift": logic.bitwise_left_shift,
-    "rshift": logic.bitwise_right_shift,
-    "lt": comparison.lt,
-    "le": comparison.le,
-    "gt": comparison.gt,
-    "ge": comparison.ge,
-}
-UNARY_OPERATORS: dict[str, type[Elementwise]] = {
-    "neg": arithmetic.neg,
-    "abs": signs.abs,
-}
+#: The elementwise operations that Python's operators apply.
+OPERATIONS: list[type[Elementwise]] = [
+    cls for cls in PRIMITIVES.values() if issubclass(cls, Elementwise) and "operator" in vars(cls)
+]
 
 
 def _unary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
@@ -115,12 +91,11 @@ def _fill_tables() -> None:
                 in_place=in_place,
                 aliases_in_place=cls.aliases_in_place or in_place,
             )(make(cls, name))
-    for name, cls in BINARY_OPERATORS.items():
-        OPERATORS[f"__{name}__"] = _operator(cls, reflected=False)
-        if not issubclass(cls, comparison.Comparison):
-            OPERATORS[f"__r{name}__"] = _operator(cls, reflected=True)
-    for name, cls in UNARY_OPERATORS.items():
-        OPERATORS[f"__{name}__"] = _unary_function(cls, name)
+    for cls in OPERATIONS:
+        name = f"__{cls.operator}__"
+        OPERATORS[name] = _operator(cls, False) if cls.arity == 2 else _unary_function(cls, name)
+        if cls.arity == 2 and cls.result != "bool":
+            OPERATORS[f"__r{cls.operator}__"] = _operator(cls, reflected=True)
     OPERATORS["__invert__"] = logic.invert
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from symgrad.ops.gamma import mvlgamma, polygamma
 from symgrad.ops.primitive import bind
-from symgrad.record.face import shows
+from symgrad.record.face import Face, shows
 from symgrad.schema.public import in_place, public
 
 shows(polygamma, saved=("n", "self"))
@@ -35,9 +35,16 @@ def polygamma_function(n: int, input: Any) -> Any:
     >>> torch.polygamma(2, x)
     tensor([ -2.4041, -16.8288])
     """
+    return _polygamma(n, input)
+
+
+_IN_PLACE = Face(name="PolygammaBackward1", saved=("n", "self"))
+
+
+def _polygamma(n: int, x: Any, face: Face | None = None) -> Any:
     if n < 0:
         raise RuntimeError("polygamma(n, x) does not support negative n.")
-    return bind(polygamma, (n, input))
+    return bind(polygamma, (n, x), face=face)
 
 
 @public(
@@ -59,7 +66,12 @@ def _polygamma_method(self: Any, n: int) -> Any:
     >>> torch.tensor([1.0, 0.5]).polygamma(1)
     tensor([1.6449, 4.9348])
     """
-    return polygamma_function(n, self)
+    return _polygamma(n, self)
+
+
+@in_place("polygamma")
+def _polygamma_in_place(self: Any, n: int) -> Any:
+    return _polygamma(n, self, _IN_PLACE)
 
 
 @public("mvlgamma(Tensor self, int p, *, Tensor? out=None) -> Tensor", in_place="method")

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from symgrad.functions import elementwise
-from symgrad.functions.elementwise import BINARY_OPERATORS, UNARY_OPERATORS
+from symgrad.functions.elementwise import OPERATIONS
 from symgrad.ops.composite import Composite
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES
@@ -45,13 +45,15 @@ def short_methods() -> dict[str, Any]:
         if method is not None and inspect.unwrap(method).__module__ == elementwise.__name__:
             short.__doc__ = method.__doc__
             members[name] = short
-    for name, cls in BINARY_OPERATORS.items():
+    for cls in OPERATIONS:
+        name = cls.operator
+        if cls.arity == 1:
+            members[f"__{name}__"] = Tensor._short[cls]
+            continue
         for special, reflected in ((f"__{name}__", False), (f"__r{name}__", True)):
             operator = binary(cls, reflected, foreign(special), _REFLECTED.get(special))
             operator.__module__, operator.__name__ = Tensor.__module__, special
             operator.__qualname__ = f"Tensor.{special}"
             members[special] = operator
     members["__rdiv__"] = members["__rtruediv__"]
-    for name, cls in UNARY_OPERATORS.items():
-        members[f"__{name}__"] = Tensor._short[cls]
     return members

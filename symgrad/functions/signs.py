@@ -5,12 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from symgrad.ops.primitive import argument_error, bind
-from symgrad.ops.signs import copysign, heaviside, sgn
+from symgrad.ops.signs import abs, copysign, heaviside, sgn
 from symgrad.record.face import Face, numbered, shows
 from symgrad.schema.public import in_place, public
 
 shows(sgn, keeps=(0, 1), frees=True)
 shows(copysign, name=numbered("Copysign", 1, number=1, tensor=0), keeps=(0,), frees=True)
+
+
+@in_place("abs")
+@in_place("absolute")
+def _abs_in_place(input: Any) -> Any:
+    if input.dtype.is_complex:
+        raise RuntimeError("In-place abs is not supported for complex tensors.")
+    return bind(abs, (input,))
 
 
 @public("heaviside(Tensor self, Tensor values, *, Tensor? out=None) -> Tensor", in_place="method")

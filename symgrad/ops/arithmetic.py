@@ -36,6 +36,7 @@ def _infix(
 
 
 class add(Elementwise):
+    operator = "add"
     keeps_zeros = Zeros.TERMS
     poles = ()
     ulps = 0
@@ -51,6 +52,7 @@ class add(Elementwise):
 
 
 class sub(Elementwise):
+    operator = "sub"
     keeps_zeros = Zeros.TERMS
     poles = ()
     ulps = 0
@@ -95,6 +97,7 @@ class mul(Elementwise):
     tensor([7., 7.])
     """
 
+    operator = "mul"
     keeps_zeros = Zeros.PRODUCT
     poles = ()
     ulps = 0
@@ -110,6 +113,7 @@ class mul(Elementwise):
 
 
 class div(Elementwise):
+    operator = "truediv"
     keeps_zeros = Zeros.QUOTIENT
     rounds = True  # as the logistic function it may be
     poles = (1,)
@@ -139,6 +143,7 @@ class neg(Elementwise):
     tensor([-1.,  2.])
     """
 
+    operator = "neg"
     keeps_zeros = Zeros.FIRST
     passes_factors = True
     poles = ()

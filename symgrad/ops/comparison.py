@@ -60,6 +60,7 @@ class lt(Comparison):
     tensor([ True, False, False])
     """
 
+    operator = "lt"
     scalar = sympy.Lt
     kernel = Kernel.from_ufunc(np.less, "{0} < {1}")
     symbol = latex_symbol = "<"
@@ -76,6 +77,7 @@ class le(Comparison):
     tensor([ True,  True, False])
     """
 
+    operator = "le"
     scalar = sympy.Le
     kernel = Kernel.from_ufunc(np.less_equal, "{0} <= {1}")
     symbol, latex_symbol = "<=", r"\le"
@@ -94,6 +96,7 @@ class gt(Comparison):
             [False, False, False]])
     """
 
+    operator = "gt"
     scalar = sympy.Gt
     kernel = Kernel.from_ufunc(np.greater, "{0} > {1}")
     symbol = latex_symbol = ">"
@@ -110,6 +113,7 @@ class ge(Comparison):
     tensor([False,  True,  True])
     """
 
+    operator = "ge"
     scalar = sympy.Ge
     kernel = Kernel.from_ufunc(np.greater_equal, "{0} >= {1}")
     symbol, latex_symbol = ">=", r"\ge"

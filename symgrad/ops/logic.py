@@ -180,6 +180,7 @@ class bitwise_and(Bitwise):
     tensor([4, 4])
     """
 
+    operator = "and"
     truth = sympy.And
     scalar = _bits(sympy.And, lambda x, y: x & y)
     kernel = Kernel.from_ufunc(np.bitwise_and, "{0} & {1}")
@@ -196,6 +197,7 @@ class bitwise_or(Bitwise):
     tensor([14,  7])
     """
 
+    operator = "or"
     truth = sympy.Or
     scalar = _bits(sympy.Or, lambda x, y: x | y)
     kernel = Kernel.from_ufunc(np.bitwise_or, "{0} | {1}")
@@ -212,6 +214,7 @@ class bitwise_xor(Bitwise):
     tensor([10,  3])
     """
 
+    operator = "xor"
     truth = sympy.Xor
     scalar = _bits(sympy.Xor, lambda x, y: x ^ y)
     kernel = Kernel.from_ufunc(np.bitwise_xor, "{0} ^ {1}")
@@ -255,6 +258,7 @@ class bitwise_left_shift(_Shift):
     tensor([16,  6])
     """
 
+    operator = "lshift"
     kernel_name = "lshift_cpu"
     kernel = Kernel.from_function(
         _shifted_left, rows=local, number_systems=_shifted(lambda a, b: a << b)
@@ -272,6 +276,7 @@ class bitwise_right_shift(_Shift):
     tensor([ 8, -4])
     """
 
+    operator = "rshift"
     kernel_name = "rshift_cpu"
     kernel = Kernel.from_function(
         _shifted_right, rows=local, number_systems=_shifted(lambda a, b: a >> b)

@@ -63,6 +63,7 @@ _BASE = np.array([0.3, 1.2, 2.0])
 
 
 class pow(Elementwise):
+    operator = "pow"
     keeps_zeros = Zeros.POWER
     ulps = 16
     arity = 2

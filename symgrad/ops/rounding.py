@@ -284,6 +284,7 @@ class quotient(_Division):
 class floor_divide(_Division):
     """The quotient, rounded down."""
 
+    operator = "floordiv"
     ulps = 0
     kernel_name = "div_floor_cpu"
     scalar = lambda x, y: sympy.floor(x / y)  # noqa: E731
@@ -310,6 +311,7 @@ class remainder(_Division):
     tensor([1, 2])
     """
 
+    operator = "mod"
     ulps = 0
     numbers = "either"
     scalar = sympy.Mod

@@ -163,7 +163,10 @@ def written_directly(x: Any, name: str, other: Any) -> bool:
         return False
     if current.batching is not None:
         return False
-    sig = unrecorded(cls, x, other)
+    try:
+        sig = unrecorded(cls, x, other)
+    except NotImplementedError:  # which the change by a record raises, after what comes before it
+        return False
     if sig is None or sig.into is None or sig.out is not x._aval:
         return False
     check_modifiable(x)

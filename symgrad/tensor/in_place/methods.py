@@ -14,6 +14,7 @@ from symgrad.expr.node import as_expr
 from symgrad.ops.assignment import copied, filled, zeroed
 from symgrad.ops.identity import alias
 from symgrad.ops.permuting import inverted, permute
+from symgrad.ops.primitive import PRIMITIVES
 from symgrad.ops.reshaping import reshape
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded, record
@@ -62,27 +63,6 @@ _SEPARATE = frozenset(
 #: Methods whose form in place changes the shape and leaves the memory as it is.
 _RESHAPING = ("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze")
 
-#: Where PyTorch gives the form in place another name in the graph.
-_NAMES_IN_PLACE = {
-    "conj_physical": "ConjPhysicalBackward1",
-    "elu": "EluBackward1",
-    "leaky_relu": "LeakyReluBackward1",
-    "polygamma": "PolygammaBackward1",
-    "threshold": "ThresholdBackward1",
-}
-
-#: Methods without a form in place for complex numbers, by what PyTorch's error calls them.
-_REAL_ONLY = {"abs": "abs", "absolute": "abs"}
-
-#: Operations that NumPy can write into their first operand.
-_DIRECT = frozenset(("add", "div", "mul", "sub"))
-
-_OPERATORS = {
-    "iadd": "add", "isub": "sub", "imul": "mul", "itruediv": "div", "ifloordiv": "floor_divide",
-    "imod": "remainder", "ipow": "pow", "iand": "bitwise_and", "ior": "bitwise_or",
-    "ixor": "bitwise_xor", "ilshift": "bitwise_left_shift", "irshift": "bitwise_right_shift",
-}  # fmt: skip
-
 
 def _computing(name: str) -> Callable[..., Any]:
     """Return what a method in place computes, which fails under the name of that method."""
@@ -95,24 +75,17 @@ def _method(name: str) -> Callable[..., Any]:
     compute = _computing(name)
     if name in COMPARISONS:
         compute = comparing(name, compute)
-    change = _changed if name in _NAMES_IN_PLACE else modify
+    direct = _written_directly(name)
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if name in _REAL_ONLY and self._aval.dtype.is_complex:
-            raise RuntimeError(f"In-place {_REAL_ONLY[name]} is not supported for complex tensors.")
         if name in _SEPARATE:
             reads = _read_by_index_put if name == "index_put" else _read
             check_separate(self, reads(self, *args, **kwargs))
         elif (args or kwargs) and name not in _OVERLAP_ALLOWED:
             check_overlap(self, (*args, *kwargs.values()))
-        if (
-            name in _DIRECT
-            and len(args) == 1
-            and not kwargs
-            and written_directly(self, name, args[0])
-        ):
+        if direct and len(args) == 1 and not kwargs and written_directly(self, name, args[0]):
             return self
-        return change(self, name, lambda: computed(self, *args, **kwargs))
+        return modify(self, name, lambda: computed(self, *args, **kwargs))
 
     def computed(self: Any, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -139,18 +112,6 @@ def _read_by_index_put(
     if isinstance(accumulate, (bool, np.bool_)) and accumulate:
         return (values, *found.indices)
     return read_by_index(values, found)
-
-
-def _changed(self: Any, name: str, compute: Callable[[], Any]) -> Any:
-    """Replace a tensor by what `compute` returns; the node has the name of a form in place."""
-
-    def renamed() -> Any:
-        result = compute()
-        if name in _NAMES_IN_PLACE and result._rg and result is not self:
-            result._vertex.rename(named(result._vertex.sig, _NAMES_IN_PLACE[name]))
-        return result
-
-    return modify(self, name, renamed)
 
 
 def _refuse_cast(self: Any, others: Any) -> None:
@@ -218,12 +179,27 @@ def _reshaped_name(name: str, args: Any, kwargs: Any) -> str:
     return {"t": "TBackward1", "unsqueeze": "UnsqueezeBackward1"}.get(name, "TransposeBackward1")
 
 
+def _applies_in_place(cls: Any) -> bool:
+    """Return whether an operation is that of one of Python's operators in place, such as `+=`."""
+    return "operator" in vars(cls) and cls.arity == 2 and cls.result != "bool"
+
+
+def _written_directly(name: str) -> bool:
+    """Return whether NumPy may write into the first operand, whatever the second one is."""
+    cls = PRIMITIVES.get(name)
+    if cls is None or name in IN_PLACE_FORMS or not _applies_in_place(cls):
+        return False
+    return "is_structural" not in vars(cls)  # a power is another operation for some exponents
+
+
 def _operator(special: str, name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
+    direct = _written_directly(name)
+
     def method(self: Any, other: Any) -> Any:
         if not isinstance(other, (Recorded, int, float, complex, np.ndarray, np.generic)):
             return NotImplemented
         check_overlap(self, (other,))
-        if name in _DIRECT and written_directly(self, name, other):
+        if direct and written_directly(self, name, other):
             return self
         return modify(self, name, lambda: compute(self, other))
 
@@ -356,16 +332,17 @@ def copy_(self: Any, other: Any) -> Any:
 
 def in_place_members() -> dict[str, Any]:
     """Return the methods and operators in place of the class of tensors."""
-    members: dict[str, Any] = {"_receive": receive, "_changed": _changed}
+    members: dict[str, Any] = {"_receive": receive, "_changed": modify}
     for name in IN_PLACE:
         if f"{name}_" not in TENSOR_METHODS:
             members[f"{name}_"] = _method(name)
     for name in _RESHAPING:
         if name in METHODS:
             members[f"{name}_"] = _reshaping(name, METHODS[name])
-    for special, name in _OPERATORS.items():
-        if name in METHODS:
-            members[f"__{special}__"] = _operator(f"__{special}__", name, _computing(name))
+    for name, cls in PRIMITIVES.items():
+        if name in IN_PLACE and _applies_in_place(cls):
+            special = f"__i{vars(cls)['operator']}__"
+            members[special] = _operator(special, name, _computing(name))
     for name in ("real", "imag"):
         members[name] = _writable_part(name)
     return members | TENSOR_METHODS
