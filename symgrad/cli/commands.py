@@ -1,7 +1,7 @@
-"""The command line: arguments in, formulas out. What the commands show comes from the library.
+"""The commands of the command line, which print formulas.
 
-No string of the command line is run as code: ``derive`` imports the file that the user names, as
-``python FILE.py`` would, and looks the function up by its name.
+No string of the command line is run as code. ``derive`` imports the file that the user names, as
+``python FILE.py`` would, and finds the function by its name.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _DTYPES = {kind.name: kind for kind in DTYPES if kind.differentiable}
 
 
 class _BadInput(Exception):
-    """What the user gave cannot be used; the message is one line that says why."""
+    """The user's input cannot be used; the message says why in one line."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -51,8 +51,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0; 2 after one line on standard error where the input cannot be used; 1 where the reader of
-        the output went away.
+        0; 2 after one line on standard error if the input cannot be used; 1 if the reader of the
+        output has closed it.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"symgrad {arguments.name}: error: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # The reader has seen enough, as `head` has. Python flushes once more at its end.
+        # A reader such as `head` has closed the pipe. Python flushes the output again at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return 0
@@ -132,7 +132,7 @@ def _shape(text: str) -> tuple[str, tuple[int, ...]]:
 
 
 def _derive(arguments: argparse.Namespace) -> None:
-    """Print the derivatives that `arguments` ask for, each under a comment where there are more."""
+    """Print the derivatives of a function, each under a comment if there are several."""
     function, name = _load(arguments.target)
     leaves = _leaves(function, name, arguments)
     names = list(dict.fromkeys(arguments.wrt or leaves))
@@ -153,7 +153,7 @@ def _text(
     if arguments.latex:
         return str(sympy.latex(derivative))
     if arguments.numpy:
-        # In the order in which the function itself takes them.
+        # The parameters keep the order of the function.
         inputs = [x for x in leaves if derivative.has(x)]
         source: str = derivative.source(_named(name, wrt, arguments.order, "_"), inputs)
         return source.rstrip("\n")
@@ -161,7 +161,7 @@ def _text(
 
 
 def _named(function: str, wrt: str, order: int, over: str) -> str:
-    """Name a derivative: ``df/dw``, ``d2f/dw2``."""
+    """Return the name of a derivative: ``df/dw``, ``d2f/dw2``."""
     n = "" if order == 1 else str(order)
     return f"d{n}{function}{over}d{wrt}{n}"
 
@@ -180,8 +180,10 @@ def _load(target: str) -> tuple[Callable[..., Any], str]:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses and pickle look their module up
-    sys.path.insert(0, str(path.resolve().parent))  # the file may import its neighbours, later too
+    sys.modules[spec.name] = module  # dataclasses and pickle find modules here
+    sys.path.insert(
+        0, str(path.resolve().parent)
+    )  # the file may import its neighbours, also when called
     with _blaming(file):
         spec.loader.exec_module(module)
     function = getattr(module, name, None)
@@ -217,7 +219,7 @@ def _leaves(
 
 @contextlib.contextmanager
 def _blaming(what: str) -> Iterator[None]:
-    """Turn what goes wrong in the user's code into one line; what it prints goes to stderr."""
+    """Report an error of the user's code in one line, and send what it prints to stderr."""
     try:
         with contextlib.redirect_stdout(sys.stderr):
             yield

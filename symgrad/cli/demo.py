@@ -1,7 +1,6 @@
-"""Short programs after the texts that explain ``backward()``, one for each.
+"""Short programs that show ``backward()``.
 
-``python -m symgrad demo`` runs them and prints, for each, the value, the gradients and the formulas
-that ran.
+``python -m symgrad demo`` runs them and prints the value, the gradients and the formulas that ran.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ def demo() -> None:
 
 
 def _show(what: str, formula: object, number: object) -> None:
-    """Print a formula and the number it gave, also where either takes several lines."""
+    """Print a formula and its value, each of which may have several lines."""
     print(f"  {what}")
     print(textwrap.indent(str(formula), "    "))
     print(textwrap.indent(f"= {number!s}", "    ").replace("\n    ", "\n      "))

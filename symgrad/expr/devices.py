@@ -1,4 +1,4 @@
-"""Devices: the names that PyTorch knows, and the only one that computes here."""
+"""Devices: the names that PyTorch knows. symgrad computes on the CPU only."""
 
 from __future__ import annotations
 
@@ -79,21 +79,21 @@ _KNOWN_DEVICES = (
 
 
 def is_cpu(value: Any) -> bool:
-    """Return whether an argument plainly names the CPU."""
+    """Return whether an argument is the device "cpu" or its name."""
     if value.__class__ is device:
         return bool(value.type == "cpu")
     return value.__class__ is str and bool(value == "cpu")
 
 
 def on_cpu(value: Any) -> device:
-    """Return the device that an argument names, which is the CPU; raise for any other.
+    """Return the device that an argument names; raise if it is not the CPU.
 
     Raises
     ------
     AssertionError
-        For CUDA, as PyTorch without it does.
+        For CUDA, as a PyTorch without CUDA does.
     RuntimeError
-        For what names no device, or another one.
+        For another device, and for an argument that names none.
     """
     if isinstance(value, int):
         raise RuntimeError("Cannot access accelerator device when none is available.")

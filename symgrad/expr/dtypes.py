@@ -1,6 +1,6 @@
-"""Element types and how they combine: PyTorch's dtypes, its promotion and its three tiers.
+"""PyTorch's dtypes, and the dtype of a result from those of its operands.
 
-Nothing here knows about expressions or tensors; an operand is anything with `dtype` and `shape`.
+This module knows neither expressions nor tensors: an operand has a `dtype`, a `shape` and `weak`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ __all__ = [
 
 
 class Category:
-    """The order of kinds in promotion: a higher one wins."""
+    """The categories of dtypes, in the order of promotion: a result has the highest."""
 
     BOOL: Final = 0
     INT: Final = 1
@@ -244,7 +244,7 @@ def set_default_dtype(d: dtype) -> None:
     if d is not _default:
         _default = d
         for table in everything_remembered:
-            table.clear()  # what was inferred under the former one
+            table.clear()  # dtypes in the tables may follow from the former default
 
 
 def no_kernel(name: str, kind: dtype) -> NotImplementedError:
@@ -271,12 +271,12 @@ _PYTHON_TYPES = {float: float64, int: int64, bool: bool_, complex: complex128}
 
 
 def dtype_of_type(kind: type[Any]) -> dtype:
-    """Return the dtype that one of Python's types of numbers stands for, as an argument."""
+    """Return the dtype that a type of Python means as an argument, as `float` means float64."""
     return _PYTHON_TYPES[kind]
 
 
 def dtype_of_number(value: complex | bool) -> dtype:
-    """Return the dtype a Python number has where no tensor decides."""
+    """Return the dtype of a Python number where no tensor decides the dtype."""
     if isinstance(value, (bool, np.bool_)):
         return bool_
     if isinstance(value, (int, np.integer)):
@@ -310,7 +310,7 @@ def promote(a: dtype, b: dtype) -> dtype:
 
 
 def _combine(higher: dtype | None, lower: dtype | None) -> dtype | None:
-    """Combine two tiers: the lower one matters only when its category is higher."""
+    """Return the dtype of two tiers: the lower tier counts only if its category is higher."""
     if higher is None or lower is None:
         return higher or lower
     if lower.category <= higher.category:
@@ -319,7 +319,9 @@ def _combine(higher: dtype | None, lower: dtype | None) -> dtype | None:
 
 
 def result_dtype(operands: Iterable[Any]) -> dtype:
-    """Promote operands as PyTorch does: with dimensions over 0-d over Python numbers.
+    """Return the dtype of operands as PyTorch promotes them, in three tiers.
+
+    Arrays with axes decide before 0-d arrays, and these before Python numbers.
 
     Parameters
     ----------
@@ -345,9 +347,10 @@ def tensor_class(kind: dtype) -> str:
 
 
 def number_as(value: Any, kind: dtype) -> Any:
-    """Return a number as PyTorch takes it beside elements of `kind`: real or whole where they are.
+    """Return a number as PyTorch converts it to elements of `kind`.
 
-    Raises its error for an imaginary part that would be lost, and for what is no integer at all.
+    Raises PyTorch's error if an imaginary part would be lost, or an infinite number or nan would
+    have to be an integer.
     """
     if isinstance(value, complex) and not kind.is_complex and not value.imag:
         value = value.real

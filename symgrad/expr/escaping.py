@@ -1,4 +1,4 @@
-"""Text as LaTeX shows it in mathematics: the one place that knows which characters are special."""
+"""Text in LaTeX's mathematics, with its special characters escaped."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _SPECIAL = str.maketrans(
         "\\": r"\backslash{}",
         "^": r"{\wedge}",
         "~": r"{\sim}",
-        "'": None,  # a prime; quotes are no part of what a parameter says
+        "'": None,  # a prime in LaTeX; the quotes of a string are left out
         '"': None,
         "\n": " ",
         **{c: "\\" + c for c in "_{}#$%&"},
@@ -18,7 +18,7 @@ _SPECIAL = str.maketrans(
 
 
 def latex_text(text: str) -> str:
-    r"""Return a name or parameter for inside `\mathrm{...}`: no character of it is a command.
+    r"""Return the LaTeX of a text inside `\mathrm{...}`, in which no character is a command.
 
     Examples
     --------

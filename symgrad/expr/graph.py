@@ -1,7 +1,7 @@
-"""Walking expressions: every traversal of the library goes through `toposort`.
+"""Walks over expressions, which all use `toposort`.
 
-All are iterative and visit a shared node once, so that neither depth nor sharing costs more than
-the number of nodes.
+A walk is iterative and visits a shared node once. So its time is proportional to the number of
+nodes, whatever their depth and the number of paths.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ def toposort(
     stop: Callable[[ArrayExpr], bool] | None = None,
     below: Callable[[ArrayExpr], Iterable[ArrayExpr]] = attrgetter("operands"),
 ) -> list[ArrayExpr]:
-    """Return the nodes that `roots` are made of, operands before their users.
+    """Return the nodes of formulas, operands before the nodes that use them.
 
-    Nodes for which `stop` holds are included, what lies below them only where reached otherwise.
-    `below` says what that is: by default the operands.
+    A node for which `stop` is true is included, but the walk does not go on below it. `below`
+    returns the nodes below a node, by default the operands.
     """
     done: dict[ArrayExpr, None] = {}
     # Nodes entered and not yet left, each with its operands that are still to be looked at; below
@@ -46,17 +46,17 @@ def toposort(
 
 
 def leaves(*roots: ArrayExpr) -> tuple[Leaf, ...]:
-    """Return the distinct leaves of `roots` in the order in which they are first met."""
+    """Return the distinct leaves of formulas, in the order of the walk."""
     return tuple(x for x in toposort(roots) if isinstance(x, Leaf))
 
 
 def free_name(name: str, taken: Iterable[Leaf]) -> str:
-    """Return `name`, with underscores after it where a leaf of `taken` has it already."""
+    """Return `name`, with underscores after it while a leaf of `taken` has the name."""
     return fresh_name(name, {x.name for x in taken})
 
 
 def use_counts(roots: Iterable[ArrayExpr]) -> dict[ArrayExpr, int]:
-    """Return how often each node is an operand, or a root."""
+    """Return, for each node, how often it is an operand or a root."""
     roots = list(roots)
     counts = dict.fromkeys(toposort(roots), 0)
     for node in counts:
@@ -71,7 +71,10 @@ def rebuild(
     roots: Iterable[ArrayExpr],
     visit: Callable[[ArrayExpr, tuple[Any, ...]], Any],
 ) -> list[Any]:
-    """Return what `visit(node, visited operands)` gives for each root, bottom up."""
+    """Return the results of a function for the roots.
+
+    `visit` is called with each node and the results for its operands, operands first.
+    """
     roots = list(roots)
     made: dict[ArrayExpr, Any] = {}
     for node in toposort(roots):
@@ -82,7 +85,7 @@ def rebuild(
 def replace_nodes(
     roots: Iterable[ArrayExpr], mapping: Mapping[ArrayExpr, ArrayExpr]
 ) -> list[ArrayExpr]:
-    """Return `roots` with nodes exchanged; the rest is rebuilt as it was written."""
+    """Return `roots` with nodes replaced; the nodes above are rebuilt without rewrites."""
 
     def visit(node: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
         new = mapping.get(node)

@@ -1,7 +1,7 @@
-"""Keys by which tables find values: equal just where the values are the same in every respect.
+"""Keys of values in tables, which are equal only if the values are the same in every respect.
 
-Python takes 1, 1.0 and True for one key, and 0.0 and -0.0; nan for none; and a text of an array
-leaves most of it out.
+The values themselves are no such keys: in a dict 1, 1.0 and True are one key, 0.0 and -0.0 as well,
+and nan is equal to no key.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ _PLAIN = frozenset((int, bool, str, bytes, type(None), type(Ellipsis)))
 
 
 def key_of(value: Any) -> Any:
-    """Return a key of a parameter: a number, text, a dtype, an array, tuples and slices of them.
+    """Return the key of a number, a string, a dtype, an array, or of tuples and slices of these.
 
-    Anything else is its own key, beside its type.
+    The key of any other object is the object with its type.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """The nodes of expressions: `ArrayExpr`, its atoms `Leaf`, `Const`, `ArrayConst`, and `Static`.
 
-A node is interned (equal structure is the same object), holds no data and never recurses. What an
-operation is, and what its derivative is, stands in `symgrad.ops.primitive` and `symgrad.ops`.
+A node is interned (equal structure is the same object), and has no values of arrays but those of
+constants. Its methods do not recurse. Operations are defined in `symgrad.ops.primitive`.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ class _Entry(weakref.ref["ArrayExpr | Static"]):
     key: tuple[Any, ...]
 
 
-# The table of all living nodes: the one piece of module state of the expression layer.
+# The table of all living nodes, by their structure.
 _nodes: dict[tuple[Any, ...], _Entry] = {}
 _lock = new_lock()
 
 
 def _forget(entry: Any, nodes: dict[Any, Any] = _nodes, lock: Any = _lock) -> None:
-    # Arguments stay when the interpreter ends, and the names of modules do not.
+    # When the interpreter ends, arguments still exist, and the global names of modules do not.
     key = entry.key
     with lock:
         if nodes.get(key) is entry:
@@ -100,7 +100,7 @@ class Static(Basic):  # type: ignore[misc]
         found = _find(key)
         if found is not None:
             return found  # type: ignore[no-any-return]
-        if isinstance(value, np.ndarray):  # which its owner may change
+        if isinstance(value, np.ndarray):  # its owner may write into it
             value = value.copy()
             value.flags.writeable = False
         self = object.__new__(cls)
@@ -140,7 +140,7 @@ class Static(Basic):  # type: ignore[misc]
         return rf"\mathtt{{{latex_text(repr(self.value))}}}"
 
     def _hashable_content(self) -> tuple[Any, ...]:
-        return (repr(key_of(self.value)),)  # which SymPy orders
+        return (repr(key_of(self.value)),)  # a text, since SymPy compares it by <
 
     def sort_key(self, order: Any = None) -> Any:
         return (
@@ -152,13 +152,13 @@ class Static(Basic):  # type: ignore[misc]
 
 
 def _is_flat(value: Any) -> bool:
-    """Whether `value` itself tells equal parameters apart (True and 1 inside tuples do not)."""
+    """Return whether `value` is its own key: equal only to the same value (True is equal to 1)."""
     if type(value) is tuple:
         return all(type(v) is int for v in value)
     return value is None or type(value) in (int, bool, str, dtype)
 
 
-# Stands for a support that is just the node itself.
+# In the place of the support of a node that consists of the node itself.
 _ITSELF: Any = object()
 
 
@@ -172,10 +172,10 @@ class ArrayExpr(Expr):  # type: ignore[misc]
     dtype : symgrad.dtype
         The element type of the value.
     operands : tuple of ArrayExpr
-        What the node is computed from. `args` are these followed by the parameters.
+        The nodes that this node is computed from. `args` are these, followed by the parameters.
     """
 
-    # `_known_support` keeps what `symgrad.ops.masks` found of a node.
+    # `_known_support` is the support that `symgrad.ops.masks` found.
     __slots__ = ("__weakref__", "_known_support", "dtype", "operands", "shape", "weak")
     shape: Shape
     dtype: dtype
@@ -183,12 +183,12 @@ class ArrayExpr(Expr):  # type: ignore[misc]
 
     is_commutative = True
     is_number = False
-    #: Whether it prints as the formula `expanded()`, and its name is one of the record alone.
+    #: Whether the node prints as the formula `expanded()`; its name then belongs to the record.
     is_known_by_formula: ClassVar[bool] = False
-    #: Whether it is made of Python numbers alone, which never decide a dtype.
+    #: Whether the node is computed from Python numbers alone, which never decide a dtype.
     weak: bool
     _op_priority = 20.0
-    #: What NumPy's functions do with a formula: they make another (`symgrad.members`).
+    #: NumPy's functions of formulas return formulas (`symgrad.members` installs how).
     __array_ufunc__: Any = None
     __array_function__: Any
 
@@ -198,16 +198,16 @@ class ArrayExpr(Expr):  # type: ignore[misc]
 
     @property
     def _support(self) -> Any:
-        """Where the value may differ from zero; None as long as nobody has asked."""
+        """Where the value may differ from zero; None until it is computed."""
         found = self._known_support
         return ((self,),) if found is _ITSELF else found
 
     @_support.setter
     def _support(self, found: Any) -> None:
-        # A condition holds where it holds: a node that held itself would have to be collected.
+        # A node that referred to itself would not be freed before a garbage collection.
         self._known_support = _ITSELF if found == ((self,),) else found
 
-    # Equality is identity, hashing too: both without walking the structure, as SymPy would.
+    # Equality and hashing are by identity; SymPy's own would walk the structure.
     __hash__ = object.__hash__
 
     def __eq__(self, other: object) -> bool:
@@ -245,7 +245,7 @@ class ArrayExpr(Expr):  # type: ignore[misc]
             "choose between values with symgrad.where(condition, a, b)"
         )
 
-    # SymPy's own would try to compute the number.
+    # SymPy's own methods would try to compute a number.
     def __float__(self) -> float:
         raise _no_number("float")
 
@@ -281,7 +281,7 @@ class ArrayExpr(Expr):  # type: ignore[misc]
             "symgrad.where(condition, a, b), or put them there with index_put"
         )
 
-    #: The class of tensors, whose other attributes symbolic arrays have not.
+    #: The class of tensors; its attributes that formulas lack raise `UntraceableMember`.
     _tensors: ClassVar[type[Any]] = object
 
     def __getattr__(self, name: str) -> Any:
@@ -298,7 +298,7 @@ class ArrayExpr(Expr):  # type: ignore[misc]
     def __deepcopy__(self, memo: Any) -> Self:
         return self
 
-    if TYPE_CHECKING:  # the tables of operations install these; SymPy declares no types
+    if TYPE_CHECKING:  # `symgrad.members` installs these; SymPy declares no types
 
         def __neg__(self) -> ArrayExpr: ...
         def __add__(self, other: Any) -> ArrayExpr: ...
@@ -333,7 +333,7 @@ class ArrayExpr(Expr):  # type: ignore[misc]
 
 
 def refusal_of(x: Any) -> type[TypeError]:
-    """Return the class of the error for an argument that is no tensor."""
+    """Return the class of the error for an argument that is no tensor, which may be a formula."""
     return UntraceableValue if isinstance(x, ArrayExpr) else TypeError
 
 
@@ -353,7 +353,7 @@ def intern(
 ) -> Any:
     """Return the node `cls(*operands, *params)`, made when it does not exist yet."""
     args = operands + params
-    key = (cls, args, kind)  # the default dtype may decide a result's, and change
+    key = (cls, args, kind)  # the dtype may follow from the default dtype, which can change
     entry = _nodes.get(key)
     if entry is not None:
         found = entry()
@@ -387,9 +387,9 @@ def new_atom(cls: type[Any], shape: Shape, kind: dtype) -> Any:
 
 
 def check_name(name: object) -> str:
-    """Return `name` as Python reads it when it may name a leaf, else raise ValueError.
+    """Return the normal form of a name of a leaf; raise ValueError if it is no identifier.
 
-    Only identifiers are names, so that nothing else can reach source, LaTeX, HTML or DOT.
+    Names are written into source, LaTeX, HTML and DOT, where other text could be code.
     """
     try:
         return identifier(name, "a name")
@@ -420,7 +420,7 @@ class Leaf(ArrayExpr):
         dims = _check_shape(shape)
         if not isinstance(kind, dtype):
             raise TypeError(f"leaf(): dtype must be a symgrad dtype, got {kind!r}")
-        name = check_name(name)  # of two spellings of one name, what both are to Python
+        name = check_name(name)  # which may have had another form
         key = (Leaf, name, dims, kind)
         found = _find(key)
         if found is not None:
@@ -431,7 +431,7 @@ class Leaf(ArrayExpr):
 
     @property
     def name(self) -> str:
-        """The name, which every formula with this leaf shows: it cannot be assigned to."""
+        """The name, which cannot be assigned to: all formulas with this leaf share it."""
         return self._name
 
     @name.setter
@@ -446,7 +446,7 @@ class Leaf(ArrayExpr):
 
 
 class Placeholder(Leaf):
-    """A leaf of the library's own: no leaf that a user names is ever the same object."""
+    """A leaf that the library makes, which is never the same object as a leaf of a user."""
 
     __slots__ = ()
 
@@ -486,14 +486,14 @@ def leaf(name: str, shape: Sequence[int] = (), dtype: dtype = float64) -> Leaf:
     name : str
         A Python identifier that is no keyword.
     shape : sequence of int
-        The shape of the values it stands for; `()` for a number.
+        The shape of its values; `()` for a number.
     dtype : symgrad.dtype
-        Their element type.
+        The element type of its values.
 
     Returns
     -------
     Leaf
-        The same arguments give the same object.
+        The same object for the same arguments.
 
     Raises
     ------
@@ -511,10 +511,10 @@ def leaf(name: str, shape: Sequence[int] = (), dtype: dtype = float64) -> Leaf:
 
 
 class Const(ArrayExpr):
-    """A number: 0-d, written into programs.
+    """A 0-d constant.
 
-    A `weak` constant is a Python number, which never decides the dtype of a result; its value may
-    be exact (a SymPy rational, `pi`). A strong one has a dtype of its own.
+    A `weak` constant is a Python number, which never decides the dtype of a result. Its value may
+    be exact (a rational number of SymPy, `pi`). Any other constant has a dtype of its own.
     """
 
     __slots__ = ("value",)
@@ -597,7 +597,7 @@ def _number_dtype(value: Any) -> dtype:
 
 
 class ArrayConst(ArrayExpr):
-    """An array written into the formula: a read-only copy, found by its content."""
+    """A constant array: a read-only copy, interned by its content."""
 
     __slots__ = ("digest", "value")
     value: np.ndarray[Any, Any]
@@ -626,11 +626,11 @@ class ArrayConst(ArrayExpr):
 
 
 def is_const(e: object, value: float) -> bool:
-    """Whether `e` is the number `value`, of whatever dtype."""
+    """Return whether `e` is the constant `value`, of any dtype."""
     return type(e) is Const and type(e.value) in (int, float) and bool(e.value == value)
 
 
-#: Returns the expression of a scalar formula of SymPy's, given those that stand for symbols.
+#: Returns the expression of a formula of SymPy, given the expressions of some symbols.
 of_scalar: FromAbove[Callable[[Basic, Mapping[Any, Any]], ArrayExpr]] = FromAbove(
     "symgrad.forms.from_sympy"
 )
@@ -639,8 +639,9 @@ of_scalar: FromAbove[Callable[[Basic, Mapping[Any, Any]], ArrayExpr]] = FromAbov
 def as_expr(value: Any) -> ArrayExpr:
     """Return `value` as an expression.
 
-    Numbers become weak constants, NumPy arrays constants with their dtype, SymPy scalars the
-    formula with their symbols as 0-d float64 leaves. A string is a TypeError: it is never parsed.
+    A number becomes a weak constant, a NumPy array a constant of its dtype, and a formula of SymPy
+    an expression in which symbols are 0-d float64 leaves. A string raises TypeError: it is never
+    parsed.
     """
     if isinstance(value, ArrayExpr):
         return value

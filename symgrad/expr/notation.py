@@ -1,4 +1,4 @@
-"""What a node states of its printed form; `symgrad.expr.printing` writes formulas with it."""
+"""The printed form that an operation states, with which `symgrad.expr.printing` writes formulas."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 __all__ = ["PUBLIC_PARAMETERS", "Precedence", "Notation", "braces"]
 
-#: The parameters of each public function, by its name: formulas call the function where it takes
-#: what the operation of that name does. Public functions enter themselves.
+#: The parameters of each public function, by its name. The text of an operation is a call of the
+#: public function of its name if that has the same parameters. Public functions enter themselves.
 PUBLIC_PARAMETERS: dict[str, frozenset[str]] = {}
 
 
 class Precedence:
-    """How tightly a printed form binds: an operand that binds less gets parentheses."""
+    """Precedences: an operand with a lower one than its place needs gets parentheses."""
 
     LOGIC = 10
     COMPARE = 20
@@ -31,9 +31,9 @@ class Notation(NamedTuple):
     text, latex : str
         Templates for `str.format` over the printed operands.
     level : int
-        How tightly the whole binds.
+        The precedence of the printed form.
     operands : tuple of int
-        How tightly each operand must bind to go without parentheses (0: anything does).
+        The lowest precedence with which each operand has no parentheses.
     """
 
     text: str
@@ -43,5 +43,5 @@ class Notation(NamedTuple):
 
 
 def braces(text: str) -> str:
-    """Double the braces of `text`, so that `str.format` leaves them."""
+    """Return `text` with doubled braces, which `str.format` makes single again."""
     return text.replace("{", "{{").replace("}", "}}")

@@ -1,9 +1,9 @@
-"""How expressions read: text and LaTeX, from the `Notation` that each operation states.
+"""The text and the LaTeX of expressions, from the `Notation` that each operation states.
 
-A shared part that is more than a small formula of one input is written once, as a definition
-(`t1 = exp(x)`) above the result, and so is any part that has become too long or too deep. The
-output therefore grows with the number of nodes, never with the number of paths, and nothing
-recurses.
+A shared part is written once, as a definition (`t1 = exp(x)`) above the result, unless it is a
+small formula of one input. A part that is too long or too deep is written as a definition as well.
+Therefore the length of the output grows with the number of nodes, not with the number of paths, and
+no function recurses.
 """
 
 from __future__ import annotations
@@ -32,13 +32,16 @@ from symgrad.support.quiet import quietly
 
 __all__ = ["PRINTED", "latex", "latex_lines", "lines", "srepr", "text"]
 
-_SHOWN = 64  # elements of a constant array that are written out
-_DEPTH = 24  # operations nested in one line; Python itself stops at 200 parentheses
-_ABBREVIATED = 2000  # nodes from which repr() only says how many there are
+#: The most elements of a constant array that are written.
+_MOST_ELEMENTS = 64
+#: The most operations that are nested in one line. Python reads at most 200 nested parentheses.
+_MOST_DEPTH = 24
+#: The most nodes of a formula that `repr` writes; of a larger formula it says the number of nodes.
+_MOST_NODES = 2000
 
 
 class Piece(NamedTuple):
-    """A part that is printed: its text, how tightly it binds, how deep it nests."""
+    """The text of a part, with its precedence and the number of nested operations."""
 
     text: str
     level: int
@@ -46,22 +49,35 @@ class Piece(NamedTuple):
 
 
 class Style(NamedTuple):
-    """What text and LaTeX do differently."""
+    """The differences between text and LaTeX.
+
+    Attributes
+    ----------
+    atom : callable
+        Writes a node without operands.
+    template : callable
+        Returns the template of a notation.
+    brackets, name : str
+        Templates of an operand in brackets, and of the name of a definition by its number.
+    length : int
+        The longest text of a part that is not written as a definition.
+    braced : bool
+        Whether braces around an operand of a template replace brackets.
+    reads_back : bool
+        Whether the output is Python, which must give the same nodes.
+    """
 
     atom: Callable[[ArrayExpr], Piece]
     template: Callable[[Notation], str]
     brackets: str
     name: str
-    #: How long a part may grow before it is written as a definition.
     length: int
-    #: Whether braces around an operand already delimit it.
     braced: bool
-    #: Whether Python reads it.
     reads_back: bool
 
 
 class Let(NamedTuple):
-    """Expressions as printed: definitions in order, then the results."""
+    """Printed expressions: definitions in order, then the results."""
 
     definitions: tuple[tuple[str, str], ...]
     results: tuple[str, ...]
@@ -73,15 +89,23 @@ class Let(NamedTuple):
 
 
 class Forms(NamedTuple):
-    """How the nodes of expressions are written."""
+    """How the nodes of expressions are written.
 
-    #: Their printed forms, of those that have operands and are written themselves.
-    of: dict[ArrayExpr, Notation]
-    #: The node itself, or the one that it prints as.
-    shown: dict[ArrayExpr, ArrayExpr]
-    #: Those in which a number has to say its dtype.
+    Attributes
+    ----------
+    notation : dict
+        The notation of each node with operands that is written itself.
+    printed_as : dict
+        For each node the node that is written for it, often itself.
+    typed : set
+        The nodes with operands that are numbers written with their dtypes.
+    numbers : set
+        The nodes whose text Python evaluates to a number.
+    """
+
+    notation: dict[ArrayExpr, Notation]
+    printed_as: dict[ArrayExpr, ArrayExpr]
     typed: set[ArrayExpr]
-    #: What Python computes as a number.
     numbers: set[ArrayExpr]
 
 
@@ -97,29 +121,29 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
 
     order = toposort(roots, below=below)
     forms = _forms(order, formulas, style)
-    shown = forms.shown
+    printed_as = forms.printed_as
     uses: dict[ArrayExpr, int] = dict.fromkeys(order, 0)
-    for node, form in forms.of.items():
+    for node, form in forms.notation.items():
         for i in _holes(style.template(form)):
-            uses[shown[node.operands[i]]] += 1
+            uses[printed_as[node.operands[i]]] += 1
     taken = {style.atom(x).text for x in leaves(*roots)}
     pieces: dict[ArrayExpr, Piece] = {}
     definitions: list[tuple[str, str]] = []
     count = 0
-    last = {shown[x] for x in roots}
+    last = {printed_as[x] for x in roots}
     for node in order:
-        if shown[node] is not node or not (uses[node] or node in last):
+        if printed_as[node] is not node or not (uses[node] or node in last):
             continue
-        if node in forms.of:
-            parts = [pieces.get(shown[x]) for x in node.operands]
+        if node in forms.notation:
+            parts = [pieces.get(printed_as[x]) for x in node.operands]
             if node in forms.typed:
                 parts = [_typed(x, y, forms) for x, y in zip(node.operands, parts, strict=True)]
-            piece = _fill(forms.of[node], parts, style)
+            piece = _fill(forms.notation[node], parts, style)
         else:
             piece = style.atom(node)
-        long = len(piece.text) > style.length or piece.depth > _DEPTH
+        long = len(piece.text) > style.length or piece.depth > _MOST_DEPTH
         if not isinstance(node, Leaf) and (
-            (long and uses[node]) or (uses[node] > 1 and not _tiny(node, piece, forms.of))
+            (long and uses[node]) or (uses[node] > 1 and not _tiny(node, piece, forms.notation))
         ):
             count += 1
             while (name := style.name.format(count)) in taken:
@@ -127,20 +151,20 @@ def write(roots: Sequence[ArrayExpr], style: Style) -> Let:
             definitions.append((name, piece.text))
             piece = Piece(name, Precedence.ATOM)
         pieces[node] = piece
-    return Let(tuple(definitions), tuple([pieces[shown[x]].text for x in roots]))
+    return Let(tuple(definitions), tuple([pieces[printed_as[x]].text for x in roots]))
 
 
 def _forms(
     order: Iterable[ArrayExpr], formulas: Mapping[ArrayExpr, ArrayExpr], style: Style
 ) -> Forms:
     forms = Forms({}, {}, set(), set())
-    constant: set[ArrayExpr] = set()  # what is made of numbers and arrays alone
+    constant: set[ArrayExpr] = set()  # the nodes without leaves
     for node in order:
         if node in formulas:
-            forms.shown[node] = forms.shown[formulas[node]]
+            forms.printed_as[node] = forms.printed_as[formulas[node]]
             continue
         if not node.operands:
-            forms.shown[node] = node
+            forms.printed_as[node] = node
             if not isinstance(node, Leaf):
                 constant.add(node)
             if isinstance(node, Const):
@@ -148,15 +172,15 @@ def _forms(
             continue
         form: Notation = node.notation()
         if style.template(form) == "{0}":
-            forms.shown[node] = shown = forms.shown[node.operands[0]]
+            forms.printed_as[node] = other = forms.printed_as[node.operands[0]]
             for known in (constant, forms.numbers):
-                if shown in known:
+                if other in known:
                     known.add(node)
             continue
         if style.reads_back:
             form = _read_back(node, form, constant, forms)
-        forms.shown[node] = node
-        forms.of[node] = form
+        forms.printed_as[node] = node
+        forms.notation[node] = form
     return forms
 
 
@@ -164,11 +188,11 @@ _CALL = re.compile(r"[A-Za-z_][\w.]*\(\[?\{0\}|\{0\}[.\[]")
 
 
 def _read_back(node: Any, form: Notation, constant: set[ArrayExpr], forms: Forms) -> Notation:
-    """Return the form in which Python reads the node back where its operands are constants."""
+    """Return the notation that Python reads as this node, also where its operands are constants."""
     if all(x in constant for x in node.operands):
         constant.add(node)
     if node.operands[0] in constant and _CALL.match(form.text):
-        # Functions take no number or array for their first operand; operations do.
+        # Public functions accept no number or array as the first operand; operations do.
         forms.typed.add(node)
         return form._replace(
             text=node.call_text(operation=True), level=Precedence.ATOM, operands=()
@@ -181,23 +205,23 @@ def _read_back(node: Any, form: Notation, constant: set[ArrayExpr], forms: Forms
 
 
 def _loses_dtype(node: Any, forms: Forms) -> bool:
-    """Whether the dtype of a node comes from numbers whose text does not say theirs."""
+    """Return whether the dtype of a node follows from numbers whose text has no dtype."""
     operands = [_as_read(x) if x in forms.numbers else x for x in node.operands]
     if all(x is y for x, y in zip(operands, node.operands, strict=True)):
         return False
-    # Of several results there are several dtypes.
+    # An operation with several results has several dtypes.
     return bool(node.infer(*operands, *node.param_values)[1] != getattr(node, "dtypes", node.dtype))
 
 
 def _as_read(x: ArrayExpr) -> Const:
-    """Return a number of the kind that Python makes of the text of `x`."""
+    """Return a number of the type that Python gives to the text of `x`."""
     if isinstance(x, Const):
         return Const(x.value)
     return Const((True, 1, 1.0, 1j)[x.dtype.category])
 
 
 def _typed(x: ArrayExpr, piece: Piece | None, forms: Forms) -> Piece | None:
-    """Write a number that has a dtype of its own as an array of it."""
+    """Return the text of an operand, for a number with a dtype of its own as an array."""
     if piece is None or x.weak or x not in forms.numbers:
         return piece
     if isinstance(x, Const):
@@ -206,7 +230,7 @@ def _typed(x: ArrayExpr, piece: Piece | None, forms: Forms) -> Piece | None:
 
 
 def _tiny(node: ArrayExpr, piece: Piece, forms: dict[ArrayExpr, Notation]) -> bool:
-    """Whether a shared part is repeated, not named: atoms, `-x`, `2 * x`, `x**2`, `x > 0`."""
+    """Return whether a shared part is repeated: an atom, `-x`, `2 * x`, `x**2`, `x > 0`."""
     form = forms.get(node)
     if form is None:
         return len(piece.text) <= 24
@@ -220,7 +244,7 @@ def _fill(form: Notation, operands: list[Piece | None], style: Style) -> Piece:
     texts: list[str] = []
     depth = 0
     for i, piece in enumerate(operands):
-        if piece is None:  # an operand that the form does not show
+        if piece is None:  # an operand that the notation does not show
             texts.append("")
             continue
         needed = form.operands[i] if i < len(form.operands) else 0
@@ -234,7 +258,7 @@ def _fill(form: Notation, operands: list[Piece | None], style: Style) -> Piece:
 
 @functools.lru_cache(maxsize=4096)
 def _holes(template: str) -> tuple[int, ...]:
-    """Return which operands a template shows, as often as it does."""
+    """Return the numbers of the operands in a template, in their order there."""
     return tuple(
         int(name) for _, name, _, _ in string.Formatter().parse(template) if name is not None
     )
@@ -273,7 +297,7 @@ _LEVELS = {
 
 
 def _sympy_level(value: Basic) -> int:
-    """Place SymPy's precedence on our scale."""
+    """Return the precedence of a number of SymPy."""
     binds = precedence(value)
     if binds >= 1000:
         return Precedence.ATOM
@@ -285,14 +309,14 @@ def _sympy_level(value: Basic) -> int:
 
 
 def _text_array(array: np.ndarray[Any, Any]) -> str:
-    """Write an array as its constructor; a large one by its corners, as NumPy does."""
-    if array.size > _SHOWN:
+    """Return the constructor of an array; of a large array only the corners, as NumPy prints it."""
+    if array.size > _MOST_ELEMENTS:
         write = functools.partial(
-            np.array2string, array, 10**6, separator=", ", threshold=_SHOWN, edgeitems=2
+            np.array2string, array, 10**6, separator=", ", threshold=_MOST_ELEMENTS, edgeitems=2
         )
         values = " ".join(quietly(write).split())
         return f"array({values}, shape={array.shape})"
-    # Python's own numbers where they have this dtype: array([1.0, 2.0]), not np.float32(…).
+    # Python's numbers have these dtypes: array([1.0, 2.0]) needs no dtype.
     plain = array.dtype in (float64.numpy, int64.numpy, bool_.numpy) and array.size
     if plain:
         return f"array({_nested(array)})"
@@ -359,7 +383,7 @@ def latex_lines(labels: Sequence[str], es: Sequence[ArrayExpr]) -> str:
 
 def _repr(e: ArrayExpr) -> str:
     count = len(toposort([e]))
-    if count <= _ABBREVIATED:
+    if count <= _MOST_NODES:
         return text(e)
     return (
         f"<an expression of {count} nodes, shape {e.shape}, {e.dtype.name}; str() gives its text>"
@@ -370,7 +394,7 @@ def _sympystr(e: ArrayExpr, printer: Any) -> str:
     let = write([e], TEXT)
     if not let.definitions or printer._print_level <= 1:
         return "\n".join([*(f"{name} = {value}" for name, value in let.definitions), let.result])
-    # Inside a list or a matrix a formula keeps to its line.
+    # Inside a list or a matrix a formula has one line.
     given = "; ".join(f"{name} = {value}" for name, value in let.definitions)
     return f"({let.result} where {given})"
 
@@ -393,10 +417,10 @@ def _latex_atom(node: ArrayExpr) -> Piece:
 
 @functools.lru_cache(maxsize=4096)
 def _latex_name(name: str) -> str:
-    """Return what SymPy makes of a symbol's name: Greek letters, subscripts."""
+    """Return LaTeX of a name as SymPy writes it, with Greek letters and subscripts."""
     stem = name.strip("_")
     if stem != name or "__" in name:
-        # SymPy reads these as empty or super scripts, which LaTeX refuses or shows as a power.
+        # SymPy writes these as empty scripts or superscripts: LaTeX refuses them or shows a power.
         return r"\mathrm{" + latex_text(name) + "}"
     return str(sympy.latex(sympy.Symbol(name)))
 
@@ -469,9 +493,9 @@ def _repr_latex_(e: ArrayExpr) -> str:
 
 
 def srepr(e: ArrayExpr) -> str:
-    """Return Python source that makes this very node, flat: one entry for each node.
+    """Return Python source that makes the same node, from a table with an entry for each node.
 
-    It evaluates where `symgrad`, `np` and, for exact numbers, SymPy's names are known.
+    The source uses the names `symgrad`, `np` and, for exact numbers, those of SymPy.
 
     Examples
     --------
@@ -501,7 +525,7 @@ def srepr(e: ArrayExpr) -> str:
 
 
 def _value(value: Any) -> str:
-    """Return source of a parameter or a number."""
+    """Return the source of a parameter or a number."""
     if isinstance(value, dtype):
         return "symgrad.bool_" if value is bool_ else f"symgrad.{value.name}"
     if isinstance(value, Basic):
@@ -515,7 +539,7 @@ def _sympyrepr(e: ArrayExpr, printer: Any) -> str:
     return srepr(e)
 
 
-#: How formulas print themselves, for Python, for SymPy's printers and for notebooks.
+#: The methods that print formulas, for Python, for SymPy's printers and for notebooks.
 PRINTED: dict[str, Any] = {
     "__str__": text,
     "__repr__": _repr,

@@ -28,7 +28,7 @@ def size_of(shape: Iterable[int]) -> int:
 
 
 def broadcast_shapes(*shapes: Shape) -> Shape:
-    """Return the common shape; RuntimeError with PyTorch's message where there is none."""
+    """Return the shape to which shapes broadcast; raise PyTorch's RuntimeError if there is none."""
     result = shapes[0]
     for shape in shapes[1:]:
         if shape != result and shape:
@@ -60,9 +60,9 @@ def broadcast_axes(small: Shape, large: Shape) -> tuple[int, ...]:
 
 
 def canonical_axis(axis: int, ndim: int, extra: int = 0) -> int:
-    """Return `axis` counted from the front; IndexError outside the range.
+    """Return `axis` as a number from 0; raise IndexError outside the range.
 
-    `extra` is 1 where the axis may also stand behind the last one (`unsqueeze`, `stack`).
+    `extra` is 1 where the axis may be a new one after the last (`unsqueeze`, `stack`).
     """
     n = ndim + extra
     bound = n or 1  # a 0-d tensor accepts 0 and -1
@@ -75,7 +75,7 @@ def canonical_axis(axis: int, ndim: int, extra: int = 0) -> int:
 
 
 def canonical_axes(axes: int | Sequence[int] | None, ndim: int) -> tuple[int, ...]:
-    """Return distinct axes counted from the front, in ascending order; all for None."""
+    """Return axes as distinct numbers from 0, in ascending order; all axes for None."""
     if axes is None:
         return tuple(range(ndim))
     if isinstance(axes, int):
@@ -95,7 +95,7 @@ def reduced_shape(shape: Shape, axes: tuple[int, ...], keepdims: bool) -> Shape:
 
 
 def resolve_reshape(shape: Sequence[int], size: int) -> Shape:
-    """Return `shape` with its one -1 worked out for `size` elements."""
+    """Return `shape` with the number in the place of -1 that `size` elements need."""
     unknown = [i for i, n in enumerate(shape) if n == -1]
     text = f"shape '{list(shape)}' is invalid for input of size {size}"
     if len(unknown) > 1:

@@ -1,4 +1,4 @@
-"""Numbers and parameters as they stand in printed formulas: Python that gives them back."""
+"""Numbers and parameters in printed formulas, as Python source of the same values."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _BINARY: dict[type[ast.operator], str] = {ast.Add: "sum", ast.Sub: "sum", ast.Po
 
 
 class _Exact(PythonCodePrinter):  # type: ignore[misc]
-    """Exact numbers in the names of Python's `math`, and `pi`."""
+    """Prints exact numbers with the functions of Python's `math`, and `pi`."""
 
     def _print_Pi(self, expr: Basic) -> str:
         return "pi"
 
 
 def number_text(value: Any) -> str:
-    """Return Python that gives a number: an exact one by its formula where `math` has it.
+    """Return Python source of a number; of an exact number a formula, if `math` has its functions.
 
     Examples
     --------
@@ -39,8 +39,8 @@ def number_text(value: Any) -> str:
     if isinstance(value, Basic):
         return _exact_text(value)
     if isinstance(value, complex):
-        # repr writes nan and inf inside a complex number as nanj, infj, which nothing reads, and
-        # Python reads (1-0j) as a difference. `complex` alone is a function of two arrays.
+        # repr writes nanj and infj, which Python does not read, and Python reads (1-0j) as a
+        # difference. The name `complex` is the public function of two arrays.
         plain = cmath.isfinite(value) and all(math.copysign(1, p) > 0 or p for p in _halves(value))
         return repr(value) if plain else f"builtins.complex({_parts(value)})"
     return literal(value).replace("np.", "")
@@ -61,7 +61,7 @@ def _exact_text(value: Basic) -> str:
     return number_text(float(sympy.N(value, 17)))
 
 
-#: What exact numbers are made of that `math` has names for.
+#: The parts of exact numbers that `math` has names for.
 _WRITTEN = (
     sympy.Rational, type(sympy.pi), type(sympy.E), sympy.Add, sympy.Mul, sympy.Pow,
     sympy.exp, sympy.log, sympy.sin, sympy.cos, sympy.tan, sympy.atan,
@@ -70,9 +70,9 @@ _WRITTEN = (
 
 @functools.lru_cache(maxsize=4096)
 def binds(text: str) -> str:
-    """Return how tightly a number's text binds: "sum", "product", "unary", "power" or "atom"."""
+    """Return the operation of the text of a number: "sum", "product", "unary", "power", "atom"."""
     body = ast.parse(text, mode="eval").body
-    if body.col_offset:  # it stands in parentheses of its own, as complex numbers do
+    if body.col_offset:  # the text has parentheses, as of a complex number
         return "atom"
     if isinstance(body, ast.BinOp):
         return _BINARY.get(type(body.op), "product")
@@ -80,7 +80,7 @@ def binds(text: str) -> str:
 
 
 def parameter_text(value: Any) -> str:
-    """Return Python that gives a parameter, in the names of `symgrad.forms.names`.
+    """Return Python source of a parameter, with the names of `symgrad.forms.names`.
 
     Examples
     --------

@@ -103,7 +103,7 @@ def of_leaves(
 
 
 def _by_number(name: str) -> tuple[Any, ...]:
-    """A key that orders names as people do: x2 before x10."""
+    """Return a key by which names are sorted with their numbers: x2 before x10."""
     words = re.split(r"([0-9]+)", name)
     return [int(w) if i % 2 else w for i, w in enumerate(words)], name
 
@@ -114,23 +114,23 @@ def evaluate(self: ArrayExpr, values: Mapping[Any, Any] | None = None) -> np.nda
     Parameters
     ----------
     values : mapping
-        For each leaf, by the leaf itself or by its name, an array of its shape, or what
-        `np.asarray` makes one of; it is converted to the leaf's dtype. Leaves that do not occur
-        (any more: simplification may have removed them) may be given as objects; an unknown
-        *name* is refused, since it cannot be told from a typing error.
+        For each leaf, by the leaf itself or by its name, an array of its shape or an object that
+        `np.asarray` converts to one. The array is converted to the leaf's dtype. A leaf that does
+        not occur is ignored, since simplification may have removed it; an unknown name is refused,
+        since it may be a typing error.
 
     Returns
     -------
     numpy.ndarray
-        Of the shape and dtype of the expression. Floating-point warnings are not raised.
+        An array of the shape and dtype of the expression. NumPy gives no floating-point warnings.
 
     Raises
     ------
     ValueError
-        For a leaf without a value, an unknown name, a value of another shape, a number that the
-        leaf's dtype cannot hold, two leaves of one name. The message names the leaf.
+        For a leaf without a value, an unknown name, a value of another shape, a number outside the
+        leaf's dtype, or two leaves of one name. The message names the leaf.
     TypeError
-        For a value that does not convert to the leaf's dtype.
+        For a value that cannot be converted to the leaf's dtype.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def _by_leaf(names: Mapping[str, ArrayExpr], values: Any) -> dict[ArrayExpr, Any
 
 
 def _leaf_of(key: Any, names: Mapping[str, ArrayExpr]) -> Leaf:
-    """Return the leaf that a leaf, its name, a SymPy symbol or a tensor means."""
+    """Return the leaf that is given as a leaf, a name, a symbol of SymPy or a tensor."""
     x = key
     if not isinstance(key, (Leaf, str, sympy.Symbol)):
         x = getattr(key, "expr", key)  # a tensor that is a leaf
@@ -198,7 +198,7 @@ def _leaf_of(key: Any, names: Mapping[str, ArrayExpr]) -> Leaf:
 
 
 def as_value(x: ArrayExpr, value: Any) -> np.ndarray[Any, Any]:
-    """Return `value` as an array for the leaf `x`, checked and converted."""
+    """Return `value` as an array of the shape and dtype of the leaf `x`."""
     assert isinstance(x, Leaf)
     kind = x.dtype.numpy
     if type(value) is np.ndarray and value.dtype == kind and value.shape == x.shape:
@@ -226,7 +226,7 @@ def as_value(x: ArrayExpr, value: Any) -> np.ndarray[Any, Any]:
 
 
 def _converts(array: np.ndarray[Any, Any], target: np.dtype[Any]) -> bool:
-    """Whether values keep their kind: no complex to real, no fraction to integer."""
+    """Return whether values keep their kind: no complex to real, no float to integer."""
     order = "biufc".replace("u", "")
     kind = array.dtype.kind.replace("u", "i")
     return order.index(kind) <= order.index(target.kind.replace("u", "i"))

@@ -85,11 +85,11 @@ def _in_order(labels: tuple[str, ...], args: tuple[Any, ...], kwargs: dict[str, 
 
 
 def _let_sympy_pass() -> None:
-    """Keep `sympy.lambdify` from walking every path of a formula, which SymPy has no hook for.
+    """Replace two functions of SymPy by which `sympy.lambdify` walks every path of a formula.
 
-    It walks twice: to find functions that are implemented in Python, of which there are none, as
-    operations of symgrad's carry their kernels; and to learn whether a formula is too long for a
-    docstring. Everything but arrays is left to SymPy.
+    SymPy has no hook for this. One function looks for functions that are implemented in Python, of
+    which formulas of symgrad have none; the other finds out whether a formula is too long for a
+    docstring. For other objects than arrays the functions of SymPy are called.
     """
     module = sys.modules["sympy.utilities.lambdify"].__dict__
     look_for_functions: Callable[..., Any] = module["_imp_namespace"]

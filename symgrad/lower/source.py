@@ -11,7 +11,7 @@ from symgrad.lower.evaluate import of_leaves, parameters
 
 __all__ = ["SOURCE", "run_source", "source"]
 
-# What code that SymPy prints calls; no sensible leaf has this name, and one that has is refused.
+# The name of `run_source` in code that SymPy prints. A leaf of this name is refused there.
 _RUN = "_symgrad_run_source"
 
 
@@ -24,8 +24,8 @@ def source(self: ArrayExpr, name: str = "f", inputs: Iterable[Any] | None = None
         The name of the function.
     inputs : sequence of leaf or str, optional
         Its parameters, in order; leaves that do not occur are parameters too. By default the
-        leaves in the order of their names (`x2` before `x10`): so a formula and its derivatives
-        take them in one order, although they use them in different ones.
+        leaves in the order of their names (`x2` before `x10`), so that a formula and its
+        derivatives take their parameters in one order.
 
     Returns
     -------
@@ -52,10 +52,10 @@ def source(self: ArrayExpr, name: str = "f", inputs: Iterable[Any] | None = None
 
 
 def run_source(text: str, *args: Any) -> Any:
-    """Return what the function `f` of a text made by `source` gives for `args`.
+    """Return the result of the function `f` in a text that `source` made.
 
-    Code that SymPy prints for an expression calls this: such code is one Python expression, and a
-    formula with shared parts is not.
+    Code that SymPy prints must be one Python expression, which a formula with shared parts is not.
+    Therefore the printed code is a call of this function.
     """
     return _function(text)(*args)
 
@@ -63,7 +63,7 @@ def run_source(text: str, *args: Any) -> Any:
 @functools.lru_cache(maxsize=256)
 def _function(text: str) -> Callable[..., Any]:
     namespace: dict[str, Any] = {}
-    # The text comes out of numeric.emit, in which everything is a literal or a checked name.
+    # In texts of `numeric.emit`, all values are literals and all names are checked.
     exec(compile(text, "<symgrad source>", "exec", dont_inherit=True), namespace)  # noqa: S102
     return namespace["f"]  # type: ignore[no-any-return]
 

@@ -1,4 +1,4 @@
-"""The types that random numbers are drawn in: what they hold, and PyTorch's errors where not."""
+"""The dtypes of random numbers: the numbers that each holds, and PyTorch's errors for others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _F64: TypeAlias = npt.NDArray[np.float64]
 
 _MAX_INT64 = 2**63 - 1
 
-#: What messages call types, in the words of C++ and in PyTorch's own.
+#: The names of dtypes in messages: in C++, and PyTorch's own.
 C_NAMES = {
     **{kind.name: (kind.cpp_name, kind.scalar_name) for kind in DTYPES},
     "uint16": ("short unsigned int", "UInt16"),
@@ -38,32 +38,32 @@ C_NAMES = {
 
 
 def not_implemented(kernel: str, dtype: np.dtype[Any]) -> NotImplementedError:
-    """Return PyTorch's error for a type that a draw is not made in."""
+    """Return PyTorch's error for a dtype for which a kernel is not implemented."""
     name = C_NAMES.get(dtype.name, ("", dtype.name))[1]
     return NotImplementedError(f"\"{kernel}\" not implemented for '{name}'")
 
 
 def check_bounds(name: str, value: float, least: float, most: float, dtype: np.dtype[Any]) -> None:
-    """Raise where a bound is none of a type."""
+    """Raise PyTorch's error for a bound outside the numbers of a dtype."""
     if not least <= value <= most:
         raise RuntimeError(f"{name} is out of bounds for {C_NAMES[dtype.name][0]}")
 
 
-def check_probability(inside: bool) -> None:
-    """Raise where probabilities are not `inside` of [0, 1]."""
-    if not inside:
+def check_probability(holds: bool) -> None:
+    """Raise PyTorch's error unless it `holds` that all probabilities are in [0, 1]."""
+    if not holds:
         raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
 
 
 def from_double(values: _F64, dtype: np.dtype[Any]) -> Array:
-    """Convert doubles as C++ does: halves are made from floats."""
+    """Convert doubles as C++ does, which rounds to float before it rounds to half."""
     if dtype == np.float16:
         values = quietly(values.astype, np.float32)
     return values if values.dtype == dtype else quietly(values.astype, dtype)
 
 
 def least_in(dtype: np.dtype[Any], low: int) -> int:
-    """Move a lower bound inwards to where rounding to a float type keeps above it."""
+    """Return `low`, or a bound above it, so that rounding to a float dtype gives nothing below."""
     rounded = _rounded(dtype, low + 1)
     return rounded + _spacing(dtype, low + 1) if rounded < low else low
 
@@ -78,7 +78,7 @@ def _spacing(dtype: np.dtype[Any], value: int) -> int:
 
 
 def bounds_in(dtype: np.dtype[Any], low: int, high: int) -> tuple[int, int]:
-    """Move integer bounds inwards to where rounding to a float type keeps inside them."""
+    """Return narrower integer bounds, which are not left by rounding to a float dtype."""
     low = least_in(dtype, low)
     if high <= _rounded(dtype, high - 1) <= _MAX_INT64:  # 2**63 is a negative number to PyTorch
         high = _rounded(dtype, high - 1) - _spacing(dtype, high - 1)
@@ -91,7 +91,7 @@ def bounds_in(dtype: np.dtype[Any], low: int, high: int) -> tuple[int, int]:
 
 
 def check_integers(low: int, last: int, dtype: np.dtype[Any]) -> None:
-    """Raise where integers do not fit a type, and warn where a float type rounds them."""
+    """Raise PyTorch's error for integers outside a dtype; warn if a float dtype rounds them."""
     named = (("from", low), ("to - 1", last))
     if dtype.kind == "f":
         most, digits = float(np.finfo(dtype).max), np.finfo(dtype).nmant + 1

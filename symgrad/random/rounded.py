@@ -1,8 +1,8 @@
-"""Elementary functions rounded as PyTorch's vectorised kernels on x86-64 round them.
+"""Elementary functions with the rounding of PyTorch's vectorised kernels on x86-64.
 
-For the random streams (`symgrad.random.streams`), which are PyTorch's bit for bit: fused
-multiply-adds in NumPy, the functions of the Cephes library that normals of single precision are
-made with, and the C library's functions that other normals are made with.
+The random streams (`symgrad.random.streams`) are PyTorch's bit for bit. They need fused
+multiply-adds; the functions of the Cephes library (S. L. Moshier), with which PyTorch computes
+normals of single precision; and the functions of the C library for normals of double precision.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ Array: TypeAlias = npt.NDArray[Any]
 _F32: TypeAlias = npt.NDArray[np.float32]
 _F64: TypeAlias = npt.NDArray[np.float64]
 
-#: Elements transformed at a time; a multiple of 16 that stays in cache.
+#: The number of elements computed at a time: a multiple of 16, small enough for the cache.
 BLOCK = 1 << 14
 
 # ------------------------------------------------------------------ exact arithmetic
 
 
 def _two_sum(a: Array, b: Array | np.float64) -> tuple[_F64, _F64]:
-    """Return ``a + b`` and its rounding error, exactly (Knuth)."""
+    """Return ``a + b`` and its rounding error (Knuth, The Art of Computer Programming, 4.2.2)."""
     total: _F64 = a + b
     back = total - a
     error: _F64 = (a - (total - back)) + (b - back)
@@ -36,7 +36,7 @@ def _two_sum(a: Array, b: Array | np.float64) -> tuple[_F64, _F64]:
 
 
 def _add_to_odd(a: _F64, b: _F64 | np.float64) -> _F64:
-    """Return ``a + b`` rounded to odd: a later rounding to fewer bits is then the only one."""
+    """Return ``a + b`` rounded to odd, which a second rounding rounds as the exact sum."""
     total, error = _two_sum(a, b)
     bits = total.view(np.int64)
     # An inexact sum with an even significand moves one step towards the exact value, which is
@@ -47,7 +47,7 @@ def _add_to_odd(a: _F64, b: _F64 | np.float64) -> _F64:
 
 
 def _split(a: Array | np.float64) -> tuple[Any, Any]:
-    """Split doubles into two halves of 26 bits (Veltkamp)."""
+    """Return two halves of 26 bits of which doubles are the sums (Veltkamp's splitting)."""
     scaled = a * np.float64(2**27 + 1)
     high = scaled - (scaled - a)
     return high, a - high
@@ -59,7 +59,12 @@ def _fma32(x: Array, scale: np.float32, shift: np.float32) -> Array:
 
 
 def _fma64(x: Array, scale: np.float64, shift: np.float64) -> Array:
-    """See Boldo and Melquiond, "Emulation of FMA and correctly rounded sums" (2008)."""
+    """Return ``x * scale + shift``, rounded once.
+
+    The product is exact as a sum of two doubles (Dekker), and the sum of three is rounded once by
+    rounding to odd: S. Boldo and G. Melquiond, "Emulation of a FMA and correctly rounded sums",
+    IEEE Transactions on Computers 57, 2008.
+    """
     product = x * scale
     (x_high, x_low), (s_high, s_low) = _split(x), _split(scale)
     error = ((x_high * s_high - product) + x_high * s_low + x_low * s_high) + x_low * s_low
@@ -70,7 +75,7 @@ def _fma64(x: Array, scale: np.float64, shift: np.float64) -> Array:
 
 def scale_and_shift(x: Array, scale: float, shift: float) -> None:
     """Replace a flat array by ``x * scale + shift``, rounded once as in a fused multiply-add."""
-    exact = scale == 1 or shift == 0  # one of the two operations
+    exact = scale == 1 or shift == 0  # only one of the two operations rounds
     huge = not max(abs(float(scale)), abs(float(shift))) < 1e300  # or nan
     scale, shift = x.dtype.type(scale), x.dtype.type(shift)
     if exact or huge:
@@ -118,8 +123,8 @@ _HALF, _ONE, _TWO = np.float32(0.5), np.float32(1), np.float32(2)
 def _fused(a: _F32, b: _F64 | float, c: _F32 | float) -> _F32:
     """Return ``a * b + c`` in single precision; the product of two floats is exact in double.
 
-    Rounding twice could differ from a fused multiply-add in one of 2**30 cases; it does in none of
-    the 2**24 arguments that the functions below are ever called with.
+    The sum is rounded twice. This could differ from a fused multiply-add in one of 2**30 cases; it
+    does not for any of the 2**24 arguments with which the functions below are called.
     """
     result = a.astype(np.float64)
     result *= b
@@ -168,7 +173,7 @@ def _sincos32(x: _F32) -> tuple[_F32, _F32]:
     return sine, cosine
 
 
-# Where functions are called that draws use, but for the sine and cosine of angles.
+# The intervals of the arguments of functions; sine and cosine have angles from 0 to 2π.
 _PROBED = {
     "exp": (-50.0, 50.0),
     "log": (0.0, 1.0),
@@ -181,8 +186,8 @@ _PROBED = {
 def libm(name: str) -> Callable[[_F64], _F64]:
     """Return the C library's function of that name over arrays of doubles.
 
-    NumPy's own differs from it in the last place where it uses wide vector instructions; then the
-    function is mapped over the elements.
+    Where NumPy uses wide vector instructions, its function differs in the last place. Then the
+    function of the C library is called for each element.
     """
     ufunc: Callable[[_F64], _F64] = getattr(np, name)
     scalar: Callable[[float], float] = getattr(math, name)
@@ -199,7 +204,11 @@ def libm(name: str) -> Callable[[_F64], _F64]:
 
 
 def box_muller(pairs: Array) -> None:
-    """Turn rows of 8 + 8 uniforms into normals, in place (floats or doubles)."""
+    """Replace rows of 8 + 8 uniforms u and v by normals (floats or doubles).
+
+    They are sqrt(-2 log(1 - u)) times cos(2πv) and sin(2πv): G. E. P. Box and M. E. Muller, Annals
+    of Mathematical Statistics 29, 1958.
+    """
     first = 1 - pairs[:, :8]  # in (0, 1], for the logarithm
     second = np.ascontiguousarray(pairs[:, 8:])
     radius: Array

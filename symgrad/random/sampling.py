@@ -1,12 +1,11 @@
 """Draws from further distributions, bit for bit those of PyTorch on a CPU.
 
-Each takes a generator of `symgrad.random.streams` and a shape, as the draws that are methods there
-do: exponential, geometric, log-normal and Cauchy numbers, and integers without an upper bound. All
-but the last are made in double precision, from uniforms or normals of the same stream, and rounded
-to their type at the end.
+Exponential, geometric, log-normal and Cauchy numbers are computed in double precision, from
+uniforms or normals of the stream, and then rounded to their dtype. Integers without an upper bound
+are words of the stream.
 
-Where PyTorch draws exponential numbers by Intel's MKL, which depends on its build and the
-processor, they are others: these are those of its own generator.
+Some builds of PyTorch draw exponential numbers with Intel's MKL on some processors, which gives
+other numbers. The numbers here are those of PyTorch's own generator.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ def _uniforms(generator: Generator, shape: Sequence[int]) -> _F64:
 
 
 def _log(values: _F64) -> _F64:
-    """Return logarithms; that of zero is infinite, where Python's function raises."""
+    """Return logarithms. The logarithm of zero is -inf; the function of Python would raise."""
     zero = values == 0
     found = libm("log")(np.where(zero, 1.0, values))
     found[zero] = -math.inf
@@ -52,7 +51,7 @@ def _log(values: _F64) -> _F64:
 
 
 def _exp(values: _F64) -> _F64:
-    """Return exponentials; those beyond all floats are infinite, where Python's function raises."""
+    """Return exponentials. Those that overflow are inf; the function of Python would raise."""
     beyond = values > _LARGEST_EXPONENT
     found = libm("exp")(np.where(beyond, 0.0, values))
     found[beyond] = math.inf
@@ -98,7 +97,7 @@ def exponential(
 
 
 def geometric(generator: Generator, shape: Sequence[int], dtype: npt.DTypeLike, p: float) -> Array:
-    """Draw how many trials it takes to the first success, each of which has probability `p`.
+    """Draw the number of trials up to the first success, which has probability `p` in each trial.
 
     Parameters
     ----------
@@ -107,16 +106,16 @@ def geometric(generator: Generator, shape: Sequence[int], dtype: npt.DTypeLike, 
     shape
         The shape of the result.
     dtype
-        A floating or integer type; one of few bits keeps the low bits of large numbers.
+        A floating or integer type. A short integer type contains the low bits of large numbers.
     p
-        Between 0 and 1, both excluded.
+        A number between 0 and 1, both excluded.
 
     Raises
     ------
     RuntimeError
-        If `p` is outside of its bounds.
+        If `p` is outside these bounds.
     NotImplementedError
-        For other types.
+        For another type.
 
     Examples
     --------
@@ -131,7 +130,7 @@ def geometric(generator: Generator, shape: Sequence[int], dtype: npt.DTypeLike, 
     if kind.kind not in "fiu":
         raise not_implemented("geometric_cpu", kind)
     values = np.ceil(_log(_uniforms(generator, shape)) / math.log1p(-p))
-    if kind.kind != "f":  # C++ converts to a machine's integer first, and cuts its high bits
+    if kind.kind != "f":  # C++ first converts to an integer of 32 or 64 bits
         values = quietly(values.astype, np.int64 if kind.itemsize == 8 else np.int32)
     return _narrowed(values, kind).reshape(shape)
 
@@ -158,14 +157,14 @@ def log_normal(
     dtype
         A floating type.
     mean, std
-        Mean and standard deviation of the logarithm.
+        The mean and the standard deviation of the logarithm.
 
     Raises
     ------
     RuntimeError
         If `std` is not positive.
     NotImplementedError
-        For other types.
+        For another type.
 
     Examples
     --------
@@ -228,7 +227,7 @@ def cauchy(
 
 
 def integers(generator: Generator, shape: Sequence[int], dtype: npt.DTypeLike) -> Array:
-    """Draw integers from 0 to the last that a type counts to.
+    """Draw integers from 0 to the greatest integer up to which a type has all integers.
 
     Parameters
     ----------
@@ -261,14 +260,14 @@ def integers(generator: Generator, shape: Sequence[int], dtype: npt.DTypeLike) -
 def integers_from(
     generator: Generator, low: int, shape: Sequence[int], dtype: npt.DTypeLike
 ) -> Array:
-    """Draw integers from `low` to the last that a type counts to.
+    """Draw integers from `low` to the greatest integer up to which a type has all integers.
 
     Parameters
     ----------
     generator
         The stream.
     low
-        Of 64 bits; the least of these stands for all integers of 64 bits.
+        An integer of 64 bits. The least one means that all integers of 64 bits are drawn.
     shape
         The shape of the result.
     dtype
@@ -277,7 +276,7 @@ def integers_from(
     Raises
     ------
     RuntimeError
-        If the type does not hold `low`, or is complex.
+        If the type does not have the number `low`, or is complex.
 
     Examples
     --------
@@ -315,7 +314,7 @@ def _of_64_bits(generator: Generator, shape: Sequence[int], kind: np.dtype[Any])
 
 
 def _last(kind: np.dtype[Any]) -> int:
-    """Return the greatest integer up to which a type holds each."""
+    """Return the greatest integer up to which a type has all integers."""
     if kind.kind == "f":
         return 1 << int(np.finfo(kind).nmant + 1)
     return 1 if kind.kind == "b" else int(np.iinfo(kind).max)

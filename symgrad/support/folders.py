@@ -1,4 +1,4 @@
-"""Importing every module of a folder, so that a new one need be named nowhere."""
+"""Imports of all modules of a folder, so that no list has to name a new module."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ __all__ = ["import_all"]
 
 
 def import_all(package: str, besides: Collection[str] = ()) -> None:
-    """Import the modules of a package, in the order of the alphabet.
+    """Import the modules of a package in alphabetical order.
 
     Parameters
     ----------
     package : str
-        Its name.
+        The name of the package.
     besides : collection of str
-        Modules that are not meant, without the name of the package.
+        The modules to leave out, by their last names.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Where users find what private modules define: its `__module__`, as PyTorch's has it."""
+"""The public modules of classes and functions that private modules define, as in PyTorch."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 __all__ = ["at_home"]
 
 
-def at_home(module: str, **found: Any) -> None:
-    """Let classes and functions say that they are at home in `module`, under the names given.
+def at_home(module: str, **members: Any) -> None:
+    """Set the module and the name of classes and functions to those that users know.
 
     Parameters
     ----------
     module : str
-        Where users find them.
-    **found : class or function
-        What they find there, by its name.
+        The public module.
+    **members : class or function
+        The members of that module, by their names.
     """
-    for name, x in found.items():
+    for name, x in members.items():
         x.__module__, x.__name__, x.__qualname__ = module, name, name

@@ -1,4 +1,4 @@
-"""Handles by which hooks are removed again."""
+"""Handles that remove hooks, and warnings about hooks that copies lose."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ __all__ = ["RemovableHandle", "unserializable_hook", "warn_if_has_hooks"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_take = itertools.count().__next__
+_new_id = itertools.count().__next__
 
 
 class RemovableHandle(Scope):
-    """What a `register_*_hook` returns: `remove()` takes the hook away again.
+    """The result of a `register_*_hook`: `remove()` removes the hook.
 
-    As a context manager it does so at the end of the block.
+    As a context manager, a handle removes the hook at the end of the block.
 
     Parameters
     ----------
     hooks_dict : OrderedDict
-        The hooks by number, from which this one is removed. It is not kept alive.
+        The hooks by number, from which the hook is removed. The handle has a weak reference to it.
     extra_dict : OrderedDict or list of OrderedDict, optional
-        Where the same number is removed too.
+        Further dictionaries from which the same number is removed.
 
     Examples
     --------
@@ -45,20 +45,20 @@ class RemovableHandle(Scope):
     """
 
     id: int
-    #: The number that the next handle gets, at least.
+    #: The least number that the next handle can have.
     next_id: ClassVar[int] = 0
 
     def __init__(self, hooks_dict: Any, *, extra_dict: Any = None) -> None:
         super().__init__()
         self.hooks_dict_ref = weakref.ref(hooks_dict)
-        self.id = _take()
+        self.id = _new_id()
         RemovableHandle.next_id = self.id + 1
         extra = extra_dict if isinstance(extra_dict, list) else [extra_dict]
-        # As in PyTorch, what is no dictionary counts for none.
+        # As in PyTorch, an object that is no dictionary is ignored.
         self.extra_dict_ref = tuple([weakref.ref(d) for d in extra if isinstance(d, dict)])
 
     def remove(self) -> None:
-        """Take the hook away; nothing happens where it is gone already.
+        """Remove the hook, if it has not been removed.
 
         Examples
         --------
@@ -79,7 +79,7 @@ class RemovableHandle(Scope):
     def __setstate__(self, state: Any) -> None:
         super().__init__()
         hooks, self.id, extra = state
-        # A dead reference where the hooks were gone.
+        # If the dictionary is gone, the reference to an empty one dies at once.
         self.hooks_dict_ref = weakref.ref(OrderedDict() if hooks is None else hooks)
         self.extra_dict_ref = tuple([weakref.ref(d) for d in extra if d is not None])
 
@@ -89,7 +89,7 @@ class RemovableHandle(Scope):
         return self
 
     def _back(self) -> Callable[[], Any]:
-        """Return what takes the hook away at the end of a block."""
+        """Return a callable that removes the hook at the end of a block."""
         living = [hooks for ref in self._refs() if (hooks := ref()) is not None]
         return together(*[partial(hooks.pop, self.id, None) for hooks in living])
 
@@ -109,7 +109,7 @@ def add_hook(
 
 
 def unserializable_hook(f: F) -> F:
-    """Mark a hook as one that copies of a tensor need not have: nothing warns of it then.
+    """Mark a hook as one that copies of a tensor need not have, so that no warning names it.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def warn_if_has_hooks(tensor: Any) -> None:
     Parameters
     ----------
     tensor : Tensor
-        What is copied or pickled.
+        The tensor that is copied or pickled.
 
     Examples
     --------

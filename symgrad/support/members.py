@@ -8,13 +8,13 @@ from typing import Any
 
 __all__ = ["beside", "install"]
 
-#: What every class has.
+#: The members that every class has.
 _OF_CLASSES = frozenset((*vars(type("", (), {})), "__annotations__", "__firstlineno__",
                          "__static_attributes__"))  # fmt: skip
 
 
 def install(cls: type[Any], *parts: type[Any] | Mapping[str, Any]) -> None:
-    """Give `cls` the members of its parts; where several have one name, that of the last part.
+    """Give `cls` the members of its parts. Of members with one name it gets the last.
 
     Parameters
     ----------

@@ -65,11 +65,11 @@ class _Shown:
 
 
 def borrowed(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return the elements of somebody else's array, in their memory, as a storage of their own.
+    """Return a new array on the memory of a user's array, as a storage.
 
-    The storage begins and ends with these elements, as PyTorch's does, whatever the array is a part
-    of. It is read-only for good where the array is. The array object stays with its owner, who may
-    give it another shape.
+    The storage begins and ends with the elements of the array, as in PyTorch, even if the array is
+    a part of a larger one. It is read-only if the array is. The array object itself stays with the
+    user, who may give it another shape.
     """
     out = np.asarray(array.data)
     if out.flags.writeable and not out.flags.c_contiguous and overlaps_itself(out):
@@ -109,7 +109,7 @@ def place_in_storage(data: np.ndarray[Any, Any]) -> int:
 def strides_in_order(shape: Sequence[int]) -> tuple[int, ...]:
     """Return how many elements apart neighbours lie where elements are in the order of the axes.
 
-    These are PyTorch's, which steps over an axis without elements as over one with a single one.
+    These are PyTorch's strides, for which an axis of length 0 counts as one of length 1.
     """
     out, step = [], 1
     for n in reversed(shape):
