@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Container, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -14,14 +14,11 @@ from numeric.rows import local
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
 from symgrad.ops.composite import is_formula, order_of
-from symgrad.ops.primitive import Primitive
+from symgrad.ops.primitive import Computation, Primitive
 from symgrad.ops.results import Result, Several
 from symgrad.support.quiet import quietly
 
 __all__ = ["converted", "lower", "must_convert"]
-
-#: The kernel of an operation, its parameters, and the operands that it reads.
-Implementation: TypeAlias = tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]
 
 
 def lower(
@@ -105,9 +102,9 @@ class _Lowering:
         # The slots of operands in other dtypes than their own.
         self._converted: dict[tuple[ArrayExpr, dtype], int] = {}
 
-    def compute(self, node: Primitive, implementation: Implementation, result: ArrayExpr) -> None:
+    def compute(self, node: Primitive, computation: Computation, result: ArrayExpr) -> None:
         """Add an instruction that computes one result of an operation, often its only one."""
-        kernel, params, operands = implementation
+        kernel, params, operands = computation
         reads = self._read_slots(node, operands)
         slot = self.slots[result] = self.new_slot()
         self.instrs.append(Instr(kernel, reads, params, slot, result.shape, result.dtype.numpy))

@@ -21,7 +21,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.equations import Mismatch, Spec, _repeats, equation, is_rearranged, parse
 from symgrad.ops.permuting import permute
-from symgrad.ops.primitive import Computation, Filled, Primitive
+from symgrad.ops.primitive import Computation, Fill, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
 from symgrad.ops.zeros import Zeros
@@ -306,12 +306,12 @@ class contract(Primitive):
         sizes = _sizes(spec, operands)
         return tuple([sizes[x] for x in spec.output]), result_dtype(operands)
 
-    def filled(self) -> Filled | None:
+    def as_fill(self) -> Fill | None:
         found = diagonal_of(self)
         if found is None:
             return None
         _, labels, output = found
-        return Filled(
+        return Fill(
             0,
             lambda b: _on_diagonal(b, self.shape, labels, output),
             lambda v: contract.of(v, equation([labels], output)),

@@ -18,7 +18,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, zeros
 from symgrad.ops.indexing import index, index_put, names_each_once
 from symgrad.ops.kinds import Fixed
-from symgrad.ops.primitive import Computation, Filled
+from symgrad.ops.primitive import Computation, Fill
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import updated
@@ -124,17 +124,17 @@ class scatter(Fixed):
             return self.among_zeros, given, tuple(rest)
         return self.kernel, given, self.operands
 
-    def filled(self) -> Filled | None:
+    def as_fill(self) -> Fill | None:
         (base, value, indices), axis, of = self.operands, self.axis, self.of
         if is_zeros(base) and value.shape in ((), indices.shape):
-            return Filled(
+            return Fill(
                 1,
                 lambda b: gather.of(broadcast_to.of(b, self.shape), indices, axis),
                 lambda v: of(zeros(self.shape, v.dtype), v, indices, axis),
                 self.adds and not names_each_once([indices]),
             )
         if is_zeros(value) and not self.adds:
-            return Filled(0, None, lambda v: of(v, Const(0), indices, axis))
+            return Fill(0, None, lambda v: of(v, Const(0), indices, axis))
         return None
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:

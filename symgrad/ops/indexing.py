@@ -19,7 +19,7 @@ from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, zeros
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.permuting import inverted, permute
-from symgrad.ops.primitive import Computation, Filled, Primitive
+from symgrad.ops.primitive import Computation, Fill, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.totals import ACCUMULATED, _accumulated
@@ -326,11 +326,11 @@ class index_put(Fixed):
     def implementation(self) -> Computation:
         return self.kernel, {"spec": self.spec, "accumulate": self.accumulate}, self.operands
 
-    def filled(self) -> Filled | None:
+    def as_fill(self) -> Fill | None:
         base, value, *indices = self.operands
         spec, counts, accumulate = self.param_values
         if is_zeros(base):
-            return Filled(
+            return Fill(
                 1,
                 lambda b: index.of(broadcast_to.of(b, self.shape), *indices, spec, counts),
                 lambda v: index_put.of(
@@ -339,7 +339,7 @@ class index_put(Fixed):
                 accumulate and not names_each_once(indices),
             )
         if is_zeros(value) and not accumulate:
-            return Filled(
+            return Fill(
                 0, None, lambda v: index_put.of(v, Const(0), *indices, spec, counts, accumulate)
             )
         return None

@@ -164,7 +164,7 @@ def _of_choice(x: Any) -> Support:
     return _of_chosen(x.operands[0], x.operands[1]._support, x.operands[2]._support)
 
 
-def _of_filled(x: Any) -> Support:
+def _of_fill(x: Any) -> Support:
     kept, mask, value = x.operands
     return _of_chosen(mask, value._support, kept._support)
 
@@ -268,7 +268,7 @@ _RULES: dict[Zeros, Callable[[Any], Support]] = {
     Zeros.RUNNING: _of_running_total,
     Zeros.CONTRACTION: _of_contraction,
     Zeros.CHOICE: _of_choice,
-    Zeros.FILLED: _of_filled,
+    Zeros.FILL: _of_fill,
     Zeros.MASK: lambda x: x.operands[1]._support,  # which is all that is known of `x`
 }
 _LOGIC = (Zeros.AND, Zeros.OR)
@@ -308,7 +308,7 @@ def condition_operands(cls: type[Any], kinds: Sequence[dtype | None]) -> tuple[i
     chosen: Sequence[int] = ()
     if how is Zeros.CHOICE:
         chosen = (0,)
-    elif how in (Zeros.FILLED, Zeros.MASK):
+    elif how in (Zeros.FILL, Zeros.MASK):
         chosen = (1,)
     elif how is Zeros.MOVED and issubclass(cls, Fixed):
         chosen = range(cls.linear, len(kinds))

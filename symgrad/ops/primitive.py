@@ -67,8 +67,8 @@ class as_written(Scope):  # noqa: N801 - it is read as a participle
         deriving.depth = 0
 
 
-class Filled(NamedTuple):
-    """How a fill, a node that is zero by construction elsewhere, places one of its operands.
+class Fill(NamedTuple):
+    """The elements of an operand among zeros, as a node of this kind places them.
 
     Attributes
     ----------
@@ -345,8 +345,8 @@ class Primitive(ArrayExpr):
         """
         return self.layout
 
-    def filled(self) -> Filled | None:
-        """Return what the node holds beside zeros that it fills in; None where it has none."""
+    def as_fill(self) -> Fill | None:
+        """Return how the node places an operand among zeros; None where it does not."""
         return None
 
     # -- derivatives -----------------------------------------------------------------------------

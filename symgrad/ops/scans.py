@@ -161,7 +161,7 @@ class recurrence(Primitive):
         a = self.operands[0]
         step = -1 if self.reverse else 1
         ahead = conjugate(shift.of(a, self.axis, -step))
-        back = recurrence.of(ahead, filled(ct, self), self.axis, not self.reverse)
+        back = recurrence.of(ahead, fitted(ct, self), self.axis, not self.reverse)
         before = conjugate(shift.of(self, self.axis, step))
         return (back * before if needs[0] else None, back)
 
@@ -180,8 +180,8 @@ def conjugate(x: ArrayExpr) -> ArrayExpr:
     return x.conj() if x.dtype.is_complex else x
 
 
-def filled(ct: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
-    """Return a cotangent with the shape and dtype of what it belongs to."""
+def fitted(ct: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
+    """Return the cotangent `ct` of `x` with the shape and dtype of `x`."""
     if ct.shape != x.shape:
         ct = ct.broadcast_to(x.shape)
     return ct if ct.dtype is x.dtype else ct.to(x.dtype)
@@ -213,7 +213,7 @@ class cumprod(Scan):
         if not x.shape:
             return (None if self.before else ct,)
         axis, reverse = self.axis, self.reverse
-        ct = filled(ct, self)
+        ct = fitted(ct, self)
         toward = 1 if reverse else -1
         x_ = conjugate(x)
         if self.before:
@@ -229,7 +229,7 @@ class cumprod(Scan):
         if self.before or self.shape[self.axis :][:1] in ((), (1,)) or plain is None:
             return (plain,)
         (x,) = self.operands
-        back = cumsum.of(filled(ct, self) * conjugate(self), self.axis, not self.reverse)
+        back = cumsum.of(fitted(ct, self) * conjugate(self), self.axis, not self.reverse)
         return (_by_result(x, plain, back / conjugate(x)),)
 
     samples = [
@@ -332,7 +332,7 @@ class logcumsumexp(Scan):
         # Behind an infinite result nothing decays; the difference of two would be nan.
         rest = where.of(eq.of(size, float("inf")), 0, finite - shift.of(finite, self.axis, -1))
         decay = where.of(nothing, 0, rest.exp())
-        later = recurrence.of(conjugate(decay), filled(ct, self), self.axis, True)
+        later = recurrence.of(conjugate(decay), fitted(ct, self), self.axis, True)
         return (where.of(nothing, 0, later * conjugate((x - finite).exp())),)
 
     samples = [(TABLE, 1), (TABLE, 0), (np.array(1.5), 0)]
@@ -394,7 +394,7 @@ class RunningExtreme(Located, Scan, abstract=True):  # type: ignore[misc]
         # Runs of one index begin where that index stands: sum each run into its beginning.
         begins = eq.of(index, places)
         goes_on = shift.of(where.of(begins, Const(0, self.dtype), Const(1, self.dtype)), axis, -1)
-        run = recurrence.of(goes_on, filled(ct, values), axis, True)
+        run = recurrence.of(goes_on, fitted(ct, values), axis, True)
         return (where.of(begins, run, 0),)
 
     samples = [(TABLE, 1), (np.array([1.0, 3.0, 2.0, 3.0]), 0), (np.array(1.5), 0)]

@@ -21,7 +21,7 @@ from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to, expanded_shape, is_zeros, lifted, zeros
 from symgrad.ops.operand_values import data_of
-from symgrad.ops.primitive import Computation, Filled, Linear, bind
+from symgrad.ops.primitive import Computation, Fill, Linear, bind
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.results import Several
 from symgrad.ops.samples import GRID
@@ -248,15 +248,15 @@ class updated(Linear):
         key = basic_key(self.key, self.operands[0].shape)
         return self.kernel, {"key": key}, self.operands
 
-    def filled(self) -> Filled | None:
+    def as_fill(self) -> Fill | None:
         (base, value), key, shape = self.operands, self.key, self.shape
         if is_zeros(base) and value.shape == part_shape(shape, key):
-            return Filled(
+            return Fill(
                 1,
                 lambda b: part.of(broadcast_to.of(b, shape), key),
                 lambda v: updated.of(zeros(shape, v.dtype), v, key),
             )
-        return Filled(0, None, lambda v: updated.of(v, Const(0), key)) if is_zeros(value) else None
+        return Fill(0, None, lambda v: updated.of(v, Const(0), key)) if is_zeros(value) else None
 
     def transposed(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
         return updated.of(ct, Const(0), self.key), part.of(ct, self.key)

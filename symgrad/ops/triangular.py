@@ -14,7 +14,7 @@ from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import accumulated_kind
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted
-from symgrad.ops.primitive import Computation, Filled, Linear
+from symgrad.ops.primitive import Computation, Fill, Linear
 from symgrad.ops.reduction import sum
 from symgrad.ops.zeros import Zeros
 
@@ -33,8 +33,8 @@ class Triangle(Linear, abstract=True):
             raise RuntimeError(f"{cls.__name__}: input tensor must have at least 2 dimensions")
         return x.shape, x.dtype
 
-    def filled(self) -> Filled | None:
-        return Filled(0, None, lambda v: self.of(v, self.offset))
+    def as_fill(self) -> Fill | None:
+        return Fill(0, None, lambda v: self.of(v, self.offset))
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return self.of(ct, self.offset)
@@ -138,9 +138,9 @@ class diag_embed(Linear):
         given["shape"] = given.pop("shape_")
         return kernel, given, operands
 
-    def filled(self) -> Filled | None:
+    def as_fill(self) -> Fill | None:
         shape, *rest = self.param_values
-        return Filled(
+        return Fill(
             0,
             lambda b: diagonal.of(broadcast_to.of(b, shape), *rest),
             lambda v: diag_embed.of(v, shape, *rest),
@@ -186,10 +186,10 @@ class diagonal_scatter(Linear):
             )
         return x.shape, x.dtype
 
-    def filled(self) -> Filled | None:
+    def as_fill(self) -> Fill | None:
         if not is_zeros(self.operands[1]):
             return None
-        return Filled(0, None, lambda v: diagonal_scatter.of(v, Const(0), *self.param_values))
+        return Fill(0, None, lambda v: diagonal_scatter.of(v, Const(0), *self.param_values))
 
     def transposed(self, ct: ArrayExpr) -> Sequence[ArrayExpr]:
         return (

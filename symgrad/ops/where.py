@@ -18,7 +18,7 @@ from symgrad.expr.node import ArrayExpr, is_const
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.kinds import Choosing
-from symgrad.ops.primitive import Computation, Filled
+from symgrad.ops.primitive import Computation, Fill
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.zeros import Zeros
 
@@ -67,11 +67,11 @@ class where(Choosing):
                 return self.kernel, {}, self.operands
         return _SELECT_AS, {"to": self.dtype.numpy}, self.operands
 
-    def filled(self) -> Filled | None:
+    def as_fill(self) -> Fill | None:
         condition, x, y = self.operands
         if is_const(y, 0):
-            return Filled(1, None, lambda v: where.of(condition, v, y))
-        return Filled(2, None, lambda v: where.of(condition, x, v)) if is_const(x, 0) else None
+            return Fill(1, None, lambda v: where.of(condition, v, y))
+        return Fill(2, None, lambda v: where.of(condition, x, v)) if is_const(x, 0) else None
 
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
         if i == 0:
@@ -91,7 +91,7 @@ class where(Choosing):
 class masked_fill(Choosing):
     """`x` with `value` where the mask holds: `where` that keeps the dtype of `x`."""
 
-    keeps_zeros = Zeros.FILLED
+    keeps_zeros = Zeros.FILL
     arity = 3
     layout = "axes"
     scalar = lambda x, m, v: sympy.Piecewise((v, m), (x, True))  # noqa: E731

@@ -35,6 +35,6 @@ class Zeros(enum.Enum):
     #: The second operand where the first one holds, else the third.
     CHOICE = enum.auto()
     #: The third operand where the second one holds, else the first.
-    FILLED = enum.auto()
+    FILL = enum.auto()
     #: Zero where the second operand, a condition, does not hold.
     MASK = enum.auto()

@@ -46,7 +46,7 @@ _SMALL = _EXACT[8]
 
 
 def _leaves_type(c: Const, x: Any) -> bool:
-    """Whether an operation of `c` with `x` has the shape and dtype of `x`."""
+    """Return whether an operation of `c` with `x` has the shape and dtype of `x`."""
     if x.weak:  # two weak numbers give a weak one; a strong constant gives its dtype to `x`
         return False
     if c.weak:
@@ -55,7 +55,7 @@ def _leaves_type(c: Const, x: Any) -> bool:
 
 
 def is_small(x: Any) -> TypeGuard[Const]:
-    """Whether `x` is a small integer, of whatever dtype."""
+    """Return whether `x` is a small integer, of whatever dtype."""
     if type(x) is not Const or type(x.value) not in (int, float):
         return False
     return bool(-_SMALL <= x.value <= _SMALL and x.value == int(x.value))
@@ -73,14 +73,14 @@ def _one_constant(a: Const, b: Const, value: Any) -> Const | None:
 
 
 def _holds(kind: dtype, value: Any) -> bool:
-    """Whether arithmetic with the integer `value` in that dtype is far from its limits."""
+    """Return whether arithmetic with the integer `value` in that dtype is far from its limits."""
     if kind.category < Category.FLOAT:
         return kind.itemsize == 8
     return bool(abs(value) <= _EXACT[kind.itemsize])
 
 
 def is_countable(times: int, x: ArrayExpr) -> bool:
-    """Whether a sum of `times` terms `x` may be computed as `times * x` in the dtype of `x`."""
+    """Return whether `times * x` may replace a sum of so many terms `x`, in the dtype of `x`."""
     return x.dtype.category >= Category.FLOAT and (x.dtype.itemsize > 2 or _holds(x.dtype, times))
 
 
@@ -106,7 +106,7 @@ def _scaled_term(x: Any) -> tuple[Const, Any] | None:
 
 
 def _is_negated(x: Any) -> bool:
-    """Whether `x` is `-y` of floats; the sign of unsigned integers, which wrap around, stays."""
+    """Return whether `x` is `-y` of floats; unsigned integers, which wrap around, keep the sign."""
     return type(x) is neg and x.dtype.category >= Category.FLOAT
 
 
@@ -188,7 +188,7 @@ def merge_factors(x: ArrayExpr, y: ArrayExpr) -> ArrayExpr | None:
     if not (c.value and d.value) or is_deep(a) or is_deep(b):
         return None
     if _scaled_term(a) is not None or _scaled_term(b) is not None:
-        return None  # several numbers that were too large to be merged
+        return None  # both factors have numbers, which were too large to be merged
     factor = d if in_x is None else c if in_y is None else _one_constant(c, d, c.value * d.value)
     if not is_small(factor):
         return None

@@ -70,12 +70,12 @@ class _Product:
         }
         self.factors: list[ArrayExpr] = []
         self.negative = False
-        # Whether this is a single operand put on a diagonal: a fill (`Primitive.filled`), whose
+        # Whether this is a single operand put on a diagonal: a fill (`Primitive.as_fill`), whose
         # operand keeps its own broadcasts and signs.
         self.fills = len(operands) == 1 and len(set(output)) < len(output)
 
     def open_operands(self) -> bool:
-        """Replace operands by theirs as long as possible; return whether any was replaced."""
+        """Replace operands by their own operands while possible; return whether any was."""
         changed = False
         i = 0
         while i < len(self.terms):
@@ -115,10 +115,10 @@ class _Product:
             return False
         inner = x.operands[0]
         lead = len(labels) - len(inner.shape)
-        kept = [a for a, n in enumerate(inner.shape) if n == x.shape[lead + a]]
+        not_repeated = [a for a, n in enumerate(inner.shape) if n == x.shape[lead + a]]
         self.terms[i] = (
-            reshaped(inner, tuple(inner.shape[a] for a in kept)),
-            tuple(labels[lead + a] for a in kept),
+            reshaped(inner, tuple(inner.shape[a] for a in not_repeated)),
+            tuple(labels[lead + a] for a in not_repeated),
         )
         return True
 
@@ -148,10 +148,10 @@ class _Product:
             others.update(self.output)
             alone = [a for a, k in enumerate(labels) if k not in others and labels.count(k) == 1]
             if alone:
-                kept = tuple(k for a, k in enumerate(labels) if a not in alone)
+                rest = tuple(k for a, k in enumerate(labels) if a not in alone)
                 for a in alone:
                     del self.sizes[labels[a]]
-                self.terms[i] = (sum_over.of(x, tuple(alone), False), kept)
+                self.terms[i] = (sum_over.of(x, tuple(alone), False), rest)
                 changed = True
         self.factors += [x for x, labels in self.terms if not labels]
         self.terms = [(x, labels) for x, labels in self.terms if labels]
@@ -196,17 +196,17 @@ def merge_contractions(*args: Any) -> ArrayExpr | None:
         return _finished(product, made, kind)
     known = {k for _, labels in terms for k in labels}
     distinct = tuple(dict.fromkeys(output))
-    kept = tuple(k for k in distinct if k in known)
+    of_terms = tuple(k for k in distinct if k in known)
     if product.factors and terms and terms[0][0].dtype is not kind:
         # The 0-d factor gave the product its dtype; without it, integers or truth values would be
         # summed in another.
         terms[0] = cast.of(terms[0][0], kind), terms[0][1]
-    core = _plain_form(terms, kept)
+    core = _plain_form(terms, of_terms)
     if core is None and terms:
-        if not changed and kept == output:
+        if not changed and of_terms == output:
             return None
         inputs = [labels for _, labels in terms]
-        core = contract.of(*[x for x, _ in terms], equation(inputs, kept))
+        core = contract.of(*[x for x, _ in terms], equation(inputs, of_terms))
     # A sum over a label that no operand has any more multiplies by the length of its axis.
     lost = size_of(n for k, n in product.sizes.items() if k not in known and k not in output)
     if lost != 1:
@@ -214,9 +214,9 @@ def merge_contractions(*args: Any) -> ArrayExpr | None:
     if core is None:
         core = product.factors.pop() if product.factors else Const(1, kind)
     made = _finished(product, core, kind)
-    if kept != distinct:
+    if of_terms != distinct:
         sizes = product.sizes
-        made = aligned(made, kept, distinct)
+        made = aligned(made, of_terms, distinct)
         made = made.broadcast_to(tuple(sizes[k] for k in distinct))
     if len(distinct) < len(output):
         made = contract.of(made, equation([distinct], output))
@@ -284,8 +284,8 @@ def sum_diagonal(x: Any, axis: Any, keepdims: bool) -> ArrayExpr | None:
         return None
     inner, labels, output = found
     axis = range(len(output)) if axis is None else axis
-    kept = [k for a, k in enumerate(output) if a not in axis]
-    made: ArrayExpr = contract.of(inner, equation([labels], kept))
+    rest = [k for a, k in enumerate(output) if a not in axis]
+    made: ArrayExpr = contract.of(inner, equation([labels], rest))
     return reshape.of(made, reduced_shape(x.shape, axis, True)) if keepdims else made
 
 

@@ -1,7 +1,7 @@
-"""How many operations a rewrite looks through to find a value that is surrounded by zeros.
+"""The limit on nested operations through which a rewrite finds a value that lies among zeros.
 
 A *fill* is an operation that puts a value among zeros: a mask, the transpose of an index, a
-triangle, a diagonal (`Primitive.filled`). A chain of `relu`, or of writes over elements, has as
+triangle, a diagonal (`Primitive.as_fill`). A chain of `relu`, or of writes over elements, has as
 many fills as it is long. A rewrite that moved a factor through all of them would take time
 quadratic in the length of the chain, and would recurse. Rewrites therefore stop after a few; a
 product with a deeper value is masked as a whole, by the support of the value.
@@ -36,12 +36,12 @@ def is_deep(x: Any) -> bool:
     for _ in range(_MOST_STEPS + 1):
         if not isinstance(x, Primitive):
             return False
-        filled = x.filled()
-        if filled is not None:
-            fills += filled.read is None
+        fill = x.as_fill()
+        if fill is not None:
+            fills += fill.read is None
             if fills > _MOST_FILLS:
                 return True
-            x = x.operands[filled.place]
+            x = x.operands[fill.place]
         else:
             x = _operand_of_step(x)
     return True

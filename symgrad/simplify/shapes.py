@@ -183,7 +183,7 @@ def cast_to_itself(x: Any, to_dtype: Any) -> ArrayExpr | None:
 
 
 def _converts(x: Const, kind: dtype) -> bool:
-    """Whether a constant is the same number in the dtype `kind`, or is weak and takes any dtype."""
+    """Return whether a constant is the same number in the dtype `kind`, or weak."""
     if type(x.value) is complex or kind.category < Category.FLOAT:
         return False
     return x.weak or x.dtype.category < Category.FLOAT or is_small(x)
@@ -266,7 +266,7 @@ def part_of_a_part(x: Any, key: Any) -> ArrayExpr | None:
 
 
 def _merged_key(outer: Any, inner: Any, shape: Any) -> Any:
-    """The key of a part of a part."""
+    """Return the key, into an array of a `shape`, of the part `inner` of the part `outer`."""
     padded = (*outer, *[(0, n, 1) for n in shape[len(outer) :]])
     entries = iter(inner)
     key: list[Any] = []

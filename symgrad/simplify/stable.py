@@ -129,10 +129,6 @@ def log_of_exponentials(node: Any) -> ArrayExpr | None:
     - `log(softmax(u))` is `log_softmax(u)`
     - `log(cosh(u))` is `logcosh(u)`, `log(erfc(u))` is `log_erfc(u)`
     """
-    return _stable_log(node)
-
-
-def _stable_log(node: Any) -> ArrayExpr | None:
     if node.dtype.is_complex:
         return None
     (x,) = node.operands
@@ -152,7 +148,7 @@ def _stable_log(node: Any) -> ArrayExpr | None:
         if type(terms) is exp:
             return _logsumexp_of(terms.operands[0], inner.axis, inner.keepdims)
     if type(inner) is add:
-        return _log_of_exponentials(inner)
+        return _log_of_sum(inner)
     if type(inner) is softmax:
         return log_softmax.of(inner.operands[0], inner.axis)
     if type(inner) is cosh:
@@ -165,7 +161,7 @@ def _stable_log(node: Any) -> ArrayExpr | None:
 @stable_form(log2, log10, samples=lambda: [log2(1 + exp(_X)), log10(cosh(_X))])
 def log_to_a_base(node: ArrayExpr) -> ArrayExpr | None:
     """A logarithm to base 2 or 10 is a multiple of the stable form of the natural one."""
-    form = _stable_log(log.of(node.operands[0]))
+    form = log_of_exponentials(log.of(node.operands[0]))
     if form is None or form.dtype is not node.dtype:
         return None
     return form / math.log(2 if type(node) is log2 else 10)
@@ -176,7 +172,7 @@ def log_to_a_base(node: ArrayExpr) -> ArrayExpr | None:
 _MOST_TERMS = 16
 
 
-def _log_of_exponentials(total: add) -> ArrayExpr | None:
+def _log_of_sum(total: add) -> ArrayExpr | None:
     """Return the form of log(exp(a) + exp(b) + …), in which a term 1 is exp(0)."""
     exponents: list[ArrayExpr] = []
     pending: list[Any] = [total]
@@ -195,8 +191,8 @@ def _log_of_exponentials(total: add) -> ArrayExpr | None:
         return None
     if len(exponents) == 2:
         return logaddexp.of(*exponents)
-    whole = [x.to(total.dtype).broadcast_to(total.shape) for x in exponents]
-    return _logsumexp_of(stack.of(*whole, 0), (0,), False)
+    terms = [x.to(total.dtype).broadcast_to(total.shape) for x in exponents]
+    return _logsumexp_of(stack.of(*terms, 0), (0,), False)
 
 
 @stable_form(exp, samples=lambda: [exp(_X - logsumexp(_X, (1,), True))])
@@ -221,18 +217,18 @@ def _total_of_exponentials(x: Any) -> logsumexp | None:
     x = formula_of(x)
     if isinstance(x, reshape):
         x = formula_of(x.operands[0])
-    form = _stable_log(x) if type(x) is log else x
+    form = log_of_exponentials(x) if type(x) is log else x
     return form if isinstance(form, logsumexp) else None
 
 
 def _is_beside_slices(x: ArrayExpr, total: logsumexp) -> bool:
-    """Whether `x`, a reshaped `total`, broadcasts to each element the sum over its own slice."""
+    """Return whether `x`, a reshaped `total`, broadcasts the sum of each slice to its elements."""
     if len(total.axes) != 1:
         return False
     (axis,) = total.axes
-    whole = total.operands[0].shape
-    shape = (1,) * (len(whole) - len(x.shape)) + x.shape
-    return shape == (*whole[:axis], 1, *whole[axis + 1 :])
+    summed = total.operands[0].shape
+    shape = (1,) * (len(summed) - len(x.shape)) + x.shape
+    return shape == (*summed[:axis], 1, *summed[axis + 1 :])
 
 
 @stable_form(
@@ -248,49 +244,49 @@ def log_softmax_of_difference(node: sub) -> ArrayExpr | None:
         below = _total_of_exponentials(total)
         if below is None or len(below.axes) != 1:
             continue
-        (whole,) = below.operands
-        if x is whole:
+        (logits,) = below.operands
+        if x is logits:
             if not _is_beside_slices(total, below):
                 continue
-            form: ArrayExpr = log_softmax.of(whole, below.axes[0])
+            form: ArrayExpr = log_softmax.of(logits, below.axes[0])
         else:
-            picked = _log_softmax_elements(x, whole, below)
-            if picked is None:
+            selected = _log_softmax_elements(x, logits, below)
+            if selected is None:
                 continue
-            form = picked
+            form = selected
         if form.shape == node.shape and form.dtype is node.dtype:
             return neg.of(form) if i else form
     return None
 
 
 # Operations that select and move elements without changing them.
-_PICKING = (gather, index, part, reshape)
+_SELECTIONS = (gather, index, part, reshape)
 
 
-def _log_softmax_elements(x: ArrayExpr, whole: ArrayExpr, total: logsumexp) -> ArrayExpr | None:
-    """Return the elements of `log_softmax(whole)` that `x` selects of `whole`.
+def _log_softmax_elements(x: ArrayExpr, logits: ArrayExpr, total: logsumexp) -> ArrayExpr | None:
+    """Return the elements of `log_softmax(logits)` that `x` selects of `logits`.
 
     Return None unless `x` has one element of each slice that `total` sums: there is one slice, or
     `x` gathers along its axis.
     """
     steps: list[Any] = []
-    while x is not whole:
+    while x is not logits:
         inner = formula_of(x)
-        if not isinstance(inner, _PICKING):
+        if not isinstance(inner, _SELECTIONS):
             return None
         steps.append(inner)
         x = inner.operands[0]
-    along = [step for step in steps if not isinstance(step, reshape)]
+    selections = [step for step in steps if not isinstance(step, reshape)]
     axis = total.axes[0]
-    if whole.ndim > 1 and not (
-        len(along) == 1
-        and along[0] is steps[-1]
-        and type(along[0]) is gather
-        and along[0].axis == axis
-        and along[0].shape == (*whole.shape[:axis], 1, *whole.shape[axis + 1 :])
+    if logits.ndim > 1 and not (
+        len(selections) == 1
+        and selections[0] is steps[-1]
+        and type(selections[0]) is gather
+        and selections[0].axis == axis
+        and selections[0].shape == (*logits.shape[:axis], 1, *logits.shape[axis + 1 :])
     ):
         return None
-    form: ArrayExpr = log_softmax.of(whole, axis)
+    form: ArrayExpr = log_softmax.of(logits, axis)
     for step in reversed(steps):
         form = step.with_operands((form, *step.operands[1:]))
     return form
@@ -325,17 +321,13 @@ def _logsumexp_of(x: ArrayExpr, axis: Any, keepdims: bool) -> ArrayExpr:
     eps * |logsumexp(x)|, which is large for large elements.
     """
     plain: Any = logsumexp.of(x, axis, keepdims)
-    steady = _steady_logsumexp(plain)
+    steady = weights_that_add_up(plain)
     return plain if steady is None else steady
 
 
 @stable_form(logsumexp, samples=lambda: [logsumexp(_X, (1,), False), logsumexp(_X, (0, 1), True)])
 def weights_that_add_up(node: logsumexp) -> ArrayExpr | None:
     """The derivative of `logsumexp(x)` is `softmax(x)`, not `exp(x - logsumexp(x))`."""
-    return _steady_logsumexp(node)
-
-
-def _steady_logsumexp(node: logsumexp) -> ArrayExpr | None:
     (x,) = node.operands
     if x.dtype.category != Category.FLOAT:
         return None

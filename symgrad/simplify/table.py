@@ -102,12 +102,12 @@ SECTIONS: tuple[Section, ...] = (
         "Values among zeros",
         (
             zeros.add_complements,
-            zeros.add_filled,
-            zeros.mask_filled,
-            zeros.cast_filled,
-            zeros.negate_filled,
-            zeros.multiply_filled,
-            zeros.divide_filled,
+            zeros.add_fills,
+            zeros.mask_fill,
+            zeros.cast_fill,
+            zeros.negate_fill,
+            zeros.multiply_fill,
+            zeros.divide_fill,
         ),
     ),
     Section(
@@ -143,24 +143,24 @@ TABLE: tuple[Rewrite, ...] = tuple([entry for section in SECTIONS for entry in s
 ORDER: dict[str, tuple[tuple[Rewrite, Rewrite], ...]] = {
     "An operation without effect is left out before another operation is moved past it.": (
         (shapes.shape_as_it_was, shapes.reshape_twice),
-        (shapes.cast_to_itself, zeros.cast_filled),
+        (shapes.cast_to_itself, zeros.cast_fill),
         (arithmetic.add_numbers, arithmetic.add_negated),
         (arithmetic.add_numbers, arithmetic.broadcast_after),
         (arithmetic.subtract_numbers, arithmetic.broadcast_after),
         (arithmetic.multiply_by_number, arithmetic.multiply_negated),
         (arithmetic.multiply_by_number, arithmetic.multiply_by_reciprocal),
         (arithmetic.multiply_by_number, arithmetic.broadcast_after),
-        (arithmetic.multiply_by_number, zeros.multiply_filled),
+        (arithmetic.multiply_by_number, zeros.multiply_fill),
         (arithmetic.divide_by_one, arithmetic.divide_negated),
         (arithmetic.divide_by_one, arithmetic.broadcast_after),
-        (arithmetic.divide_by_one, zeros.divide_filled),
+        (arithmetic.divide_by_one, zeros.divide_fill),
         (shapes.part_that_is_all, shapes.part_of_a_part),
     ),
     "The number in a product stands in front of all other factors.": (
         (arithmetic.multiply_by_number, arithmetic.merge_factors),
         (arithmetic.merge_factors, arithmetic.multiply_by_reciprocal),
         (arithmetic.merge_factors, arithmetic.broadcast_after),
-        (arithmetic.merge_factors, zeros.multiply_filled),
+        (arithmetic.merge_factors, zeros.multiply_fill),
     ),
     "A broadcast number is multiplied as a number, not divided as an array.": (
         (arithmetic.broadcast_after, arithmetic.multiply_by_reciprocal),
@@ -170,10 +170,10 @@ ORDER: dict[str, tuple[tuple[Rewrite, Rewrite], ...]] = {
         (arithmetic.add_equal_terms, arithmetic.broadcast_after),
     ),
     "Signs, quotients and broadcasts are moved first: no rewrite finds them inside a fill.": (
-        (arithmetic.multiply_negated, zeros.multiply_filled),
-        (arithmetic.multiply_by_reciprocal, zeros.multiply_filled),
-        (arithmetic.broadcast_after, zeros.multiply_filled),
-        (arithmetic.broadcast_after, zeros.divide_filled),
+        (arithmetic.multiply_negated, zeros.multiply_fill),
+        (arithmetic.multiply_by_reciprocal, zeros.multiply_fill),
+        (arithmetic.broadcast_after, zeros.multiply_fill),
+        (arithmetic.broadcast_after, zeros.divide_fill),
     ),
 }
 

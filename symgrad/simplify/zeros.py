@@ -1,7 +1,7 @@
 """Elements that are zero by construction stay zero, whatever they are multiplied by.
 
 A mask, the transpose of an index, a triangle and a diagonal are *fills*: they put a value among
-zeros (`Primitive.filled`). These rewrites move an operation from the fill to its value:
+zeros (`Primitive.as_fill`). These rewrites move an operation from the fill to its value:
 `fill(v) * y` becomes `fill(v * y')`, where `y'` are the elements of `y` at the places of `v`. So
 the zeros are never multiplied; where the derivative of `sqrt` is infinite at an element that a mask
 left out, 0 * inf would be nan.
@@ -25,7 +25,7 @@ from symgrad.ops.contraction import contract
 from symgrad.ops.masked import masked
 from symgrad.ops.masks import intersection, is_masked_out, maskable, support, unmasked
 from symgrad.ops.permuting import permute
-from symgrad.ops.primitive import PRIMITIVES, Filled, Primitive
+from symgrad.ops.primitive import PRIMITIVES, Fill, Primitive
 from symgrad.ops.slicing import updated
 from symgrad.ops.triangular import tril, triu
 from symgrad.ops.where import where
@@ -34,12 +34,12 @@ from symgrad.simplify.rewrite import rewrite
 
 __all__ = [
     "add_complements",
-    "add_filled",
-    "cast_filled",
-    "divide_filled",
-    "mask_filled",
-    "multiply_filled",
-    "negate_filled",
+    "add_fills",
+    "cast_fill",
+    "divide_fill",
+    "mask_fill",
+    "multiply_fill",
+    "negate_fill",
 ]
 
 _X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
@@ -49,7 +49,7 @@ _P, _Q, _V = Leaf("p", (2, 3)), Leaf("q", (2, 3)), Leaf("v", (3,))
 _SUM = add(where(_M, _X, 0), where(Leaf("n", (3, 3), bool_), _Y, 0))
 
 #: The classes of fills.
-_FILLS = frozenset(c for c in PRIMITIVES.values() if c.filled is not Primitive.filled)
+_FILLS = frozenset(c for c in PRIMITIVES.values() if c.as_fill is not Primitive.as_fill)
 _MASKABLE = maskable()
 _MOVING = frozenset(c for c in PRIMITIVES.values() if c.moves)
 
@@ -63,20 +63,20 @@ def _diagonal(value: ArrayExpr) -> Any:
     return contract(value, "a->aa")
 
 
-def _filled(x: Any) -> Filled | None:
-    """Return what a fill, or a moved fill, fills in; None for another node and for a deep one."""
+def _fill_of(x: Any) -> Fill | None:
+    """Return the `Fill` of a fill or a moved fill; None for another node and for a deep one."""
     if type(x) in _FILLS:
-        return None if is_deep(x) else x.filled()
+        return None if is_deep(x) else x.as_fill()
     if type(x) not in _MOVING or is_deep(x):
         return None
     inner: Any = x
     while type(inner) in _MOVING:
         inner = inner.operands[0]
-    fill = inner.filled() if type(inner) in _FILLS else None
+    fill = inner.as_fill() if type(inner) in _FILLS else None
     if fill is None:
         return None
     node: Any = x
-    return Filled(
+    return Fill(
         0,
         lambda b: node.transposed(broadcast_to.of(b, node.shape)),  # by which the move is undone
         lambda v: node.of(v, *node.param_values),
@@ -84,8 +84,8 @@ def _filled(x: Any) -> Filled | None:
     )
 
 
-def _on_filled(cls: Any, fill: Filled | None, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
-    """Return `cls(x, y)`, or with `swapped` `cls(y, x)`, computed on the value that `x` fills in.
+def _on_fill(cls: Any, fill: Fill | None, x: Any, y: Any, swapped: bool) -> ArrayExpr | None:
+    """Return `cls(x, y)`, or with `swapped` `cls(y, x)`, computed on the value of the fill `x`.
 
     Return None where `x` is no fill, or the result would have another shape or dtype.
     """
@@ -140,16 +140,16 @@ def _products() -> list[Any]:
 
 
 @rewrite(mul, among=_MASKABLE | _FILLS, samples=_products)
-def multiply_filled(x: Any, y: Any) -> ArrayExpr | None:
+def multiply_fill(x: Any, y: Any) -> ArrayExpr | None:
     """`fill(v) * y` is `fill(v * y)`, and a product with another masked factor is masked."""
-    fill, other = _filled(x), _filled(y)
+    fill, other = _fill_of(x), _fill_of(y)
     # Where both factors are fills, move the product to the smaller value, then to the unmoved one.
     y_first = other is not None and (
         fill is None
         or (y.operands[other.place].size, y.moves) < (x.operands[fill.place].size, x.moves)
     )
     for at_y in (y_first, not y_first):
-        found = _on_filled(mul, other, y, x, True) if at_y else _on_filled(mul, fill, x, y, False)
+        found = _on_fill(mul, other, y, x, True) if at_y else _on_fill(mul, fill, x, y, False)
         if found is not None:
             return found
     nothing = _if_masked_out(mul, x, y)
@@ -171,9 +171,9 @@ def _quotients() -> list[Any]:
 
 
 @rewrite(div, among=_MASKABLE | _FILLS, samples=_quotients)
-def divide_filled(x: Any, y: Any) -> ArrayExpr | None:
+def divide_fill(x: Any, y: Any) -> ArrayExpr | None:
     """`fill(v) / y` is `fill(v / y)`, and a quotient with another masked dividend is masked."""
-    found = _on_filled(div, _filled(x), x, y, False)
+    found = _on_fill(div, _fill_of(x), x, y, False)
     if found is None:
         found = _if_masked_out(div, x, y)
     if found is not None:
@@ -190,9 +190,9 @@ def divide_filled(x: Any, y: Any) -> ArrayExpr | None:
     among=_FILLS,
     samples=lambda: [-where(_M, _X, 0), -_among_zeros(_P), -tril(_X, 0), -_diagonal(_V)],
 )
-def negate_filled(x: Any) -> ArrayExpr | None:
+def negate_fill(x: Any) -> ArrayExpr | None:
     """`-fill(v)` is `fill(-v)`."""
-    fill = None if is_deep(x) else x.filled()
+    fill = None if is_deep(x) else x.as_fill()
     return None if fill is None else fill.write(neg.of(x.operands[fill.place]))
 
 
@@ -201,9 +201,9 @@ def negate_filled(x: Any) -> ArrayExpr | None:
     among=_FILLS,
     samples=lambda: [cast(x, float32) for x in (where(_M, _X, 0), _among_zeros(_P), _diagonal(_V))],
 )
-def cast_filled(x: Any, to_dtype: Any) -> ArrayExpr | None:
+def cast_fill(x: Any, to_dtype: Any) -> ArrayExpr | None:
     """A conversion of `fill(v)` converts `v`."""
-    fill = x.filled() if to_dtype.differentiable and not is_deep(x) else None
+    fill = x.as_fill() if to_dtype.differentiable and not is_deep(x) else None
     if fill is None or fill.adds:
         return None
     made = fill.write(cast.of(x.operands[fill.place], to_dtype))
@@ -219,11 +219,11 @@ def _sums() -> list[Any]:
 
 
 @rewrite(add, sub, among=_FILLS, by_class=True, samples=_sums)
-def add_filled(cls: Any, x: Any, y: Any) -> ArrayExpr | None:
+def add_fills(cls: Any, x: Any, y: Any) -> ArrayExpr | None:
     """`fill(v) + fill(w)` is `fill(v + w)` for two equal fills, so that it stays one fill."""
     if type(x) is not type(y) or x.shape != y.shape or x.param_values != y.param_values:
         return None
-    fill, other = _filled(x), _filled(y)
+    fill, other = _fill_of(x), _fill_of(y)
     if fill is None or other is None or fill.place != other.place:
         return None
     a, b = x.operands[fill.place], y.operands[fill.place]
@@ -258,18 +258,19 @@ def add_complements(x: Any, y: Any) -> ArrayExpr | None:
         where(_M, _among_zeros(_P), 0), where(_M, 0, tril(_X, 0)), where(_M, _diagonal(_V), 0),
     ],
 )  # fmt: skip
-def mask_filled(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
+def mask_fill(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
     """`where(c, fill(v), 0)` is `fill(where(c, v, 0))`, so that equal fills meet in sums."""
-    left_out, kept = (x, y) if is_zeros(x) else (y, x)
-    if type(kept) not in _FILLS or type(kept) is where or left_out.shape or is_deep(kept):
+    zero, filling = (x, y) if is_zeros(x) else (y, x)
+    if type(filling) not in _FILLS or type(filling) is where or zero.shape or is_deep(filling):
         return None
-    fill: Filled | None = kept.filled()
-    if fill is None or not is_zeros(left_out):
+    fill: Fill | None = filling.as_fill()
+    if fill is None or not is_zeros(zero):
         return None
-    value = kept.operands[fill.place]
-    if value.dtype is not kept.dtype or kept.shape != broadcast_shapes(condition.shape, kept.shape):
+    value = filling.operands[fill.place]
+    shape = broadcast_shapes(condition.shape, filling.shape)
+    if value.dtype is not filling.dtype or filling.shape != shape:
         return None
     if fill.read is not None and condition.shape:
         condition = fill.read(condition)
-    chosen = (left_out, value) if left_out is x else (value, left_out)
+    chosen = (zero, value) if zero is x else (value, zero)
     return fill.write(where.of(condition, *chosen))
