@@ -166,7 +166,7 @@ class Comparison:
             f"numerical:{wrap(numerical)}\nanalytical:{wrap(analytical)}\n"
         )
 
-    # What follows gives derivatives along directions, by differences and exactly.
+    # ------------------------------------------------------------ derivatives along directions
 
     def difference(self, i: int, where: Any, direction: Any) -> list[Array]:
         """Return the change of each result of floats when an input moves along a direction.
@@ -237,7 +237,7 @@ class Comparison:
         return rows
 
     def gradients(self, result: Any, cotangents: Sequence[Any]) -> list[Array]:
-        """Return what is pulled back, as a matrix for each input, the same in two passes."""
+        """Return the gradients as a matrix for each input; raise if two passes differ."""
         first, second = (
             [
                 np.stack(row, axis=1) if row else np.zeros((x._data.size, 0), x._data.dtype)
@@ -332,7 +332,7 @@ def _close(check: Comparison, analytical: Array, numerical: Array, scale: float 
 
 
 def compare_elementwise(check: Comparison) -> None:
-    """Compare all elements of the Jacobians."""
+    """Compare all elements of the exact Jacobians with those by differences."""
     moving, results = check.moving(), check.differentiable()
     numerical = [_numerical_jacobians(check, i) for i, _ in moving]
     if not results:

@@ -138,7 +138,7 @@ def gradcheck(
         results = as_tuple(func(*arguments))
         check = Comparison(func, arguments, results, eps, atol, rtol, nondet_tol, check_grad_dtypes)
         compare = compare_projected if fast_mode else compare_elementwise
-        # What is differentiable is asked here, in the user's results.
+        # The differentiable results of the user's function, not of its real and imaginary parts.
         differentiable = [x for _, x in check.differentiable()]
         if check_backward_ad:
             for part in check.parts_of_results():

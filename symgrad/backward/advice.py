@@ -1,4 +1,4 @@
-"""What error messages say after PyTorch's first line: the variable, the place, and the way out."""
+"""The lines of error messages after PyTorch's: the variable, the line of code, and the cure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = [
     "remember_pass",
 ]
 
-#: What cuts a graph on purpose, and what to do where it was not meant to.
+#: The operations that cut a graph on purpose, and the cure where that was not meant.
 _ON_PURPOSE = {
     "detach": "leave out the detach()",
     "data": "use the tensor itself in place of its .data",

@@ -1,8 +1,8 @@
 """Holding off Python's cyclic garbage collector while a large plan is built.
 
-Building makes several objects for each operation, and they stay: the collector, which runs the
-more often the more objects appear, would look through all of them time and again and find nothing.
-On graphs of 10,000 operations and more that is half of the time and more.
+Building a plan makes several objects for each operation, and all of them stay. The collector runs
+the more often the more objects are made: it would search all of them repeatedly, and free none.
+On graphs of 10,000 operations and more that takes at least half of the time.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ __all__ = ["held_off"]
 
 R = TypeVar("R")
 
-# The thresholds that threads which hold it off have found.
+# For each thread that holds the collector off, the thresholds before.
 _found: dict[int, tuple[int, int, int]] = {}
 
 
 def held_off(make: Callable[..., R], *args: Any) -> R:
-    """Call a function, in which no collection starts.
+    """Call a function during which no collection starts.
 
-    The threshold is raised to never, and the collector not disabled: whoever disables or enables it
-    meanwhile, or sets other thresholds, has the last word. Of several threads the first one to end
-    lets it start again.
+    The thresholds are set to zero, which means never, and the collector is not disabled: if other
+    code disables or enables the collector or sets thresholds meanwhile, that stays. Of several
+    threads the first one to end lets collections start again.
     """
     before = gc.get_threshold()
     if not before[0]:
@@ -47,7 +47,7 @@ def held_off(make: Callable[..., R], *args: Any) -> R:
 
 
 def _let_go() -> None:
-    """Let it start in a forked process, which does not have the threads that held it off."""
+    """Let collections start in a forked process, which lacks the threads that held them off."""
     mine = _found.pop(threading.get_ident(), None)
     others = list(_found.values())
     _found.clear()

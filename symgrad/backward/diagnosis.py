@@ -1,6 +1,6 @@
 """From a nan to its cause: the operation whose derivative gave it, the formula and the values.
 
-A plan has run when this is asked for. What is found here is said, never computed with.
+These functions run after a plan gave nan. They write error messages, and change no gradient.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def check_plan(
     Parameters
     ----------
     walked, plan, roots, cotangents, gradients
-        What ran, and what it gave.
+        The walk and the plan that ran, its roots and cotangents, and the gradients that it gave.
     batch : int, optional
         The length of the axis that cotangents and gradients have in addition.
 
@@ -65,7 +65,7 @@ def check_plan(
     """
     if not (anomaly.enabled and anomaly.check_nan) or not any(map(has_nan, gradients)):
         return
-    found = _first_node(walked, plan, roots, _of_one(cotangents, gradients, batch))
+    found = _first_node(walked, plan, roots, _of_one_gradient(cotangents, gradients, batch))
     if found is None:
         return
     node, index = found
@@ -77,7 +77,7 @@ def check_plan(
 
 
 def check_node(vertex: Any, gradients: Sequence[Any]) -> None:
-    """In anomaly mode, raise PyTorch's error if a node with hooks, or a function's, gave nan."""
+    """In anomaly mode, raise PyTorch's error if a node that ran by itself gave nan."""
     if not (anomaly.enabled and anomaly.check_nan):
         return
     for i, g in enumerate(gradients):
@@ -88,8 +88,10 @@ def check_node(vertex: Any, gradients: Sequence[Any]) -> None:
             )
 
 
-def _of_one(cotangents: Sequence[Any], gradients: Sequence[Any], batch: int | None) -> list[Any]:
-    """Return the cotangents of one gradient that holds nan, where there is a batch of them."""
+def _of_one_gradient(
+    cotangents: Sequence[Any], gradients: Sequence[Any], batch: int | None
+) -> list[Any]:
+    """Return the cotangents of one gradient that holds nan; of a batch, those of its row."""
     if batch is None:
         return list(cotangents)
     row = next(k for k in range(batch) for g in gradients if g is not None and has_nan(g._data[k]))
@@ -99,10 +101,10 @@ def _of_one(cotangents: Sequence[Any], gradients: Sequence[Any], batch: int | No
 def _first_node(
     walked: Walk, plan: Plan, roots: Sequence[Any], cotangents: Sequence[Any]
 ) -> tuple[Any, int] | None:
-    """Return the first node, in the order of a backward pass, that gives nan, and for what.
+    """Return the first node that gives nan in a backward pass, and for which operand.
 
-    The nodes are differentiated one by one, as the pass itself does not. Where none gives nan, it
-    is a form that the plan took: then it is the node that the nan came out of at the end.
+    The nodes are differentiated one by one here, which the pass itself does not do. Where none of
+    them gives nan, a stable form in the plan did: then the last node that ran is returned.
     """
     pending: dict[Any, Any] = {}
     for root, ct in zip(roots, cotangents, strict=True):
@@ -157,7 +159,7 @@ class _Formula:
         self.computed = dict(zip(self.parts, values, strict=True))
 
     def value(self, x: ArrayExpr) -> Any:
-        """Return the value of a part, None where it is not known."""
+        """Return the value of a part of the formula; None where it is not known."""
         if x in self.given:
             return self.values[self.given[x]]
         if isinstance(x, Const):
@@ -167,57 +169,57 @@ class _Formula:
         return self.computed.get(x, self.leaves.get(x))
 
     def lines(self) -> list[str]:
-        """Say where the nan comes up: part of the formula, element, and the values there."""
+        """Return lines that say where nan first appears: part, element and the values there."""
         for x in self.parts:
             if has_nan(self.computed[x]):
-                before = [y for y in _maker(x).operands if has_nan(self.value(y))]
-                if before:  # what came in is nan already
-                    return self._came_in(before[0])
-                return self._came_up(x)
-        # A gradient that is just what came in.
-        return next((self._came_in(x) for x in self.roots if has_nan(self.value(x))), [])
+                before = [y for y in _operation_of(x).operands if has_nan(self.value(y))]
+                if before:  # an operand is nan already
+                    return self._lines_of_given_nan(before[0])
+                return self._lines_of_new_nan(x)
+        # A gradient that is a given value itself.
+        return next((self._lines_of_given_nan(x) for x in self.roots if has_nan(self.value(x))), [])
 
-    def _came_in(self, x: ArrayExpr) -> list[str]:
+    def _lines_of_given_nan(self, x: ArrayExpr) -> list[str]:
         where = _first_nan(self.value(x))
         return [
-            f"Nan{_at(where)} was there before: {self._text(x)[0]}",
+            f"Nan{_place_text(where)} was there before: {self._text(x)[0]}",
         ]
 
-    def _came_up(self, x: ArrayExpr) -> list[str]:
+    def _lines_of_new_nan(self, x: ArrayExpr) -> list[str]:
         where = _first_nan(self.computed[x])
         shape = np.shape(self.computed[x])
         text, atoms = self._text(x)
-        operands = [_element(self.value(y), where, shape) for y in _maker(x).operands]
+        operands = [_element_text(self.value(y), where, shape) for y in _operation_of(x).operands]
         lines = [
-            f"It comes up{_at(where)} of this part of the gradient's formula:",
+            f"It comes up{_place_text(where)} of this part of the gradient's formula:",
             f"    {text}",
-            f"which there is {type(_maker(x)).__name__}({', '.join(operands)}), with",
+            f"which there is {type(_operation_of(x)).__name__}({', '.join(operands)}), with",
         ]
         for name, y in atoms.items():
             value = self.value(y)
             if value is not None:
-                lines.append(f"    {name} = {_element(value, where, shape)}")
+                lines.append(f"    {name} = {_element_text(value, where, shape)}")
         return lines if len(lines) > 3 else [*lines[:2], lines[2].removesuffix(", with")]
 
     def _text(self, root: ArrayExpr) -> tuple[str, dict[str, ArrayExpr]]:
-        """Return the text of a part, as far as it is of use, and what its names stand for."""
-        inside: set[ArrayExpr] = set()
+        """Return the text of a part, abbreviated, and the expression of each name in the text."""
+        shown: set[ArrayExpr] = set()
         level = [root]
-        while level and len(inside) < _SHOWN:
-            inside.update(level)
-            makers = [_maker(x) for x in level]
-            inside.update(makers)
-            level = [y for x in makers for y in x.operands if y not in inside]
+        while level and len(shown) < _SHOWN:
+            shown.update(level)
+            operations = [_operation_of(x) for x in level]
+            shown.update(operations)
+            level = [y for x in operations for y in x.operands if y not in shown]
         atoms: dict[str, ArrayExpr] = {}
         made: dict[ArrayExpr, ArrayExpr] = {}
-        for x in toposort([root], lambda x: x not in inside):
+        for x in toposort([root], lambda x: x not in shown):
             if isinstance(x, (Const, ArrayConst)):
                 made[x] = x
             elif x in self.names:
                 made[x] = self.names[x]
                 if isinstance(made[x], nodes.Leaf):
                     atoms[str(made[x])] = x
-            elif x not in inside or not x.operands:
+            elif x not in shown or not x.operands:
                 short = nodes.Leaf(f"t{len(atoms)}", x.shape, x.dtype)
                 made[x] = short
                 atoms[str(short)] = x
@@ -229,13 +231,13 @@ class _Formula:
         return text if len(text) <= _LENGTH else text[:_LENGTH] + " …", atoms
 
 
-def _maker(x: ArrayExpr) -> ArrayExpr:
+def _operation_of(x: ArrayExpr) -> ArrayExpr:
     """Return the operation that computes `x`, of which it may be one of several results."""
     return x.operands[0] if isinstance(x, Result) else x
 
 
 def _names(walked: Walk, given: Mapping[ArrayExpr, int], first: int) -> dict[ArrayExpr, ArrayExpr]:
-    """Return what the leaves of a plan's formulas are called: as users call them."""
+    """Return for each leaf of a plan's formulas the leaf with the user's name of the tensor."""
     vertices = [v for v in walked.order if isinstance(v, LeafVertex)]
     taken = {v.name for v in vertices}
     names: dict[ArrayExpr, ArrayExpr] = {}
@@ -261,12 +263,12 @@ def _first_nan(value: Any) -> tuple[int, ...]:
     return tuple(int(i) for i in np.unravel_index(int(np.argmax(np.isnan(data))), data.shape))
 
 
-def _at(where: tuple[int, ...]) -> str:
+def _place_text(where: tuple[int, ...]) -> str:
     return f" at {list(where)}" if where else ""
 
 
-def _element(value: Any, where: tuple[int, ...], shape: tuple[int, ...]) -> str:
-    """Return the text of the value that an element of a result was computed from."""
+def _element_text(value: Any, where: tuple[int, ...], shape: tuple[int, ...]) -> str:
+    """Return the text of the element of an operand from which an element was computed."""
     data = np.asarray(value)
     if data.ndim <= len(shape):
         padded = (1,) * (len(shape) - data.ndim) + data.shape

@@ -43,26 +43,26 @@ def compute_gradients(
     Parameters
     ----------
     roots : sequence of vertex
-        What is differentiated.
+        The vertices that are differentiated.
     cotangents : sequence of Tensor or None
-        One for each root; None is one.
+        The cotangent of each root; None stands for ones.
     targets : sequence of vertex or None
-        With respect to what; None for all leaves.
+        The vertices whose gradients are computed; None for all leaves.
     retain_graph, create_graph : bool
-        Keep the residuals; record the gradients.
+        Whether the residuals are kept, and whether the gradients are recorded.
     unused : callable, optional
-        Called with the index of a target that nothing depends on.
+        Called with the index of each target that the roots do not depend on.
     batch : int, optional
         The length of the leading axis that cotangents and gradients have in addition.
     accumulates : bool
-        Whether the gradients are for `.grad`. The backward of a target's own node then counts as
-        run, and where there are hooks, leaves are accumulated into on the way.
+        Whether the gradients are for `.grad`. The node of a target then counts as run, and in
+        stages the gradients of leaves are accumulated as soon as they are complete.
 
     Returns
     -------
     Found
-        What is left to be handed out: a gradient or None for each target, then for each vertex on
-        the way that retains its own.
+        A gradient or None for each target that was not accumulated into yet, and then the gradient
+        of each vertex that retains its own.
     """
     walked = walk(roots)
     number = walked.number

@@ -44,12 +44,12 @@ def read_formula(
 
 
 class _WrittenOver:
-    """Tells the values apart that one tensor had at its uses: each is a leaf of its own.
+    """Gives each value that a tensor had at its uses a leaf of its own, if it was written between.
 
     Parameters
     ----------
     made : dict
-        The leaf of each vertex from outside: its value at its first use.
+        The leaf of the value of each leaf vertex at its first use.
     """
 
     def __init__(self, made: dict[Any, nodes.Leaf]) -> None:
@@ -81,7 +81,7 @@ class _WrittenOver:
 
 
 def named_leaves(walked: Walk) -> dict[Any, nodes.Leaf]:
-    """Return the leaf of each vertex from outside, by the name of its tensor."""
+    """Return the formula leaf of each leaf vertex, under the name of its tensor."""
     vertices = [v for v in walked.order if isinstance(v, LeafVertex)]
     return dict(zip(vertices, leaf_exprs(vertices), strict=True))
 

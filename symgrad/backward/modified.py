@@ -77,15 +77,15 @@ def _check_one(vertex: Operation, index: int) -> None:
 
 
 class _NoVertex(NamedTuple):
-    """What stands for a saved result without derivative where its vertex is asked for."""
+    """Replaces the vertex of a saved result without derivative in an error message."""
 
     aval: Any
 
 
 def check_saved(vertex: Node) -> None:
-    """Raise where something that a node saved was modified since.
+    """Raise where a value that a node saved was modified in place since.
 
-    What is kept for stable forms alone is not looked at.
+    Values that are kept for stable forms alone are not checked.
     """
     sig, inputs = vertex.sig, iter(vertex.inputs)
     places = [None if isinstance(x, Const) else next(inputs) for x in sig.operands]

@@ -23,13 +23,13 @@ __all__ = ["Found", "differentiate_alone", "release", "run_plan"]
 
 
 class Found(NamedTuple):
-    """Gradients, and the vertices that they belong to: first the targets, then retained ones."""
+    """Gradients and their vertices: first those of the targets, then the retained ones."""
 
     vertices: list[Any]
     gradients: list[Any]
 
     def retained(self, count: int) -> Found:
-        """Return what lies behind the first `count`."""
+        """Return the gradients after the first `count`, which are those of the targets."""
         return Found(self.vertices[count:], self.gradients[count:])
 
 
@@ -72,7 +72,7 @@ def run_plan(
 
 
 def release(nodes: Iterable[Any]) -> None:
-    """Let go of the residuals of nodes that have run."""
+    """Free the residuals of nodes that have run."""
     for vertex in nodes:
         if vertex.sig.frees:
             vertex.saved = None
@@ -113,7 +113,7 @@ def _check_versions(walked: Walk, plan: Plan) -> None:
     if True in recorded_before:
         for i in sorted(plan.ran):
             if recorded_before[i] and isinstance(order[i], Node):
-                # What is kept for stable forms alone is not read once it is stale.
+                # A value that is kept for stable forms alone is not read once it is stale.
                 check_saved(order[i])
 
 
@@ -133,8 +133,8 @@ def differentiate_alone(
         The gradients of its results; there is one.
     """
     given = [ct for ct in cts if ct is not None]
-    # The operands are kept apart even where they are one value: each edge has its own gradient.
-    # Nothing is looked at beyond them, wanted or not: there may be what is no part of a plan.
+    # Each edge has a gradient of its own, even where two operands are the same vertex. The walk
+    # ends at all operands, since beyond them may be vertices that no plan can contain.
     edges: dict[int, Boundary] = {}
     saved = unpacked(node)
     if saved is None:
@@ -151,7 +151,7 @@ def differentiate_alone(
                 edges[i] = x
             taken.append(x)
     packed = () if node.extra is None else node.extra.packed
-    # Of what hooks packed, there is nothing that was kept just for stable forms.
+    # Where hooks packed the residuals, the values that are kept for stable forms alone are gone.
     stable = not packed
     alone: list[Node]
     if isinstance(node, Operation):

@@ -1,7 +1,7 @@
-"""The values that derivatives keep: hooks that pack them, and how they are asked for.
+"""Saved values: hooks that pack them, and the attributes by which users read them.
 
-What a node keeps stands in its `saved`. A value that a hook packed stands in its `Extra` instead,
-with None in that place, and is unpacked when the node is differentiated.
+The residuals of a node are in its `saved`. A value that a hook packed is in the `Extra` of the node
+instead, with None in its place in `saved`; it is unpacked when the node is differentiated.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ _MODIFIES = (
 
 
 class PackingHooks(NamedTuple):
-    """What values go through before they are kept, and before they are read.
+    """Functions that pack values when they are saved, and unpack them when they are read.
 
     Attributes
     ----------
     pack, unpack : callable
         Take and return one value.
     keep : callable or None
-        Takes a node, and sees to its residuals as a whole in place of packing each of them.
+        Takes a node; called for all of its residuals in place of packing each of them.
     """
 
     pack: Callable[[Any], Any]
@@ -69,14 +69,14 @@ class PackingHooks(NamedTuple):
 
 
 class Packed(NamedTuple):
-    """A value as a hook left it, and what makes a tensor of it again."""
+    """A value that a hook packed, and the hook that unpacks it."""
 
     value: Any
     unpack: Callable[[Any], Any]
 
 
 class _Local(threading.local):
-    """What is being written in a thread."""
+    """The tensor that an operation in place is about to write, in a thread."""
 
     written: Any = None
 
@@ -85,12 +85,12 @@ _local = carried(_Local())
 
 
 class packing(Scope):  # noqa: N801 - it is read as a participle
-    """Pack what is saved in a block.
+    """Pack the values that are saved in a block.
 
     Parameters
     ----------
-    hooks : Hooks
-        What packs it, and what unpacks it again.
+    hooks : PackingHooks
+        The hooks that pack and unpack the values.
     """
 
     def __init__(self, hooks: PackingHooks) -> None:
@@ -113,7 +113,7 @@ def given_hooks(pack_hook: Any, unpack_hook: Any) -> PackingHooks:
 
 
 def check_callable(hook: object, name: str) -> None:
-    """Raise PyTorch's error for a hook that is none."""
+    """Raise PyTorch's error for a hook that is not callable."""
     if not callable(hook):
         raise TypeError(
             f"{name}(): incompatible function arguments. The following argument types are "
@@ -123,13 +123,13 @@ def check_callable(hook: object, name: str) -> None:
 
 
 def active() -> PackingHooks | None:
-    """Return the hooks that hold now."""
+    """Return the hooks that are in effect, those of the innermost block; None without any."""
     stack = state.state.special.get("hooks")
     return stack[-1] if stack else None
 
 
 class disabled(Block):  # noqa: N801 - it is read as a participle
-    """Refuse hooks in a block, with this message."""
+    """Refuse hooks in a block, with an error of the given message."""
 
     def __init__(self, message: str) -> None:
         super().__init__()
@@ -143,7 +143,7 @@ class disabled(Block):  # noqa: N801 - it is read as a participle
 
 
 class watched(Scope):  # noqa: N801 - it is read as a participle
-    """Show tensors to `before` just before they are changed in place, in a block."""
+    """Call `before` with each tensor just before it is changed in place, in a block."""
 
     def __init__(self, before: Callable[[Any], None]) -> None:
         super().__init__()
@@ -154,20 +154,20 @@ class watched(Scope):  # noqa: N801 - it is read as a participle
 
 
 def watching(before: Callable[[Any], None] | None) -> bool:
-    """Return whether tensors are shown to `before`; with None, whether to anybody."""
+    """Return whether `before` is the watcher of this thread; with None, whether there is any."""
     watcher = state.state.aside.get("watcher")
     return bool(watcher == before if before else watcher is not None)
 
 
 def before_change(x: Any) -> None:
-    """Show a tensor that is about to be changed."""
+    """Call the watcher of this thread, if there is one, with a tensor that is about to change."""
     watcher = state.state.aside.get("watcher")
     if watcher is not None:
         watcher(x)
 
 
 def compute_for(x: Any, compute: Callable[[], Any]) -> Any:
-    """Compute what is about to be written into `x`, of which hooks get a copy."""
+    """Compute a value that will be written into `x`; hooks are given copies of what it saves."""
     previous, _local.written = _local.written, x
     try:
         return compute()
@@ -179,7 +179,7 @@ def compute_for(x: Any, compute: Callable[[], Any]) -> Any:
 
 
 def pack(hooks: PackingHooks, x: Any) -> Packed:
-    """Return what a hook makes of a tensor.
+    """Return a tensor as a hook packs it.
 
     Raises
     ------
@@ -195,12 +195,12 @@ def pack(hooks: PackingHooks, x: Any) -> Packed:
 
 
 def unpack(packed: Packed) -> Any:
-    """Return the tensor that a hook makes of what was packed.
+    """Return the tensor that a hook unpacks.
 
     Raises
     ------
     TypeError
-        If it makes something else.
+        If the hook returns something else than a tensor.
     """
     found = packed.unpack(packed.value)
     if not isinstance(found, Recorded):
@@ -212,7 +212,7 @@ def unpack(packed: Packed) -> Any:
 
 
 def unpacked(node: Node) -> Any:
-    """Return what a node keeps, its `saved`, with arrays where something else was packed."""
+    """Return the residuals of a node, those that hooks packed as unpacked arrays."""
     packed = {} if node.extra is None else node.extra.packed
     if node.saved is None or not packed:
         return node.saved
@@ -242,12 +242,12 @@ def residual_types(sig: Signature) -> list[tuple[Any, Any]]:
     return [(x.shape, x.dtype.numpy) for x in found]
 
 
-# ------------------------------------------------------------------ what is packed
+# ------------------------------------------------------------------ residuals of operations
 
 
 @observes("hooks")
 def _observe(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
-    """Pack what a recorded operation saved."""
+    """Pack the residuals of a recorded operation."""
     if isinstance(out, tuple):
         vertices = [x._vertex for x in out if x._vertex is not None]
         vertex = vertices[0].inputs[0] if vertices else None
@@ -262,7 +262,7 @@ def _observe(cls: Any, operands: Sequence[Any], params: Any, out: Any) -> None:
 
 
 def pack_residuals(hooks: PackingHooks, vertex: Node, operands: Sequence[Any]) -> None:
-    """Put the residuals of a node into the care of hooks."""
+    """Pack the residuals of a node by hooks."""
     sig = vertex.sig
     values: list[Any] = list(vertex.saved or ())
     packed: dict[int, Packed] = {}
@@ -279,12 +279,12 @@ def pack_residuals(hooks: PackingHooks, vertex: Node, operands: Sequence[Any]) -
             i = k - count
             x = wrap(values[j], sig.outs[i], _result_vertex(vertex, i))
         packed[j] = pack(hooks, x)
-    # What is kept beside them for stable forms is not read where a node runs by itself.
+    # Values that are kept for stable forms alone are dropped, since the node now runs by itself.
     vertex.saved = (None,) * len(values)
     extra_of(vertex).packed = packed
 
 
-# ------------------------------------------------------------------ what users ask for
+# ------------------------------------------------------------------ attributes of nodes
 
 
 def _result_vertex(node: Node, index: int) -> Any:
@@ -335,7 +335,7 @@ def refuse_second_hooks() -> NoReturn:
 
 
 def _pack_residual(node: Node, j: int, hooks: PackingHooks) -> None:
-    """Put one residual of a node into the care of hooks of its own."""
+    """Pack one residual of a node by hooks of its own."""
     if node.saved is None:
         raise RuntimeError(
             "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate "
@@ -347,7 +347,7 @@ def _pack_residual(node: Node, j: int, hooks: PackingHooks) -> None:
     if j in extra.packed or isinstance(node.saved, Deferred):
         refuse_second_hooks()
     kept = pack(hooks, wrap(node.saved[j]))
-    # What is kept for stable forms alone goes: the node runs by itself from now on.
+    # Values that are kept for stable forms alone are dropped, since the node now runs by itself.
     named = node.sig.saved_order()
     node.saved = tuple([None if i == j or i not in named else x for i, x in enumerate(node.saved)])
     extra.packed = {**extra.packed, j: kept}
@@ -360,9 +360,9 @@ def saved_attribute(node: Node, name: str) -> Any:
     Raises
     ------
     AttributeError
-        If the operation keeps nothing of that name.
+        If the operation saves nothing of that name.
     RuntimeError
-        If it is freed, or was modified since.
+        If the value was freed, or modified in place since it was saved.
     """
     sig = node.sig
     if not name.startswith((_RAW, _SAVED)):
@@ -393,7 +393,7 @@ def _no_attribute(node: Node, name: str) -> AttributeError:
 
 @tape.saved_names.state
 def saved_names(node: Node) -> list[str]:
-    """Return the names of what `saved_attribute` finds."""
+    """Return the names for which `saved_attribute` finds a value."""
     sig = node.sig
     words = [sig.value_name(sig.reads[j]) for j in sig.saved_order()]
     return [*[_SAVED + w for w in (*words, *sig.cls.params)], *[_RAW + w for w in words]]

@@ -1,4 +1,4 @@
-"""Tangents in forward mode: what a dual level knows of tensors, and how operations push it on.
+"""Tangents in forward mode: the tangent of each tensor at a dual level, and of each result.
 
 While a level is entered, an observer computes the tangent of every result beside the result, by
 the `jvp` of its primitive as a program, or as recorded operations where it is differentiated in
@@ -54,7 +54,7 @@ class unobserved(Scope):  # noqa: N801 - it is read as a participle
         self._put(state.state.special, "unseen", True)
 
 
-# ------------------------------------------------------------------ who has which tangent
+# ------------------------------------------------------------------ tangents of tensors
 
 
 def tangent_of(x: Any) -> Any:
@@ -75,15 +75,15 @@ def tangent_of(x: Any) -> Any:
 
 
 def attach(x: Any, tangent: Any, own: bool = False) -> None:
-    """Give a tensor its tangent; `own` if its memory moves though the memory's owner does not."""
+    """Give a tensor its tangent; `own` if it is a view of a tensor without a tangent."""
     level = _present()
     level.know(x, tangent, ITSELF if own else None)
 
 
 def overwrite(x: Any, tangent: Any) -> None:
-    """Write a tangent (None: zeros) into that of `x`, which is changed in place.
+    """Write a tangent into that of `x`, which is changed in place; None stands for zeros.
 
-    Views and the tensors that they look into share tangents as they share memory.
+    The tangents of a view and of its base share memory, as the view and the base do.
     """
     level = _present()
     present = tangent_of(x)
@@ -133,7 +133,7 @@ def _source(x: Any, level: DualLevel) -> Any:
 
 
 def _seen_through(x: Any, tangent: Any, source: Any) -> Any:
-    """Return the part of a tangent that a view `x` looks at, and give it to `x`."""
+    """Return the view of a tangent that is the tangent of the view `x`, and enter it."""
     level = _present()
     spec = source._aval
     with unobserved():
@@ -145,12 +145,12 @@ def _seen_through(x: Any, tangent: Any, source: Any) -> Any:
     return tangent
 
 
-# ------------------------------------------------------------------ pushing tangents forward
+# ------------------------------------------------------------------ tangents of results
 
 
 @observes("level")
 def push(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...], out: Any) -> None:
-    """Give the result of an operation its tangent: the observer of a level."""
+    """Compute the tangent of an operation's result: the observer of a dual level."""
     level = moving()
     if level is None or "unseen" in state.state.special:
         return
@@ -204,9 +204,9 @@ class _Rule:
 
     Attributes
     ----------
-    plan : Plan
-        The formulas of the tangents of the results that have one, in the operands, their tangents
-        and the results.
+    executable : Executable
+        The formulas of the tangents of the results, in the operands, their tangents and the
+        results. Results of a dtype without derivative have none.
     out : Aval
         Shape and dtype of the first result.
     moves : list of bool
@@ -247,7 +247,7 @@ class _Rule:
         given.update({x: 2 * count + i for i, x in enumerate(results)})
         self.moves = [x.dtype.differentiable for x in results]
         moved = [
-            # A derivative that is zero everywhere is one, too.
+            # Where the derivative is zero everywhere, the tangent is an array of zeros.
             Const(0, x.dtype).broadcast_to(x.shape) if t is None else t
             for x, t in zip(results, jvp(results, operands, tangents), strict=True)
             if x.dtype.differentiable

@@ -51,7 +51,7 @@ class Walk(NamedTuple):
             self.values[at : at + len(vertex.sig.reads)] = found.residuals()
 
     def number_leaves(self) -> dict[ArrayExpr, ArrayExpr]:
-        """Return the leaf of each varying number in the plan's formulas, with the number."""
+        """Return the number of each leaf that stands for a varying number in the formulas."""
         return {
             number_leaf(at, v.sig): Const(v.saved[0])
             for v, at in zip(self.order, offsets_of(self.order), strict=True)
@@ -68,7 +68,7 @@ class Walk(NamedTuple):
 def walk(roots: Sequence[Any], inside: Container[Any] | None = None) -> Walk:
     """Collect structure and residuals of the graph above `roots`, once and without recursion.
 
-    With `inside`, only as far as vertices are in it: a `Boundary` stands for each one beyond.
+    With `inside`, the walk ends at vertices that are not in it, each replaced by a `Boundary`.
     """
     number: dict[Any, int] = {}
     order: list[Any] = []
@@ -81,39 +81,41 @@ def walk(roots: Sequence[Any], inside: Container[Any] | None = None) -> Walk:
             number[root] = len(order)
             order.append(root)
         key.append(number[root])
-    find, push, note, keep = number.get, order.append, key.append, values.extend
+    position_of, add_vertex = number.get, order.append
+    add_to_key, add_values = key.append, values.extend
     for vertex in order:  # grows while it is walked
-        note(vertex.sig)
+        add_to_key(vertex.sig)
         for x in vertex.inputs:
-            i = find(x)
+            i = position_of(x)
             if i is None:
                 number[x] = i = len(order)
                 if inside is not None and x not in inside and not _continues(x):
                     x = Boundary(x)
                     number[x] = i
-                push(x)
-            note(i)
+                add_vertex(x)
+            add_to_key(i)
         try:
-            keep(vertex.saved)
-        except TypeError:  # None, or what is computed again
+            add_values(vertex.saved)
+        except TypeError:  # `saved` is None or a `Deferred`
             if vertex.saved is None:
                 freed.append(vertex)
             else:
                 deferred.append((vertex, len(values)))
-            keep((None,) * len(vertex.sig.reads))
+            add_values((None,) * len(vertex.sig.reads))
     marked = [i for i, v in enumerate(order) if v.extra is not None]
     return Walk(order, number, key, values, freed, marked, deferred)
 
 
 def _continues(x: Any) -> bool:
-    """Whether the walk continues through a vertex that is not `inside`.
+    """Return whether the walk goes on through a vertex that is not `inside`.
 
-    It does through leaves, and through an operation with several results, one of which is inside.
+    It goes on through leaves, and through an operation with several results, one of which is
+    inside.
     """
     return x.__class__ in OUTSIDE or isinstance(x, Operation)
 
 
-#: What comes from outside anyway.
+#: The classes of vertices without inputs, which need no `Boundary`.
 OUTSIDE = frozenset((LeafVertex, Number))
 
 
@@ -134,7 +136,7 @@ def nodes_between(walked: Walk, targets: Sequence[int]) -> list[int]:
 
 
 def offsets_of(order: Sequence[Any]) -> list[int]:
-    """Return for each vertex where what it saved begins among the values of a walk."""
+    """Return for each vertex the position of its first residual among the values of a walk."""
     out: list[int] = []
     total = 0
     for vertex in order:

@@ -23,7 +23,7 @@ class Dual:
 
     Attributes
     ----------
-    level : Level
+    level : DualLevel
         The level to which the tangent belongs.
     value : Tensor or None
         The tangent.
@@ -99,8 +99,8 @@ class entered(Scope):  # noqa: N801 - it is read as a participle
 
     Parameters
     ----------
-    level : Level
-        What knows them.
+    level : DualLevel
+        The level that holds the tangents.
     """
 
     def __init__(self, level: DualLevel) -> None:

@@ -1,7 +1,7 @@
 """The vertices of custom functions, which are differentiated in Python.
 
-They are never part of a plan: a backward pass stops at them. What a `Function` makes of them stands
-in `symgrad.autograd.application`.
+They are never part of a plan: a backward pass stops at them and calls `differentiate`. The vertex
+of an application of a `Function` is defined in `symgrad.autograd.application`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class FunctionNode(MultiVertex, Vertex):
     results : tuple of Aval or None
         Shape and dtype of each result; None for what is no tensor.
     ended : int
-        When its results were there: what forward recorded comes before.
+        The time at which `forward` had returned the results.
     is_constant : bool
         Whether users may read its results as if they had no history.
     """
@@ -86,14 +86,14 @@ class FunctionNode(MultiVertex, Vertex):
         raise NotImplementedError  # `symgrad.autograd.function` has the rule
 
     def fitted(self, gradients: Sequence[Any], accumulated: bool) -> Sequence[Any]:
-        """Return gradients in shape and dtype of what they belong to.
+        """Return gradients in the shape and dtype of the arguments.
 
-        Where they are `accumulated`, leaves get memory of their own.
+        Where they are `accumulated`, the gradients of leaves get memory of their own.
         """
         return gradients
 
     def let_go(self) -> None:
-        """Let go of what is kept for the derivative."""
+        """Free the values that are saved for the derivative."""
 
     def build(self, index: int, operands: Sequence[ArrayExpr]) -> ArrayExpr:
         """Return the expression of a result, for those of `inputs`."""
@@ -133,6 +133,6 @@ def results_of(node: FunctionNode, values: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def counts_as_constant(x: Any) -> bool:
-    """Whether the elements of a tensor may be read as if it had no history."""
+    """Return whether the elements of a tensor may be read as if it had no history."""
     vertex = x._vertex
     return isinstance(vertex, Result) and vertex.inputs[0].is_constant

@@ -1,4 +1,4 @@
-"""What a thread records: grad mode, observers, and the quiet floating-point context."""
+"""The modes of a thread: whether operations are recorded, and what else is called for them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ R = TypeVar("R")
 
 Observer = Callable[[Any, Sequence[Any], tuple[Any, ...], Any], None]
 
-#: What is not as usual in all threads, as `_State.special` in one.
+#: The modes of all threads that are not as usual, as `_State.special` is of one thread.
 everywhere: dict[str, Any] = {}
 
 # The observer of each mode, called for every operation while the mode is in effect; and the
@@ -53,8 +53,8 @@ unobserved = frozenset(
 def observes(mode: str, first: bool = False) -> Callable[[Observer], Observer]:
     """Call the decorated function, an observer, for every operation while a mode is in effect.
 
-    It is called with the primitive, its operands and parameters, and the result, which it may
-    change; `first` before those that are not.
+    The observer is called with the primitive, its operands and parameters, and the result, which
+    it may change. Observers with `first` are called before the others.
     """
 
     def enter(observer: Observer) -> Observer:
@@ -67,25 +67,26 @@ def observes(mode: str, first: bool = False) -> Callable[[Observer], Observer]:
 
 
 class _State:
-    """What a thread's recording depends on.
+    """The modes of one thread.
 
-    Each mode is one entry of a table, and nothing that follows from several of them is kept: so
-    whatever interrupts a change, a mode is in effect or it is not.
+    Each mode is one entry of a table, and no value is kept that follows from several modes. So a
+    mode is either in effect or not, even if a signal interrupts the change.
 
     Attributes
     ----------
     special : dict
         The modes that are not as usual, by name; empty most of the time. The short forms of
-        recording ask for no more than that.
+        recording test only whether it is empty.
 
-        `grad_mode`: False if operations are not recorded. `inference`: True if what is made are
+        `grad_mode`: False if operations are not recorded. `inference`: True if results are
         inference tensors, and nothing is recorded. `replaying`: True if the operations are those of
-        a gradient that is recorded. `batching`: what acts on tensors that stand for each entry of a
-        batch, inside `vmap`. `hooks`: what saved tensors are packed by. `level`: the dual level.
-        `tangents`: False if tangents are not seen. `unseen`: True if what is computed are tangents
-        themselves. `log`: where checkpoints note operations.
+        a gradient that is recorded. `batching`: the object that applies operations to batched
+        tensors, inside `vmap`. `cuts`: the table of cuts of a custom function's `forward`. `hooks`:
+        the hooks that pack saved values. `level`: the dual level. `tangents`: False if no tangents
+        are computed. `unseen`: True while tangents themselves are computed. `log`: the lists in
+        which checkpoints log operations.
     aside : dict
-        The same of modes that recording does not look at.
+        The modes that recording does not read, by name.
     run : callable
         Calls a function in a context of this thread in which NumPy does not warn.
     """
@@ -105,7 +106,7 @@ class _State:
 
     @property
     def inference(self) -> bool:
-        """Whether what is made are inference tensors, whatever the grad mode."""
+        """Whether results are inference tensors, whatever the grad mode."""
         return bool(self.special.get("inference"))
 
     @property
@@ -115,7 +116,7 @@ class _State:
 
     @property
     def batching(self) -> Any:
-        """What acts on batched tensors; None outside of `vmap`."""
+        """The object that applies operations to batched tensors; None outside of `vmap`."""
         return self.special.get("batching")
 
     @property

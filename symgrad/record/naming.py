@@ -1,4 +1,4 @@
-"""The names by which formulas know tensors: the user's own, or short ones given on first sight."""
+"""The names of tensors in formulas: the user's own, or short ones that are chosen when shown."""
 
 from __future__ import annotations
 
