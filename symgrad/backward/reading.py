@@ -141,135 +141,197 @@ def read_formulas(
     intermediates : bool
         Whether the intermediates of composite operations are given.
     """
-    count = len(order)
-    exprs: list[Any] = [None] * count
-    offsets = offsets_of(order)
-    found = ReadFormulas(exprs, {}, [], [], {}, set(), {})
-    given = found.given
-    # The vertex of the value at each position, and the first vertex of each formula.
-    owners: dict[int, Any] = {}
-    first_of: dict[ArrayExpr, int] = {}
-    equal: list[tuple[int, int]] = []
-    inner: list[tuple[ArrayExpr, int]] = []
-    # For each node `masked(value, mask)`, the node for which the saved array is given: the node
-    # itself if the array is exactly zero outside the mask, else `value`, to be masked.
-    given_under: dict[ArrayExpr, ArrayExpr] = {}
-
-    def with_mask(value: ArrayExpr, mask: ArrayExpr, exact: bool) -> ArrayExpr:
-        x: ArrayExpr = masked(value, mask)
-        given_under[x] = x if exact else value
-        return x
-
-    def kept_apart(x: ArrayExpr, tag: int) -> ArrayExpr:
-        value: ArrayExpr = forward_value(unmasked(x), tag)
-        return with_mask(value, x.operands[1], given_under[x] is x) if x in given_under else value
-
-    def is_exactly_masked(x: ArrayExpr) -> bool:
-        return given_under.get(x, x) is x
-
-    # For one of several results, the node of the operation must be distinct.
-    alone = {*exceptions.unequal, *[i for i in tags if i in seen]}
-    alone |= {number[order[i].inputs[0]] for i in alone if isinstance(order[i], Output)}
-
-    def closed_value(i: int, vertex: Any, made: Any) -> ArrayExpr:
-        """Return the node for the value of a vertex with the formula `made`, with its mask."""
-        x: ArrayExpr = made
-        if opaque and not is_zeros(made):
-            first = first_of.setdefault(made, i)
-            if first != i:
-                equal.append((first, i))
-            tag = Static(i + 1) if i in tags else _UNTAGGED
-            is_changed = i in exceptions.changed
-            kind = changed if is_changed else forward_value
-            x = intern(kind, (made,), (tag,), made.shape, made.dtype)
-            if made in given:
-                given.setdefault(x, given[made])
-            if is_changed:
-                found.changed.add(made)
-            # The mask must be computable from saved values; a freed node has none.
-            masks = vertex.sig.masks
-            known = all(made.operands[k] in given for k in masks) if masks else given_under
-            if (
-                keep_masks
-                and known
-                and not is_changed
-                and vertex.saved is not None
-                and made.dtype.differentiable
-            ):
-                mask = support(made)
-                if mask is not None:
-                    exact = is_exact(made, is_exactly_masked)
-                    found.masked_values[i] = x, mask, exact
-                    value, x = x, with_mask(x, mask, exact)
-                    if exact and value in given:
-                        given.setdefault(x, given[value])
-        return x
-
+    reader = _Reader(order, number, leaf, tags, opaque, keep_masks, exceptions, used, seen)
+    if intermediates:
+        reader.intermediates = []
     for vertex in sorted(order, key=attrgetter("seq")):
-        i = number[vertex]
+        reader.read(number[vertex], vertex)
+    for x, j in (
+        reader.intermediates or ()
+    ):  # last, since a recorded value of that formula has a vertex
+        reader.given.setdefault(x, j)
+    reader.keep_equalities_that_matter()
+    return reader.found
+
+
+class _Reader:
+    """Reads the formulas of a graph vertex by vertex, operands before users.
+
+    The parameters are those of `read_formulas`.
+    """
+
+    def __init__(
+        self,
+        order: Sequence[Any],
+        number: dict[Any, int],
+        leaf: Callable[[int, Any], ArrayExpr],
+        tags: Any,
+        opaque: bool,
+        keep_masks: bool,
+        exceptions: Exceptions,
+        used: Callable[[Any, Any, ArrayExpr], ArrayExpr] | None,
+        seen: Container[int],
+    ) -> None:
+        self.order = order
+        self.number = number
+        self.leaf = leaf
+        self.tags = tags
+        self.opaque = opaque
+        self.keep_masks = keep_masks
+        self.exceptions = exceptions
+        self.used = used
+        self.offsets = offsets_of(order)
+        self.exprs: list[Any] = [None] * len(order)
+        self.given: dict[ArrayExpr, int] = {}
+        self.found = ReadFormulas(self.exprs, self.given, [], [], {}, set(), {})
+        # The vertex of the value at each position, and the first vertex of each formula.
+        self.owners: dict[int, Any] = {}
+        self.first_of: dict[ArrayExpr, int] = {}
+        # Pairs of vertices with equal formulas.
+        self.equal: list[tuple[int, int]] = []
+        # For each node `masked(value, mask)`, the node for which the saved array is given: the node
+        # itself if the array is exactly zero outside the mask, else `value`, to be masked.
+        self.given_under: dict[ArrayExpr, ArrayExpr] = {}
+        # The formulas of intermediates and their positions; None where they are not given.
+        self.intermediates: list[tuple[ArrayExpr, int]] | None = None
+        # The vertices whose node must differ from that of an equal formula. For one of several
+        # results, the node of the operation must differ.
+        distinct = {*exceptions.unequal, *[i for i in tags if i in seen]}
+        distinct |= {number[order[i].inputs[0]] for i in distinct if isinstance(order[i], Output)}
+        self.distinct = distinct
+
+    def read(self, i: int, vertex: Any) -> None:
+        """Enter the expression of the vertex at the position `i`."""
+        exprs = self.exprs
         if isinstance(vertex, LeafVertex):
-            x: ArrayExpr = leaf(i, vertex)
-            exprs[i] = forward_value(x, i + 1) if i in tags else x
-            continue
-        if isinstance(vertex, Number):
-            exprs[i] = x = leaf(offsets[i], vertex)
-            given[x] = offsets[i]
-            continue
-        if isinstance(vertex, FunctionNode):  # its results stand for it
-            continue
-        if isinstance(vertex, Output):
+            x: ArrayExpr = self.leaf(i, vertex)
+            exprs[i] = forward_value(x, i + 1) if i in self.tags else x
+        elif isinstance(vertex, Number):
+            at = self.offsets[i]
+            exprs[i] = x = self.leaf(at, vertex)
+            self.given[x] = at
+        elif isinstance(vertex, FunctionNode):
+            pass  # its results have expressions
+        elif isinstance(vertex, Output):
             (node,) = vertex.inputs
             if isinstance(node, FunctionNode):
-                exprs[i] = node.build(vertex.output_nr, [exprs[number[v]] for v in node.inputs])
+                operands = [exprs[self.number[v]] for v in node.inputs]
+                exprs[i] = node.build(vertex.output_nr, operands)
             else:
-                exprs[i] = closed_value(i, vertex, exprs[number[node]][vertex.output_nr])
-            continue
-        sig, at = vertex.sig, offsets[i]
-        reads = sig.reads
+                exprs[i] = self.value(i, vertex, exprs[self.number[node]][vertex.output_nr])
+        else:
+            made = vertex.sig.build(self.operands(i, vertex))
+            self.give_residuals(i, vertex, made)
+            exprs[i] = made if isinstance(vertex, Operation) else self.value(i, vertex, made)
+
+    def operands(self, i: int, vertex: Any) -> list[ArrayExpr]:
+        """Return the expressions by which an operation reads its operands."""
+        sig, exprs, number = vertex.sig, self.exprs, self.number
         inputs = iter(vertex.inputs)
         operands = [
             spec if isinstance(spec, Const) else exprs[number[next(inputs)]]
             for spec in sig.operands
         ]
         operands = _fitted(vertex, operands)
+        used = self.used
         if used is not None:
             inputs = iter(vertex.inputs)
             operands = [
                 x if isinstance(x, Const) else used(next(inputs), vertex, x) for x in operands
             ]
-        if i in alone:
-            operands = [x if x.weak else kept_apart(x, i + 1) for x in operands]
-        for j, k in enumerate(reads, at):
-            if j in exceptions.exchanged and k < len(operands):
-                operands[k] = changed(unmasked(operands[k]), -1 - j)
-        made = sig.build(operands)
-        for j, (x, owner) in enumerate(_residuals_of(made, vertex), at):
-            x = given_under.get(x, x)
+        if i in self.distinct:
+            operands = [x if x.weak else self.tagged(x, i + 1) for x in operands]
+        exchanged = self.exceptions.exchanged
+        if exchanged:
+            for j, k in enumerate(sig.reads, self.offsets[i]):
+                if j in exchanged and k < len(operands):
+                    operands[k] = changed(unmasked(operands[k]), -1 - j)
+        return operands
+
+    def tagged(self, x: ArrayExpr, tag: int) -> ArrayExpr:
+        """Return the expression of a value under another node, with the mask of the value."""
+        value: ArrayExpr = forward_value(unmasked(x), tag)
+        under = self.given_under.get(x)
+        return value if under is None else self.with_mask(value, x.operands[1], under is x)
+
+    def with_mask(self, value: ArrayExpr, mask: ArrayExpr, exact: bool) -> ArrayExpr:
+        """Return the masked value; `exact` if the value is exactly zero outside the mask."""
+        x: ArrayExpr = masked(value, mask)
+        self.given_under[x] = x if exact else value
+        return x
+
+    def give_residuals(self, i: int, vertex: Any, made: Primitive) -> None:
+        """Enter the positions of the saved values of an operation."""
+        sig, given = vertex.sig, self.given
+        for j, (x, owner) in enumerate(_residuals_of(made, vertex), self.offsets[i]):
+            x = self.given_under.get(x, x)
             earlier = given.setdefault(x, j)
             if type(x) is masked:
                 given.setdefault(unmasked(x), earlier)
-            if owners.setdefault(earlier, owner) is owner and earlier != j:
-                found.merged.append((earlier, j))
-        if isinstance(made, Composite) and len(sig.operands) in reads:
+            if self.owners.setdefault(earlier, owner) is owner and earlier != j:
+                self.found.merged.append((earlier, j))
+        if isinstance(made, Composite) and len(sig.operands) in sig.reads:
             given.setdefault(made.expanded(), given[made])  # the formula is what is differentiated
-        if sig.intermediates and intermediates and i not in exceptions.outdated:
-            first = at + len(reads) - len(sig.intermediates)
-            found.intermediates[i] = places = range(first, at + len(reads))
-            inner += zip(sig.intermediates_of(operands), places, strict=True)
-        exprs[i] = made if isinstance(vertex, Operation) else closed_value(i, vertex, made)
-    for x, j in inner:  # last: what is recorded under the same formula has a vertex
-        given.setdefault(x, j)
-    # Of values that nobody reads it does not matter whether they are equal, but for what others are
-    # computed from.
-    matters: set[int] = set()
-    for first, i in reversed(equal):
-        vertex = order[i]
-        maker = vertex.inputs[0] if isinstance(vertex, Output) else vertex
-        keeps = any(maker.sig.is_result(k) for k in maker.sig.reads)
-        if keeps or i in matters or first in matters or unmasked(exprs[i]) in given:
-            found.equal.append((first, i))
-            matters.update([number[x] for v in (order[first], vertex) for x in v.operands])
-    return found
+        if (
+            sig.intermediates
+            and self.intermediates is not None
+            and i not in self.exceptions.outdated
+        ):
+            end = self.offsets[i] + len(sig.reads)
+            places = self.found.intermediates[i] = range(end - len(sig.intermediates), end)
+            self.intermediates += zip(sig.intermediates_of(made.operands), places, strict=True)
+
+    def value(self, i: int, vertex: Any, made: ArrayExpr) -> ArrayExpr:
+        """Return the node of the value of a vertex with the formula `made`, with its mask."""
+        if not self.opaque or is_zeros(made):
+            return made
+        first = self.first_of.setdefault(made, i)
+        if first != i:
+            self.equal.append((first, i))
+        tag = Static(i + 1) if i in self.tags else _UNTAGGED
+        is_changed = i in self.exceptions.changed
+        kind = changed if is_changed else forward_value
+        x: ArrayExpr = intern(kind, (made,), (tag,), made.shape, made.dtype)
+        if made in self.given:
+            self.given.setdefault(x, self.given[made])
+        if is_changed:
+            self.found.changed.add(made)
+            return x
+        return self.masked_value(i, vertex, made, x) if self.keep_masks else x
+
+    def masked_value(self, i: int, vertex: Any, made: Any, x: ArrayExpr) -> ArrayExpr:
+        """Return the node `x` of a value, with the mask that follows from the formula `made`."""
+        # The mask must be computable from saved values; a freed node has none.
+        masks = vertex.sig.masks
+        given, given_under = self.given, self.given_under
+        known = all(made.operands[k] in given for k in masks) if masks else given_under
+        if not known or vertex.saved is None or not made.dtype.differentiable:
+            return x
+        mask = support(made)
+        if mask is None:
+            return x
+        exact = is_exact(made, lambda y: given_under.get(y, y) is y)
+        self.found.masked_values[i] = x, mask, exact
+        value, x = x, self.with_mask(x, mask, exact)
+        if exact and value in given:
+            given.setdefault(x, given[value])
+        return x
+
+    def keep_equalities_that_matter(self) -> None:
+        """Enter the pairs of vertices whose values must be equal.
+
+        These are the pairs of which one value is read, or is an operand of such a pair.
+        """
+        order, number = self.order, self.number
+        matters: set[int] = set()
+        for first, i in reversed(self.equal):
+            vertex = order[i]
+            maker = vertex.inputs[0] if isinstance(vertex, Output) else vertex
+            keeps = any(maker.sig.is_result(k) for k in maker.sig.reads)
+            is_read = keeps or unmasked(self.exprs[i]) in self.given
+            if is_read or i in matters or first in matters:
+                self.found.equal.append((first, i))
+                matters.update([number[x] for v in (order[first], vertex) for x in v.operands])
 
 
 _UNTAGGED = Static(0)
