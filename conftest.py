@@ -6,8 +6,11 @@ of the packages run as doctests, by ``--doctest-modules``.
 """
 
 import gc
+import functools
+from collections.abc import Iterator
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sybil import Sybil
@@ -44,12 +47,58 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if collection_path == _PACKAGE:
         return True
     mark = config.getoption("markexpr")
-    if mark not in ("tiny", "versions") or not collection_path.is_file():
+    if mark not in ("tiny", "versions", "slow") or not collection_path.is_file():
         return None
     return None if f"mark.{mark}".encode() in collection_path.read_bytes() else True
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is slow, unless it is asked for, by its mark or by its name.
+
+    The slow tests are longer runs of laws of which the other tests try a part.
+    """
+    if "slow" in config.getoption("markexpr") or any("::" in word for word in config.args):
+        return
+    left_out = [item for item in items if item.get_closest_marker("slow")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Let the garbage collector pass over the tests themselves, which stay to the end."""
     gc.collect()
     gc.freeze()
+
+
+@functools.cache
+def at_the_start() -> dict[str, Any]:
+    return settings()
+
+
+def settings() -> dict[str, Any]:
+    """Return what holds for the whole process or thread: a test that leaves it changed fails."""
+    import symgrad
+    from symgrad.tensor.formatting import get_printoptions
+    from tests.autograd.interrupted import modes_of_thread
+
+    found = modes_of_thread() | get_printoptions()
+    found["default dtype"] = symgrad.get_default_dtype()
+    del found["stream"]  # of random numbers, which a test may seed
+    return found
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    at_the_start()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """Let no test, and no example of the docs, depend on what another one has left behind."""
+    yield
+    changed = [f"{k}: {v}" for k, v in settings().items() if v != at_the_start()[k]]
+    if changed:
+        at_the_start.cache_clear()  # one failure is not the next one's
+        pytest.fail(f"left behind: {changed}")

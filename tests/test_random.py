@@ -265,29 +265,36 @@ def test_a_float_halfway_between_two_is_not_rounded_twice() -> None:
     assert actual[0] == rounded_to_float(exact)
 
 
-@pytest.mark.slow
+# Every argument that a uniform of 24 bits can make, in blocks, of which one is tried always.
+_BLOCK = 2**20
+_STARTS = range(0, 2**24, _BLOCK)
+
+
+@pytest.mark.parametrize(
+    "start", [_STARTS[0], *(pytest.param(s, marks=pytest.mark.slow) for s in _STARTS[1:])]
+)
 def test_two_roundings_in_the_elementary_functions_are_as_one(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, start: int
 ) -> None:
-    # Every argument that a uniform of 24 bits can make, against exact fused multiply-adds.
+    """They are compared with exact fused multiply-adds."""
+
     def fused(a: Any, b: Any, c: Any) -> Any:
         product = a.astype(np.float64) * np.float64(b)
         c = np.broadcast_to(np.asarray(c, np.float64), product.shape)
         return rounded._add_to_odd(product, c).astype(np.float32)
 
-    for start in range(0, 2**24, 2**20):
-        u = np.arange(start, start + 2**20, dtype=np.int64).astype(np.float32) / np.float32(2**24)
-        angle = np.float32(2 * math.pi) * u
-        results = []
-        for function in (rounded._fused, fused):
-            monkeypatch.setattr(rounded, "_fused", function)
-            results.append((rounded._log32(1 - u), *rounded._sincos32(angle)))
-            monkeypatch.undo()
-        for approximate, exact in zip(*results, strict=True):
-            assert approximate.tobytes() == exact.tobytes()
-        np.testing.assert_allclose(results[0][0], np.log(1 - u.astype(float)), rtol=3e-7)
-        np.testing.assert_allclose(results[0][1], np.sin(angle.astype(float)), atol=2e-7)
-        np.testing.assert_allclose(results[0][2], np.cos(angle.astype(float)), atol=2e-7)
+    u = np.arange(start, start + _BLOCK, dtype=np.int64).astype(np.float32) / np.float32(2**24)
+    angle = np.float32(2 * math.pi) * u
+    results = []
+    for function in (rounded._fused, fused):
+        monkeypatch.setattr(rounded, "_fused", function)
+        results.append((rounded._log32(1 - u), *rounded._sincos32(angle)))
+        monkeypatch.undo()
+    for approximate, exact in zip(*results, strict=True):
+        assert approximate.tobytes() == exact.tobytes()
+    np.testing.assert_allclose(results[0][0], np.log(1 - u.astype(float)), rtol=3e-7)
+    np.testing.assert_allclose(results[0][1], np.sin(angle.astype(float)), atol=2e-7)
+    np.testing.assert_allclose(results[0][2], np.cos(angle.astype(float)), atol=2e-7)
 
 
 def test_a_function_that_differs_from_the_c_library_is_mapped(

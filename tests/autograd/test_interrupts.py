@@ -263,7 +263,6 @@ def is_none(x: ast.expr | None) -> bool:
 # ---------------------------------------------------------------- real signals
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in interrupted.AT_ONCE])
 def test_alarms_leave_no_mode_behind(name: str) -> None:
     f = PROGRAMS[name]

@@ -38,15 +38,20 @@ def _chain(x: Any, steps: int) -> Any:
     return y
 
 
-@pytest.mark.slow
-def test_a_deep_graph() -> None:
+of_each_size = pytest.mark.parametrize(
+    "size", [DEEP // 10, pytest.param(DEEP, marks=pytest.mark.slow)]
+)
+
+
+@of_each_size
+def test_a_deep_graph(size: int) -> None:
     x = tensor([0.5, 1.5])
     value, slope = np.array([0.5, 1.5]), np.ones(2)
-    for _ in range(DEEP // 2):
+    for _ in range(size // 2):
         slope = np.cos(value * [0.5, 1.5]) * (slope * [0.5, 1.5] + value)
         value = np.sin(value * [0.5, 1.5])
     with shallow_stack():
-        y = _chain(x, DEEP)
+        y = _chain(x, size)
         y.sum().backward()
         formula = y.expr
         assert formula.shape == (2,)
@@ -64,9 +69,9 @@ def test_a_deep_graph_when_compiled() -> None:
     assert all(np.array_equal(g, found[0]) for g in found)
 
 
-@pytest.mark.slow
-def test_a_wide_graph() -> None:
-    leaves = [tensor(float(i % 7)) for i in range(DEEP)]
+@of_each_size
+def test_a_wide_graph(size: int) -> None:
+    leaves = [tensor(float(i % 7)) for i in range(size)]
     with shallow_stack():
         layer = [x * x for x in leaves]
         while len(layer) > 1:
@@ -75,10 +80,10 @@ def test_a_wide_graph() -> None:
             )
         (total,) = layer
         total.backward()
-        assert len(symgrad.explain(total + leaves[0]).gradients) == DEEP
+        assert len(symgrad.explain(total + leaves[0]).gradients) == size
         del total, layer
     assert [x.grad.item() for x in leaves[:10]] == [2.0 * (i % 7) for i in range(10)]
-    assert sum(x.grad.item() for x in leaves) == 2.0 * sum(i % 7 for i in range(DEEP))
+    assert sum(x.grad.item() for x in leaves) == 2.0 * sum(i % 7 for i in range(size))
 
 
 def test_a_graph_with_exponentially_many_paths() -> None:
@@ -181,12 +186,12 @@ def _vertices(vertex: Any) -> int:
     return len(seen)
 
 
-@pytest.mark.slow
-def test_a_deep_chain_of_views() -> None:
+@of_each_size
+def test_a_deep_chain_of_views(size: int) -> None:
     x = tensor([0.5, 1.5])
     with shallow_stack():
         y = x
-        for _ in range(DEEP):
+        for _ in range(size):
             y = y.view(2)
         y.sum().backward()
         del y

@@ -22,9 +22,15 @@ from tests.ops.test_laws import SAMPLES, Sample, programs, sample, value_is_shor
 
 Array = np.ndarray[Any, Any]
 
+# Of the samples with complex operands the first of each operation is tried always.
 over_samples = each(
     "name",
-    [pytest.param(n, id=n, marks=pytest.mark.slow) if "-complex" in n else n for n in SAMPLES],
+    [
+        pytest.param(n, id=n, marks=pytest.mark.slow)
+        if "-complex" in n and not n.endswith("-0-complex")
+        else n
+        for n in SAMPLES
+    ],
 )
 
 

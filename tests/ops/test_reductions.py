@@ -9,23 +9,8 @@ import pytest
 
 import symgrad as torch
 from symgrad.autograd import grad
-from symgrad.differentiate.batch import batch_expressions
-from symgrad.differentiate.sweeps import jvp, vjp
-from symgrad.expr.dtypes import float64, from_numpy_dtype
-from symgrad.expr.node import leaf
-from symgrad.lower.evaluate import evaluate
-from symgrad.ops.elementwise import Elementwise
-from tests.each import each
-from tests.kinds import kinds
 
 inf, nan = math.inf, math.nan
-SAMPLES = [
-    pytest.param(cls, sample, id=f"{name}-{i}")
-    for name, cls in kinds().items()
-    if not issubclass(cls, Elementwise)
-    for i, sample in enumerate(cls.samples)
-    if all(x.dtype == np.float64 for x in sample if isinstance(x, np.ndarray))
-]
 
 
 def tensor(values):
@@ -47,56 +32,6 @@ def derivatives(f, values, count=3):
         if not y.requires_grad:
             break
     return found
-
-
-def nodes(cls, sample):
-    split = len(sample) - len(cls.params)
-    arrays = [a for a in sample[:split] if isinstance(a, np.ndarray)]
-    leaves = [leaf(f"x{i}", a.shape, from_numpy_dtype(a.dtype)) for i, a in enumerate(arrays)]
-    numbers = sample[len(arrays) : split]
-    return cls(*leaves, *numbers, *sample[split:]), leaves, arrays
-
-
-def has_derivative(cls, sample):
-    node, _, _ = nodes(cls, sample)
-    return node.dtype is float64 and not node.missing_derivative()
-
-
-@each("cls, sample", SAMPLES)
-def test_batching_is_stacking(cls, sample):
-    node, leaves, arrays = nodes(cls, sample)
-    stacked = [np.stack([a, np.flip(a), a]) for a in arrays]
-    lifted = [leaf(f"b{i}", a.shape, from_numpy_dtype(a.dtype)) for i, a in enumerate(stacked)]
-    [batched] = batch_expressions([node], dict(zip(leaves, lifted, strict=True)), 3)
-    got = evaluate(batched, dict(zip(lifted, stacked, strict=True)))
-    rows = [
-        evaluate(node, dict(zip(leaves, [a[i] for a in stacked], strict=True))) for i in range(3)
-    ]
-    np.testing.assert_allclose(got, np.stack(rows), rtol=1e-13)
-
-
-@each("cls, sample", [p for p in SAMPLES if has_derivative(*p.values)])
-def test_pulling_back_is_the_adjoint_of_pushing_forward(cls, sample):
-    node, leaves, arrays = nodes(cls, sample)
-    ct = leaf("ct", node.shape)
-    moves = [leaf(f"t{i}", a.shape) for i, a in enumerate(arrays)]
-    pulled = vjp([node], [ct], leaves)
-    (pushed,) = jvp([node], leaves, moves)
-    if pushed is None:
-        assert not any(pulled)
-        return
-    random = np.random.default_rng(0)
-    values = {x: random.normal(size=x.shape) for x in (ct, *moves)}
-    values.update(zip(leaves, arrays, strict=True))
-
-    def at(e):
-        return evaluate(e, {x: values[x] for x in e.leaves})
-
-    forward = np.sum(at(pushed) * values[ct])
-    back = sum(
-        np.sum(at(g) * values[t]) for g, t in zip(pulled, moves, strict=True) if g is not None
-    )
-    np.testing.assert_allclose(forward, back, rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize(
