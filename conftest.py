@@ -5,8 +5,8 @@ run as they stand. A page is one session: later blocks see the names of earlier 
 of the packages run as doctests, by ``--doctest-modules``.
 """
 
-import gc
 import functools
+import gc
 from collections.abc import Iterator
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE
 from pathlib import Path
@@ -78,9 +78,10 @@ def at_the_start() -> dict[str, Any]:
 
 def settings() -> dict[str, Any]:
     """Return what holds for the whole process or thread: a test that leaves it changed fails."""
-    import symgrad
-    from symgrad.tensor.formatting import get_printoptions
-    from tests.autograd.interrupted import modes_of_thread
+    # Of xdist's processes the one that runs no test needs none of them.
+    import symgrad  # noqa: PLC0415
+    from symgrad.tensor.formatting import get_printoptions  # noqa: PLC0415
+    from tests.autograd.interrupted import modes_of_thread  # noqa: PLC0415
 
     found = modes_of_thread() | get_printoptions()
     found["default dtype"] = symgrad.get_default_dtype()
