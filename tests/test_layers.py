@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import graphlib
 import inspect
 import subprocess
@@ -27,10 +28,16 @@ def test_each_is_stated_where_it_says(place):
     assert inspect.getmodule(place.call).__name__ == place.module
 
 
+@functools.cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@functools.cache
 def imported(path: Path) -> set[str]:
     """Return the full names of what a module imports."""
     found = set()
-    for x in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for x in ast.walk(parsed(path)):
         if isinstance(x, ast.ImportFrom):
             found.update(f"{x.module}.{alias.name}" for alias in x.names)
         elif isinstance(x, ast.Import):
@@ -67,7 +74,7 @@ def imports_of(name: str) -> Iterator[tuple[str, bool, bool]]:
             checks = isinstance(x, ast.If) and "TYPE_CHECKING" in ast.unparse(x.test)
             yield from within(x, in_function or is_function, annotates or checks)
 
-    yield from within(ast.parse(MODULES[name].read_text(encoding="utf-8")), False, False)
+    yield from within(parsed(MODULES[name]), False, False)
 
 
 def test_no_function_imports_a_module_of_the_library():
@@ -118,7 +125,7 @@ def test_classes_get_members_in_one_place():
     }
     assert users == {"members.py"}
     for path in FOLDER.rglob("*.py"):
-        for x in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for x in ast.walk(parsed(path)):
             targets = x.targets if isinstance(x, ast.Assign) else []
             owners = [t.value for t in targets if isinstance(t, ast.Attribute)]
             names = {owner.id for owner in owners if isinstance(owner, ast.Name)}
@@ -147,7 +154,7 @@ def test_nodes_stay_what_they_are_when_somebody_looks():
     assert (type(vertex), type(vertex.inputs[0])) == kinds and kinds[0] is kinds[1]
     assert isinstance(node, symgrad.autograd.graph.Node)
     for path in FOLDER.rglob("*.py"):
-        for part in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for part in ast.walk(parsed(path)):
             targets = part.targets if isinstance(part, ast.Assign) else []
             changed = [t for t in targets if isinstance(t, ast.Attribute) and t.attr == "__class__"]
             assert not changed, (path.name, part.lineno)

@@ -197,7 +197,9 @@ def _derivatives(steps: list[Step], values: Any, mask: Any, order: int) -> list[
     return found
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.parametrize(
+    "seed", [*range(150), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(150, 300))]
+)
 def test_what_is_left_out_of_a_program_changes_nothing(seed: int) -> None:
     # A higher order of a few, since formulas grow fourfold with each.
     _check(seed, *((2, 4) if seed % 25 == 0 else (3, 3)))

@@ -67,12 +67,22 @@ def with_derivatives(cls: type[Primitive], sample: tuple[Any, ...]) -> Iterator[
 
 
 @functools.cache
-def chain(n: int = 100_000) -> ArrayExpr:
+def chain(n: int = 10_000) -> ArrayExpr:
     """A formula of `n` operations, one on top of the other."""
     e = symgrad.leaf("x")
     for i in range(n):
         e = e.tanh() if i % 2 else e + 1
     return e
+
+
+def longest_chain() -> ArrayExpr:
+    return chain(100_000)
+
+
+#: Formulas that a walk must not descend into by recursion, nor along each of their paths.
+deep_or_wide = pytest.mark.parametrize(
+    "make", [chain, pytest.param(longest_chain, marks=pytest.mark.slow), lambda: wide()]
+)
 
 
 def wide(n: int = 60) -> ArrayExpr:

@@ -87,7 +87,8 @@ def _tried(path: str) -> Iterator[tuple[Base, str, list[str]]]:
                 yield base, place, entry.get("torch", {}).get(place, "")
 
 
-def _differences(path: str) -> tuple[int, list[str]]:
+def _differences(path: str, turn: int | None) -> tuple[int, list[str]]:
+    """Compare calls with all scalars of a number, or with one of them in turn."""
     count, wrong = 0, []
     for base, place, letters in _tried(path):
         for number, scalars in _NUMBERS:
@@ -96,7 +97,7 @@ def _differences(path: str) -> tuple[int, list[str]]:
                 continue
             if number is True and (not letters or letters[_TAKEN] != "."):
                 continue  # a flag, for which PyTorch takes Python's alone
-            for scalar in scalars:
+            for scalar in scalars if turn is None else [scalars[turn % len(scalars)]]:
                 count += 1
                 got = _call(path, base, place, scalar)
                 if number is True and not isinstance(got, Exception):
@@ -107,10 +108,13 @@ def _differences(path: str) -> tuple[int, list[str]]:
     return count, wrong
 
 
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("group", range(16))
-def test_a_scalar_of_numpy_is_the_number_that_it_is(group: int) -> None:
+def test_a_scalar_of_numpy_is_the_number_that_it_is(group: int, every: bool) -> None:
     found = [
-        _differences(p) for p in sorted(callables())[group::16] if p not in _OF_ARRAYS | _OF_FLAGS
+        _differences(path, None if every else turn)
+        for turn, path in enumerate(sorted(callables())[group::16])
+        if path not in _OF_ARRAYS | _OF_FLAGS
     ]
     assert sum(count for count, _ in found) > 100
     wrong = [text for _, texts in found for text in texts]

@@ -16,7 +16,7 @@ from tests.ops.test_laws import (
     difference,
     exact,
     inner,
-    over_differentiable,
+    over_differentiable_with_slow,
     run,
     sample,
     spread,
@@ -33,7 +33,7 @@ CHOICES: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("choice", list(CHOICES))
-@over_differentiable
+@over_differentiable_with_slow
 def test_a_choice_of_the_result(name: str, choice: str) -> None:
     s = sample(name)
     if not s.node.shape or not s.node.shape[0]:

@@ -131,10 +131,23 @@ def with_tiny(names: Sequence[str]) -> list[Any]:
     return [pytest.param(n, id=n, marks=pytest.mark.tiny) if n in first else n for n in names]
 
 
+def with_slow(names: Sequence[str]) -> list[Any]:
+    """Mark all samples as slow but the first of each operation, real and complex.
+
+    For laws that take long on a sample, beside a law that tries what is alike on all samples.
+    """
+    first: dict[tuple[str, bool], str] = {}
+    for name in names:
+        first.setdefault((name.partition("-")[0], name.endswith("-complex")), name)
+    always = {*first.values()}
+    return [n if n in always else pytest.param(n, id=n, marks=pytest.mark.slow) for n in names]
+
+
 DIFFERENTIABLE = [name for name, given in SAMPLES.items() if differentiable(*given)]
 over_all = each("name", list(SAMPLES))
 over_differentiable = each("name", DIFFERENTIABLE)
 over_all_with_tiny = each("name", with_tiny(list(SAMPLES)))
+over_differentiable_with_slow = each("name", with_slow(DIFFERENTIABLE))
 over_differentiable_with_tiny = each("name", with_tiny(DIFFERENTIABLE))
 
 

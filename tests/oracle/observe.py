@@ -124,21 +124,30 @@ def _pulled(torch: Any, case: Case, results: list[Any], which: int = 0) -> list[
 
 
 @quiet
-def first(torch: Any, case: Case, draw: int = 0) -> list[Any] | Failure | None:
-    """Gradients of <outputs, fixed cotangents> for every input that requires grad."""
+def first(torch: Any, case: Case, draw: int = 0) -> tuple[list[Any] | Failure | None, bool | None]:
+    """Gradients of <outputs, fixed cotangents> for every input that requires grad.
+
+    And whether a second backward, after that one without retain_graph, is refused.
+    """
     inputs, results, wanted = _differentiable(torch, case, draw)
     if not results or not wanted:
-        return None
+        return None, None
     before = [array_of(x) for x in inputs]
+    cts = _pulled(torch, case, results)
     try:
-        grads = torch.autograd.grad(
-            results, wanted, _pulled(torch, case, results), allow_unused=True
-        )
+        grads = torch.autograd.grad(results, wanted, cts, allow_unused=True)
     except Exception as error:
-        return Failure.of(error)
+        return Failure.of(error), None
     for x, old in zip(inputs, before, strict=True):
         np.testing.assert_array_equal(array_of(x), old, err_msg="backward changed an input")
-    return [_gradient(g) for g in grads]
+    found = [_gradient(g) for g in grads]
+    try:
+        torch.autograd.grad(results, wanted, cts, allow_unused=True)
+    except RuntimeError as error:
+        if FREED in str(error):
+            return found, True
+        raise
+    return found, False
 
 
 def _gradient(g: Any) -> np.ndarray | None:
@@ -171,23 +180,6 @@ def second(torch: Any, case: Case, draw: int = 0) -> list[Any] | Failure | None:
     except Exception as error:
         return Failure.of(error)
     return [_gradient(g) for g in seconds]
-
-
-@quiet
-def freed(torch: Any, case: Case, draw: int = 0) -> bool | None:
-    """Whether a second backward, after one without retain_graph, is refused."""
-    _, results, wanted = _differentiable(torch, case, draw)
-    if not results or not wanted:
-        return None
-    cts = _pulled(torch, case, results)
-    torch.autograd.grad(results, wanted, cts, allow_unused=True)
-    try:
-        torch.autograd.grad(results, wanted, cts, allow_unused=True)
-    except RuntimeError as error:
-        if FREED in str(error):
-            return True
-        raise
-    return False
 
 
 @quiet

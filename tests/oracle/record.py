@@ -25,11 +25,11 @@ def record(torch: Any, case: Case) -> dict[str, Any]:
     entry: dict[str, Any] = {"outputs": results}
     if isinstance(results, observe.Failure):
         return entry
-    entry["first"] = observe.first(torch, case)
+    entry["first"], freed = observe.first(torch, case)
     if isinstance(entry["first"], observe.Failure):
         return entry
     entry["second"] = observe.second(torch, case)
-    entry["freed"] = observe.freed(torch, case)
+    entry["freed"] = freed
     return entry
 
 
