@@ -19,6 +19,23 @@ from symgrad.tensor import queries
 
 pytestmark = [pytest.mark.tiny, pytest.mark.versions]
 
+# -------------------------------------------------------------- a step of training
+
+
+def test_the_step_of_a_linear_layer_through_the_doors():
+    inputs, targets = np.array([[1.0, 2.0], [3.0, -1.0]]), np.array([[0.5], [1.5]])
+    x, y = torch.from_numpy(inputs), torch.from_numpy(targets)
+    weight = torch.nn.Parameter(torch.tensor([[0.5, -1.0]], dtype=torch.float64))
+
+    def layer(w):
+        return torch.nn.functional.linear(x, w)
+
+    made = torch.utils.checkpoint.checkpoint(layer, weight, use_reentrant=False)
+    torch.nn.functional.mse_loss(made, y).backward()
+    residuals = inputs @ np.array([[0.5, -1.0]]).T - targets
+    np.testing.assert_allclose(weight.grad.numpy(), residuals.T @ inputs, rtol=1e-14)
+
+
 # -------------------------------------------------------------- views and their bases
 
 

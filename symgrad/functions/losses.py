@@ -67,10 +67,10 @@ shows(
 
 def _reduction(size_average: Any, reduce: Any, reduction: str) -> str:
     if size_average is not None or reduce is not None:
-        if reduce is False:
+        if reduce is not None and not reduce:
             reduction = "none"
         else:
-            reduction = "sum" if size_average is False else "mean"
+            reduction = "mean" if size_average is None or size_average else "sum"
         warn(
             "size_average and reduce args will be deprecated, please use "
             f"reduction='{reduction}' instead."

@@ -33,6 +33,7 @@ class mse_loss(Composite):
 
     params = ("reduction",)
     internal = True
+    layout = "kernel"  # of one loss for each element
 
     @classmethod
     def formula(cls, x: Any, y: Any, reduction: str) -> Any:
@@ -114,6 +115,7 @@ class binary_cross_entropy(Composite):
 
     params = ("reduction",)
     internal = True
+    layout = "kernel"  # of one loss for each element
 
     @classmethod
     def formula(cls, x: Any, y: Any, *rest: Any) -> Any:
@@ -136,6 +138,7 @@ class binary_cross_entropy_with_logits(Composite):
 
     params = ("reduction", "balanced")
     internal = True
+    layout = "kernel"  # of one loss for each element
 
     @classmethod
     def formula(cls, x: Any, y: Any, *rest: Any) -> Any:

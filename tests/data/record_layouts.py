@@ -43,11 +43,12 @@ def tensors(torch: Any) -> dict[str, Given]:
 
 
 def files(torch: Any, chosen: Sequence[str]) -> Recorded:
-    names = sorted(n for n in public_names(symgrad) if _has(torch, n))
-    yield PATH, lines({name: observed(torch, name) for name in names})
+    """Record every public name: as null where PyTorch has it elsewhere, or not at all."""
+    names = sorted(public_names(symgrad))
+    yield PATH, lines({n: observed(torch, n) if has(torch, n) else None for n in names})
 
 
-def _has(torch: Any, name: str) -> bool:
+def has(torch: Any, name: str) -> bool:
     try:
         function(torch, name)
     except AttributeError:

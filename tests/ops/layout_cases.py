@@ -119,6 +119,8 @@ ARGUMENTS: dict[str, Arguments] = {
     "x diagonal": lambda g: (g.x, g.y.diagonal()),
     "x y 0": lambda g: (g.x, g.y, 0),
     "x part": lambda g: (g.x, g.y[..., :2], -1, 0, 2),
+    "x y none": lambda g: (g.x, g.y, None, None, "none"),
+    "x y unweighted none": lambda g: (g.x, g.y, None, None, None, "none"),
     "(x, y)": lambda g: ((g.x, g.y),),
     "(x, y) 0": lambda g: ((g.x, g.y), 0),
     "(x, y) -1": lambda g: ((g.x, g.y), -1),
