@@ -68,7 +68,8 @@ class Elementwise(Primitive, abstract=True):
                 same = False
         if not same:
             kind = result_dtype(operands)
-        cls.refuse(kind)
+        if kind.category in cls.refuses:
+            raise cls.refused(kind)
         return shape, cls.result_kind(kind)
 
     @classmethod
@@ -81,7 +82,7 @@ class Elementwise(Primitive, abstract=True):
     def compute_dtype(self) -> dtype | None:
         if self.result == "bool" and self.converts:
             return result_dtype(self.operands)
-        return super().compute_dtype()
+        return self.dtype if self.converts else None
 
     def element(self, *operands: Any) -> Any:
         """Return the formula of one element in plain SymPy, from those of the operands.

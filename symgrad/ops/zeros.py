@@ -8,6 +8,9 @@ import enum
 class Zeros(enum.Enum):
     """What `symgrad.ops.masks` may conclude of a result from where the operands are zero."""
 
+    # That of enumerations is a function of Python's; nodes are asked for each time one is made.
+    __hash__ = object.__hash__
+
     #: Zero where the first operand is.
     FIRST = enum.auto()
     #: Zero where all operands are.
