@@ -9,7 +9,7 @@ from typing import Any, Self, TypeVar, overload
 
 from numpy import ndarray
 
-from symgrad.functions import return_types as _return_types
+from symgrad import return_types as _return_types
 from symgrad.expr.devices import device as _device
 from symgrad.expr.dtypes import dtype as _dtype
 from symgrad.expr.node import ArrayExpr

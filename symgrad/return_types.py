@@ -1,24 +1,8 @@
 """The classes of results with names, as in `torch.return_types`."""
 
-from symgrad.functions.return_types import (
-    aminmax,
-    cummax,
-    cummin,
-    kthvalue,
-    max,
-    median,
-    min,
-    nanmedian,
-    sort,
-    topk,
-)
-from symgrad.support.homes import at_home
+from symgrad.functions import families as _families  # noqa: F401 - states schemas
+from symgrad.schema.results import RESULTS
 
-__all__ = [
-    "aminmax", "cummax", "cummin", "kthvalue", "max", "median", "min", "nanmedian", "sort", "topk",
-]  # fmt: skip
+__all__ = sorted(RESULTS)
 
-at_home(
-    __name__, aminmax=aminmax, cummax=cummax, cummin=cummin, kthvalue=kthvalue, max=max,
-    median=median, min=min, nanmedian=nanmedian, sort=sort, topk=topk,
-)  # fmt: skip
+globals().update(RESULTS)

@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import symgrad
-from symgrad.functions import creation, return_types
+from symgrad.functions import creation
 from symgrad.functions.in_place_functions import in_place_functions
 from symgrad.schema.public import FUNCTIONS, METHODS, OPERATORS, PROPERTIES, SCHEMAS, SPACES
+from symgrad.schema.results import RESULTS
 from symgrad.schema.text import Overload, Parameter, Schema
 from symgrad.tensor.legacy import LEGACY_TYPES
 from symgrad.tensor.tensor import Tensor
@@ -38,7 +39,7 @@ from typing import Any, Self, TypeVar, overload
 
 from numpy import ndarray
 
-from symgrad.functions import return_types as _return_types
+from symgrad import return_types as _return_types
 from symgrad.expr.devices import device as _device
 from symgrad.expr.dtypes import dtype as _dtype
 from symgrad.expr.node import ArrayExpr
@@ -83,7 +84,7 @@ def _returned(returns: str, name: str, tensor: str) -> str:
     if returns == "Tensor":
         return tensor
     if returns.startswith("("):
-        if name in return_types.__all__:
+        if name in RESULTS:
             return f"_return_types.{name}[{tensor}]"
         return f"tuple[{', '.join([tensor] * (returns.count(',') + 1))}]"
     plain = {
@@ -296,6 +297,19 @@ def _space(name: str, shared: Iterable[str] = ()) -> str:
     return "".join(out).rstrip("\n") + "\n"
 
 
+def _results() -> str:
+    """Return the text of the stub of the classes of results with names."""
+    out = [
+        '"""The classes of results with names, declared. Made by `python -m tools.stubs`."""\n\n',
+        "from typing import Generic, NamedTuple, TypeVar\n\n_T = TypeVar(\"_T\")\n\n",
+        "__all__ = [\n", *[f'    "{name}",\n' for name in sorted(RESULTS)], "]\n",
+    ]  # fmt: skip
+    for name, cls in sorted(RESULTS.items()):
+        fields = "".join(f"    {field}: _T\n" for field in cls._fields)
+        out.append(f'\nclass {name}(NamedTuple, Generic[_T]):\n    """{cls.__doc__}"""\n\n{fields}')
+    return "".join(out)
+
+
 def _package() -> str:
     """Return the text of `__init__.pyi`: what the package binds, and the functions."""
     path = PACKAGE / "__init__.py"
@@ -338,6 +352,7 @@ def written() -> dict[Path, str]:
         PACKAGE / "__init__.pyi": _package(),
         PACKAGE / "nn" / "functional.pyi": _space("nn.functional", shared),
         PACKAGE / "linalg.pyi": _space("linalg"),
+        PACKAGE / "return_types.pyi": _results(),
     }
 
 

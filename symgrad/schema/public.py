@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from symgrad.expr.notation import PUBLIC_PARAMETERS
 from symgrad.schema.binding import bound
 from symgrad.schema.docstrings import describe
+from symgrad.schema.results import name_results
 from symgrad.schema.text import Schema
 
 __all__ = [
@@ -100,6 +101,9 @@ def public(
 
     def enter(f: F) -> F:
         name = Schema(texts).name
+        for text in texts:
+            for n in (name, *aliases):
+                name_results(call or n.rpartition(".")[2], text)
         parameters = describe(texts, f)
         f.__name__ = f.__qualname__ = name.rpartition(".")[2]
         BODIES.update(dict.fromkeys((name, *aliases), f))

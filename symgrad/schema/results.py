@@ -1,0 +1,41 @@
+"""The classes of results whose parts have names, made from the texts of schemas."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+__all__ = ["RESULTS", "name_results"]
+
+#: The classes by the names of the functions, as in `torch.return_types`.
+RESULTS: dict[str, type[Any]] = {}
+
+
+def name_results(name: str, text: str) -> None:
+    """Make the class of the results of a function, where its schema names them.
+
+    Examples
+    --------
+    >>> name_results("cut", "cut(Tensor self) -> (Tensor head, Tensor tail)")
+    >>> RESULTS.pop("cut")(1, 2)
+    torch.return_types.cut(
+    head=1,
+    tail=2)
+    """
+    fields = re.findall(r"Tensor (\w+)", text.partition(" -> (")[2])
+    if not fields or name in RESULTS:
+        return
+    parts: Any = NamedTuple(name, [(field, Any) for field in fields])  # type: ignore[misc]
+    RESULTS[name] = type(
+        name,
+        (parts,),
+        {
+            "__slots__": (), "__repr__": _text, "__module__": "symgrad.return_types",
+            "__doc__": f"What `symgrad.{name}` returns: {' and '.join(fields)}.",
+        },
+    )  # fmt: skip
+
+
+def _text(result: Any) -> str:
+    fields = ",\n".join(f"{n}={v!r}" for n, v in zip(result._fields, result, strict=True))
+    return f"torch.return_types.{type(result).__name__}(\n{fields})"
