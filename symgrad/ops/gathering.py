@@ -16,6 +16,7 @@ from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, zeros
+from symgrad.ops.composite import Composite
 from symgrad.ops.indexing import index, index_put, names_each_once
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.primitive import Computation, Fill
@@ -188,31 +189,14 @@ def _take(x, indices):  # type: ignore[no-untyped-def]
     return np.take(x, indices)
 
 
-class take(Fixed):
+class take(Composite):
     """Elements by their position in the flattened array."""
 
     kernel = Kernel.from_function(_take)
 
     @classmethod
-    def infer(cls, x: Any, indices: Any) -> tuple[Shape, dtype]:
-        return indices.shape, x.dtype
-
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        x, indices = self.operands
-        if not needs[0]:
-            return None, None
-        flat = index_put.of(zeros((x.size,), ct.dtype), ct, indices, (True,), (0,), True)
-        return reshape.of(flat, x.shape), None
-
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        x, indices = operands
-        count = self.operands[0].size
-        flat = reshape.of(lifted(x, size, batched[0]), (size, count))
-        if not batched[1]:
-            return index.of(flat, indices, (False, True), (0,))
-        n = self.operands[1].size
-        found = gather.of(flat, reshape.of(indices, (size, n)) % count, 1)
-        return reshape.of(found, (size, *self.shape))
+    def formula(cls, x: ArrayExpr, indices: ArrayExpr) -> ArrayExpr:
+        return index.of(reshape.of(x, (x.size,)), indices, (True,), (0,))
 
     samples = [(GRID, np.array([[0, 5], [5, 1]])), (GRID, np.array(2))]
 
@@ -230,7 +214,7 @@ def _put(x, value, indices, *, accumulate):  # type: ignore[no-untyped-def]
 _FOUR = np.array([0.5, -1.0, 2.0, 1.5])
 
 
-class put(Fixed):
+class put(Composite):
     """An array with other values, or values added, by position in the flattened array.
 
     Where a position is repeated without `accumulate`, the last value stays.
@@ -239,8 +223,15 @@ class put(Fixed):
     params = ("accumulate",)
     layout = "first"
     kernel = Kernel.from_function(_put, prelude=ACCUMULATED.prelude)
-    linear = 2
     accumulate: bool
+
+    @classmethod
+    def formula(
+        cls, x: ArrayExpr, value: ArrayExpr, indices: ArrayExpr, accumulate: bool
+    ) -> ArrayExpr:
+        line, values, places = [reshape.of(a, (a.size,)) for a in (x, value, indices)]
+        made = index_put.of(line, values, places, (True,), (0,), accumulate)
+        return reshape.of(made, x.shape)
 
     @classmethod
     def infer(cls, x: Any, value: Any, indices: Any, accumulate: bool) -> tuple[Shape, dtype]:
@@ -252,23 +243,6 @@ class put(Fixed):
         if value.dtype.is_complex and not x.dtype.is_complex:
             raise RuntimeError("put_(): self and source expected to have the same dtype")
         return x.shape, x.dtype
-
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
-        _, value, indices = self.operands
-        in_x: ArrayExpr | None = ct
-        if needs[0] and not self.accumulate:
-            in_x = put.of(ct, zeros(value.shape, ct.dtype), indices, False)
-        in_value = reshape.of(take.of(ct, indices), value.shape) if needs[1] else None
-        return in_x, in_value, None
-
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        x, value, indices = (
-            reshape.of(lifted(o, size, has), (size, own.size))
-            for o, has, own in zip(operands, batched, self.operands, strict=True)
-        )
-        into = scatter_add if self.accumulate else scatter
-        made = into.of(x, value, indices % max(self.size, 1), 1)
-        return reshape.of(made, (size, *self.shape))
 
     def notation(self) -> Notation:
         text = f"put({{0}}, {{2}}, {{1}}, accumulate={self.accumulate!r})"

@@ -14,6 +14,7 @@ from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import accumulated_kind
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted
+from symgrad.ops.composite import Composite
 from symgrad.ops.primitive import Computation, Fill, Linear
 from symgrad.ops.reduction import sum
 from symgrad.ops.zeros import Zeros
@@ -217,22 +218,19 @@ def _trace(x):  # type: ignore[no-untyped-def]
     return np.asarray(np.trace(x), x.dtype if x.dtype.kind in "fcO" else np.int64)
 
 
-class trace(Linear):
+class trace(Composite):
     """The sum of the diagonal of a matrix."""
 
     kernel = Kernel.from_function(_trace)
+
+    @classmethod
+    def formula(cls, x: ArrayExpr) -> ArrayExpr:
+        return sum.of(diagonal.of(x, 0, 0, 1), (0,), False)
 
     @classmethod
     def infer(cls, x: Any) -> tuple[Shape, dtype]:
         if len(x.shape) != 2:
             raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {len(x.shape)}")
         return (), accumulated_kind(x.dtype)
-
-    def transposed(self, ct: ArrayExpr) -> ArrayExpr:
-        shape = self.operands[0].shape
-        return diag_embed.of(broadcast_to.of(ct, (min(shape),)), shape, 0, 0, 1)
-
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return sum.of(diagonal.of(operands[0], 0, 1, 2), (1,), False)
 
     samples = [(_X,), (_X[:2, :2],)]
