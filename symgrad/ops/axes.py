@@ -42,7 +42,7 @@ def number_systems(make: Callable[..., Callable[..., Any]]) -> dict[str, Callabl
     }
 
 
-def kept(x: ArrayExpr, axes: tuple[int, ...], shape: Shape) -> ArrayExpr:
+def with_reduced_axes(x: ArrayExpr, axes: tuple[int, ...], shape: Shape) -> ArrayExpr:
     """Return a reduced `x` in a shape that broadcasts to the unreduced `shape`.
 
     Where only leading axes are reduced, broadcasting itself puts them back.
@@ -80,9 +80,9 @@ class Reduction(Primitive, abstract=True):
         shape = self.operands[0].shape
         return size_of(shape[a] for a in self.axes)
 
-    def kept(self, x: ArrayExpr) -> ArrayExpr:
+    def with_reduced_axes(self, x: ArrayExpr) -> ArrayExpr:
         """Return an array of the shape of the result in a shape that broadcasts to the operand."""
-        return kept(x, self.axes, self.operands[0].shape)
+        return with_reduced_axes(x, self.axes, self.operands[0].shape)
 
     @classmethod
     def infer(cls, x: Any, axis: Axes, keepdims: bool, *rest: Any) -> tuple[Shape, dtype]:

@@ -275,9 +275,9 @@ def diagonal_of(x: Any) -> tuple[ArrayExpr, str, str] | None:
 def _on_diagonal(y: ArrayExpr, shape: Shape, labels: str, output: str) -> ArrayExpr:
     """Return the entries of `y`, broadcast to `shape`, on a diagonal, to broadcast on `labels`."""
     lead = len(shape) - len(y.shape)
-    kept = [a for a, n in enumerate(y.shape) if n == shape[lead + a]]
-    y = reshaped(y, tuple(y.shape[a] for a in kept))
-    own = [output[lead + a] for a in kept]
+    unrepeated = [a for a, n in enumerate(y.shape) if n == shape[lead + a]]
+    y = reshaped(y, tuple(y.shape[a] for a in unrepeated))
+    own = [output[lead + a] for a in unrepeated]
     distinct = tuple(dict.fromkeys(own))
     if len(distinct) < len(own):
         y = contract.of(y, equation([own], distinct))

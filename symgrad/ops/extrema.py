@@ -65,9 +65,9 @@ def _refuse_empty(
 
 def shared(node: Reduction, extreme: ArrayExpr, ct: ArrayExpr) -> ArrayExpr:
     """Return the cotangent `ct` of an extreme, shared among the elements that attain it."""
-    mask = attains.of(node.operands[0], node.kept(extreme))
+    mask = attains.of(node.operands[0], node.with_reduced_axes(extreme))
     share = ct / sum.of(mask, node.axes, node.keepdims)
-    return where.of(mask, node.kept(share), 0)
+    return where.of(mask, node.with_reduced_axes(share), 0)
 
 
 class Extreme(Reduction, abstract=True):

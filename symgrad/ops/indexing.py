@@ -39,18 +39,18 @@ class Layout(NamedTuple):
         The shape to which the indices are broadcast.
     position : int
         Where these axes stand in the result.
-    kept : tuple of int
+    unindexed : tuple of int
         The axes of the array that are not indexed.
     """
 
     common: Shape
     position: int
-    kept: tuple[int, ...]
+    unindexed: tuple[int, ...]
 
 
 def layout_of(shape: Shape, indices: Sequence[Any], spec: Sequence[bool], counts: Any) -> Layout:
     """Return how `x[indices]` is laid out; IndexError where the indices do not fit."""
-    kept: list[int] = []
+    unindexed: list[int] = []
     shapes: list[Shape] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -58,7 +58,7 @@ def layout_of(shape: Shape, indices: Sequence[Any], spec: Sequence[bool], counts
     remaining = iter(zip(indices, counts, strict=True))
     for taken in spec:
         if not taken:
-            kept.append(axis)
+            unindexed.append(axis)
             axis += 1
             continue
         x, count = next(remaining)
@@ -73,7 +73,7 @@ def layout_of(shape: Shape, indices: Sequence[Any], spec: Sequence[bool], counts
         ends.append(axis)
     if axis > len(shape):
         raise IndexError(f"too many indices for tensor of dimension {len(shape)}")
-    kept += range(axis, len(shape))
+    unindexed += range(axis, len(shape))
     try:
         common = broadcast_shapes(*shapes)
     except RuntimeError:
@@ -82,8 +82,8 @@ def layout_of(shape: Shape, indices: Sequence[Any], spec: Sequence[bool], counts
             f"shape mismatch: indexing tensors could not be broadcast together with shapes {listed}"
         ) from None
     adjacent = all(a == b for a, b in zip(ends, starts[1:], strict=False))
-    position = sum(1 for a in kept if a < starts[0]) if adjacent else 0
-    return Layout(common, position, tuple(kept))
+    position = sum(1 for a in unindexed if a < starts[0]) if adjacent else 0
+    return Layout(common, position, tuple(unindexed))
 
 
 def check_mask(mask: Shape, shape: Shape, axis: int) -> None:
@@ -100,7 +100,7 @@ def check_mask(mask: Shape, shape: Shape, axis: int) -> None:
 
 def indexed_shape(shape: Shape, layout: Layout) -> Shape:
     """Return the shape of what indices name in an array of a shape."""
-    rest = tuple([shape[a] for a in layout.kept])
+    rest = tuple([shape[a] for a in layout.unindexed])
     return (*rest[: layout.position], *layout.common, *rest[layout.position :])
 
 
@@ -163,8 +163,8 @@ class index(Fixed):
 
     def result_layout(self) -> str | tuple[int, ...]:
         x, *indices = self.operands
-        common, position, kept = layout_of(x.shape, indices, self.spec, self.counts)
-        return (*kept[:position], *[-1 for _ in common], *kept[position:])
+        common, position, unindexed = layout_of(x.shape, indices, self.spec, self.counts)
+        return (*unindexed[:position], *[-1 for _ in common], *unindexed[position:])
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         x, *indices = self.operands
@@ -239,14 +239,14 @@ def _batched(
     x, *indices = operands
     has = batched[1:]
     x = lifted(x, size, batched[0])
-    common, rest, p = len(layout.common), len(layout.kept), layout.position
+    common, rest, p = len(layout.common), len(layout.unindexed), layout.position
     inner = [*range(1, 1 + p), *range(1 + p + common, 1 + rest + common)]
     places = [*range(1 + p, 1 + p + common)]
     if not any(has):
         full = (False, *spec)
         q = layout_of(x.shape, indices, full, counts).position
-        kept = [0, *inner]
-        return Batched(x, indices, full, counts, [*kept[:q], *places, *kept[q:]])
+        unindexed = [0, *inner]
+        return Batched(x, indices, full, counts, [*unindexed[:q], *places, *unindexed[q:]])
     # The rows of the batch are one more index, and each mask that has rows names its places.
     arrays: list[ArrayExpr] = [as_expr(np.arange(size).reshape((size,) + (1,) * common))]
     sizes = [0]

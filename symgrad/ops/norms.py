@@ -109,7 +109,7 @@ class norm(Reduction):
 
     def _pulled_back(self, ct: ArrayExpr) -> ArrayExpr:
         x, p = self.operands
-        out, ct = self.kept(self), self.kept(ct)
+        out, ct = self.with_reduced_axes(self), self.with_reduced_axes(ct)
         if self.has_order(2):
             return where.of(eq.of(out, 0), 0, ct) * (x / out)
         direction = sgn.of(x)

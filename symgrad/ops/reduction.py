@@ -49,7 +49,7 @@ class sum(Accumulation, Linear):
         return kernel, params, operands
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
-        return self.kept(ct).broadcast_to(self.operands[0].shape)
+        return self.with_reduced_axes(ct).broadcast_to(self.operands[0].shape)
 
     samples = [
         (TABLE, None, False),
@@ -96,7 +96,7 @@ class mean(Reduction, Linear):
         return kernel, params, operands
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
-        share = self.kept(ct)
+        share = self.with_reduced_axes(ct)
         if self.reduced_size:  # else there are no elements to share between
             share = share / self.reduced_size
         return share.broadcast_to(self.operands[0].shape)
@@ -150,7 +150,7 @@ class nansum(Reduction):
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (x,) = self.operands
-        return (where.of(isnumber.of(x), self.kept(ct), 0),)
+        return (where.of(isnumber.of(x), self.with_reduced_axes(ct), 0),)
 
     samples = [(TABLE, None, False), (TABLE, (1,), True), (TABLE, (0,), False)]
 

@@ -262,17 +262,17 @@ class prod(Accumulation):
             return (ct,)
         x_ = conjugate(x)
         if len(axes) == 1:
-            return (self.kept(ct) * others(x_, axes[0]),)
+            return (self.with_reduced_axes(ct) * others(x_, axes[0]),)
         flat = others(x_.reshape((x.size,)), 0)
-        return (self.kept(ct) * flat.reshape(x.shape),)
+        return (self.with_reduced_axes(ct) * flat.reshape(x.shape),)
 
     def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (plain,) = self.vjp(ct, needs)
         (x,) = self.operands
         if not x.shape or plain is None:
             return (plain,)
-        product = conjugate(self.kept(self) / x)
-        return (_by_result(x, plain, self.kept(ct) * product),)
+        product = conjugate(self.with_reduced_axes(self) / x)
+        return (_by_result(x, plain, self.with_reduced_axes(ct) * product),)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         (x,) = operands

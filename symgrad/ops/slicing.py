@@ -40,8 +40,8 @@ def slice_length(entry: tuple[int, int, int]) -> int:
 
 def part_shape(shape: Shape, key: Key) -> Shape:
     """Return the shape of `x[key]`."""
-    kept = [slice_length(e) for e in key if isinstance(e, tuple)]
-    return (*kept, *shape[len(key) :])
+    lengths = [slice_length(e) for e in key if isinstance(e, tuple)]
+    return (*lengths, *shape[len(key) :])
 
 
 def basic_key(key: Key, shape: Shape) -> tuple[Any, ...]:

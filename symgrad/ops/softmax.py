@@ -63,8 +63,10 @@ class logsumexp(Reduction):
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (x,) = self.operands
-        weights = (x - self.kept(self)).exp()
-        return (self.kept(ct) * (weights.conj() if weights.dtype.is_complex else weights),)
+        weights = (x - self.with_reduced_axes(self)).exp()
+        return (
+            self.with_reduced_axes(ct) * (weights.conj() if weights.dtype.is_complex else weights),
+        )
 
     samples = [(TABLE, (1,), False), (TABLE, (0, 1), False), (_MASKED, (1,), True)]
 
@@ -87,10 +89,10 @@ class steady_logsumexp(logsumexp):
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
         (x,) = self.operands
         if len(self.axes) == 1:
-            return (self.kept(ct) * steady_softmax.of(x, self.axes[0]),)
-        weights = (x - self.kept(self)).exp()
+            return (self.with_reduced_axes(ct) * steady_softmax.of(x, self.axes[0]),)
+        weights = (x - self.with_reduced_axes(self)).exp()
         total = sum.of(weights, self.axes, True)
-        return (self.kept(ct) * (weights / where.of(total.isfinite(), total, 1)),)
+        return (self.with_reduced_axes(ct) * (weights / where.of(total.isfinite(), total, 1)),)
 
 
 class Normalised(Primitive, abstract=True):

@@ -89,12 +89,14 @@ class Spread(Reduction, abstract=True):
         """Return the gradient of the variance."""
         x = self.operands[0]
         if not self.is_degenerate():
-            return self.kept(ct * 2 / self.free) * self.centred()
+            return self.with_reduced_axes(ct * 2 / self.free) * self.centred()
         # Nothing finite is left, and what PyTorch gives differs with the overload.
         if self.axis is None or not x.shape:
             degenerate = where.of(eq.of(x, mean.of(x, self.axes, True)), math.nan, math.inf)
-            return self.kept(ct) * degenerate
-        return self.kept(ct * (2 / self.free if self.free else math.inf)) * self.centred()
+            return self.with_reduced_axes(ct) * degenerate
+        return (
+            self.with_reduced_axes(ct * (2 / self.free if self.free else math.inf)) * self.centred()
+        )
 
     def root_pulled_back(self, ct: ArrayExpr, root: ArrayExpr) -> ArrayExpr:
         """Return the gradient of the standard deviation, which is `root`."""
@@ -103,7 +105,7 @@ class Spread(Reduction, abstract=True):
         if self.is_degenerate():
             return self.pulled_back(where.of(constant, 0, ct / (2 * root)))
         share = where.of(constant, 0, ct / (self.free * root))
-        return self.kept(share) * self.centred()
+        return self.with_reduced_axes(share) * self.centred()
 
     def described(self) -> list[str]:
         return [*super().described(), "correction={1}"]

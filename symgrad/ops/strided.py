@@ -147,10 +147,10 @@ class as_strided(Linear):
     samples = [(_X, (2, 3), (1, 2), 1), (_X, (3,), (5,), 0), (_X, (2, 2), (1, 1), 3)]
 
 
-def _entries_strided(x, *, lengths, strides, first, kept, writeable):  # type: ignore[no-untyped-def]
-    outer = x.shape[:kept]
-    flat = x.reshape(*outer, int(np.prod(x.shape[kept:])))[..., first:]
-    steps = flat.strides[:kept] + tuple(flat.strides[kept] * s for s in strides)
+def _entries_strided(x, *, lengths, strides, first, lead, writeable):  # type: ignore[no-untyped-def]
+    outer = x.shape[:lead]
+    flat = x.reshape(*outer, int(np.prod(x.shape[lead:])))[..., first:]
+    steps = flat.strides[:lead] + tuple(flat.strides[lead] * s for s in strides)
     return np.lib.stride_tricks.as_strided(flat, outer + lengths, steps, writeable=writeable)
 
 
@@ -158,18 +158,18 @@ _DEEP = np.arange(24.0).reshape(2, 3, 4)
 
 
 class entries_strided(Linear):
-    """`as_strided` for each entry along the first `kept` axes, which may lie apart."""
+    """`as_strided` for each entry along the first `lead` axes, which may lie apart."""
 
-    params = ("lengths", "strides", "first", "kept")
+    params = ("lengths", "strides", "first", "lead")
     kernel = Kernel.from_function(_entries_strided, view=True)
     is_view = True
 
     @classmethod
     def infer(
-        cls, x: Any, lengths: Shape, strides: Shape, first: int, kept: int
+        cls, x: Any, lengths: Shape, strides: Shape, first: int, lead: int
     ) -> tuple[Shape, dtype]:
-        _check_places(x, x.shape[kept:], lengths, strides, first)
-        return (*x.shape[:kept], *lengths), x.dtype
+        _check_places(x, x.shape[lead:], lengths, strides, first)
+        return (*x.shape[:lead], *lengths), x.dtype
 
     def implementation(self) -> Computation:
         kernel, params, operands = super().implementation()
@@ -178,12 +178,12 @@ class entries_strided(Linear):
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         shape = self.operands[0].shape
-        outer = [size_of(shape[i + 1 :]) for i in range(self.kept)]
+        outer = [size_of(shape[i + 1 :]) for i in range(self.lead)]
         return unstrided.of(ct, shape, (*outer, *self.strides), self.first)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         (x,) = operands
-        return entries_strided.of(x, self.lengths, self.strides, self.first, self.kept + 1)
+        return entries_strided.of(x, self.lengths, self.strides, self.first, self.lead + 1)
 
     samples = [(_X, (2, 2), (1, 2), 0, 1), (_DEEP, (3,), (5,), 1, 1), (_DEEP, (2, 2), (1, 1), 1, 2)]
 
