@@ -26,7 +26,7 @@ from symgrad.ops.zeros import Zeros
 def _infix(
     symbol: str, latex: str, level: int, left: int | None = None, right: int | None = None
 ) -> Notation:
-    """A binary operator; by default the left operand may bind equally tightly."""
+    """Return the notation of a binary operator whose left operand may bind as tightly as it does."""
     return Notation(
         f"{{0}} {symbol} {{1}}" if level < Precedence.POWER else f"{{0}}{symbol}{{1}}",
         latex,
@@ -127,7 +127,7 @@ class div(Elementwise):
     )
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
-        # The quotient is this node again, or what is known of it, as that it is masked.
+        # This node itself, or the form that a rewrite gave it, such as `masked`.
         return lambda: 1 / y, lambda: -(x / y / y)
 
     samples = [(np.array([0.3, -1.2, 2.0]), np.array([[1.5], [-0.4]])), (2.0, np.array(0.7))]
@@ -171,7 +171,7 @@ _SCALED_LEVELS = (Precedence.SUM, Precedence.PRODUCT + 1, Precedence.PRODUCT)
 
 
 class _Scaled(Pointwise, abstract=True):
-    """A sum or difference with a factor at the second operand, which PyTorch records as one.
+    """A sum or difference whose second operand has a factor, recorded as one operation.
 
     The factor is an operand, so that programs in which it varies are one structure.
     """

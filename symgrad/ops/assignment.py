@@ -1,4 +1,4 @@
-"""Writing over an array: what `zero_`, `fill_` and `copy_` compute. All in functional form."""
+"""The new values of arrays that `zero_`, `fill_` and `copy_` write over."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _overwritten(x, value):  # type: ignore[no-untyped-def]
 
 
 class _Overwrite(Primitive, abstract=True):
-    """The second operand, in the shape and dtype of the first, of which no value is left."""
+    """The second operand in the shape and dtype of the first, whose values do not matter."""
 
     kernel = Kernel.from_function(_overwritten)
 
@@ -63,7 +63,7 @@ class filled(_Overwrite):
 
 
 class zeroed(Primitive):
-    """`x.zero_()`: zeros of the shape and dtype of `x`, that do not depend on it."""
+    """`x.zero_()`: zeros of the shape and dtype of `x`, which do not depend on the values of `x`."""
 
     kernel = Kernel("zeros_like", np.zeros_like, "np.zeros_like({0})", rows=local)
 

@@ -1,4 +1,4 @@
-"""What operations over axes share: their arguments, row rule, shape, batching and printing.
+"""The base of operations over axes: their arguments, row rule, shape, batching and printing.
 
 The operations themselves are in `reduction`, `extrema`, `scans`, `statistics`, `norms`, `softmax`.
 """
@@ -43,9 +43,9 @@ def number_systems(make: Callable[..., Callable[..., Any]]) -> dict[str, Callabl
 
 
 def with_reduced_axes(x: ArrayExpr, axes: tuple[int, ...], shape: Shape) -> ArrayExpr:
-    """Return a reduced `x` in a shape that broadcasts to the unreduced `shape`.
+    """Return `x`, which was reduced over `axes`, in a form that broadcasts to the original `shape`.
 
-    Where only leading axes are reduced, broadcasting itself puts them back.
+    Broadcasting adds leading axes by itself, so `x` stays as it is where only these are missing.
     """
     if axes == tuple(range(len(axes))):
         return x
@@ -54,7 +54,7 @@ def with_reduced_axes(x: ArrayExpr, axes: tuple[int, ...], shape: Shape) -> Arra
 
 
 class Reduction(Primitive, abstract=True):
-    """An operation that takes the axes `axis` away, or leaves them with length one.
+    """An operation that removes the axes `axis`, or keeps them with length one.
 
     `axis` is None where the caller gave no axes (everything is reduced), which PyTorch's names in
     the graph tell apart from giving all of them.
@@ -76,12 +76,12 @@ class Reduction(Primitive, abstract=True):
 
     @property
     def reduced_size(self) -> int:
-        """The number of elements that one result is made of."""
+        """The number of elements that are reduced to one."""
         shape = self.operands[0].shape
         return size_of(shape[a] for a in self.axes)
 
     def with_reduced_axes(self, x: ArrayExpr) -> ArrayExpr:
-        """Return an array of the shape of the result in a shape that broadcasts to the operand."""
+        """Return an array of the shape of the result, reshaped so that it broadcasts to the operand."""
         return with_reduced_axes(x, self.axes, self.operands[0].shape)
 
     @classmethod

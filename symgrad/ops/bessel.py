@@ -1,6 +1,6 @@
 """Modified Bessel functions of integer order, computed by SciPy.
 
-Of other orders and kinds `symgrad.elementwise` makes operations, as of any function of SymPy's.
+`symgrad.elementwise` makes operations of the other orders and kinds, as of any SymPy function.
 """
 
 from __future__ import annotations

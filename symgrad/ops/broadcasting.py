@@ -1,6 +1,6 @@
 """Repetition along axes without memory, and the sum that undoes it: `broadcast_to` and `sum_to`.
 
-Operations broadcast their operands by themselves; what copies repeated elements is in
+Operations broadcast their operands by themselves; operations that copy repeated elements are in
 `rearranging`.
 """
 
@@ -49,7 +49,8 @@ def lifted(x: ArrayExpr, size: int, has: bool) -> ArrayExpr:
 
 def _spread(x: Any, shape: Shape) -> Any:
     out = np.broadcast_to(x, shape)
-    # What repeats nothing may be written to; NumPy makes every broadcast array read-only.
+    # A result that repeats no element may be written to, while NumPy makes every broadcast array
+    # read-only.
     return np.reshape(x, shape) if out.size == np.size(x) else out
 
 

@@ -19,7 +19,7 @@ from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import GRID
 from symgrad.ops.zeros import Zeros
 
-# NumPy warns when an imaginary part is dropped; PyTorch's own warning is the public call's.
+# NumPy would warn that the imaginary part is dropped; the public function gives PyTorch's warning.
 _REAL_PART = Kernel(
     "astype", lambda x, to: np.real(x).astype(to), "np.real({0}).astype({to})", rows=local
 )
@@ -63,7 +63,7 @@ class cast(Elementwise):
         if kind is dtypes.bool_:
             return sympy.Ne(x, 0)
         if kind.category == Category.INT and given.category == Category.INT:
-            # It wraps around where `kind` is too short.
+            # A number that `kind` is too short for wraps around.
             low = -(1 << 8 * kind.itemsize - 1) if kind.is_signed else 0
             return sympy.Mod(x - low, 1 << 8 * kind.itemsize) + low
         if kind.category == Category.INT:

@@ -54,7 +54,7 @@ class relu(Choosing):
 
 
 class _Clamp(Choosing, abstract=True):
-    """Clipping; the derivative at a bound is that inside."""
+    """A bound on values; the derivative at the bound is that of values inside the bound."""
 
     numbers = "last"
 
@@ -123,9 +123,9 @@ class clamp_max(_Clamp):
 
 
 class nan_to_num(Choosing):
-    """Numbers in the place of nan and the infinities; these get no gradient.
+    """Numbers in the place of nan and of infinities; elements that are replaced get no gradient.
 
-    The numbers are operands, since they may vary: that for nan, then those of `given`.
+    The numbers are operands, since they may vary: the number for nan, then those that `given` names.
     """
 
     ulps = 0
@@ -155,7 +155,7 @@ class nan_to_num(Choosing):
 
 
 def _replacing(*given: str) -> Kernel:
-    """Return the kernel that replaces nan, and those infinities for which there is a number."""
+    """Return the kernel that replaces nan, and the infinities named in `given`."""
 
     def call(x: Any, nan: Any, *infinite: Any) -> Any:
         return np.nan_to_num(x, nan=nan, **dict(zip(given, infinite, strict=True)))

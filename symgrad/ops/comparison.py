@@ -1,6 +1,6 @@
-"""Questions to elements, answered by bools: how two compare, whether one is nan, finite or real.
+"""Truth values of elements: how two elements compare, whether one is nan, finite or real.
 
-What such answers are joined by is in `logic`, what they choose in `where`.
+Functions of truth values are in `logic`; `where` chooses by them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Comparison(Elementwise, abstract=True):
         return 0, 0
 
     def notation(self) -> Notation:
-        # Between expressions == and != ask for identity, as SymPy needs them to.
+        # SymPy needs `==` and `!=` of expressions to compare structure, so a call stands for these two.
         called = self.symbol in ("==", "!=")
         return Notation(
             f"{type(self).__name__}({{0}}, {{1}})" if called else f"{{0}} {self.symbol} {{1}}",
@@ -156,7 +156,7 @@ class ne(Comparison):
 
 
 class Test(Elementwise, abstract=True):
-    """A question to each element; the answer is bool and has no derivative."""
+    """A property of each element: a truth value, which has no derivative."""
 
     in_place = "none"
     poles: ClassVar[tuple[int, ...] | None] = ()

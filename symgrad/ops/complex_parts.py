@@ -1,4 +1,4 @@
-"""What a complex number consists of: conjugate, real and imaginary part, angle.
+"""The parts of complex numbers: real and imaginary part, conjugate, angle.
 
 The modulus is in `signs`; how complex numbers are made of parts is in `complexes`.
 """

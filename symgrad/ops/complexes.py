@@ -1,4 +1,4 @@
-"""Between pairs of real numbers and complex ones: complex, polar, view_as_real, view_as_complex.
+"""Complex numbers made of real ones, and seen as pairs of real ones.
 
 Conjugates are computed at once: what PyTorch calls a conjugated or negated view does not exist.
 """
@@ -119,7 +119,7 @@ def _as_real(z):  # type: ignore[no-untyped-def]
 
 def _as_complex(x):  # type: ignore[no-untyped-def]
     if x.strides[-1] != x.itemsize or not x.dtype.isnative:
-        # As a derivative may come, and the arrays of other libraries; it is then no view.
+        # A derivative, or an array of another library, may lie in another order in memory: it is copied.
         x = np.ascontiguousarray(x, x.dtype.type)
     return x.view(np.result_type(x, 1j))[..., 0]
 

@@ -117,7 +117,7 @@ class Pointwise(Elementwise, Composite, abstract=True):
 
 
 def times(factor: Any, x: ArrayExpr) -> ArrayExpr:
-    """Return a product, where the factor of a formula may be the number 1 that leaves `x` as it is."""
+    """Return `factor * x`; `x` itself where the factor is the number 1."""
     return x if is_const(as_expr(factor), 1) else factor * x
 
 

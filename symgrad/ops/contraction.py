@@ -91,7 +91,7 @@ class _Plan(NamedTuple):
     notation: Notation | None = None
 
 
-# Each letter of the key: whether the operand is transposed.
+# Each letter of the key says whether an operand is transposed.
 _PRODUCTS: dict[str, tuple[Callable[..., Any], str]] = {
     "nn": (np.matmul, "{0} @ {1}"),
     "tn": (lambda a, b: np.matmul(a.T, b), "{0}.T @ {1}"),
@@ -259,7 +259,7 @@ def aligned(x: ArrayExpr, labels: Sequence[Any], output: Sequence[Any]) -> Array
 
 
 def reshaped(x: ArrayExpr, shape: Shape) -> ArrayExpr:
-    """Reshape, and leave a number what it is."""
+    """Return `x` in another shape; a number stays a number."""
     return x if x.shape == shape else reshape.of(x, shape)
 
 

@@ -114,7 +114,7 @@ class Elementwise(Primitive, abstract=True):
     def _precise_partials(self) -> Sequence[Any]:
         """Return the partial derivatives, computed in the dtype of the result.
 
-        What is made of one narrow operand alone, as `1 / y`, would be rounded to its dtype.
+        A term of one narrow operand alone, such as `1 / y`, would be rounded to the dtype of the operand.
         """
         kind = self.compute_dtype()
         operands = self.operands
@@ -123,7 +123,7 @@ class Elementwise(Primitive, abstract=True):
         return self.partials(*operands)
 
     def _refuse_underived(self, wanted: Sequence[Any]) -> None:
-        """Raise PyTorch's error where there is no derivative with respect to what is `wanted`."""
+        """Raise PyTorch's error where a derivative that is `wanted` does not exist."""
         missing = self.missing_derivative()
         if missing:
             raise RuntimeError(f"derivative for {missing} is not implemented")
@@ -169,7 +169,10 @@ def _is_narrower(x: ArrayExpr, kind: dtype) -> bool:
 
 
 class _Numbers(Mapping[str, Callable[..., Any]]):
-    """An elementwise kernel on object arrays of other numbers, made from `scalar` on demand."""
+    """Functions that compute an operation on object arrays of numbers of SymPy or mpmath.
+
+    They are made from `scalar` when they are first asked for.
+    """
 
     def __init__(self, cls: type[Elementwise]) -> None:
         self._cls = cls

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 
 class Mismatch(RuntimeError):
-    """Operands that do not fit a contraction; the public function says it in PyTorch's words."""
+    """Raised where operands do not fit a contraction; public functions raise PyTorch's error instead."""
 
 
 class Spec(NamedTuple):
@@ -31,7 +31,7 @@ def parse(spec: str) -> Spec:
 
 
 def equation(inputs: Iterable[Iterable[Any]], output: Iterable[Any]) -> str:
-    """Write labels of any kind as letters, in the order in which they are met.
+    """Return an equation over labels of any kind, written as letters in the order of first use.
 
     Equal contractions thus have equal equations.
     """

@@ -132,7 +132,7 @@ class log(_OnPositives):
 
 
 def _complex_log1p(z: Any) -> Any:
-    # NumPy's loses the digits of what is small beside 1. The modulus of 1 + z, squared, is
+    # NumPy's log1p loses the digits of a z that is small beside 1. The squared modulus of 1 + z is
     # 1 + t, and t below is exact enough wherever it is small.
     x, y = z.real, z.imag
     near = np.abs(z) < 0.5

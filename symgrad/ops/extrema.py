@@ -26,7 +26,7 @@ _TIES = np.array([[1.0, 3.0, 3.0], [3.0, 2.0, 3.0]])
 
 
 class attains(Passing):
-    """Whether an element is the given extreme value: equal to it, or nan as it is."""
+    """Whether an element is the given extreme value: equal to the value, or nan where the value is."""
 
     arity = 2
     result = "bool"
@@ -141,7 +141,7 @@ def _both(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
 
 
 class aminmax(Several, Reduction):
-    """The smallest and the largest element along axes; where several tie, they share."""
+    """The smallest and the largest element along axes; equal ones share the gradient."""
 
     results = ("min", "max")
     kernel = Kernel.from_function(_both, rows=along)
@@ -253,7 +253,7 @@ class Located(Several, abstract=True):
 
 
 class OneExtreme(Located, Reduction, abstract=True):  # type: ignore[misc]
-    """One element along an axis; it gets the gradient, and no other that equals it."""
+    """One element along an axis, which gets the whole gradient although others may be equal."""
 
     refuses = (Category.COMPLEX,)
 

@@ -1,4 +1,4 @@
-"""What depends on how floats are held: exponents of two, neighbours, powers in double precision."""
+"""Functions of the representation of floats: exponents of two, neighbours, double precision."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class ldexp(Passing):
         return (_EXACT if self._exact else self.kernel), {}, self.operands
 
     def _raised(self, t: ArrayExpr, exponent: ArrayExpr) -> ArrayExpr:
-        # A number has no precision of its own: with an integer it would get the default one.
+        # A weak number has no precision of its own, and would get the default one beside an integer.
         return ldexp.of(t.to(self.dtype) if t.weak else t, exponent)
 
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:

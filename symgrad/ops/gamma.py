@@ -25,7 +25,7 @@ class _OnPositives(Special, abstract=True):
     samples = [(POSITIVE,), (np.array(0.7),), (_COLUMN,)]
 
 
-# At -inf SciPy's is -inf; the limit superior, which PyTorch gives, is that of inf.
+# At -inf SciPy gives -inf; PyTorch gives the limit superior, inf, as at inf.
 _FLIPPED = "np.where({0} == -np.inf, np.inf, {0})"
 
 
@@ -47,7 +47,7 @@ class lgamma(_OnPositives):
     ulps = 8
     kernel_name = "lgamma_vml_cpu"
     scalar = sympy.loggamma
-    # Next to 0 it is -log|x|, where SciPy's overflows.
+    # Next to 0, where SciPy overflows, it is -log|x|.
     kernel, kernels = scipy_kernels(
         "lgamma",
         lambda special, x: np.where(
@@ -77,7 +77,7 @@ class digamma(_OnPositives, scipy="psi"):
 
 
 class polygamma(Special):
-    """The derivative of `digamma` of an order, which is the first operand, at `x`."""
+    """The derivative of `digamma` at `x`; the order of the derivative is the first operand."""
 
     ulps = 4
     internal = True
@@ -171,7 +171,7 @@ class _Incomplete(Special, abstract=True):
         return self.typed, {"to": self.dtype.numpy}, self.operands
 
     def density(self) -> ArrayExpr:
-        """Return the derivative of the lower one with respect to `x`."""
+        """Return the derivative of the lower incomplete gamma function with respect to `x`."""
         return gamma_density.of(*self.operands)
 
     samples = [(POSITIVE, _COLUMN), (np.array(0.7), np.array(0.4)), (2.5, POSITIVE)]
@@ -184,7 +184,7 @@ def _density(special: Any, a: Any, x: Any, to: Any) -> Any:
 
 def _gamma_density(a, x, size, sign):  # type: ignore[no-untyped-def]
     # `size` and `sign` are those of gamma(a), as a logarithm. Nothing overflows or vanishes early
-    # in the powers where a is moderate; elsewhere the exponent has what digits it has.
+    # in the powers where a is moderate; elsewhere digits are lost in the exponent.
     a, x = np.asarray(a, np.float64), np.asarray(x, np.float64)
     direct = x ** (a - 1) * np.exp(-x) * np.exp(-size)
     exponent = np.where(a == 1, 0, (a - 1) * np.log(x)) - x - size
@@ -197,9 +197,9 @@ _DENSITY = Kernel.from_function(_gamma_density)
 
 
 class gamma_density(Special):
-    """`x**(a - 1) * exp(-x) / gamma(a)`, whose derivative is that of order `a - 1` less itself.
+    """The density `p_a(x) = x**(a - 1) * exp(-x) / gamma(a)`, for which `p_a' = p_(a-1) - p_a`.
 
-    At a = 0, -1, -2 and on, where gamma is infinite, it is 0.
+    It is 0 at a = 0, -1, -2 and so on, where gamma is infinite.
     """
 
     ulps = 16

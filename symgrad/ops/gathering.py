@@ -146,14 +146,14 @@ class scatter(Fixed):
         in_value: ArrayExpr | None = None
         if needs[1]:
             in_value = gather.of(ct, indices, self.axis)
-            if value.shape and value.shape != indices.shape:  # the rest of it was not read
+            if value.shape and value.shape != indices.shape:  # the other elements were not read
                 inner = tuple([(0, n, 1) for n in indices.shape])
                 in_value = updated.of(zeros(value.shape, ct.dtype), in_value, inner)
         return in_x, in_value, None
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         lift = [_lifted_axis(o, size, h) for o, h in zip(operands, batched, strict=True)]
-        if lift[1].ndim < lift[2].ndim:  # a number for all places
+        if lift[1].ndim < lift[2].ndim:  # one number for all places
             lift[1] = reshape.of(lift[1], (size,) + (1,) * (lift[2].ndim - 1))
             lift[1] = lift[1].broadcast_to(lift[2].shape)
         return reshape.of(self.of(*lift, self.axis + 1), (size, *self.shape))

@@ -29,7 +29,7 @@ class gelu(Special):
     internal = True
     kernel_name = "GeluKernelImpl"
     scalar = lambda x: x * (1 + sympy.erf(x / sympy.sqrt(2))) / 2  # noqa: E731
-    # An infinite x gives the limits, 0 to the left.
+    # The limits at infinity, 0 on the left.
     kernel = Kernel(
         "gelu",
         _gelu,
@@ -139,7 +139,7 @@ class gelu_tanh_slope(Special):
         def slope() -> ArrayExpr:
             # With l the logistic function of the cubic w: (x*l(w))'' = (2*w' + x*w'')*l'(w)
             # + x*w'**2*l''(w), and l'' = -l'*tanh(w/2). Where x is large, l' is 0.
-            far = 8 if self.dtype is float16 else 30  # of which no power overflows
+            far = 8 if self.dtype is float16 else 30  # whose powers do not overflow
             near = where.of(x.abs() > far, far, x)
             square = near * near
             w = near * (_LINE + _CUBE * square)

@@ -53,7 +53,7 @@ class alias(clone):
 
 
 class detach(Primitive):
-    """The same values as a constant: nothing depends on anything through it."""
+    """The same values as a constant, which depends on nothing."""
 
     kernel = Kernel("alias", lambda x: x[...], "{0}[...]", view=True)
     is_view = True
@@ -89,17 +89,17 @@ class forward_value(Linear):
 
 
 class changed(forward_value):
-    """A value of the forward pass that was written after it was computed, or is another array.
+    """A value of the forward pass that was overwritten or replaced after it was computed.
 
-    Derivatives flow to the formula that it came from, as PyTorch's do. The value is a number like
-    any other: nothing may be concluded of it from the formula.
+    Derivatives are those of the formula that computed it, as in PyTorch. Nothing else may be
+    concluded from the formula, since the value is another one.
     """
 
 
 class written(Primitive, abstract=True):
-    """A formula with a value that was written over it: `value`, with the derivative of `formula`.
+    """`value` with the derivative of `formula`, whose own value was overwritten.
 
-    So a tensor stands in formulas that was changed, unrecorded, after an operation gave it. It is
+    It stands for a tensor that was changed without record after an operation gave it. The class is
     not among the primitives, whose derivatives are those of their values.
     """
 

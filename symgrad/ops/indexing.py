@@ -1,4 +1,4 @@
-"""What arrays of indices and masks name: `index` reads it, `index_put` writes it, out of place.
+"""Reading and writing the elements that arrays of indices and masks name, out of place.
 
 How a subscript is read, which may have slices beside them, is in `subscripts`; what takes indices
 along one axis is in `gathering`.
@@ -119,14 +119,14 @@ def _index_put(x, value, *indices, spec, accumulate):  # type: ignore[no-untyped
     elif out.dtype == object:
         np.add.at(out, key, value)  # type: ignore[arg-type]
     else:
-        # Positions in flat memory: where they are one-dimensional, NumPy adds at full speed.
+        # NumPy adds fastest at one-dimensional positions, those in flat memory.
         places = np.arange(out.size).reshape(out.shape)[key]
         _accumulated(out, places, value)
     return out
 
 
 def names_each_once(indices: Sequence[Any]) -> bool:
-    """Whether one index is known, and names no place twice."""
+    """Whether there is one index, with known values that name no place twice."""
     if len(indices) != 1 or not isinstance(indices[0], ArrayConst):
         return False
     places = indices[0].value
@@ -183,7 +183,7 @@ class index(Fixed):
 
     def notation(self) -> Notation:
         words = _key_words(self.spec, 1)
-        # How many elements a mask chooses, no formula knows of itself.
+        # The text of a subscript cannot say how many elements a mask chooses.
         text = self.call_text(True) if _has_mask(self.operands[1:]) else f"{{0}}[{words}]"
         return Notation(
             text,
@@ -247,7 +247,8 @@ def _batched(
         q = layout_of(x.shape, indices, full, counts).position
         unindexed = [0, *inner]
         return Batched(x, indices, full, counts, [*unindexed[:q], *places, *unindexed[q:]])
-    # The rows of the batch are one more index, and each mask that has rows names its places.
+    # The rows of the batch become one more index. A mask that is batched becomes the indices of its
+    # true elements.
     arrays: list[ArrayExpr] = [as_expr(np.arange(size).reshape((size,) + (1,) * common))]
     sizes = [0]
     full = (True,)
@@ -277,7 +278,7 @@ def _true_places(mask, *, axis, number, lead):  # type: ignore[no-untyped-def]
 
 
 class true_places(Primitive):
-    """Where a mask holds: the indices along one of its axes.
+    """The indices along one axis of the elements where a mask holds.
 
     The first `lead` axes are rows, in each of which the mask holds `number` times.
     """

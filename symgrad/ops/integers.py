@@ -41,7 +41,7 @@ class gcd(_OfIntegers):
     tensor([4, 9, 0])
     """
 
-    scalar = sympy.gcd  # of numbers; of symbols it is that of polynomials
+    scalar = sympy.gcd  # for symbols it is the one of polynomials
     kernel = Kernel.from_ufunc(np.gcd)
 
 
@@ -55,5 +55,5 @@ class lcm(_OfIntegers):
     tensor([12, 12,  0])
     """
 
-    scalar = sympy.lcm  # of numbers; of symbols it is that of polynomials
+    scalar = sympy.lcm  # for symbols it is the one of polynomials
     kernel = Kernel.from_ufunc(np.lcm)

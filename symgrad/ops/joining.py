@@ -1,4 +1,4 @@
-"""Joining arrays and taking them apart: cat, stack, split, chunk, meshgrid."""
+"""Arrays joined along an axis that they have (`cat`) or along a new one (`stack`)."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def _along(axis: int, shape: Shape, entry: Entry) -> Key:
 
 
 def _is_legacy_empty(x: Any) -> bool:
-    """Whether PyTorch lets `x` be joined to arrays of any shape: an empty vector."""
+    """Whether `x` is an empty vector, which PyTorch joins to arrays of any shape."""
     return tuple(x.shape) == (0,)
 
 
 class cat(Linear):
-    """Arrays one after the other along an axis."""
+    """Arrays in a row along an axis."""
 
     params = ("axis",)
     kernel = Kernel(

@@ -1,6 +1,6 @@
-"""Base classes of operations of several families, from which these derive their rules.
+"""Base classes for operations of several families, which derive rules from a fact or two.
 
-`Elementwise` and `Linear`, which most operations are, stand in `symgrad.ops.primitive`.
+`Linear` is in `primitive`, `Elementwise` in `elementwise`, `Composite` in `composite`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from symgrad.ops.primitive import BESIDE, Computation, Primitive
 
 
 class Passing(Elementwise, abstract=True):
-    """A function that states how tangents pass through it, where this is more than a factor.
+    """A function whose derivative is a map of tangents, not always a factor.
 
     A subclass states `passed(i, t)`, the tangent of the result for the tangent `t` of operand `i`,
     and `pulled(i, ct)`, the cotangent of operand `i` for that of the result, where this is another
@@ -71,10 +71,10 @@ class Tuned(Passing, abstract=True):
 
 
 class OfResult(Elementwise, abstract=True):
-    """A function g(y) of `y = f(x)`, computed from `x`, which has the digits that y has lost.
+    """A function g(y) of `y = f(x)`, computed from `x`, since digits of x are lost in y.
 
     The operands are `x` and `y`; the kernel reads `x`. For derivatives it is a function of `y`
-    alone, as PyTorch's derivative is: so the gradient of `y` that a hook sees contains its part.
+    alone, as PyTorch's derivative is, so that a hook on `y` sees what leads through g.
     The kernel gives g(y) only where `y = f(x)`, so the class is not among the primitives.
     """
 
@@ -114,7 +114,7 @@ class Steady(Elementwise, abstract=True):
 
 
 class Fixed(Primitive, abstract=True):
-    """An operation that is linear in its first operands, while the others are indices."""
+    """An operation that is linear in its first operands; the others are indices."""
 
     #: The number of operands in which it is linear.
     linear: ClassVar[int] = 1

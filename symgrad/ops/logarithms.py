@@ -119,7 +119,7 @@ class xlogy(Passing):
         below = y <= 0
         product = t * as_expr(y).log()
         if not isinstance(t.operands[0] if type(t) is broadcast_to else t, Const):
-            # As in PyTorch this is xlogy(t, y): what is multiplied by 0 contributes nothing.
+            # As in PyTorch this is xlogy(t, y): an element of t that is 0 contributes 0.
             product = masked.of(product, t.eq(0).logical_and(below).logical_not())
         return where.of(nothing.logical_and(below), 0, product)
 

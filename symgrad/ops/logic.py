@@ -127,7 +127,7 @@ class logical_not(Logic):
 
 
 class Bitwise(Elementwise, abstract=True):
-    """A function of the bits of integers, or of truth values; SymPy has those of truth values."""
+    """A function of the bits of integers, or of truth values, for which `scalar` is stated."""
 
     #: What it is of truth values.
     truth: Any = None
@@ -159,7 +159,7 @@ class Bitwise(Elementwise, abstract=True):
 
 
 def _bits(truth: Any, bits: Any) -> Any:
-    """A SymPy function of two operands that are truth values, or integers."""
+    """Return a function of two SymPy operands, both truth values or both integers."""
 
     def f(x: Any, y: Any) -> Any:
         logical = (bool, sympy.logic.boolalg.Boolean)
@@ -228,7 +228,7 @@ def _shifted_left(x, y):  # type: ignore[no-untyped-def]
 
 
 def _shifted_right(x, y):  # type: ignore[no-untyped-def]
-    # By all bits or more only the sign is left.
+    # A shift by all bits or more leaves the sign only.
     x, y = np.asarray(x), np.asarray(y)
     bits = 8 * x.dtype.itemsize
     inside = (y >= 0) & (y < bits)
@@ -313,7 +313,7 @@ class bitwise_not(Bitwise):
 
 
 def invert(input: Any) -> Any:
-    """Return `~input`; PyTorch's operator refuses in words of its own."""
+    """Return `~input`; the operator has an error message of its own in PyTorch."""
     if input.dtype.category in bitwise_not.refuses:
         raise TypeError(
             "~ (operator.invert) is only implemented on integer and Boolean-type tensors"

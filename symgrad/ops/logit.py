@@ -40,7 +40,7 @@ def _logit_slope(x):  # type: ignore[no-untyped-def]
 
 
 class logit_slope(Elementwise):
-    """`1 / (x * (1 - x))`, the derivative of `logit`: nan outside of [0, 1], as its own are."""
+    """`1 / (x * (1 - x))`, the derivative of `logit`; nan outside of [0, 1], and so are its derivatives."""
 
     ulps = 8
     internal = True
@@ -53,7 +53,7 @@ class logit_slope(Elementwise):
         return (lambda: self * (2 * x - 1) * self,)
 
     def notation(self) -> Notation:
-        # The text is Python with the same values, also outside of [0, 1].
+        # The text is a call, since `1 / (x * (1 - x))` has other values outside of [0, 1].
         latex = r"\frac{{1}}{{{0} \, \left(1 - {0}\right)}}"
         return Notation("logit_slope({0})", latex, Precedence.ATOM, (Precedence.UNARY + 1,))
 

@@ -141,7 +141,7 @@ def _mask_of(found: Support) -> ArrayExpr | None:
 
 def _of_product(x: Any) -> Support:
     a, b = [y._support for y in x.operands]
-    # A factor that is written as the number 0 is no mask: 0 * nan stays nan, as the user wrote it.
+    # A factor 0 that the user wrote is no mask: 0 * nan stays nan.
     return a if b == _NOWHERE else b if a == _NOWHERE else _both(a, b)
 
 
@@ -269,7 +269,7 @@ _RULES: dict[Zeros, Callable[[Any], Support]] = {
     Zeros.CONTRACTION: _of_contraction,
     Zeros.CHOICE: _of_choice,
     Zeros.FILL: _of_fill,
-    Zeros.MASK: lambda x: x.operands[1]._support,  # which is all that is known of `x`
+    Zeros.MASK: lambda x: x.operands[1]._support,  # nothing else is known of `x`
 }
 _LOGIC = (Zeros.AND, Zeros.OR)
 _PRODUCTS = (Zeros.PRODUCT, Zeros.QUOTIENT)

@@ -1,6 +1,6 @@
-"""The larger or smaller of two: `maximum`, `minimum`, and `fmax`, `fmin`, which pass over nan.
+"""The larger or smaller of two: `maximum`, `minimum`, and `fmax`, `fmin`, which ignore nan.
 
-The extremes along axes are in `extrema`, bounds that are numbers in `rounding`.
+The extremes along axes are in `extrema`, bounds on values in `clipping`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from symgrad.ops.where import where
 
 
 class _OfTwo(Choosing, abstract=True):
-    """One of two numbers that have an order."""
+    """A function that selects one of two ordered numbers."""
 
     arity = 2
     refuses = (Category.COMPLEX,)

@@ -65,7 +65,7 @@ def _first(x, *, axis, descending, k):  # type: ignore[no-untyped-def]
 
 
 class Ordering(Located, abstract=True):
-    """Elements along one axis in order, each of which passes its cotangent on to its place."""
+    """Elements along one axis in order; each result passes its cotangent to the place it came from."""
 
     axis: int
     descending: bool
@@ -183,7 +183,7 @@ def _median_and_place(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
 
 
 class kthvalue(OneExtreme):
-    """The k-th smallest element along an axis, and where it stands."""
+    """The k-th smallest element along an axis, and its index."""
 
     params = ("axis", "keepdims", "k")
     kernel = Kernel.from_function(
@@ -202,7 +202,7 @@ class kthvalue(OneExtreme):
 
 
 class median_dim(OneExtreme):
-    """The median along an axis, of two in the middle the smaller, and where it stands."""
+    """The median along an axis, the smaller of two in the middle, and its index."""
 
     kernel = Kernel.from_function(_median_and_place, prelude=definitions(_median_place), rows=along)
     values_kernel = Kernel.from_function(_median_along, rows=along)
@@ -220,7 +220,7 @@ def _median(x, *, axis, keepdims):  # type: ignore[no-untyped-def]
 
 
 class median(Reduction):
-    """The median of all elements; equal ones share the cotangent, as in PyTorch."""
+    """The median of all elements; elements that are equal to it share the cotangent, as in PyTorch."""
 
     kernel = Kernel.from_function(_median)
     refuses = (Category.COMPLEX,)

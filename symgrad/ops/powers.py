@@ -26,11 +26,11 @@ from symgrad.ops.zeros import Zeros
 
 
 def _objects(f: Any) -> dict[str, Any]:
-    """An elementwise function on arrays of other numbers, whatever the system."""
+    """Return an elementwise function for arrays of objects, for each other number system."""
     return {system: np.frompyfunc(f, 1, 1) for system in ("sympy", "mpmath")}
 
 
-# PyTorch computes these exponents without `pow`, to other last bits than `pow` gives.
+# PyTorch computes these powers without `pow`, whose last bits differ.
 _POWERS: dict[Any, Kernel] = {
     p: Kernel("pow", call, source, rows=local, number_systems=_objects(lambda x, p=exact: x**p))
     for p, exact, call, source in (
@@ -96,7 +96,7 @@ class pow(Elementwise):
         return shape, kind
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
-        # In the precision of the result, which a logarithm of the operand would not have.
+        # The logarithm is computed in the precision of the result, not in that of the operand.
         x, y = (a if a.weak or a.dtype is self.dtype else a.to(self.dtype) for a in (x, y))
         return lambda: self._in_base(x, y), lambda: self._in_exponent(x, y)
 
@@ -107,7 +107,7 @@ class pow(Elementwise):
                 return 1 if p == 1 else 0
             power: ArrayExpr = p * x ** (p - 1)
             return power
-        # x**0 is constant in x, also where x**(-1) is infinite. Elsewhere y*x**(y-1) vanishes by
+        # x**0 is constant in x, also where x**(-1) is infinite. Elsewhere y*x**(y-1) is zero by
         # itself, and its own derivative with respect to y does not.
         constant = y.eq(0).logical_and((x.abs() > 0).logical_not())
         return where.of(constant, 0, y * x ** (y - 1))
@@ -141,7 +141,7 @@ class pow(Elementwise):
     ]
 
 
-# Of truth values only False to the power of True is false.
+# For truth values only False**True is false.
 _TRUTH_POWER = Kernel(
     "pow", lambda x, y: x | np.logical_not(y), "{0} | np.logical_not({1})", rows=local
 )
@@ -178,7 +178,7 @@ class power_of_positive(Elementwise):
                 return where.of(x < 0, math.nan, 0)
             return y * power_of_positive.of(x, y.value - 1)
         slope = y * power_of_positive.of(x, y - 1)
-        # A number that varies is no whole one.
+        # A number that varies from run to run is not known to be whole.
         return slope if y.weak else where.of(y.eq(0).logical_and(x.eq(x)), 0, slope)
 
     def _in_exponent(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
@@ -315,7 +315,8 @@ class hypot(Elementwise):
 def _direction(x, y):  # type: ignore[no-untyped-def]
     kind = np.result_type(x, y)
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
-    # The length of denormal numbers has few digits; a power of 2 scales without rounding.
+    # The length of denormal numbers has few digits, so they are scaled, without rounding, by a power
+    # of 2.
     scale = np.where(np.maximum(abs(x), abs(y)) < 1e-290, 2.0**200, 1)
     size = np.hypot(x * scale, y * scale)
     out = np.where(size == 0, 0, x * scale / np.where(size == 0, 1, size))

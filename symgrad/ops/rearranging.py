@@ -41,7 +41,7 @@ class flip(Linear):
 
 
 class roll(Linear):
-    """The elements moved along some axes, those that leave re-entering at the other end."""
+    """The elements moved along some axes; those moved over the end come back at the start."""
 
     keeps_zeros = Zeros.MOVED
     params = ("shifts", "axes")
@@ -79,7 +79,7 @@ class rot90(Linear):
         places = list(range(self.ndim))
         if not self.k % 4:
             return "axes"
-        if self.k % 2:  # the plane is turned over, and then its axes are exchanged
+        if self.k % 2:  # one axis is reversed, then both are exchanged
             a, b = self.axes
             places[a], places[b] = places[b], places[a]
         return tuple(places)
@@ -119,7 +119,7 @@ class repeat(Linear):
         return tuple([r * n for r, n in zip(repeats, own, strict=True)]), x.dtype
 
     def _spread(self) -> Shape:
-        """The shape in which each axis is two: the repetition, and what is repeated."""
+        """The shape in which each axis is split into two: the repetitions, and the original axis."""
         own = (1,) * (len(self.repeats) - self.operands[0].ndim) + self.operands[0].shape
         return tuple([m for pair in zip(self.repeats, own, strict=True) for m in pair])
 

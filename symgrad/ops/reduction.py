@@ -1,6 +1,6 @@
-"""Reductions over axes: sums, means, and statements about elements.
+"""Reductions over axes: sums, means, and truth values of all elements.
 
-What all reductions share is in `axes`; largest and smallest elements are in `extrema`, products in
+The base of all reductions is in `axes`; largest and smallest elements are in `extrema`, products in
 `scans`, variances in `statistics`, norms in `norms`, sums of exponentials in `softmax`.
 """
 
@@ -25,7 +25,7 @@ from symgrad.ops.totals import TOTAL, _total, is_long
 from symgrad.ops.where import where
 from symgrad.ops.zeros import Zeros
 
-# Of many terms.
+# For many terms, which NumPy may add one after the other.
 _LONG_SUM = Kernel(
     "sum", _total, "_total({0}, axis={axis}, keepdims={keepdims})",
     prelude=TOTAL.prelude, rows=reduces(),
@@ -129,7 +129,7 @@ def _nansum_of(x: Any, *, axis: Any, keepdims: bool) -> Any:
 
 
 class nansum(Reduction):
-    """The sum of what is not nan; elements that are contribute nothing to any derivative."""
+    """The sum of the elements that are not nan; the others contribute to no derivative."""
 
     kernel = Kernel(
         "nansum", _nansum_of,
@@ -165,7 +165,7 @@ def _as_bytes(kernel: Kernel) -> Kernel:
 
 
 class Quantifier(Reduction, abstract=True):
-    """A statement about the elements: bool, or uint8 for uint8, with no derivative."""
+    """A truth value of several elements: bool, or uint8 for uint8, without a derivative."""
 
     differentiable = False
 

@@ -1,4 +1,4 @@
-"""Results in place that do not depend on the former values: comparisons, draws, other memory."""
+"""New values in place that do not depend on the former: of comparisons, draws and other memory."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def _first(values, *others):  # type: ignore[no-untyped-def]
 
 
 class _Replacing(Primitive, abstract=True):
-    """The first operand, as the new value of a tensor; the others have no derivative.
+    """The first operand, as the new value of a tensor.
 
-    They are the former value, and the values that determined the new one.
+    The others, which have no derivative, are the former value and what determined the new one.
     """
 
     kernel = Kernel.from_function(_first)

@@ -1,6 +1,6 @@
 """The same elements in the same order, in another shape: `reshape`, `view`, `flatten`, `squeeze`.
 
-What repeats elements is in `broadcasting`, what reorders axes in `permuting`.
+Repeated elements are in `broadcasting`, the order of axes in `permuting`.
 """
 
 from __future__ import annotations

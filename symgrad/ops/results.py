@@ -15,7 +15,7 @@ from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.primitive import BESIDE, Computation, Primitive, bind
 
-# Where a node keeps what `intern` is given: here one entry for each result.
+# The attributes in which a node keeps what `intern` is given; here these have an entry per result.
 _shapes: Any = ArrayExpr.__dict__["shape"]
 _dtypes: Any = ArrayExpr.__dict__["dtype"]
 
@@ -39,7 +39,7 @@ class Several(Primitive, abstract=True):
     __slots__ = ()
 
     #: What the results are called: as fields where the public function names them, and as nodes
-    #: name what they save. A name "result1" says that it is only counted.
+    #: name what they save. A name such as "result1" is a number only.
     results: ClassVar[tuple[str, ...]] = ()
 
     shapes: tuple[Shape, ...] = property(_shapes.__get__)  # type: ignore[assignment]
@@ -90,7 +90,7 @@ class Several(Primitive, abstract=True):
         return cls.results[index] if index < len(cls.results) else f"result{index}"
 
     def alone(self, index: int) -> Computation | None:
-        """Return how one result is computed alone, if that costs less than to compute all.
+        """Return how one result is computed alone, if that costs less than computing all.
 
         By default, None: all are computed.
         """
@@ -157,7 +157,7 @@ class Result(Primitive, abstract=True):
         assert isinstance(node, Several)
         name = node.result_name(self.index)
         counted = name.startswith("result")
-        # The values are what the operation is about.
+        # The first result, named "values", is shown as the operation itself.
         latex = "{0}" if name == "values" else rf"{{0}}_{{{{\mathrm{{{{{name}}}}}}}}}"
         return Notation(
             f"{{0}}[{self.index}]" if counted else f"{{0}}.{name}",

@@ -126,7 +126,7 @@ _ROUND_DOWN = Kernel.from_function(
 
 
 class round(_Step):
-    """To the nearest multiple of 10**-decimals; halves go to the even neighbour."""
+    """The nearest multiple of `10**-decimals`; halves go to the even neighbour."""
 
     ulps = 0
     params = ("decimals",)

@@ -1,4 +1,4 @@
-"""Arrays on which several families try their laws; those of one family stand with it."""
+"""Arrays that the samples of several families are made of."""
 
 from __future__ import annotations
 

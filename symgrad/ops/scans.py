@@ -1,4 +1,4 @@
-"""Running results along an axis (cumsum, cumprod, cummax), and products, which rest on them."""
+"""Running results along an axis (cumsum, cumprod, cummax), and products, which are made of them."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class shift(Linear):
 def _recurrence(a, b, *, axis, reverse):  # type: ignore[no-untyped-def]
     a, b = np.broadcast_arrays(np.moveaxis(a, axis, 0), np.moveaxis(b, axis, 0))
     kind = np.result_type(a, b)
-    # Terms of a long sum: short floats add up in double precision.
+    # Short floats are added in double precision, since the sums are long.
     out = np.empty(b.shape, np.float64 if kind in (np.float16, np.float32) else kind)
     order = range(len(out))[:: -1 if reverse else 1]
     former = None
@@ -131,7 +131,7 @@ def _recurrence(a, b, *, axis, reverse):  # type: ignore[no-untyped-def]
         out[k] = b[k] if former is None else a[k] * out[former] + b[k]
         former = k
     if np.isnan(out).any():
-        # What a zero multiplies is left out where it is infinite.
+        # An infinite term that is multiplied by zero is left out.
         for i in range(1, len(order)):
             former, k = order[i - 1], order[i]
             left_out = (a[k] == 0) & ~np.isnan(out[former])
@@ -140,10 +140,10 @@ def _recurrence(a, b, *, axis, reverse):  # type: ignore[no-untyped-def]
 
 
 class recurrence(Primitive):
-    """`h[i] = a[i]*h[i-1] + b[i]` along an axis, from zero: what derivatives of scans are made of.
+    """`h[i] = a[i]*h[i-1] + b[i]` along an axis, from zero, of which derivatives of scans are made.
 
-    It is its own kind of derivative, so that products with zeros have derivatives of any order,
-    each in time proportional to their number and without a division.
+    Its own derivative is another recurrence. So running products have derivatives of any order also
+    where factors are zero, in linear time and without division.
     """
 
     params = ("axis", "reverse")
@@ -176,7 +176,7 @@ class recurrence(Primitive):
 
 
 def conjugate(x: ArrayExpr) -> ArrayExpr:
-    """Return the conjugate of what may be complex."""
+    """Return the conjugate of `x` where it is complex, else `x`."""
     return x.conj() if x.dtype.is_complex else x
 
 
@@ -221,7 +221,7 @@ class cumprod(Scan):
         else:
             later = recurrence.of(shift.of(x_, axis, toward), ct, axis, not reverse)
         rest = cumprod.of(x_, axis, reverse, True)
-        # As in PyTorch, what follows a zero gets nothing, of an infinite cotangent either.
+        # As in PyTorch, elements after a zero get nothing, also of an infinite cotangent.
         return (masked.of(rest * later, rest.ne(0).logical_or(later.ne(later))),)
 
     def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
@@ -294,7 +294,7 @@ def others(x: ArrayExpr, axis: int) -> ArrayExpr:
 
 
 def _logcumsumexp(x, *, axis):  # type: ignore[no-untyped-def]
-    # In double precision: what is added last is less than an ulp of a short sum.
+    # In double precision, since the last terms are less than an ulp of a sum of short floats.
     wide = x.astype(np.float64)
     return np.logaddexp.accumulate(wide, axis=axis).astype(x.dtype) if x.ndim else x.copy()
 
@@ -329,7 +329,7 @@ class logcumsumexp(Scan):
         size = self.real if self.dtype.is_complex else self
         nothing = eq.of(size, float("-inf"))
         finite = where.of(nothing, 0, self)
-        # Behind an infinite result nothing decays; the difference of two would be nan.
+        # After an infinite result nothing decays, where the difference of two infinities would be nan.
         rest = where.of(eq.of(size, float("inf")), 0, finite - shift.of(finite, self.axis, -1))
         decay = where.of(nothing, 0, rest.exp())
         later = recurrence.of(conjugate(decay), fitted(ct, self), self.axis, True)
@@ -367,7 +367,7 @@ def _running_min_and_latest(x, *, axis):  # type: ignore[no-untyped-def]
 
 
 class RunningExtreme(Located, Scan, abstract=True):  # type: ignore[misc]
-    """The extreme so far along an axis, and where it stands: of equal elements the last one."""
+    """The extreme so far along an axis, and the index of the last element that attains it."""
 
     params = ("axis",)
     refuses = (Category.COMPLEX,)

@@ -1,4 +1,4 @@
-"""Many values into one place: the reductions of scatter, scatter_reduce and index_reduce.
+"""Reductions of several values into one place: scatter, scatter_reduce and index_reduce.
 
 Plain writing and adding by arrays of indices is in `symgrad.ops.gathering`.
 """
@@ -47,7 +47,7 @@ def _scatter_reduce(x, value, indices, *, axis, reduce, include_self):  # type: 
     flat = out.reshape(-1)
     if not include_self:
         if reduce in ("amax", "amin"):
-            # Any of the values that arrive is where their extreme may begin.
+            # The search for the extreme may begin with any value that is sent to the place.
             flat[places] = value
         else:
             flat[places] = 1 if reduce == "prod" else 0
@@ -64,9 +64,9 @@ _KINDS = ("sum", "prod", "mean", "amax", "amin")
 
 
 class scatter_reduce(Primitive):
-    """An array with the values that go to a place reduced there: `sum`, `prod`, `mean` and more.
+    """An array into which values are reduced at the places that indices name.
 
-    `include_self` says whether what was there before takes part. Where extremes tie, they share
+    `include_self` says whether the former elements take part. Where extremes tie, they share
     the gradient.
     """
 
@@ -95,9 +95,9 @@ class scatter_reduce(Primitive):
         x, given, indices = (_with_axis(o) for o in self.operands)
         ct = _with_axis(broadcast_to.of(ct, self.shape))
         value = given
-        if not self.operands[1].shape:  # a number for all places
+        if not self.operands[1].shape:  # one number for all places
             value = broadcast_to.of(value, indices.shape)
-        elif value.shape != indices.shape:  # the rest of it was not read
+        elif value.shape != indices.shape:  # the other elements were not read
             value = part.of(value, _corner(indices))
         in_x, in_value = self._shares(ct, x, value, indices)
         if not self.include_self:
@@ -111,7 +111,7 @@ class scatter_reduce(Primitive):
     def _shares(
         self, ct: ArrayExpr, x: ArrayExpr, value: ArrayExpr, indices: ArrayExpr
     ) -> tuple[ArrayExpr, ArrayExpr]:
-        """Return the cotangents of what was there, as if included, and of the values."""
+        """Return the cotangents of the former elements, as if these took part, and of the values."""
         if self.reduce == "prod":
             return self._products(ct, x, value, indices)
         theirs = gather.of(ct, indices, self.axis)
@@ -152,7 +152,7 @@ class scatter_reduce(Primitive):
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         lift = [_lifted_axis(o, size, h) for o, h in zip(operands, batched, strict=True)]
-        if not self.operands[1].shape:  # a number for all places
+        if not self.operands[1].shape:  # one number for all places
             lift[1] = reshape.of(lift[1], (size,) + (1,) * (lift[2].ndim - 1))
             lift[1] = lift[1].broadcast_to(lift[2].shape)
         made = self.of(*lift, self.axis + 1, self.reduce, self.include_self)
@@ -197,7 +197,7 @@ def _others(x: ArrayExpr, groups: ArrayExpr) -> ArrayExpr:
     """
     by = sort(groups, 0, False)[1]
     x = gather.of(x, by, 0)
-    group = gather.of(groups, by, 0) + 1  # no group is the 0 that comes in at the ends
+    group = gather.of(groups, by, 0) + 1  # from 1 on, since the shift brings in 0
     running = []
     for step in (1, -1):
         goes_on = eq.of(group, shift.of(group, 0, step))

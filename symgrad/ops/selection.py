@@ -1,9 +1,9 @@
-"""Which of equal elements a selection takes: those that PyTorch's algorithms happen to find.
+"""The choice among equal elements that PyTorch's selection algorithms happen to make.
 
 PyTorch selects without a full sort, and so finds others than the first of equal elements. Indices
-and gradients depend on which. These functions go the same ways on the ranks of a row: `topk` those
-of the GNU C++ library, `kthvalue` PyTorch's own quick selection. They run on rows with ties that
-matter alone: a sort tells the rest, and sooner.
+and gradients depend on which. These functions repeat the algorithms on the ranks of a row: `topk` those
+of the GNU C++ library, `kthvalue` PyTorch's own quick selection. They run only on rows in which
+ties matter; for all others a sort is enough, and faster.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def insertion_sort(queue: Queue, first: int, end: int) -> None:
 
 
 def nth_element(queue: Queue, nth: int) -> None:
-    """Put the `nth` in its place (std::nth_element), by a heap where partitions do not get on."""
+    """Put the `nth` in its place (std::nth_element), by a heap where partitions do not shrink."""
     first, end = 0, len(queue)
     for _ in range(2 * (end.bit_length() - 1)):
         if end - first <= 3:
@@ -188,7 +188,7 @@ def settled_kth(x: Any, places: Any, k: int) -> Any:
 
 
 def definitions(*functions: Callable[..., Any], prelude: Sequence[str] = ()) -> Sequence[str]:
-    """Return the texts of functions that a kernel calls, each of which may call those before it."""
+    """Return the source of functions that a kernel calls; each may call those before it."""
     for function in functions:
         prelude = Kernel.from_function(function, prelude=prelude).prelude
     return prelude

@@ -24,7 +24,7 @@ _REFUSED = (Category.BOOL, Category.INT, Category.COMPLEX)
 
 
 def _sigmoid(x):  # type: ignore[no-untyped-def]
-    # Neither branch overflows, and both keep their relative accuracy.
+    # Neither branch overflows or loses relative accuracy.
     e = np.exp(-abs(x))
     return np.where(x >= 0, 1, e) / (1 + e)
 
@@ -131,8 +131,8 @@ class logistic(sigmoid):
 class logistic_slope(OnReals):
     """The derivative of `sigmoid`, accurate in both tails, where `1 - sigmoid(x)` rounds to 0.
 
-    So is its own: the difference of `sigmoid(-x)` and `sigmoid(x)` is `tanh(-x/2)`, which keeps
-    its digits where the two are nearly equal.
+    Its own derivative is accurate, too, since `sigmoid(-x) - sigmoid(x)`, which may cancel, is
+    computed as `-tanh(x/2)`.
     """
 
     poles = ()
@@ -214,8 +214,8 @@ class logsigmoid(Pointwise):
     samples = [(ANY,), (np.array(0.7),)]
 
 
-# Where x is beyond these, the logistic function is 0 or 1 in every precision: so that an infinite x
-# gives the limit, and no inf * 0.
+# Beyond these the logistic function is 0 or 1 in every precision. There limits are used, so that an
+# infinite x gives no inf * 0.
 _FAR = 1e4
 
 
@@ -251,7 +251,7 @@ def _logits_slope(c, x, w):  # type: ignore[no-untyped-def]
 class logits_slope(Elementwise):
     """`c - w*sigmoid(-x)`, as `c*sigmoid(x) - (w - c)*sigmoid(-x)`.
 
-    Where c is w, as for the negative class, the first would be a difference of equal numbers.
+    For c = w, as for the negative class, the first form is a difference of nearly equal numbers.
     """
 
     ulps = 8

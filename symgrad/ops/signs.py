@@ -1,4 +1,4 @@
-"""The modulus and the sign, of real and complex numbers, and what looks at a sign only."""
+"""The modulus and the sign of real and complex numbers, and functions of a sign."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _SIGN = Kernel(
 
 
 def _real_sign(node: Any) -> tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]:
-    """NumPy's sign of nan is nan, PyTorch's is 0; of bools there is none, they are their own."""
+    """Return how the sign of real numbers is computed: 0 for nan, and a bool for a bool."""
     if node.dtype.category == Category.BOOL:
         return _SAME, {}, node.operands
     return _SIGN, {"to": node.dtype.numpy}, node.operands

@@ -1,11 +1,11 @@
-"""The singular value decomposition `x = U diag(s) Vh` of matrices, and the norms made of it.
+"""The singular value decomposition `x = U diag(s) Vh` of matrices.
 
 Each of its three parts is a primitive. The derivatives are those of J. Townsend, "Differentiating
 the singular value decomposition" (2016): with `P = Uh dx V`, off the diagonal
 
     Uh dU = F * (P S + S Ph),    Vh dV = F * (S P + Ph S),    F[i, j] = 1 / (s[j]**2 - s[i]**2),
 
-and the parts of `dx` outside of the spaces of U and V move these out of themselves. The phases of
+and the parts of `dx` outside of the spaces of U and V change these spaces. The phases of
 singular vectors of complex matrices are free: here the first entry of each row of Vh is positive.
 """
 
@@ -27,14 +27,14 @@ from symgrad.ops.where import where
 
 
 class LinAlgError(RuntimeError):
-    """Raised where a matrix cannot be taken apart."""
+    """Raised where a matrix cannot be decomposed."""
 
 
 LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"  # what it is called in PyTorch
 
 
 def check_decomposed(name: str, kind: dtype) -> None:
-    """Raise PyTorch's error for a dtype of which matrices are not taken apart."""
+    """Raise PyTorch's error for a dtype whose matrices are not decomposed."""
     if kind.category < Category.FLOAT:
         raise RuntimeError(
             f"{name}: Expected a floating point or complex tensor as input. Got {kind.scalar_name}"
@@ -165,7 +165,7 @@ class left_singular(_Singular):
             phases = p.diagonal(0, -2, -1).imag / s - phases.squeeze(-1)
             turned = turned + 1j * phases.diag_embed()
         made: Any = u @ turned
-        if x.shape[-2] > s.shape[-1]:  # out of the space of U
+        if x.shape[-2] > s.shape[-1]:  # the part outside of the space of U
             across: Any = dx @ _adjoint(vh)
             made = made + (across - u @ p) / columns
         return made  # type: ignore[no-any-return]
@@ -188,11 +188,11 @@ class right_singular(_Singular):
 
 
 def _right_pushed(u: Any, s: Any, vh: Any, p: Any, dx: Any) -> tuple[Any, Any]:
-    """Return the tangent of Vh with phases that rest, and how these then have to turn."""
+    """Return the tangent of Vh for constant phases, and the change of the phases."""
     rows, columns = s.unsqueeze(-1), s.unsqueeze(-2)
-    # Adjoint: what turns V stands on the left, and is skew.
+    # Vh is the adjoint of V, so the rotation of V stands on the left, with the other sign.
     made: Any = -(_gaps(s) * (rows * p + _adjoint(p) * columns)) @ vh
-    if vh.shape[-1] > s.shape[-1]:  # out of the space of V
+    if vh.shape[-1] > s.shape[-1]:  # the part outside of the space of V
         across: Any = _adjoint(u) @ dx
         made = made + (across - p @ vh) / rows
     if not vh.dtype.is_complex:

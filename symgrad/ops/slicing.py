@@ -1,7 +1,7 @@
-"""What integers and slices name: views of a part, and the array with another part.
+"""Parts of arrays that integers and slices name: read as views, or replaced.
 
 `part` reads and `updated` writes, out of place; a key of them is a tuple, one entry for each axis.
-What the keys of a subscript may be beside these is in `subscripts`.
+Other keys of subscripts are in `subscripts`.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class part(Linear):
 
 
 class Pieces(Several, abstract=True):
-    """An array taken apart along one axis: views, each of which is a `part` in formulas."""
+    """The pieces of an array along one axis: views, each of which is a `part` in formulas."""
 
     is_view = True
     is_one_of_views = True
@@ -151,7 +151,7 @@ class Pieces(Several, abstract=True):
 
 
 def _keys(cls: Any, shape: Shape, params: tuple[Any, ...]) -> list[Key]:
-    """Return the keys of all pieces, each of which is asked for by itself."""
+    """Return the keys of all pieces, remembered, since each result asks for them."""
     return _found_keys(cls, shape, params)
 
 

@@ -74,7 +74,7 @@ class logsumexp(Reduction):
 class steady_logsumexp(logsumexp):
     """`logsumexp` in formulas of derivatives: its own derivative adds up to one.
 
-    The result is rounded, of which the weights of large elements would have few digits.
+    Weights computed from the rounded result would have few digits where elements are large.
     """
 
     internal = True
@@ -112,7 +112,7 @@ class Normalised(Primitive, abstract=True):
         return x.shape, x.dtype
 
     def over(self, x: ArrayExpr) -> ArrayExpr:
-        """Sum along the axis, which stays."""
+        """Return the sum along the axis, which stays with length one."""
         return sum.of(x, (self.axis,) if x.shape else (), True)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
@@ -137,9 +137,10 @@ _COLUMNS = np.array([[0.125, 0.5, 0.75], [0.875, 0.5, 0.25]])
 
 
 class _Weighed(Primitive, abstract=True):
-    """Something of an array and of its mean along an axis by weights of its shape.
+    """A function of an array and of its weighted mean along an axis.
 
-    The weights are the probabilities of a softmax, whose sum is 1, unless somebody wrote over them.
+    The weights have the shape of the array. They are the probabilities of a softmax, whose sum is 1,
+    unless a user overwrote them.
     """
 
     poles: ClassVar[tuple[int, ...] | None] = ()
@@ -157,11 +158,11 @@ class _Weighed(Primitive, abstract=True):
         return x.shape, kinds[0]
 
     def over(self, x: ArrayExpr) -> ArrayExpr:
-        """Sum along the axis, which stays."""
+        """Return the sum along the axis, which stays with length one."""
         return sum.of(x, (self.axis,) if x.shape else (), True)
 
     def written(self, x: ArrayExpr, weights: ArrayExpr, axis: int) -> ArrayExpr:
-        """Return the formula."""
+        """Return the same as a formula of sums and products."""
         raise NotImplementedError(f"{type(self).__name__} states no written()")
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
@@ -169,7 +170,9 @@ class _Weighed(Primitive, abstract=True):
         if not self.shape:
             x, weights = [y.reshape((y.size, 1)) for y in operands]
             return self.of(*[y.broadcast_to((size, 1)) for y in (x, weights)], 1).reshape((size,))
-        if isinstance(x, contract):  # the rows of an identity: a Jacobian stays a formula of these
+        if isinstance(
+            x, contract
+        ):  # the rows of an identity: a Jacobian is simplified as a formula
             return self.written(x, weights, self.axis + 1)
         shape = (size, *self.shape)
         x, weights = [
@@ -180,7 +183,7 @@ class _Weighed(Primitive, abstract=True):
     samples = [(TABLE, _ROWS, 1), (TABLE, _COLUMNS, 0), (np.array(1.5), np.array(1.0), 0)]
 
 
-# Where an element has more than half of the weight: only of weights that are probabilities still.
+# Where one element has more than half of the weight, if the weights still are probabilities.
 def _heavy(weights: Any, total: Any, eps: float, *, axis: int) -> Any:
     heavy = weights > 0.5
     if heavy.any():
@@ -199,13 +202,13 @@ def _centred(x, weights, *, axis):  # type: ignore[no-untyped-def]
     wide = np.float32 if kind == np.float16 else kind
     x, weights = np.asarray(x, wide), np.asarray(weights, wide)
     total = np.add.reduce(weights, axis=axis, keepdims=True)
-    # What has more than half of the weight is taken from all first: its own share of the mean,
-    # which is nearly all, then leaves what the others contribute, with their digits.
+    # An element with more than half of the weight is nearly the mean. It is subtracted from all
+    # elements first, so that the digits of the others are not lost beside it.
     heavy = _heavy(weights, total, np.finfo(kind).eps, axis=axis)
     if heavy.any():
         x = x - np.add.reduce(np.where(heavy, x, 0), axis=axis, keepdims=True)
     out = x - np.add.reduce(weights * x, axis=axis, keepdims=True)
-    if not np.isfinite(total).all():  # nothing is masked out by weights of nothing
+    if not np.isfinite(total).all():  # an infinite or nan sum of weights must not make zeros nan
         out = np.where(np.any(x != 0, axis=axis, keepdims=True), out, 0)
     return out.astype(kind, copy=False)
 
@@ -215,7 +218,7 @@ def _exact_centred(exp: Any, log: Any, sqrt: Any) -> Any:
 
 
 class centred(_Weighed):
-    """What remains of an array without its weighed mean along an axis."""
+    """An array less its weighted mean along an axis."""
 
     keeps_zeros = Zeros.ALONG
     kernel = Kernel.from_function(
@@ -247,13 +250,13 @@ def _uncentred(x, weights, *, axis):  # type: ignore[no-untyped-def]
     x, weights = np.asarray(x, wide), np.asarray(weights, wide)
     total = np.add.reduce(weights, axis=axis, keepdims=True)
     out = x - weights * np.add.reduce(x, axis=axis, keepdims=True)
-    # The results add up to zero: where one weight is more than half, its own is what the others
-    # leave, with their digits.
+    # The results add up to zero. So the one of a weight over a half is the negative sum of the
+    # others, which loses no digits.
     heavy = _heavy(weights, total, np.finfo(kind).eps, axis=axis)
     if heavy.any():
         others = np.add.reduce(np.where(heavy, 0, out), axis=axis, keepdims=True)
         out = np.where(heavy, -others, out)
-    if not np.isfinite(total).all():  # nothing is masked out by weights of nothing
+    if not np.isfinite(total).all():  # an infinite or nan sum of weights must not make zeros nan
         out = np.where(np.any(x != 0, axis=axis, keepdims=True), out, 0)
     return out.astype(kind, copy=False)
 

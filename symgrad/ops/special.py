@@ -52,7 +52,7 @@ def scipy_kernels(
     def run(*operands: Any, **params: Any) -> Any:
         return call(scipy_special(name), *operands, **params)
 
-    # SciPy computes half precision in single.
+    # SciPy computes half precision in single, and returns single.
     def run_half(*operands: Any, **params: Any) -> Any:
         return np.asarray(run(*operands, **params), np.float16)
 
@@ -96,8 +96,8 @@ Coefficients = tuple[int, ...]
 def _gauss_hermite(x, *, polynomial, rate):  # type: ignore[no-untyped-def]
     if len(polynomial) == 1:
         return polynomial[0] * np.exp(-rate * np.square(x))
-    # The exponential wins over any polynomial: where it is 0, so is the product. Its root is
-    # multiplied by twice, since it alone vanishes earlier.
+    # Where the exponential is 0, so is the product. The polynomial is multiplied by the square root
+    # of the exponential twice, since the exponential itself underflows earlier.
     root = np.exp(-rate / 2 * np.square(x))
     near = np.where(root * root == 0, 0, x)
     total = polynomial[-1]
@@ -199,7 +199,7 @@ class erfc(Special, scipy="erfc"):
     ulps = 4
     kernel_name = "erfc_vml_cpu"
     scalar = sympy.erfc
-    keeps = (0,)  # log(erfc(x)) is differentiated without its underflow
+    keeps = (0,)  # log(erfc(x)) is differentiated as `log_erfc`, which reads x
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         return (lambda: gauss_hermite.of(x, (1,), 1.0) * (-2 / _ROOT_PI),)
@@ -228,7 +228,8 @@ class erfinv(Special, scipy="erfinv"):
 
 def _log_erfc(x: Any) -> Any:
     special = scipy_special("log(erfc(x))")
-    # Near 0 from erf, where erfc is nearly 1; to the right from erfcx, where it underflows.
+    # Near 0, where erfc is nearly 1, it is computed from erf; on the right, where erfc underflows, from
+    # erfcx.
     mid, right = np.clip(x, -30, 0.5), np.maximum(x, 0.5)
     beyond = np.log(special.erfcx(right)) - right * right
     return np.where(x < 0.5, np.log1p(-special.erf(mid)), beyond)
@@ -347,7 +348,7 @@ def _slope_numbers(x: Any, near: Any, far: Any, to: Any) -> Any:
 
 
 class log_erfc_slope(Special):
-    """The derivative of `log(erfc(x))`, and its own of some order, accurate in both tails."""
+    """The derivative of order `order + 1` of `log(erfc(x))`, accurate in both tails."""
 
     ulps = (8, 32, 1024, 8192, 1 << 17)
     why_ulps = (

@@ -29,7 +29,7 @@ _CONSTANT = np.array([[2.0, 2.0], [1.0, 3.0]])
 def _variance(x: Any, correction: Any, *, axis: Any, keepdims: Any, count: int) -> Any:
     if x.dtype == np.float16:
         x = x.astype(np.float32)
-    # The mean of equal elements is rounded: what is left of their distances has the mean 0.
+    # The mean of equal elements may be rounded. Distances from one element are 0 then, and have mean 0.
     axes = range(x.ndim) if axis is None else axis
     x = x - x[tuple([slice(0, 1) if i in axes else slice(None) for i in range(x.ndim)])]
     centred = x - _total(x, axis=axis, keepdims=True) / count
@@ -42,10 +42,10 @@ def _deviation(x: Any, correction: Any, *, axis: Any, keepdims: bool, count: int
 
 
 class Spread(Reduction, abstract=True):
-    """How far elements lie apart; the second operand is what is taken off their number.
+    """A measure of how far elements lie apart; the second operand is the correction of their number.
 
-    It is an operand so that programs in which it varies are one structure; where it leaves nothing,
-    it is part of the structure, since the derivative is another one there.
+    The correction is an operand so that programs in which it varies are one structure. Where it
+    leaves no degree of freedom it is part of the structure, since the derivative is another one.
     """
 
     kernel_takes_count = True
@@ -90,7 +90,7 @@ class Spread(Reduction, abstract=True):
         x = self.operands[0]
         if not self.is_degenerate():
             return self.with_reduced_axes(ct * 2 / self.free) * self.centred()
-        # Nothing finite is left, and what PyTorch gives differs with the overload.
+        # The variance is not finite. The gradient that PyTorch gives depends on the overload.
         if self.axis is None or not x.shape:
             degenerate = where.of(eq.of(x, mean.of(x, self.axes, True)), math.nan, math.inf)
             return self.with_reduced_axes(ct) * degenerate
@@ -161,7 +161,7 @@ def _mean(x, *, axis, keepdims, count):  # type: ignore[no-untyped-def]
 
 
 class WithMean(Several, Spread, abstract=True):
-    """A measure of spread and the mean, which share what they read of the operand."""
+    """A measure of spread and the mean, computed together."""
 
     results = ("result0", "result1")
     spread: ClassVar[type[Spread]]

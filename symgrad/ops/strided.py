@@ -1,4 +1,4 @@
-"""Windows into memory: `unfold` and `as_strided`, and their transposes, which add what overlaps."""
+"""Windows into memory: `unfold` and `as_strided`, and their transposes, which add overlaps."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class unfold(Linear):
 
     def implementation(self) -> Computation:
         kernel, params, operands = super().implementation()
-        # Who writes into windows that overlap, writes twice.
+        # Windows that overlap are read-only, since elements in several windows would be written twice.
         return kernel, {**params, "writeable": self.step >= self.length}, operands
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
@@ -93,7 +93,7 @@ class fold_windows(Linear):
 
 
 def _strides_overlap(size: Shape, stride: Shape) -> bool:
-    """Return whether two elements may lie in one place."""
+    """Return whether two elements may lie at one place in memory."""
     reached = 1
     for step, n in sorted(zip(stride, size, strict=True)):
         if n > 1:
@@ -106,7 +106,7 @@ def _strides_overlap(size: Shape, stride: Shape) -> bool:
 def _check_places(x: Any, shape: Shape, lengths: Shape, strides: Shape, first: int) -> None:
     """Raise PyTorch's error where elements do not lie in an array of that shape, of the dtype of x.
 
-    All kernels here reach into memory by numbers alone, so none is made that could miss it.
+    The kernels here compute addresses from these numbers, so no node is made that could read outside.
     """
     item = x.dtype.itemsize
     check_window(lengths, strides, first, item, size_of(shape) * item)

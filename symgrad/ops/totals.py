@@ -1,4 +1,4 @@
-"""Sums whose error does not grow with the number of terms, as text that stands alone.
+"""Sums whose error does not grow with the number of terms; functions that stand alone as text.
 
 NumPy adds pairwise along the axis whose elements are next to each other in memory, and one after
 the other along the others: of a million terms three digits of seven are left in single precision.

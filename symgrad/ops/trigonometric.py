@@ -180,7 +180,7 @@ class atan2(Elementwise):
         return lambda: self._over(x, x, y), lambda: -self._over(y, x, y)
 
     def _over(self, part: ArrayExpr, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
-        size = hypot.of(x, y)  # of which no square underflows
+        size = hypot.of(x, y)  # whose square is not computed, and does not underflow
         return where.of(size.eq(0), 0, part / size / size)
 
     samples = [(ANY, COLUMN), (np.array(0.7), np.array(-0.3)), (ANY, np.array(0.5))]
@@ -305,7 +305,7 @@ class asinh(_Circular):
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         if self.dtype.is_complex:
             return (lambda: 1 / sqrt.of(1 + x**2),)
-        return (lambda: 1 / hypot.of(1.0, x),)  # of which no square overflows
+        return (lambda: 1 / hypot.of(1.0, x),)  # no square of x is computed, and none overflows
 
 
 class acosh(Elementwise):
@@ -326,7 +326,7 @@ class acosh(Elementwise):
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
         # The square of sqrt(x**2 - 1) overflows, and for complex numbers its branch has the other
-        # sign. Subtracting -1 keeps the sign of an imaginary zero, which says the side of the cut.
+        # sign. Subtracting -1 keeps the sign of an imaginary zero, which is the side of the branch cut.
         size = x.abs()  # PyTorch has a derivative below -1
         if self.dtype.is_complex:
             return (lambda: 1 / ((x - 1).sqrt() * (x - (-1)).sqrt()),)
@@ -355,8 +355,9 @@ class atanh(_OnUnit):
 
 
 def _sinoverx(x, sine, cosine, *, order):  # type: ignore[no-untyped-def]
-    # Far from 0 by f_k = (sin(x + k*pi/2) - k*f_(k-1)) / x, which loses digits where x is small;
-    # there by the Taylor series of the integral of t**k * cos(x*t + k*pi/2) from 0 to 1.
+    # With f_k the derivative of order k: f_k = (sin(x + k*pi/2) - k*f_(k-1)) / x. This loses digits
+    # where x is small. There f_k is the integral of t**k * cos(x*t + k*pi/2) over t from 0 to 1, by
+    # its Taylor series.
     limit = 1.5 + order / 2
     near = np.abs(x) < limit
     safe = np.where(near | np.isinf(x), 1, x)

@@ -1,6 +1,6 @@
 """The choice between two values by a condition, and between their derivatives.
 
-What is not chosen contributes an exact zero. What takes elements out is in `gathering`.
+The value that is not chosen contributes an exact zero to derivatives.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class masked_fill(Choosing):
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         if not batched[2]:
             return super().batch(size, operands, batched)
-        # A value for each entry of the new axis is no single value to fill with.
+        # With a value for each entry of the batch, there is no single value to fill with.
         x, mask, value = operands
         choice = where(self.operands[1], self.operands[2].to(self.dtype), self.operands[0])
         lifted = (mask, value.to(self.dtype), x)

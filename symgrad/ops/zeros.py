@@ -1,4 +1,4 @@
-"""How the zeros of an operation's operands lead to zeros of its result: a word for each class."""
+"""How the zeros of the operands of an operation lead to zeros of its result."""
 
 from __future__ import annotations
 
