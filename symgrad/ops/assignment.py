@@ -73,7 +73,4 @@ class zeroed(Primitive):
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
         return None
 
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return zeroed.of(operands[0])
-
     samples = [(TABLE,), (np.array(0.3),)]

@@ -107,9 +107,6 @@ class _View(Linear, abstract=True):
     internal = True
     is_view = True
 
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return self.of(operands[0])
-
 
 def _as_real(z):  # type: ignore[no-untyped-def]
     parts = np.asarray(z).real

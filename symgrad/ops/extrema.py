@@ -221,10 +221,6 @@ class stands_at(Primitive):
         shape = index.shape
         return (*shape[:axis], length, *shape[axis + 1 :]), bool_
 
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        axis, length = self.param_values
-        return stands_at.of(operands[0], axis + 1, length)
-
     samples = [(np.array([[2, 0]]), 0, 3), (np.array([[1], [0]]), 1, 4)]
 
 

@@ -388,8 +388,20 @@ class Primitive(ArrayExpr):
         """Return the operation over a new leading axis of length `size`.
 
         `operands[i]` has that axis where `batched[i]`; at least one has it, and so has the result.
+        By default, of an operation on one operand: the same along axes that are one further.
         """
-        raise NotImplementedError(f"{type(self).__name__} states no batch()")
+        if len(operands) != 1:
+            raise NotImplementedError(f"{type(self).__name__} states no batch()")
+        (x,) = operands
+        params = [
+            _one_further(value) if name in _AXIS_PARAMETERS else value
+            for name, value in zip(self.params, self.param_values, strict=True)
+        ]
+        if self.operands[0].shape or not _AXIS_PARAMETERS.intersection(self.params):
+            return self.of(x, *params)
+        # Along its axis 0, a 0-d array is an array of one element.
+        made = self.of(x.reshape((size, 1)), *params)
+        return made.reshape((size,))
 
     # -- printing --------------------------------------------------------------------------------
 
@@ -422,6 +434,14 @@ class Primitive(ArrayExpr):
         for param, value in zip(self.params, self.param_values, strict=True):
             parts.append(f"{param}={braces(parameter_text(value))}")
         return f"{path}({', '.join(parts)})"
+
+
+#: Parameters of these names are axes, or tuples of axes.
+_AXIS_PARAMETERS = frozenset(("axis", "axes", "axis1", "axis2"))
+
+
+def _one_further(axis: Any) -> Any:
+    return tuple([a + 1 for a in axis]) if isinstance(axis, tuple) else axis + 1
 
 
 def _is_real(value: Any) -> bool:

@@ -34,9 +34,6 @@ class flip(Linear):
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return flip.of(ct, self.axes)
 
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return flip.of(operands[0], tuple(a + 1 for a in self.axes))
-
     samples = [(GRID, (0,)), (_CUBE, (0, 2)), (np.array(1.5), ())]
 
 
@@ -100,9 +97,6 @@ class rot90(Linear):
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return rot90.of(ct, -self.k, self.axes)
-
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return rot90.of(operands[0], self.k, tuple(a + 1 for a in self.axes))
 
     samples = [(GRID, 1, (0, 1)), (_CUBE, -1, (2, 0)), (GRID, 2, (0, 1))]
 

@@ -48,13 +48,6 @@ class Scan(Primitive, abstract=True):
     def compute_dtype(self) -> dtype | None:
         return self.dtype if self.dtype is int64 else None
 
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        (x,) = operands
-        rest = self.param_values[1:]
-        if not self.shape:
-            return self.of(x.reshape((size, 1)), 1, *rest).reshape((size,))
-        return self.of(x, self.axis + 1, *rest)
-
     def notation(self) -> Notation:
         name = type(self).__name__
         given = [f"dim={self.axis}"]
@@ -113,9 +106,6 @@ class shift(Linear):
 
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return shift.of(ct, self.axis, -self.by)
-
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return shift.of(operands[0], self.axis + 1, self.by)
 
     samples = [(TABLE, 1, 1), (TABLE, 0, -1), (np.ones((1, 2)), 0, 1)]
 
@@ -366,7 +356,7 @@ def _running_min_and_latest(x, *, axis):  # type: ignore[no-untyped-def]
     return best, _latest(x, best, axis=axis)  # type: ignore[no-untyped-call]
 
 
-class RunningExtreme(Located, Scan, abstract=True):  # type: ignore[misc]
+class RunningExtreme(Located, Scan, abstract=True):
     """The extreme so far along an axis, and the index of the last element that attains it."""
 
     params = ("axis",)

@@ -100,9 +100,6 @@ class _Singular(Primitive, abstract=True):
         (dx,) = tangents
         return None if dx is None else self.pushed(self.operands[0], dx)
 
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return self.with_operands(operands)
-
     samples = [(TABLE,), (_WIDE,), (_STACK,)]
 
 

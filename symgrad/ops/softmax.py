@@ -115,12 +115,6 @@ class Normalised(Primitive, abstract=True):
         """Return the sum along the axis, which stays with length one."""
         return sum.of(x, (self.axis,) if x.shape else (), True)
 
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        (x,) = operands
-        if not self.shape:
-            return self.of(x.reshape((size, 1)), 1).reshape((size,))
-        return self.of(x, self.axis + 1)
-
     def notation(self) -> Notation:
         name = type(self).__name__
         latex = latex_text(name)

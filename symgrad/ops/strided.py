@@ -49,9 +49,6 @@ class unfold(Linear):
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return fold_windows.of(ct, self.operands[0].shape, self.axis, self.step)
 
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return unfold.of(operands[0], self.axis + 1, self.length, self.step)
-
     samples = [(_X, 1, 2, 1), (_X, 0, 2, 1), (_X, 1, 1, 2), (np.arange(5.0), 0, 2, 3)]
 
 

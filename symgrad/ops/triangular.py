@@ -40,9 +40,6 @@ class Triangle(Linear, abstract=True):
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         return self.of(ct, self.offset)
 
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return self.with_operands(operands)
-
     def notation(self) -> Notation:
         name, which = type(self).__name__, f"diagonal={self.offset}"
         return Notation(
@@ -94,9 +91,6 @@ class diagonal(Linear):
     def transposed(self, ct: ArrayExpr) -> ArrayExpr:
         shape = self.operands[0].shape
         return diag_embed.of(ct, shape, self.offset, self.axis1, self.axis2)
-
-    def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        return diagonal.of(operands[0], self.offset, self.axis1 + 1, self.axis2 + 1)
 
     samples = [(_X, 0, 0, 1), (_X, -1, 0, 1), (_CUBE, 1, 2, 0), (_X, 7, 0, 1)]
 
