@@ -67,7 +67,6 @@ def _max(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, other: Any 
 
     Parameters
     ----------
-    input : Tensor or ArrayExpr
     dim : int or Tensor, optional
         An axis; without one the result is the largest of all elements, between which equal ones
         share the gradient. A tensor is compared with `input`, as `maximum` does.

@@ -27,8 +27,6 @@ def _relu(input: Any, inplace: bool = False) -> Any:
     Parameters
     ----------
     input : Tensor or ArrayExpr
-    inplace : bool
-        Whether to change `input` itself.
 
     Examples
     --------
@@ -76,8 +74,6 @@ def _dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = 
     p : float
     training : bool
         Without it nothing is left out.
-    inplace : bool
-        Whether to change `input` itself.
 
     Raises
     ------

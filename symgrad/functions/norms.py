@@ -256,15 +256,10 @@ def _public_norm(
 
     Parameters
     ----------
-    input : Tensor or ArrayExpr
     p : number, "fro" or "nuc"
         The order; "fro" and None are 2. "nuc" is the sum of the singular values of matrices.
     dim : int or tuple of int, optional
         The axes; all of them where not given.
-    keepdim : bool
-        Whether reduced axes stay, with length one.
-    dtype : dtype, optional
-        What `input` is converted to first.
 
     Raises
     ------

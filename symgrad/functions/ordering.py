@@ -37,7 +37,6 @@ def _sort(input: Any, dim: int = -1, descending: bool = False, stable: bool = Fa
 
     Parameters
     ----------
-    input : Tensor or ArrayExpr
     dim : int
     descending : bool
         The largest first.

@@ -30,11 +30,8 @@ def _sum(
 
     Parameters
     ----------
-    input : Tensor or ArrayExpr
     dim : int or tuple of int, optional
         The axes; all of them where not given.
-    keepdim : bool
-        Whether reduced axes stay, with length one.
     dtype : dtype, optional
         What `input` is converted to first. Integers add up to int64.
 

@@ -49,11 +49,8 @@ def _cum_sum(input: Any, dim: int, *, dtype: dtype | None = None) -> Any:
 
     Parameters
     ----------
-    input : Tensor or ArrayExpr
     dim : int
         The axis.
-    dtype : dtype, optional
-        What `input` is converted to first.
 
     Raises
     ------

@@ -87,8 +87,6 @@ def _scatter_reduce_function(
 
     Parameters
     ----------
-    dim : int
-        The axis.
     index : Tensor or ArrayExpr
         Integers: where along `dim`.
     src : Tensor or ArrayExpr
@@ -136,8 +134,6 @@ def _index_reduce_function(
 
     Parameters
     ----------
-    dim : int
-        The axis.
     index : Tensor or ArrayExpr
         A vector of integers, one for each slice of `source`.
     source : Tensor or ArrayExpr

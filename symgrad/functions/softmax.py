@@ -22,11 +22,8 @@ def _log_sum_exp(input: Any, dim: Any, keepdim: bool = False) -> Any:
 
     Parameters
     ----------
-    input : Tensor or ArrayExpr
     dim : int or tuple of int
         The axes.
-    keepdim : bool
-        Whether reduced axes stay, with length one.
 
     Examples
     --------
@@ -55,8 +52,6 @@ def _soft_max(input: Any, dim: int, dtype: dtype | None = None) -> Any:
         Elements that are -inf get weight zero and no derivative.
     dim : int
         The axis along which the result sums to one.
-    dtype : dtype, optional
-        What `input` is converted to first.
 
     Raises
     ------

@@ -157,8 +157,6 @@ def _tensor_split(
 
     Parameters
     ----------
-    indices : sequence of int
-        Where the pieces begin.
     sections : int
         How many pieces there are; it is given in the place of `indices`.
     tensor_indices_or_sections : Tensor

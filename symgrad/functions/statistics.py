@@ -74,8 +74,6 @@ def _var(
         The axes; all of them where not given.
     unbiased : bool
         Whether to divide by one less than the number of elements.
-    keepdim : bool
-        Whether reduced axes stay, with length one.
     correction : number, optional
         What to take off the number of elements, in the place of `unbiased`.
 

@@ -108,8 +108,6 @@ def uniform_(self: Any, from_: float = 0.0, to: float = 1.0, *, generator: Any =
     ----------
     from_, to : float
         The bounds; `from` is the keyword.
-    generator : Generator, optional
-        The stream to draw from, in place of the default.
 
     Raises
     ------
@@ -145,8 +143,6 @@ def normal_(self: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = 
     ----------
     mean, std : float
         Of the distribution.
-    generator : Generator, optional
-        The stream to draw from, in place of the default.
 
     Raises
     ------
@@ -184,8 +180,6 @@ def bernoulli_(self: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
     ----------
     p : float or Tensor
         The probability of a one, or that of each element.
-    generator : Generator, optional
-        The stream to draw from, in place of the default.
 
     Raises
     ------
@@ -237,8 +231,6 @@ def random_(
     from_, to : int
         `low` (0 where not given) and `high`, of which the keywords are `from` and `to`. With no
         `high`, or None for it, the last number is the greatest up to which the dtype holds each.
-    generator : Generator, optional
-        The stream to draw from, in place of the default.
 
     Raises
     ------
@@ -282,8 +274,6 @@ def exponential_(self: Any, lambd: float = 1.0, *, generator: Any = None) -> Any
     ----------
     lambd : float
         The rate, whose inverse is the mean.
-    generator : Generator, optional
-        The stream to draw from, in place of the default.
 
     Raises
     ------
@@ -317,8 +307,6 @@ def geometric_(self: Any, p: float, *, generator: Any = None) -> Any:
     ----------
     p : float
         Between 0 and 1, both excluded.
-    generator : Generator, optional
-        The stream to draw from, in place of the default.
 
     Raises
     ------
@@ -354,8 +342,6 @@ def log_normal_(self: Any, mean: float = 1.0, std: float = 2.0, *, generator: An
     ----------
     mean, std : float
         Of the logarithm.
-    generator : Generator, optional
-        The stream to draw from, in place of the default.
 
     Raises
     ------
@@ -391,8 +377,6 @@ def cauchy_(self: Any, median: float = 0.0, sigma: float = 1.0, *, generator: An
     ----------
     median, sigma : float
         The centre, and half the width between the quartiles.
-    generator : Generator, optional
-        The stream to draw from, in place of the default.
 
     Raises
     ------
