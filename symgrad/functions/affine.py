@@ -91,6 +91,7 @@ _ADDBMM = Face(name="Addbmm", saved=("self", "batch1", "batch2"))
     "-addmm(Scalar beta, Tensor self, Scalar alpha, Tensor mat1, Tensor mat2) -> Tensor",
     "-addmm(Scalar beta, Tensor self, Tensor mat1, Tensor mat2) -> Tensor",
     in_place="method",
+    sharing="any",
 )
 def _addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * (mat1 @ mat2)`.
@@ -115,6 +116,7 @@ def _addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -
     "-addmv(Scalar beta, Tensor self, Scalar alpha, Tensor mat, Tensor vec) -> Tensor",
     "-addmv(Scalar beta, Tensor self, Tensor mat, Tensor vec) -> Tensor",
     in_place="function",
+    sharing="any",
 )
 def _addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * (mat @ vec)`.
@@ -174,6 +176,7 @@ def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     "-baddbmm(Scalar beta, Tensor self, Scalar alpha, Tensor batch1, Tensor batch2) -> Tensor",
     "-baddbmm(Scalar beta, Tensor self, Tensor batch1, Tensor batch2) -> Tensor",
     in_place="method",
+    sharing="any",
 )
 def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * bmm(batch1, batch2)`.
@@ -205,6 +208,7 @@ def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any 
     "-addbmm(Scalar beta, Tensor self, Scalar alpha, Tensor batch1, Tensor batch2) -> Tensor",
     "-addbmm(Scalar beta, Tensor self, Tensor batch1, Tensor batch2) -> Tensor",
     in_place="method",
+    sharing="any",
 )
 def _addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return `beta * input + alpha * bmm(batch1, batch2).sum(0)`.

@@ -114,6 +114,7 @@ def _type_name(x: Any) -> str:
 @public(
     "scatter_add(Tensor self, int dim, Tensor index, Tensor src, *, Tensor? out=None) -> Tensor",
     in_place="method",
+    sharing="none",
 )
 def _scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
     """Add elements along an axis: `result[index[i][j]][j] += src[i][j]` for `dim=0`.
@@ -195,6 +196,7 @@ def _check_positions(index: Any, n: int) -> None:
 @public(
     "put(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor? out=None) -> Tensor",
     in_place="method",
+    sharing="none",
 )
 def _put_function(input: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
     """Write elements by their position in the flattened array; negative ones from the end.

@@ -133,6 +133,7 @@ def _scattered_by_rank(input: Any, mask: Any, source: Any) -> Any:
 @public(
     "masked_scatter(Tensor self, Tensor mask, Tensor source, *, Tensor? out=None) -> Tensor",
     in_place="method",
+    sharing="any",
 )
 def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
     """Write the elements of `source`, in order, where `mask` holds.
@@ -189,6 +190,7 @@ def _along(
 @public(
     "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor? out=None) -> Tensor",
     in_place="method",
+    sharing="none",
 )
 def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) -> Any:
     """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names.
@@ -231,6 +233,7 @@ def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1)
 @public(
     "index_copy(Tensor self, int dim, Tensor index, Tensor source, *, Tensor? out=None) -> Tensor",
     in_place="method",
+    sharing="none",
 )
 def _index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
     """Return `input` with the slices of `source` in place of those that `index` names.
@@ -259,6 +262,7 @@ def _index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
     "index_fill(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
     "index_fill(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
     in_place="method",
+    sharing="any",
 )
 def _index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
     """Return `input` with `value` in the slices that `index` names.

@@ -34,6 +34,7 @@ _OF_NUMBER = Face(name="ScatterBackward1")
     "scatter(Tensor self, int dim, Tensor index, Scalar value, *, Tensor? out=None) -> Tensor",
     "scatter(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor? out=None) -> Tensor",
     in_place="method",
+    sharing="none",
 )
 def _scatter_function(
     input: Any, dim: int, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None
@@ -79,6 +80,7 @@ def _scatter_function(
 @public(
     "scatter_reduce(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor? out=None) -> Tensor",
     in_place="method",
+    sharing="none",
 )
 def _scatter_reduce_function(
     input: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True
@@ -126,6 +128,7 @@ def _scatter_reduce_function(
 @public(
     "index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor? out=None) -> Tensor",
     in_place="method",
+    sharing="none",
 )
 def _index_reduce_function(
     input: Any, dim: int, index: Any, source: Any, reduce: str, *, include_self: bool = True

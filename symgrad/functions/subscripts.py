@@ -23,6 +23,7 @@ OPERATORS["__getitem__"] = _getitem
 @public(
     "index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor? out=None) -> Tensor",
     in_place="function",
+    sharing="none",
 )
 def _index_put_function(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
     """Return `input` with `values` where `indices` say; added with `accumulate`.

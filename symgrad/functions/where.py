@@ -78,6 +78,7 @@ def _where_method(self: Any, condition: Any, other: Any) -> Any:
     "masked_fill(Tensor self, Tensor mask, Tensor value) -> Tensor",
     "masked_fill(Tensor self, Tensor mask, Scalar value) -> Tensor",
     in_place="method",
+    sharing="any",
 )
 def _masked_fill(input: Any, mask: Any, value: Any) -> Any:
     """Return `input` with `value` where `mask` holds; the filled elements get no gradient.

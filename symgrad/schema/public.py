@@ -26,6 +26,7 @@ __all__ = [
     "OPERATORS",
     "PROPERTIES",
     "SCHEMAS",
+    "SHARING",
     "SPACES",
     "TENSOR_METHODS",
     "function_of",
@@ -50,6 +51,8 @@ METHODS: dict[str, Callable[..., Any]] = {}
 TENSOR_METHODS: dict[str, Callable[..., Any]] = {}
 # Which methods have a form in place, and whether that is a "function" of the module as well.
 IN_PLACE: dict[str, str] = {}
+# Which memory arguments of these may share, where `public` says something else than "whole".
+SHARING: dict[str, str] = {}
 # Functions of `nn.functional` whose flag `inplace` has a form of its own, as `relu_` of `relu`.
 IN_PLACE_BY_FLAG: dict[str, str] = {}
 # What methods in place compute, where that is not what the method of their name does.
@@ -71,6 +74,7 @@ def public(
     call: str | None = None,
     in_place: str = "none",
     aliases_in_place: str | None = None,
+    sharing: str = "whole",
 ) -> Callable[[F], F]:
     """Enter a function in the tables.
 
@@ -96,6 +100,9 @@ def public(
         functions with a flag `inplace`, a "function" sets the flag.
     aliases_in_place : str, optional
         The same of the other names; by default that of the first.
+    sharing : str
+        Which memory other arguments may share with what is changed in place: the "whole" or none of
+        it, "none" of it, or "any" part of it.
     """
     options: Any = {"python": python, "numbers": numbers, "call": call}
 
@@ -125,6 +132,8 @@ def public(
         kinds = {name: in_place, **dict.fromkeys(aliases, others)}
         changing = IN_PLACE_BY_FLAG if "." in name else IN_PLACE
         changing.update({n: kind for n, kind in kinds.items() if kind != "none"})
+        if sharing != "whole":
+            SHARING[name] = sharing
         for n in operators:
             OPERATORS[n] = f
         return f

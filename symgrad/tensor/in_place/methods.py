@@ -30,6 +30,7 @@ from symgrad.schema.public import (
     METHODS,
     PROPERTIES,
     SCHEMAS,
+    SHARING,
     TENSOR_METHODS,
     tensor_method,
 )
@@ -49,17 +50,6 @@ from symgrad.tensor.subscripts import read_by_index, resolve_indices
 
 __all__ = ["in_place_members"]
 
-# Where PyTorch lets operands overlap: products of matrices are computed before they are written.
-_OVERLAP_ALLOWED = frozenset(
-    ("addbmm", "addmm", "addmv", "baddbmm", "index_fill", "masked_fill", "masked_scatter")
-)
-
-# Where elements are written in an order that indices give, so that none may be read, too.
-_SEPARATE = frozenset(
-    ("index_add", "index_copy", "index_put", "index_reduce", "put", "scatter", "scatter_add",
-     "scatter_reduce")
-)  # fmt: skip
-
 #: Methods whose form in place changes the shape and leaves the memory as it is.
 _RESHAPING = ("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze")
 
@@ -75,13 +65,13 @@ def _method(name: str) -> Callable[..., Any]:
     compute = _computing(name)
     if name in COMPARISONS:
         compute = comparing(name, compute)
-    direct = _written_directly(name)
+    direct, sharing = _written_directly(name), SHARING.get(name, "whole")
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if name in _SEPARATE:
+        if sharing == "none":
             reads = _read_by_index_put if name == "index_put" else _read
             check_separate(self, reads(self, *args, **kwargs))
-        elif (args or kwargs) and name not in _OVERLAP_ALLOWED:
+        elif (args or kwargs) and sharing == "whole":
             check_overlap(self, (*args, *kwargs.values()))
         if direct and len(args) == 1 and not kwargs and written_directly(self, name, args[0]):
             return self
