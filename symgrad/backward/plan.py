@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from symgrad.backward.assumptions import NO_EXCEPTIONS, Assumptions, Exceptions, MaskAssumption
 from symgrad.backward.collector import held_off
-from symgrad.backward.reading import read_formulas
+from symgrad.backward.reading import ReadFormulas, read_formulas
 from symgrad.backward.walking import Walk, nodes_between
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.sweeps import derives, vjp
@@ -114,7 +114,33 @@ def _build(
         seen=seen,
         intermediates=not replays,
     )
-    exprs, given = read.exprs, read.given
+    given = read.given
+    cotangents, batched = _cotangents(roots, seeds, batch, given)
+    found, formulas = _gradients(
+        order, number, read, roots, cotangents, (*targets, *retained), stable, seen
+    )
+    reached = _reached(order, number, ran, roots)
+    for k, i in enumerate((*targets, *retained)):
+        if found[k] is None and i in reached:  # a derivative that is zero everywhere
+            x = read.exprs[i]
+            found[k] = Const(0, x.dtype).broadcast_to(x.shape)
+    if batch is not None:
+        found = _batched(found, batched, batch, given)
+    zeros = {i: MaskAssumption(*masked, given) for i, masked in read.masked_values.items()}
+    assumes = Assumptions(read.merged, read.equal, formulas, zeros, read.intermediates)
+    return Plan(found, given, ran, retained, assumes)
+
+
+def _cotangents(
+    roots: Sequence[Any],
+    seeds: Sequence[int | None],
+    batch: int | None,
+    given: dict[ArrayExpr, int],
+) -> tuple[list[ArrayExpr], dict[ArrayExpr, ArrayExpr]]:
+    """Return the cotangent of each root: ones, or a leaf, which is entered in `given`.
+
+    For a batch of cotangents, return also the leaf with the batch axis for each leaf.
+    """
     cotangents: list[ArrayExpr] = []
     batched: dict[ArrayExpr, ArrayExpr] = {}
     for root, seed in zip(roots, seeds, strict=True):
@@ -129,7 +155,21 @@ def _build(
             if batch is not None:
                 batched[ct] = nodes.Placeholder(f"g{seed}", (batch, *out.shape), out.dtype)
         cotangents.append(ct)
-    reached = _reached(order, number, ran, roots)
+    return cotangents, batched
+
+
+def _gradients(
+    order: Sequence[Any],
+    number: dict[Any, int],
+    read: ReadFormulas,
+    roots: Sequence[Any],
+    cotangents: Sequence[ArrayExpr],
+    targets: Sequence[int],
+    stable: bool,
+    seen: Sequence[int],
+) -> tuple[list[ArrayExpr | None], list[int]]:
+    """Return the gradients of targets, and the vertices whose formulas the gradients assume."""
+    exprs = read.exprs
     looked_at: list[ArrayExpr] = []
     replaced: list[ArrayExpr] = []
     outer = deriving.read, deriving.replaced
@@ -138,27 +178,18 @@ def _build(
         found = vjp(
             [exprs[number[v]] for v in roots],
             cotangents,
-            [exprs[i] if i >= 0 else _nowhere for i in (*targets, *retained)],
+            [exprs[i] if i >= 0 else _nowhere for i in targets],
             stable=stable,
             changed=read.changed,
             seen=read.computed_as(seen),
         )
-        # A stable form in place of a node assumes the value of that node only if the derivative of
-        # the node itself would read it; and the values whose formulas the rules used.
-        assumed = {i for i in read.vertices_of(replaced) if _keeps_result(order[i])}
-        assumed.update(read.vertices_of(looked_at))
-        formulas = sorted(assumed, key=lambda i: order[i].seq)
     finally:
         deriving.read, deriving.replaced = outer
-    for k, i in enumerate((*targets, *retained)):
-        if found[k] is None and i in reached:  # a derivative that is zero everywhere
-            x = exprs[i]
-            found[k] = Const(0, x.dtype).broadcast_to(x.shape)
-    if batch is not None:
-        found = _batched(found, batched, batch, given)
-    zeros = {i: MaskAssumption(*masked, given) for i, masked in read.masked_values.items()}
-    assumes = Assumptions(read.merged, read.equal, formulas, zeros, read.intermediates)
-    return Plan(found, given, ran, retained, assumes)
+    # A stable form in place of a node assumes the value of that node only if the derivative of the
+    # node itself would read it; and the values whose formulas the rules used.
+    assumed = {i for i in read.vertices_of(replaced) if _keeps_result(order[i])}
+    assumed.update(read.vertices_of(looked_at))
+    return found, sorted(assumed, key=lambda i: order[i].seq)
 
 
 def _seen(walked: Walk, roots: Sequence[Any], asked: Sequence[int]) -> tuple[int, ...]:
@@ -177,7 +208,7 @@ def _keeps_result(vertex: Any) -> bool:
     return len(vertex.sig.operands) in vertex.sig.reads
 
 
-# Stands for a target that the graph does not contain: no node of a formula, as a number would be.
+# The expression of a target that the graph does not contain. No formula contains it either.
 _nowhere = nodes.Placeholder("_nowhere")
 
 
@@ -333,7 +364,7 @@ def find_plan(
             _counts[is_new] += 1
             return plan
         former, exceptions = exceptions, exceptions | broken
-        assert former != exceptions, "a plan must not take for granted what it was told of"
+        assert former != exceptions, "a plan does not assume what is an exception of it"
 
 
 def _remember(key: tuple[Any, ...], plan: Plan) -> None:

@@ -16,19 +16,19 @@ from symgrad.support.locks import making
 
 __all__ = ["INTERNAL", "Extra", "GraphNode", "InputMetadata", "extra_of"]
 
-#: What nodes have and users have no use for.
+#: Attributes of nodes that `dir` does not list.
 INTERNAL = frozenset(("_avals", "_vertex"))
 
 HookTable = OrderedDict[int, Callable[..., Any]]
 
 
 class Extra:
-    """What is known of a vertex beside its operation.
+    """Hooks, metadata and packed values of a vertex.
 
     Attributes
     ----------
     retain : weakref or None
-        The tensor that asked for its gradient, though it is no leaf.
+        The tensor that retains its gradient, which is no leaf.
     hooks : OrderedDict
         Called with the gradient of the value; may replace it.
     prehooks, posthooks : OrderedDict
@@ -36,7 +36,7 @@ class Extra:
     accumulated : OrderedDict
         Called with the leaf after its gradient was added to.
     metadata : dict
-        What users note.
+        The entries that users make in `grad_fn.metadata`.
     packed : dict
         The residuals that hooks packed, by their place; see `symgrad.backward.saved`.
     """
@@ -66,7 +66,7 @@ class Extra:
         return add_hook(self.hooks, hook)
 
     def of_leaf(self) -> Extra:
-        """Return what goes on to the leaf that takes the place of the vertex."""
+        """Return the `Extra` of the leaf that replaces the vertex."""
         return self
 
 
@@ -134,7 +134,7 @@ class GraphNode:
             raise TypeError("Can't instantiate abstract class Node")
 
     def __dir__(self) -> list[str]:
-        # How the tape keeps it is not told.
+        # The attributes of the tape are not listed.
         return [name for name in (*dir(object), *vars(GraphNode)) if name not in INTERNAL]
 
     #: Whether gradients pass through: there would be no node otherwise.
@@ -235,7 +235,7 @@ class GraphNode:
 
     @property
     def _input_metadata(self) -> tuple[InputMetadata, ...]:
-        """What the gradients that come in are like: as the results of the operation."""
+        """Shape, dtype and device of each gradient that arrives, which are those of the results."""
         return tuple([InputMetadata(aval) for aval in self._avals()])
 
     def _sequence_nr(self) -> int:

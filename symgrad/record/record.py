@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from symgrad.expr.dtypes import default_dtype, dtype, from_numpy_dtype
+from symgrad.expr.dtypes import dtype, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr, Const, Static, as_expr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
@@ -24,8 +24,9 @@ from symgrad.record.aval import Aval, aval_of, inference_aval
 from symgrad.record.face import Face
 from symgrad.record.graph_cuts import Cut, cut_by, cut_under_mode
 from symgrad.record.modes import everywhere, state, unobserved
+from symgrad.record.numbers import NUMBERS, is_structural, number_kind
 from symgrad.record.operations import Operation
-from symgrad.record.signature import NumberKind, Signature, param_kinds, signature, signatures
+from symgrad.record.signature import Signature, param_kinds, signature, signatures
 from symgrad.record.tape import Derived, LeafVertex, Node, Number
 from symgrad.record.versions import Storage, clock
 from symgrad.schema.dispatch import declared, overriding
@@ -38,8 +39,6 @@ __all__ = [
     "binary",
     "compute_one",
     "constant",
-    "is_structural",
-    "number_kind",
     "read_operand",
     "record",
     "shared",
@@ -49,12 +48,8 @@ __all__ = [
     "zeros",
 ]
 
-_NUMBERS = frozenset((int, float, bool, complex))
 _ndarray = np.ndarray
 _asarray = np.asarray
-
-#: Integers up to here are part of a formula's structure; other numbers are its inputs.
-_STRUCTURAL = 64
 
 
 class Recorded:
@@ -120,7 +115,7 @@ class Recorded:
             if vertex is None:
                 vertex = self._vertex = LeafVertex(self, self._aval, self._name)
                 if self._base is not None and self._base._rg and not self._required:
-                    vertex.tensor = None  # it says that it requires a gradient, and gets none
+                    vertex.tensor = None  # `requires_grad` is True, and no gradient arrives
             elif not vertex:  # outdated
                 vertex = self._vertex = views.renew(self)
             return vertex
@@ -146,7 +141,7 @@ class Recorded:
         return storage
 
 
-#: What may stand beside a tensor in an operator.
+#: The classes of the second operand of an operator on a tensor.
 _OPERANDS = (Recorded, ArrayExpr, int, float, complex, np.ndarray, np.generic)
 
 # The class whose instances are results; `symgrad.tensor.tensor` sets it, once.
@@ -161,7 +156,7 @@ def set_result_class(cls: type[Recorded]) -> None:
 
 
 def retyped(x: Any, cls: type[Any]) -> Any:
-    """Return an instance of `cls`, a subclass, in the place of the tensor `x` that nobody holds."""
+    """Return an instance of the subclass `cls` that replaces `x`, to which nothing refers."""
     out = _new(cls)
     out.__dict__.update(x.__dict__)
     out._data, out._aval, out._vertex, out._rg = x._data, x._aval, x._vertex, x._rg
@@ -196,7 +191,7 @@ def zeros(shape: Shape, kind: dtype, requires_grad: bool = False) -> Any:
 
 
 def no_value(shape: Shape, kind: dtype) -> Any:
-    """Return zeros inside a gradient, which formulas of higher order know for zeros."""
+    """Return zeros in a recorded gradient, which are zeros in formulas of higher order, too."""
     key = (Const(0, kind), shape)
     sig = signatures(broadcast_to).get(key) or signature(
         broadcast_to, key, key[:1], (Static(shape),), (False,)
@@ -215,7 +210,7 @@ def constant(value: Any) -> Any:
 
 
 def shared(data: np.ndarray[Any, Any]) -> Any:
-    """Return a tensor around an array of memory that others hold, who may write into it unseen."""
+    """Return a tensor around an array that the user holds, who may write into it unnoticed."""
     out = wrap(data)
     out._storage().expose()
     return out
@@ -235,7 +230,7 @@ def record(
     cls, operands, params
         The primitive, and what it is applied to.
     result : numpy.ndarray, optional
-        The value, where it need not be computed: it exists, or will when memory has been written.
+        The value, if it need not be computed: it exists already, or will be written into memory.
     face : Face, optional
         What PyTorch's graph shows of the call, where that is not what it shows of the primitive.
 
@@ -326,7 +321,7 @@ def record(
     return out
 
 
-#: Stands for the note of a cut that nobody has asked for.
+#: Stands for a cut that has not been computed.
 _UNKNOWN: Any = object()
 
 
@@ -380,14 +375,14 @@ def _results(
     return made
 
 
-# The modes of a thread in which nobody looks at what an operation computes.
+# The modes of a thread in which nothing observes operations.
 _ALONE = frozenset(("grad_mode",))
 
 
 def compute_one(cls: type[Several], index: int, x: Any, params: tuple[Any, ...]) -> Any:
-    """Return one of the results of an operation on a tensor where nothing needs the others.
+    """Return one of the results of an operation on a tensor, and compute no other.
 
-    None where a derivative or an observer does.
+    Return None where a derivative or an observer needs the others.
     """
     current = state.state
     special = current.special
@@ -409,19 +404,19 @@ def compute_one(cls: type[Several], index: int, x: Any, params: tuple[Any, ...])
 def read_operand(
     cls: type[Primitive], i: int, x: Any, operands: Sequence[Any], params: tuple[Any, ...]
 ) -> Any:
-    """Return an operand as formulas meet it: a tensor, a number of the structure, or a `Number`.
+    """Return an operand as a tensor, a number of the structure (`Const`), or a varying `Number`.
 
     Raises
     ------
     TypeError
-        For what is nothing to compute with.
+        If it is neither a tensor nor an array nor a number.
     """
     if isinstance(x, (Recorded, Number)):  # a `Number` of another graph is an input of its plan
         return x
     if isinstance(x, np.generic):
         # NumPy's truth values count as floats, as they do for PyTorch.
         x = float(x) if isinstance(x, np.bool_) else x.item()
-    if x.__class__ in _NUMBERS:
+    if x.__class__ in NUMBERS:
         if is_structural(cls, i, x, operands, params):
             return Const(x)
         return Number(number_kind(x.__class__), x)
@@ -431,7 +426,7 @@ def read_operand(
 
 
 def _cut(cls: type[Primitive], operands: Sequence[Any], enabled: bool) -> Cut | None:
-    """Return where the result of an operation that was not recorded left the graph, if it did."""
+    """Return the cut of an unrecorded result, or of an operand; None if nothing was cut off."""
     found = None
     for x in operands:
         if isinstance(x, Recorded):
@@ -442,9 +437,9 @@ def _cut(cls: type[Primitive], operands: Sequence[Any], enabled: bool) -> Cut | 
 
 
 def unrecorded(cls: type[Primitive], x: Any, other: Any) -> Signature | None:
-    """Return how an operation of a tensor and a tensor or number is computed without a record.
+    """Return the signature of an unrecorded operation on a tensor and a tensor or number.
 
-    None for other operands.
+    Return None for other operands.
     """
     kind = other.__class__
     if kind is _tensor_class:
@@ -458,12 +453,15 @@ def unrecorded(cls: type[Primitive], x: Any, other: Any) -> Signature | None:
 
 
 def _vertices(taken: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the vertices of operands, of which those that are no tensors are vertices."""
+    """Return the vertices of operands, each of which is a tensor or a `Number`."""
     return tuple([x if x.__class__ is Number else x._vertex or x._leaf() for x in taken])
 
 
 def _derived(sig: Signature, taken: Sequence[Any], data: Sequence[Any]) -> Derived | None:
-    """Return the vertex of a mask inside a gradient, or of what it lets through; else None."""
+    """Return the `Derived` vertex of a mask, or of a value with a mask, in a recorded gradient.
+
+    Return None for other results.
+    """
     vertices = _vertices(taken)
     stated = not sig.cls.differentiable or sig.masks
     if not stated and not any(x.__class__ is Derived for x in vertices):
@@ -481,49 +479,17 @@ def _run(call: Callable[..., Any], *data: Any) -> Any:
         return quietly(call, *data)
 
 
-def is_structural(
-    cls: type[Primitive], i: int, x: Any, operands: Sequence[Any], params: tuple[Any, ...] = ()
-) -> bool:
-    """Whether a number is part of the structure: small integers, and what the operation says.
-
-    Raises
-    ------
-    OverflowError
-        For an integer that no word of 64 bits holds, signed or not.
-    """
-    if x.__class__ is int and not -(2**63) <= x < 2**64:
-        raise OverflowError(
-            "int too big to convert" if x > 0 else "can't convert negative int to unsigned"
-        )
-    if x.__class__ is bool or cls.is_structural(i, x, operands, params):
-        return True
-    if x.__class__ is complex:
-        return False
-    return bool(-_STRUCTURAL <= x <= _STRUCTURAL and x == int(x))
-
-
 def _symbolic(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...]) -> ArrayExpr:
     return cls.of(*[as_formula(x) for x in operands], *params)
 
 
 def as_formula(x: Any) -> ArrayExpr:
-    """Return what is beside formulas as one: what a tensor holds becomes a constant.
+    """Return an operand of a formula as a formula.
 
-    One that requires a gradient becomes its formula, so that derivatives reach its leaves.
+    A tensor that requires a gradient becomes its own formula, so that derivatives reach its leaves.
+    Any other tensor becomes a constant.
     """
     return as_expr((x.expr if x._rg else x._data) if isinstance(x, Recorded) else x)
-
-
-def number_kind(kind: type[Any]) -> NumberKind:
-    """Return the one `NumberKind` of a Python type under the present default dtype."""
-    key = (kind, default_dtype())
-    found = _kinds.get(key)
-    if found is None:
-        found = _kinds.setdefault(key, NumberKind(kind))
-    return found
-
-
-_kinds: dict[Any, NumberKind] = {}
 
 
 def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
@@ -589,12 +555,12 @@ def binary(
     cls : type
         The operation.
     reflected : bool
-        Whether the first operand, which is a tensor, is the operation's second.
+        Whether the tensor is the second operand of the operation, as in `x.__rsub__(2)`.
     foreign : callable
-        What is called with a second operand that is nothing to compute with.
+        Called with both operands if the second is neither a tensor nor an array nor a number.
     turned : callable, optional
-        What is called with two tensors where it is reflected, which nobody but a user who spells
-        out its name does; by default the operation on the second and the first.
+        Called with two tensors if `reflected`, which occurs only where a user writes out the name
+        of the method; by default the operation on the second and the first.
     """
     if turned is None:
         turned = lambda a, b: record(cls, (b, a))  # noqa: E731
@@ -618,7 +584,7 @@ def binary(
             records = sig.records
             if records:
                 inputs: tuple[Any, ...] = (a._vertex or a._leaf(), b._vertex or b._leaf())
-        elif kind in _NUMBERS and (b or kind is not float):  # 0.0 and -0.0 are one key
+        elif kind in NUMBERS and (b or kind is not float):  # 0.0 and -0.0 are one key
             sig = table.get((a._aval, a._rg, kind, b, reflected))
             if sig is None:
                 sig = number_signature(a, b)

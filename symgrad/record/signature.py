@@ -47,7 +47,7 @@ __all__ = [
     "signatures",
 ]
 
-#: PyTorch's name of what a tensor is after a write into a part of its memory.
+#: PyTorch's name of the node of a tensor after a write into a part of its memory.
 COPY_SLICES = "torch::autograd::CopySlices"
 
 
@@ -116,20 +116,20 @@ class Signature:
     out : Aval
         Shape and dtype of the result; of several, of the first.
     outs : tuple of Aval
-        Those of all results.
+        Shape and dtype of each result.
     results : tuple of BareSignature or None
-        Of an operation with several results what the vertex of each does; None for one that gets
-        no vertex, since it has no derivative. Empty for one result.
+        Of an operation with several results, the signature of the vertex of each; None for a result
+        without derivative, which gets no vertex. Empty for an operation with one result.
     call : callable
         Computes the result from the operands' data; several results as a tuple of arrays.
     forward : callable
         The same for the record: the result, followed by the intermediates where there are some.
     into : callable or None
-        The same with the array that it writes into as a last argument, where NumPy can.
+        The same with the array to write into as a last argument; None if NumPy cannot do that.
     needs : tuple of bool
         Which operands require a gradient.
     passes : tuple of bool
-        The same of the inputs of a vertex, which are the operands that are no constants.
+        Which inputs of a vertex, the operands that are no constants, require a gradient.
     records : bool
         Whether the result requires a gradient and so gets a node.
     pick : callable or None
@@ -140,7 +140,7 @@ class Signature:
     kept : tuple of int
         Those among them that the derivative itself does not read.
     steps : tuple
-        For each result the operation and its parameters, as views remember them.
+        For each result the operation and its parameters, as views keep them.
     intermediates : tuple of ArrayExpr
         The values of a composite operation's own formula that its derivative reads, as nodes over
         the `leaves`. They are computed on the way to the result; a plan that cannot read them
@@ -148,23 +148,23 @@ class Signature:
     leaves : tuple of ArrayExpr
         What stands for the operands in `intermediates`.
     masks : tuple of int
-        The operands that say where the result is zero.
+        The operands that are masks: they determine where the result is zero.
     varies : NumberKind or None
         The kind of the operand that is a number and may vary.
     frees : bool
         Whether a backward pass frees something, so that a second one raises.
     refusal : str
-        What the error says when a gradient arrives, where PyTorch refuses it; else empty.
+        The message of PyTorch's error when a gradient arrives; empty if there is no such error.
     undefined : bool
-        Whether gradients that nothing passes on stay None, in place of zeros.
+        Whether gradients stay None where others are zeros.
     face : Face
         What PyTorch's graph shows of it.
     edges : tuple of int or None
         The operand of each of `next_functions`, None where it is none.
     singles : dict
-        What computes each of several results alone, by its number.
+        For the number of a result, the function that computes only this result.
     renamed : dict
-        The same under the names that changes in place leave, by name.
+        By name, the signatures under the names that PyTorch gives to results of changes in place.
     """
 
     __slots__ = (
@@ -262,7 +262,7 @@ class Signature:
             self.forward = _with_intermediates(node, self.intermediates, face)
 
     def single(self, index: int) -> Callable[..., Any]:
-        """Return what computes one of several results from the operands' data, and no other."""
+        """Return the function from the operands' data to one of several results only."""
         found = self.singles.get(index)
         if found is None:
             node: Any = self.build(placeholders(self.operands))
@@ -334,7 +334,7 @@ def named(sig: Signature, name: str) -> Signature:
     if found is None:
         found = copy.copy(sig)
         found.name, found.renamed = name, {}
-        # PyTorch lets go of what a write into a part consists of, whatever that had saved.
+        # PyTorch frees the node of a write into a part, whether or not the written value was saved.
         found.frees = found.frees or name == COPY_SLICES
         found = sig.renamed.setdefault(name, found)
     return found
@@ -355,7 +355,7 @@ def refuse_inference(*data: Any) -> Any:
 
 
 def derived(node: Primitive, needs: Sequence[bool]) -> list[bool]:
-    """Return which of the operands that are needed have a derivative at all."""
+    """Return which of the operands that require a gradient have a derivative."""
     return [need and i not in node.underived for i, need in enumerate(needs)]
 
 
@@ -422,7 +422,10 @@ def _picker(reads: tuple[int, ...]) -> Callable[..., Any] | None:
 
 
 def _make_call(node: Primitive, computation: Computation | None = None) -> Callable[..., Any]:
-    """Return what computes the node from its operands' data, converted where it must be."""
+    """Return the function from the operands' data to the value of the node.
+
+    It converts operands to the dtype in which the node is computed.
+    """
     if is_formula(node):
         return _formula_call(node, ())
     kernel, params, operands = computation or node.implementation()
@@ -542,19 +545,19 @@ _number_leaves: weakref.WeakValueDictionary[Any, ArrayExpr] = weakref.WeakValueD
 _number_lock = new_lock()
 
 
-# ------------------------------------------------------------------ those that were made
+# ------------------------------------------------------------------ the table of signatures
 
 
 def signature(
     cls: type[Primitive], key: Any, operands: Any, params: Any, needs: Any, face: Face | None = None
 ) -> Signature:
-    """Return a signature that its table holds no longer, or make it, and enter it under `key`."""
+    """Return the signature of a `key` that its table lacks: remembered or new, and now entered."""
     found = _signatures.recall(key, cls)
     return found or _signatures.keep(key, Signature(cls, operands, params, needs, face), cls)
 
 
 def param_kinds(params: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return what tells equal parameters apart: with 1 and True, operations are different ones."""
+    """Return keys that differ for equal parameters of different types, such as 1 and True."""
     if not params:
         return ()
     # 0.0 and -0.0 are equal as well.
