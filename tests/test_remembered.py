@@ -205,15 +205,14 @@ def gradients_of_a_length(n: int) -> None:
 
 
 def hold_for_ever_new_shapes(use: Callable[[int], None]) -> None:
-    most = plan._MAX_BYTES = 2**17
-    for found in everything_remembered:
-        found.most = most
-
     def run(count: int) -> None:
         for n in range(count):
             use(n + 3)
 
-    run(5)
+    run(5)  # which imports what makes further tables
+    most = plan._MAX_BYTES = 2**17
+    for found in everything_remembered:
+        found.most = most
     few, many = traced(lambda: run(30)), traced(lambda: run(240))
     # Three kinds of rules and the plans; without a bound it would be eight times the former.
     assert many < 4 * 2 * most
