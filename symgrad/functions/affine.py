@@ -152,7 +152,7 @@ def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) ->
             [60., 80.]])
     """
     kinds = [dtype_of(x) for x in (input, vec1, vec2)]
-    if len(set(kinds)) > 1:  # the one of these functions that promotes
+    if len(set(kinds)) > 1:  # of these functions only `addr` promotes
         kind = reduce(promote, kinds)
         input, vec1, vec2 = (convert(x, kind) for x in (input, vec1, vec2))
     kind = dtype_of(input)

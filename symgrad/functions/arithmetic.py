@@ -19,7 +19,7 @@ shows(
     numbers="last",
 )
 shows(mul, numbers="all", frees=True)
-# PyTorch multiplies a number by the reciprocal.
+# PyTorch computes the quotient of a number as its product with the reciprocal.
 shows(
     div,
     name=lambda node: "MulBackward0" if node.operands[0].weak else "DivBackward0",

@@ -132,7 +132,7 @@ def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     if kind is None and isinstance(dtype, str):
         kind = _BY_TITLE.get(dtype)
     elif kind is None:
-        kind = getattr(dtype, "dtype", None)  # of an old type of tensors
+        kind = getattr(dtype, "dtype", None)  # of a legacy tensor type
         if not isinstance(kind, type(input.dtype)):
             kind = None
     if kind is None:

@@ -40,7 +40,7 @@ _WITHOUT_MAX, _WITHOUT_MIN = _one_bound("min", 2), _one_bound("max", 1)
     in_place="function",
 )
 def _clamp(input: Any, min: Any = None, max: Any = None) -> Any:
-    """Clip to the interval from `min` to `max`; the derivative at a bound is that inside.
+    """Clip to the interval from `min` to `max`; the derivative at a bound is that of values inside.
 
     Parameters
     ----------

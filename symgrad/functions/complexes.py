@@ -104,7 +104,7 @@ def _view_as_complex(input: Any) -> Any:
 
 
 def _check_tensor(name: str, input: Any) -> None:
-    """Refuse a number or an array where nothing is computed that would."""
+    """Refuse a number or an array; functions that return their operand have no other check."""
     if not isinstance(input, ArrayExpr) and not hasattr(type(input), "_record"):
         raise refusal_of(input)(
             f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}"

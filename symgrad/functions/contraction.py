@@ -1,4 +1,4 @@
-"""PyTorch's face of `symgrad.ops.contraction`: of contractions that no public function named."""
+"""What PyTorch's graph shows of contractions that no public function named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`einsum`: reading equations and sublists as PyTorch does, and computing them pair by pair."""
+"""`einsum`: equations and sublists, read as PyTorch reads them and computed pair by pair."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def _read_sublist(labels: Sequence[Any]) -> Labels:
 def _without_ellipsis(
     inputs: list[Labels], output: Labels | None, shapes: Sequence[Shape]
 ) -> tuple[list[Labels], Labels | None, Labels]:
-    """Give the axes of the ellipsis labels of their own, counted from the last."""
+    """Return the equation with a label for each axis of the ellipsis, counted from the last."""
     counts = []
     for i, (labels, shape) in enumerate(zip(inputs, shapes, strict=True)):
         named = len(labels) - (_ELLIPSIS in labels)

@@ -1,4 +1,4 @@
-"""The public forms that follow from classes alone: elementwise functions, and Python's operators."""
+"""Public functions made of classes alone: elementwise functions, and Python's operators."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _unary_function(cls: type[Primitive], name: str) -> Callable[..., Any]:
     def f(input: Any) -> Any:
         if isinstance(input, ArrayExpr):  # the common case while formulas are built
             return cls.of(input)
-        short = getattr(input.__class__, "_short", None)  # what tensors record it by
+        short = getattr(input.__class__, "_short", None)  # the short way in which tensors record it
         return bind(cls, (input,)) if short is None else short[cls](input)
 
     f.__name__ = f.__qualname__ = name

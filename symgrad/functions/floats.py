@@ -62,7 +62,7 @@ def _wide_kind(*operands: Any) -> dtype:
 
 
 def _has_dtype(x: Any) -> bool:
-    """Whether an operand is a tensor or a formula; NumPy's numbers have dtypes of their own."""
+    """Whether an operand is a tensor or a formula, and no NumPy number, which has a dtype, too."""
     return hasattr(x, "dtype") and not isinstance(x, (np.generic, np.ndarray))
 
 

@@ -58,7 +58,7 @@ def _check_along(name: str, input: Any, axis: int, indices: Any, src: Any = None
     return check_bounds(indices, 0, n - 1, RuntimeError, _OUTSIDE.format("{}", axis, n))
 
 
-#: PyTorch's words for an index that names nothing: which, along which axis, of which length.
+#: PyTorch's error for an index that is out of bounds: the index, the axis and its length.
 _OUTSIDE = "index {} is out of bounds for dimension {} with size {}"
 
 
@@ -92,7 +92,7 @@ def _gather_function(input: Any, dim: int, index: Any, *, sparse_grad: bool = Fa
     axis = canonical_axis(dim, len(input.shape))
     index = _as_array("gather", "index", input, index)
     index = _check_along("gather", input, axis, index)
-    if not input.shape and index.shape:  # one element, which is named any number of times
+    if not input.shape and index.shape:  # one element, which many indices may name
         input = _reshape(input, (1,))
     return bind(gather, (input, index), (axis,))
 
@@ -151,7 +151,7 @@ def scattered(
     params: Any,
     face: Face | None = None,
 ) -> Any:
-    """Apply a primitive that writes along an axis; of what has none, to the row of its element."""
+    """Apply a primitive that writes along an axis; a 0-d input counts as a vector of one element."""
     if input.shape or not index.shape:
         return bind(cls, (input, src, index), params, face)
     if hasattr(src, "shape") and not src.shape:

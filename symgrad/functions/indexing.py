@@ -118,9 +118,9 @@ def _most(counts: Any) -> int:
 
 
 def _scattered_by_rank(input: Any, mask: Any, source: Any) -> Any:
-    """Write to each place where `mask` holds the element whose rank the place has among them.
+    """Write the n-th element of `source` to the n-th place where `mask` holds.
 
-    No shape depends on the mask.
+    No shape depends on the values of the mask, as inside `vmap`.
     """
     if not source.numel():
         return bind(clone, (input,))
@@ -179,10 +179,10 @@ def _along(
         raise IndexError(f"{name}(): Index is supposed to be a vector")
     if not index.shape:
         index = index.reshape(1)
-    # PyTorch adds to a vector, and to rows, by different means.
+    # PyTorch has different checks for vectors and for arrays of more axes.
     error = RuntimeError if name == "index_add" and len(input.shape) > 1 else IndexError
     n = input.shape[axis]
-    lowest = -n if name == "index_fill_" else 0  # which counts from the end, too
+    lowest = -n if name == "index_fill_" else 0  # whose negative indices count from the end
     index = check_bounds(index, lowest, n - 1, error, outside.format("{}", axis, n))
     return (False,) * axis + (True,), index, axis
 

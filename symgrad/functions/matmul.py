@@ -1,6 +1,6 @@
 """The product of vectors, matrices and stacks of matrices: `matmul` and the operator `@`.
 
-Those that take given ranks only are in `products`.
+Products of operands of given ranks are in `products`.
 """
 
 from __future__ import annotations

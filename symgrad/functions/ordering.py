@@ -272,7 +272,7 @@ def _quantile(
         raise RuntimeError("quantile() q values must be in the range [0, 1]")
     in_order = one_of(sort, 0, input, (axis, False))
     unknown = FUNCTIONS["isnan"](input).any(axis, True)
-    # Places and shares are arrays, so that numbers which vary are one structure.
+    # Places and shares are arrays, so that calls with other numbers are the same structure.
     ranks = numbers.reshape(-1).astype(input.dtype.numpy) * (count - 1)
     low, high = np.floor(ranks), np.ceil(ranks)
     share = np.full_like(ranks, 0.5) if interpolation == "midpoint" else ranks - low
@@ -284,10 +284,12 @@ def _quantile(
     below = bind(index, (in_order, low.astype(np.int64)), params, INDEX_SELECT)
     above = bind(index, (in_order, high.astype(np.int64)), params, INDEX_SELECT)
     along = (-1,) + (1,) * (len(input.shape) - axis - 1)
-    exact = (low == high).reshape(along)  # between an infinite element and itself is nan
+    exact = (low == high).reshape(
+        along
+    )  # interpolation between two equal infinities would give nan
     between = below.lerp(above, share.reshape(along))
     value = bind(where, (exact, below, between))
-    # nan stands last in order.
+    # nan is last in the order.
     last = bind(index, (in_order, np.array([count - 1])), params, INDEX_SELECT)
     value = bind(where, (unknown, last, value)).to(input.dtype)
     rest = kept if keepdim else tuple(

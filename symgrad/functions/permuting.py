@@ -159,7 +159,7 @@ def _movedim(input: Any, source: Any, destination: Any) -> Any:
     for name, given, axes in (("source", sources, origin), ("destination", targets, places)):
         if len(set(axes)) < len(axes):
             raise RuntimeError(f"movedim: repeated dim in `{name}` ({given})")
-    if not rank:  # 0 and -1 name an axis of a scalar too, which there is none to move
+    if not rank:  # the axes 0 and -1 are allowed for a 0-d array, which has none to move
         return bind(permute, (input,), ((),))
     order = [a for a in range(rank) if a not in origin]
     for place, a in sorted(zip(places, origin, strict=True)):
@@ -269,7 +269,7 @@ def _adjoint(input: Any) -> Any:
     [[(1-0j), (3-0j)], [-2j, (4-0j)]]
     """
     if len(input.shape) < 2:
-        if isinstance(input, ArrayExpr) and not input.shape:  # SymPy asks scalars
+        if isinstance(input, ArrayExpr) and not input.shape:  # SymPy asks 0-d formulas for it
             return input.conj() if input.dtype.is_complex else input
         raise RuntimeError(
             "tensor.adjoint() is only supported on matrices or batches of matrices. Got "

@@ -1,7 +1,7 @@
 """Products of vectors, matrices and arrays of given ranks: `dot`, `mv`, `mm`, `bmm`, `tensordot`.
 
 Each is a contraction, whose class is in `contraction`. The product of any ranks is in `matmul`,
-those with a term to add are in `affine`.
+products with a term to add are in `affine`.
 """
 
 from __future__ import annotations
@@ -287,7 +287,7 @@ def _tensordot(a: Any, b: Any, dims: Any = 2, out: None = None) -> Any:
                 f"contracted dimensions need to match, but first has size {n} in dim {p} and "
                 f"second has size {m} in dim {q}"
             )
-    if alone_a:  # an axis of length one meets any: the other's sum
+    if alone_a:  # an axis of length one broadcasts: it is multiplied by the sum over the other
         a, b = a.sum(alone_a), b.sum(alone_b)
         labels_a = [k for i, k in enumerate(labels_a) if i not in alone_a]
         labels_b = [k for j, k in enumerate(labels_b) if j not in alone_b]
@@ -358,7 +358,7 @@ def _chain_matmul(*matrices: Any) -> Any:
         if len(x.shape) != 2:
             raise RuntimeError(f"Tensor dimension is {len(x.shape)}, expected 2 instead.")
     while len(operands) > 1:
-        # Join where the inner axis is longest: optimal for three, good for more.
+        # Multiply first where the shared axis is longest, which is optimal for three matrices.
         inner = [x.shape[1] for x in operands[:-1]]
         i = inner.index(max(inner))
         operands[i : i + 2] = [_mm(operands[i], operands[i + 1])]

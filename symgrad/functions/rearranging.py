@@ -115,7 +115,7 @@ def _roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
 
 @public("rot90(Tensor self, int k=1, int[] dims=[0, 1], *, Tensor? out=None) -> Tensor")
 def _rot90(input: Any, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
-    """Turn the plane of two axes by `k` quarters, from the first towards the second.
+    """Rotate by `k` quarter turns in the plane of two axes, from the first towards the second.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def _repeat(input: Any, repeats: Sequence[int]) -> Any:
 
 @public("tile(Tensor self, int[] dims) -> Tensor")
 def _tile(input: Any, dims: Sequence[int]) -> Any:
-    """Repeat the whole array; axes in front that are not named are left alone.
+    """Repeat the whole array; leading axes that are not named are not repeated.
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ def _repeat_interleave(
 ) -> Any:
     """Repeat each element in place, by one number or by one number for each.
 
-    With one argument it is the repeats, and the result names the elements to repeat.
+    A single argument is `repeats`; the result then holds the indices of the repeated elements.
 
     Parameters
     ----------
@@ -267,7 +267,7 @@ def _repeat_interleave(
 
 
 def _check_counts(given: Any, counts: np.ndarray[Any, Any]) -> None:
-    """Raise PyTorch's error for repeats that are no numbers of times."""
+    """Raise PyTorch's error for repeats that are not whole numbers from 0 on."""
     if counts.dtype not in (np.int64, np.int32):
         if not hasattr(type(given), "_record"):
             raise TypeError("repeat_interleave(): repeats are integers")
@@ -278,10 +278,10 @@ def _check_counts(given: Any, counts: np.ndarray[Any, Any]) -> None:
 
 
 def _int_tensor(like: Any, values: np.ndarray[Any, Any]) -> Any:
-    """Return integers as what goes with `like`: a constant for formulas, else a tensor."""
+    """Return integers as an operand beside `like`: a constant beside formulas, else a tensor."""
     if isinstance(like, ArrayExpr):
         return ArrayConst(values)
-    # An operation on arrays alone makes a tensor of them, by way of a tensor's own class.
+    # The method of a tensor makes a tensor of its own class.
     return like.detach().reshape(-1)[:0].to(int64).new_tensor(values)
 
 
@@ -373,7 +373,7 @@ def _pad_places(mode: str, shape: Shape, axis: int, before: int, behind: int) ->
     if mode == "circular":
         if before > n or behind > n:
             raise RuntimeError("Padding value causes wrapping around more than once.")
-        # What is cut off is no part of what is repeated.
+        # Elements that negative widths cut off are not repeated.
         kept = n + min(before, 0) + min(behind, 0)
         if kept < 0 or (not kept and max(before, behind) > 0):
             raise RuntimeError("Negative padding value is resulting in an empty dimension")

@@ -139,7 +139,7 @@ def _nansum(
     """
     if dtype is not None and dtype.is_complex and not input.dtype.is_complex:
         raise no_kernel("nansum_cpu", dtype)
-    nansum.refuse(input.dtype)  # whatever it would become
+    nansum.refuse(input.dtype)  # whatever `dtype` is
     return _reduce(nansum, input, dim, keepdim, dtype)
 
 
@@ -169,7 +169,7 @@ def _nanmean(
 
 
 def _quantified(cls: type[Quantifier], input: Any, dim: Any, keepdim: Any) -> Any:
-    # Unlike a sum, `any(())` reduces nothing.
+    # `any(())` reduces no axis, where `sum(())` reduces all.
     nothing = isinstance(dim, (tuple, list)) and len(dim) == 0
     axes = () if nothing else axes_of(dim, len(input.shape))
     return bind(cls, (input,), (axes, keepdim))

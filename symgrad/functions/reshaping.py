@@ -27,7 +27,7 @@ from symgrad.tensor.subscripts import UNSQUEEZED
 shows(reshape, name="View")
 
 
-# PyTorch's names of what is reshaped.
+# PyTorch's names of operations that reshape.
 _STRIDED = Face(name="ReshapeAlias")
 _OF_COPY = Face(name="UnsafeView", is_view=False)
 _SQUEEZED = Face(name="SqueezeBackward0")
@@ -73,10 +73,10 @@ def _reshaped(input: Any, shape: Shape) -> Any:
 
 
 def _viewable(data: np.ndarray[Any, Any], shape: Shape) -> bool:
-    """Whether `data` has the shape without a copy: no new axis spans a gap in memory."""
+    """Whether a view of `data` can have the shape, since no new axis spans a gap in memory."""
     if not data.size:
         return True
-    blocks: list[int] = []  # lengths of what lies evenly spaced in memory, outermost first
+    blocks: list[int] = []  # lengths of evenly spaced stretches of memory, outermost first
     last = None
     for n, stride in zip(data.shape, data.strides, strict=True):
         if n == 1:

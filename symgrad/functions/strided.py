@@ -98,7 +98,7 @@ def _memory_around(x: Any, shape: Shape, steps: Shape, offset: int) -> tuple[Any
     """
     item = x.dtype.itemsize
     data = getattr(x, "_data", None)
-    if data is None:  # elements of a formula lie in order
+    if data is None:  # elements of a formula are in the order of axes
         check_window(shape, steps, offset, item, size_of(x.shape) * item)
         return x, offset if size_of(shape) else 0
     base = x if x._base is None else x._base

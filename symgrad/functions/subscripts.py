@@ -44,7 +44,7 @@ def _index_put_function(input: Any, indices: Any, values: Any, accumulate: bool 
     if isinstance(values, np.generic):
         values = plain_number(values)
     if isinstance(values, np.ndarray) and isinstance(input, ArrayExpr):
-        values = as_expr(values)  # a constant, as printed formulas have it
+        values = as_expr(values)  # a constant, as in printed formulas
     if hasattr(values, "shape") and values.dtype is not input.dtype:
         if accumulate:
             raise unlike(input, values)

@@ -48,7 +48,7 @@ def _where(condition: Any, input: Any = None, other: Any = None) -> Any:
     """
     if input is None and other is None:
         return condition.nonzero(as_tuple=True)
-    if not hasattr(condition, "dtype"):  # a number is no condition, though it may be an operand
+    if not hasattr(condition, "dtype"):  # a number may be a value, but not a condition
         raise argument_error(where, (condition, input, other), 0)
     return bind(where, (condition, input, other))
 
