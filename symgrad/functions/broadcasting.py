@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.shapes import (
-    broadcast_shapes,
-)
+from symgrad.expr.shapes import broadcast_shapes
 from symgrad.expr.size import Size
 from symgrad.ops.broadcasting import broadcast_to, expanded_shape, sum_to
 from symgrad.ops.primitive import bind

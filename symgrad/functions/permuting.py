@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symgrad.expr.node import ArrayExpr
-from symgrad.expr.shapes import (
-    canonical_axis,
-)
+from symgrad.expr.shapes import canonical_axis
 from symgrad.ops.permuting import permute
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face

@@ -8,13 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.shapes import (
-    Shape,
-    canonical_axes,
-    canonical_axis,
-    resolve_reshape,
-    size_of,
-)
+from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis, resolve_reshape, size_of
 from symgrad.functions.identity import _contiguous
 from symgrad.ops.identity import contiguous, detach
 from symgrad.ops.primitive import bind

@@ -8,10 +8,7 @@ import numpy as np
 
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.ops.casting import cast
-from symgrad.ops.indexing import (
-    index_put,
-    unlike,
-)
+from symgrad.ops.indexing import index_put, unlike
 from symgrad.ops.primitive import bind
 from symgrad.schema.arguments import plain_number
 from symgrad.schema.public import OPERATORS, public

@@ -12,7 +12,7 @@ from numeric.rows import local
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes
-from symgrad.ops.primitive import Primitive
+from symgrad.ops.primitive import Cotangents, Primitive
 from symgrad.ops.samples import TABLE
 
 
@@ -36,7 +36,7 @@ class _Overwrite(Primitive, abstract=True):
             )
         return x.shape, x.dtype
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return None, ct if needs[1] else None
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
@@ -67,7 +67,7 @@ class zeroed(Primitive):
 
     kernel = Kernel("zeros_like", np.zeros_like, "np.zeros_like({0})", rows=local)
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (None,)
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:

@@ -85,8 +85,9 @@ class Reduction(Primitive, abstract=True):
         return with_reduced_axes(x, self.axes, self.operands[0].shape)
 
     @classmethod
-    def infer(cls, x: Any, axis: Axes, keepdims: bool, *rest: Any) -> tuple[Shape, dtype]:
+    def infer(cls, x: Any, *rest: Any) -> tuple[Shape, dtype]:
         cls.refuse(x.dtype)
+        axis, keepdims, *_ = rest[-len(cls.params) :]
         axes = tuple(range(len(x.shape))) if axis is None else axis
         return reduced_shape(x.shape, axes, keepdims), cls.result_kind(x.dtype)
 

@@ -15,12 +15,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype, float16, tensor_class
 from symgrad.expr.node import ArrayExpr, Const
 from symgrad.expr.notation import Notation
-from symgrad.expr.shapes import (
-    Shape,
-    broadcast_axes,
-    broadcast_shapes,
-    reduced_shape,
-)
+from symgrad.expr.shapes import Shape, broadcast_axes, broadcast_shapes, reduced_shape
 from symgrad.expr.written import parameter_text
 from symgrad.ops.half import halved
 from symgrad.ops.primitive import Linear

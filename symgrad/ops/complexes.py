@@ -17,7 +17,7 @@ from symgrad.expr.dtypes import Category, complex64, complex128, dtype, float32,
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.primitive import Linear
+from symgrad.ops.primitive import Cotangents, Linear
 from symgrad.ops.samples import ANY
 
 _COMPLEX_OF = {float32: complex64, float64: complex128}
@@ -59,7 +59,7 @@ class from_parts(Elementwise):
             )
         return broadcast_shapes(x.shape, y.shape), _COMPLEX_OF[x.dtype]
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return ct.real if needs[0] else None, ct.imag if needs[1] else None
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
@@ -88,7 +88,7 @@ class polar(from_parts):
         number_systems={"sympy": np.frompyfunc(lambda x, y: x * sympy.exp(sympy.I * y), 2, 1)},
     )
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         _, angle = self.operands
         along = ct.real * angle.cos() + ct.imag * angle.sin() if needs[0] else None
         return along, (self.conj() * ct).imag if needs[1] else None

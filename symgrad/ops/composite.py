@@ -19,7 +19,7 @@ from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr, is_const
 from symgrad.expr.shapes import Shape
 from symgrad.ops import transforms
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.primitive import Primitive, as_written
+from symgrad.ops.primitive import Cotangents, Primitive, as_written
 
 
 class Composite(Primitive, abstract=True):
@@ -62,7 +62,7 @@ class Composite(Primitive, abstract=True):
             made = cls.formula(*args)
         return made.shape, made.dtype
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         apart, originals = self._apart(needs)
         parts = iter(transforms.vjp.call([apart], [ct], list(originals)))
         return _put_back([next(parts) if need else None for need in needs], originals)

@@ -21,7 +21,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.equations import Mismatch, Spec, _repeats, equation, is_rearranged, parse
 from symgrad.ops.permuting import permute
-from symgrad.ops.primitive import Computation, Fill, Primitive
+from symgrad.ops.primitive import Computation, Cotangents, Fill, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import TABLE
 from symgrad.ops.zeros import Zeros
@@ -328,7 +328,7 @@ class contract(Primitive):
         spec = parse(self.spec)
         return is_rearranged(spec) and not _repeats(spec.output)
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         inputs, output = parse(self.spec)
         sizes = _sizes(parse(self.spec), self.operands)
         parts: list[ArrayExpr | None] = []

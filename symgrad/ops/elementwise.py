@@ -14,7 +14,7 @@ from symgrad.expr.dtypes import Category, bool_, dtype, result_dtype, to_float
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, braces
 from symgrad.expr.shapes import Shape, broadcast_shapes
-from symgrad.ops.primitive import Primitive
+from symgrad.ops.primitive import Cotangents, Primitive
 from symgrad.ops.scalars import partials_of
 
 
@@ -103,7 +103,7 @@ class Elementwise(Primitive, abstract=True):
         """
         return partials_of(self)
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         self._refuse_underived(needs)
         parts = self._precise_partials()
         return [

@@ -16,7 +16,7 @@ from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, reduced_shape
 from symgrad.ops.axes import Axes, Reduction, along
 from symgrad.ops.kinds import Passing
-from symgrad.ops.primitive import Computation, Primitive
+from symgrad.ops.primitive import Computation, Cotangents, Primitive
 from symgrad.ops.reduction import sum
 from symgrad.ops.results import Several
 from symgrad.ops.samples import TABLE
@@ -81,7 +81,7 @@ class Extreme(Reduction, abstract=True):
         _refuse_empty(cls.public_name or cls.__name__, x.shape, axis)
         return super().infer(x, axis, keepdims)
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (shared(self, self, ct),)
 
     samples = [(TABLE, (0, 1), False), (_TIES, (1,), True), (_TIES, (0,), False)]
@@ -154,9 +154,7 @@ class aminmax(Several, Reduction):
         _, params, operands = self.implementation()
         return (_SMALLEST, _LARGEST)[index], params, operands
 
-    def vjp(
-        self, cts: Sequence[ArrayExpr | None], needs: Sequence[bool]
-    ) -> Sequence[ArrayExpr | None]:
+    def vjp(self, cts: Cotangents, needs: Sequence[bool]) -> Cotangents:
         parts = [shared(self, x, ct) for x, ct in zip(self, cts, strict=True) if ct is not None]
         return (parts[0] if len(parts) == 1 else parts[0] + parts[1],)
 
@@ -266,9 +264,7 @@ class OneExtreme(Located, Reduction, abstract=True):  # type: ignore[misc]
         shape = reduced_shape(x.shape, (axis,), keepdims)
         return (shape, shape), (x.dtype, int64)
 
-    def vjp(
-        self, cts: Sequence[ArrayExpr | None], needs: Sequence[bool]
-    ) -> Sequence[ArrayExpr | None]:
+    def vjp(self, cts: Cotangents, needs: Sequence[bool]) -> Cotangents:
         (x,), ct = self.operands, cts[0]
         assert ct is not None, "places have no derivative"
         if not x.shape:

@@ -91,9 +91,7 @@ class polygamma(Special):
     kernel_takes_dtype = True
 
     @classmethod
-    def is_structural(
-        cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
-    ) -> bool:
+    def is_structural(cls, i: int, number: Any, operands: Any, params: Any) -> bool:
         return i == 0
 
     samples = [(0, POSITIVE), (1, np.array(0.7)), (2, _COLUMN)]

@@ -19,7 +19,7 @@ from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, zeros
 from symgrad.ops.composite import Composite
 from symgrad.ops.indexing import index, index_put, names_each_once
 from symgrad.ops.kinds import Fixed
-from symgrad.ops.primitive import Computation, Fill
+from symgrad.ops.primitive import Computation, Cotangents, Fill
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import updated
@@ -82,7 +82,7 @@ class gather(Fixed):
     def infer(cls, x: Any, indices: Any, axis: int) -> tuple[Shape, dtype]:
         return indices.shape, x.dtype
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         x, indices = self.operands
         if not needs[0]:
             return None, None
@@ -138,7 +138,7 @@ class scatter(Fixed):
             return Fill(0, None, lambda v: of(v, Const(0), indices, axis))
         return None
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         _, value, indices = self.operands
         in_x: ArrayExpr | None = ct
         if needs[0] and not self.adds:

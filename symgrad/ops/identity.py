@@ -13,7 +13,7 @@ from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
-from symgrad.ops.primitive import Computation, Linear, Primitive
+from symgrad.ops.primitive import Computation, Cotangents, Linear, Primitive
 from symgrad.ops.samples import GRID
 from symgrad.ops.zeros import Zeros
 
@@ -108,7 +108,7 @@ class written(Primitive, abstract=True):
     def implementation(self) -> Computation:
         return self.kernel, {}, self.operands[:1]
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return None, ct
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:

@@ -19,7 +19,7 @@ from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, zeros
 from symgrad.ops.kinds import Fixed
 from symgrad.ops.permuting import inverted, permute
-from symgrad.ops.primitive import Computation, Fill, Primitive
+from symgrad.ops.primitive import Computation, Cotangents, Fill, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
 from symgrad.ops.totals import ACCUMULATED, _accumulated
@@ -166,7 +166,7 @@ class index(Fixed):
         common, position, unindexed = layout_of(x.shape, indices, self.spec, self.counts)
         return (*unindexed[:position], *[-1 for _ in common], *unindexed[position:])
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         x, *indices = self.operands
         if not needs[0]:
             return (None,) * len(needs)
@@ -345,7 +345,7 @@ class index_put(Fixed):
             )
         return None
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         indices = self.operands[2:]
         in_x: ArrayExpr | None = ct
         if needs[0] and not self.accumulate:

@@ -14,7 +14,7 @@ from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.primitive import BESIDE, Computation, Primitive
+from symgrad.ops.primitive import BESIDE, Computation, Cotangents, Primitive
 
 
 class Passing(Elementwise, abstract=True):
@@ -33,7 +33,7 @@ class Passing(Elementwise, abstract=True):
         """Return the cotangent of operand `i`, by default `passed(i, ct)`."""
         return self.passed(i, ct)
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return [self.pulled(i, ct) if need else None for i, need in enumerate(needs)]
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:

@@ -12,11 +12,11 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayExpr, Const, is_const
 from symgrad.expr.notation import Notation, Precedence
-from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.comparison import eq
 from symgrad.ops.composite import Composite
 from symgrad.ops.extrema import attains
+from symgrad.ops.primitive import Cotangents
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
 from symgrad.ops.signs import sgn
@@ -82,14 +82,8 @@ class norm(Reduction):
     )
 
     @classmethod
-    def is_structural(
-        cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
-    ) -> bool:
+    def is_structural(cls, i: int, number: Any, operands: Any, params: Any) -> bool:
         return math.isinf(number)
-
-    @classmethod
-    def infer(cls, x: Any, p: Any, *rest: Any) -> tuple[Shape, dtype]:
-        return super().infer(x, *rest)
 
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
@@ -104,7 +98,7 @@ class norm(Reduction):
         """Whether the order is one of these numbers, and always will be."""
         return any(is_const(self.operands[1], p) for p in orders)
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return None if self.has_order(0) else self._pulled_back(ct), None
 
     def _pulled_back(self, ct: ArrayExpr) -> ArrayExpr:
@@ -163,9 +157,7 @@ class dist(Composite):
         return norm.of(x - y, p, None, False)
 
     @classmethod
-    def is_structural(
-        cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
-    ) -> bool:
+    def is_structural(cls, i: int, number: Any, operands: Any, params: Any) -> bool:
         return math.isinf(number)
 
     samples = [
@@ -193,9 +185,7 @@ class renorm(Composite):
         return x * where.of(length > most, most / (length + _MARGIN), 1)
 
     @classmethod
-    def is_structural(
-        cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
-    ) -> bool:
+    def is_structural(cls, i: int, number: Any, operands: Any, params: Any) -> bool:
         return i == 1 and math.isinf(number)
 
     samples = [

@@ -17,6 +17,7 @@ from symgrad.ops.axes import Reduction, along
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.extrema import Located, OneExtreme, attains
 from symgrad.ops.gathering import gather, scatter_add
+from symgrad.ops.primitive import Cotangents
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
 from symgrad.ops.selection import KTH, TOPK, definitions, settled_kth, settled_topk
@@ -78,9 +79,7 @@ class Ordering(Located, abstract=True):
             raise RuntimeError(f" {cls.public_name} does not support complex dtypes on CPU")
         return (x.shape, x.shape), (x.dtype, int64)
 
-    def vjp(
-        self, cts: Sequence[ArrayExpr | None], needs: Sequence[bool]
-    ) -> Sequence[ArrayExpr | None]:
+    def vjp(self, cts: Cotangents, needs: Sequence[bool]) -> Cotangents:
         (x,), ct = self.operands, cts[0]
         assert ct is not None, "places have no derivative"
         if not x.shape:
@@ -225,7 +224,7 @@ class median(Reduction):
     kernel = Kernel.from_function(_median)
     refuses = (Category.COMPLEX,)
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (x,) = self.operands
         mask = attains.of(x, self)
         return (where.of(mask, ct / sum.of(mask, self.axes, False), 0),)

@@ -14,9 +14,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
-from symgrad.expr.shapes import (
-    Shape,
-)
+from symgrad.expr.shapes import Shape
 from symgrad.ops.primitive import Linear
 from symgrad.ops.samples import GRID
 from symgrad.ops.zeros import Zeros

@@ -78,9 +78,7 @@ class pow(Elementwise):
         return "axes" if self.operands[0].weak else "kernel"
 
     @classmethod
-    def is_structural(
-        cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
-    ) -> bool:
+    def is_structural(cls, i: int, number: Any, operands: Any, params: Any) -> bool:
         return i == 1
 
     @classmethod

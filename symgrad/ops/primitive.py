@@ -25,6 +25,9 @@ from symgrad.expr.written import parameter_text
 from symgrad.ops.zeros import Zeros
 from symgrad.support.scopes import Scope
 
+#: The cotangent of each operand, or of each result; None is a structural zero.
+Cotangents = Sequence[ArrayExpr | None]
+
 #: A kernel, its parameters, and the operands that it reads.
 Computation = tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]
 
@@ -281,9 +284,7 @@ class Primitive(ArrayExpr):
         return tuple([p.value for p in self._args[-count:]]) if count else ()
 
     @classmethod
-    def is_structural(
-        cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
-    ) -> bool:
+    def is_structural(cls, i: int, number: Any, operands: Any, params: Any) -> bool:
         """Return whether the `number` that is operand `i` decides what the derivative looks like.
 
         It is then part of the structure, as small integers are. Other numbers are inputs of it.
@@ -355,7 +356,7 @@ class Primitive(ArrayExpr):
         """Return the operation's name where PyTorch has no derivative and refuses backward."""
         return ""
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         """Return the cotangents of the operands for the cotangent `ct` of the result.
 
         None is a structural zero. Operands that are not needed may be None as well. A cotangent
@@ -365,7 +366,7 @@ class Primitive(ArrayExpr):
             return (None,) * len(needs)
         raise NotImplementedError(f"{type(self).__name__} states no vjp()")
 
-    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         """Return what `vjp` does by a formula that reads what PyTorch's does.
 
         Stated where `vjp` leaves the result aside, or looks behind its rounding, to be more
@@ -482,7 +483,7 @@ class Linear(Primitive, abstract=True):
         """Return the cotangent of each operand (of the only operand, without a sequence)."""
         raise NotImplementedError(f"{type(self).__name__} states no transposed()")
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         back = self.transposed(ct)
         return (back,) if isinstance(back, ArrayExpr) else back
 

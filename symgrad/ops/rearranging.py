@@ -12,7 +12,7 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, as_expr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import zeros
-from symgrad.ops.primitive import Computation, Linear, Primitive
+from symgrad.ops.primitive import Computation, Cotangents, Linear, Primitive
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.samples import GRID
@@ -158,7 +158,7 @@ class constant_pad_nd(Primitive):
     def infer(cls, x: Any, value: Any, widths: Any) -> tuple[Shape, dtype]:
         return tuple([n + a + b for n, (a, b) in zip(x.shape, widths, strict=True)]), x.dtype
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         x = self.operands[0]
         outside, inside = [], []
         for n, m, (a, b) in zip(x.shape, self.shape, self.widths, strict=True):

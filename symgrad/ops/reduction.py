@@ -19,7 +19,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.ops.axes import Accumulation, Reduction, along
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.half import halved
-from symgrad.ops.primitive import Computation, Linear
+from symgrad.ops.primitive import Computation, Cotangents, Linear
 from symgrad.ops.samples import TABLE
 from symgrad.ops.totals import TOTAL, _total, is_long
 from symgrad.ops.where import where
@@ -148,7 +148,7 @@ class nansum(Reduction):
     def compute_dtype(self) -> dtype | None:
         return self.dtype if self.dtype is int64 else None
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (x,) = self.operands
         return (where.of(isnumber.of(x), self.with_reduced_axes(ct), 0),)
 

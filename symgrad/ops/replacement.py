@@ -8,7 +8,7 @@ import numpy as np
 
 from numeric.kernel import Kernel
 from symgrad.expr.node import ArrayExpr
-from symgrad.ops.primitive import Primitive
+from symgrad.ops.primitive import Cotangents, Primitive
 from symgrad.ops.samples import TABLE
 
 
@@ -24,7 +24,7 @@ class _Replacing(Primitive, abstract=True):
 
     kernel = Kernel.from_function(_first)
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return ct if needs[0] else None, *[None for _ in needs[1:]]
 
     def jvp(self, tangents: Sequence[ArrayExpr | None]) -> ArrayExpr | None:
@@ -57,7 +57,7 @@ class reseated(_Replacing):
     def missing_derivative(self) -> str:
         return "set_"
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         raise RuntimeError(f"derivative for {self.missing_derivative()} is not implemented")
 
 
@@ -69,7 +69,7 @@ class replaced(_Replacing):
     def missing_derivative(self) -> str:
         return "data"
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         before = self.operands[1]
         raise RuntimeError(
             f"derivative for {self.missing_derivative()} is not implemented: a result was given "

@@ -14,11 +14,7 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
-from symgrad.expr.shapes import (
-    Shape,
-    resolve_reshape,
-    size_of,
-)
+from symgrad.expr.shapes import Shape, resolve_reshape, size_of
 from symgrad.ops.primitive import Linear
 from symgrad.ops.samples import GRID
 from symgrad.ops.zeros import Zeros

@@ -13,7 +13,7 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr, Static, intern
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
-from symgrad.ops.primitive import BESIDE, Computation, Primitive, bind
+from symgrad.ops.primitive import BESIDE, Computation, Cotangents, Primitive, bind
 
 # The attributes in which a node keeps what `intern` is given; here these have an entry per result.
 _shapes: Any = ArrayExpr.__dict__["shape"]
@@ -100,9 +100,7 @@ class Several(Primitive, abstract=True):
         """Return how each result lies in memory, as `result_layout` does of one."""
         return (self.result_layout(),) * len(self)
 
-    def vjp(
-        self, cts: Sequence[ArrayExpr | None], needs: Sequence[bool]
-    ) -> Sequence[ArrayExpr | None]:
+    def vjp(self, cts: Cotangents, needs: Sequence[bool]) -> Cotangents:
         """Return the cotangents of the operands for those of the results."""
         if not self.differentiable:
             return (None,) * len(needs)

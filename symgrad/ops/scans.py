@@ -20,7 +20,7 @@ from symgrad.ops.half import halved
 from symgrad.ops.identity import written
 from symgrad.ops.logarithms import COMPLEX_LOGADDEXP, complex_logaddexp
 from symgrad.ops.masked import masked
-from symgrad.ops.primitive import Linear, Primitive
+from symgrad.ops.primitive import Cotangents, Linear, Primitive
 from symgrad.ops.reduction import any as any_of
 from symgrad.ops.samples import TABLE
 from symgrad.ops.selection import definitions
@@ -147,7 +147,7 @@ class recurrence(Primitive):
         assert a.shape == b.shape and a.dtype is b.dtype
         return b.shape, b.dtype
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         a = self.operands[0]
         step = -1 if self.reverse else 1
         ahead = conjugate(shift.of(a, self.axis, -step))
@@ -198,7 +198,7 @@ class cumprod(Scan):
     reverse: bool
     before: bool
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (x,) = self.operands
         if not x.shape:
             return (None if self.before else ct,)
@@ -214,7 +214,7 @@ class cumprod(Scan):
         # As in PyTorch, elements after a zero get nothing, also of an infinite cotangent.
         return (masked.of(rest * later, rest.ne(0).logical_or(later.ne(later))),)
 
-    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (plain,) = self.vjp(ct, needs)
         if self.before or self.shape[self.axis :][:1] in ((), (1,)) or plain is None:
             return (plain,)
@@ -245,7 +245,7 @@ class prod(Accumulation):
     latex_sign = r"\prod"
     kernels = {float16: halved(kernel)}
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (x,) = self.operands
         axes = self.axes
         if not axes:
@@ -256,7 +256,7 @@ class prod(Accumulation):
         flat = others(x_.reshape((x.size,)), 0)
         return (self.with_reduced_axes(ct) * flat.reshape(x.shape),)
 
-    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (plain,) = self.vjp(ct, needs)
         (x,) = self.operands
         if not x.shape or plain is None:
@@ -310,7 +310,7 @@ class logcumsumexp(Scan):
     refuses = (Category.BOOL, Category.INT)
     kernel_name = "logcumsumexp_out_cpu"
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (x,) = self.operands
         if not x.shape:
             return (ct,)
@@ -370,9 +370,7 @@ class RunningExtreme(Located, Scan, abstract=True):
     def compute_dtype(self) -> dtype | None:
         return None
 
-    def vjp(
-        self, cts: Sequence[ArrayExpr | None], needs: Sequence[bool]
-    ) -> Sequence[ArrayExpr | None]:
+    def vjp(self, cts: Cotangents, needs: Sequence[bool]) -> Cotangents:
         values, index = self
         (ct,) = cts[:1]
         assert ct is not None, "places have no derivative"

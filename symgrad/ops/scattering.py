@@ -22,7 +22,7 @@ from symgrad.ops.extrema import attains
 from symgrad.ops.gathering import _lifted_axis, gather, scatter, scatter_add
 from symgrad.ops.joining import cat
 from symgrad.ops.ordering import sort
-from symgrad.ops.primitive import Primitive
+from symgrad.ops.primitive import Cotangents, Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.scans import conjugate, recurrence, shift
 from symgrad.ops.slicing import part, updated
@@ -91,7 +91,7 @@ class scatter_reduce(Primitive):
         if (kind is bool_ and reduce == "mean") or (kind.is_complex and reduce in ("amax", "amin")):
             raise no_kernel(f"scatter_gather_tensor_cpu_reduce_{reduce}", kind)
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         x, given, indices = (_with_axis(o) for o in self.operands)
         ct = _with_axis(broadcast_to.of(ct, self.shape))
         value = given

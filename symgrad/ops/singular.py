@@ -21,7 +21,7 @@ from symgrad.differentiate.sweeps import vjp
 from symgrad.expr.dtypes import Category, dtype, to_real
 from symgrad.expr.node import ArrayConst, ArrayExpr, Placeholder
 from symgrad.expr.shapes import Shape
-from symgrad.ops.primitive import Computation, Primitive
+from symgrad.ops.primitive import Computation, Cotangents, Primitive
 from symgrad.ops.samples import TABLE
 from symgrad.ops.where import where
 
@@ -91,7 +91,7 @@ class _Singular(Primitive, abstract=True):
         """Return the tangent of this part where the matrix moves along `dx`."""
         raise NotImplementedError
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (x,) = self.operands
         dx = Placeholder("dx", x.shape, x.dtype)
         return vjp([self.pushed(x, dx)], [ct], [dx])

@@ -21,7 +21,7 @@ from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to, expanded_shape, is_zeros, lifted, zeros
 from symgrad.ops.operand_values import data_of
-from symgrad.ops.primitive import Computation, Fill, Linear, bind
+from symgrad.ops.primitive import Computation, Cotangents, Fill, Linear, bind
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.results import Several
 from symgrad.ops.samples import GRID
@@ -138,9 +138,7 @@ class Pieces(Several, abstract=True):
         keys = [basic_key(key, x.shape) for key in _keys(type(self), x.shape, self.param_values)]
         return _PIECES, {"keys": tuple(keys)}, self.operands
 
-    def vjp(
-        self, cts: Sequence[ArrayExpr | None], needs: Sequence[bool]
-    ) -> Sequence[ArrayExpr | None]:
+    def vjp(self, cts: Cotangents, needs: Sequence[bool]) -> Cotangents:
         found = [y.vjp(ct, (True,))[0] for y, ct in zip(self, cts, strict=True) if ct is not None]
         return (functools.reduce(operator.add, found),)
 

@@ -16,7 +16,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.contraction import contract
 from symgrad.ops.half import halved
-from symgrad.ops.primitive import Primitive
+from symgrad.ops.primitive import Cotangents, Primitive
 from symgrad.ops.reduction import sum
 from symgrad.ops.samples import TABLE
 from symgrad.ops.totals import TOTAL, _total
@@ -61,7 +61,7 @@ class logsumexp(Reduction):
     def result_kind(cls, kind: dtype) -> dtype:
         return to_float(kind)
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (x,) = self.operands
         weights = (x - self.with_reduced_axes(self)).exp()
         return (
@@ -86,7 +86,7 @@ class steady_logsumexp(logsumexp):
             raise NotImplementedError(f"{cls.__name__} of {x.dtype}")
         return super().infer(x, *params)
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         (x,) = self.operands
         if len(self.axes) == 1:
             return (self.with_reduced_axes(ct) * steady_softmax.of(x, self.axes[0]),)
@@ -219,7 +219,7 @@ class centred(_Weighed):
         _centred, prelude=_HEAVY, rows=along, number_systems=number_systems(_exact_centred)
     )
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         x, weights = self.operands
         return (
             uncentred.of(ct, weights, self.axis) if needs[0] else None,
@@ -267,7 +267,7 @@ class uncentred(_Weighed):
         _uncentred, prelude=_HEAVY, rows=along, number_systems=number_systems(_exact_uncentred)
     )
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         x, weights = self.operands
         return (
             centred.of(ct, weights, self.axis) if needs[0] else None,
@@ -300,10 +300,10 @@ class softmax(Normalised):
     # log(softmax(x)) is differentiated as log_softmax(x), which reads x
     keeps: ClassVar[tuple[int, ...]] = (0,)
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (self * centred.of(ct, self, self.axis),)
 
-    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (self * (ct - self.over(self * ct)),)
 
     samples = [*Normalised.samples, (_MASKED, 1)]
@@ -342,8 +342,8 @@ class log_softmax(Normalised):
     )
     kernels = {float16: halved(kernel)}
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (uncentred.of(ct, self.exp(), self.axis),)
 
-    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return (ct - self.exp() * self.over(ct),)

@@ -11,11 +11,11 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype, float16, to_real
 from symgrad.expr.node import ArrayExpr, Const
-from symgrad.expr.shapes import Shape, size_of
+from symgrad.expr.shapes import size_of
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.comparison import eq
 from symgrad.ops.half import halved
-from symgrad.ops.primitive import Computation
+from symgrad.ops.primitive import Computation, Cotangents
 from symgrad.ops.reduction import mean
 from symgrad.ops.results import Several
 from symgrad.ops.samples import TABLE
@@ -51,16 +51,10 @@ class Spread(Reduction, abstract=True):
     kernel_takes_count = True
 
     @classmethod
-    def is_structural(
-        cls, i: int, number: Any, operands: Sequence[Any], params: tuple[Any, ...]
-    ) -> bool:
+    def is_structural(cls, i: int, number: Any, operands: Any, params: Any) -> bool:
         shape, axis = operands[0].shape, params[0]
         left = size_of(shape if axis is None else [shape[a] for a in axis]) - number
         return not left > 0
-
-    @classmethod
-    def infer(cls, x: Any, correction: Any, *rest: Any) -> tuple[Shape, dtype]:
-        return super().infer(x, *rest)
 
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
@@ -117,7 +111,7 @@ class var(Spread):
     kernel = Kernel.from_function(_variance, prelude=TOTAL.prelude, rows=along)
     kernels = {float16: halved(kernel)}
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return self.pulled_back(ct), None
 
 
@@ -132,7 +126,7 @@ class std(Spread):
     )
     kernels = {float16: halved(kernel)}
 
-    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return self.root_pulled_back(ct, self), None
 
     samples = [*Spread.samples, (_CONSTANT, 1, (0,), False)]
@@ -178,9 +172,7 @@ class WithMean(Several, Spread, abstract=True):
         made: Computation = mean(x, *self.param_values).implementation()
         return made
 
-    def vjp(
-        self, cts: Sequence[ArrayExpr | None], needs: Sequence[bool]
-    ) -> Sequence[ArrayExpr | None]:
+    def vjp(self, cts: Cotangents, needs: Sequence[bool]) -> Cotangents:
         of_spread, of_mean = cts
         part = None if of_spread is None else self.spread_pulled_back(of_spread)
         if of_mean is not None:
