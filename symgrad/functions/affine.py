@@ -246,9 +246,7 @@ _LINEAR = {
 
 
 @public(
-    "linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
-    python=True,
-    method=False,
+    "linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", python=True, method=False
 )
 def _linear(input: Any, weight: Any, bias: Any = None) -> Any:
     """Return `input @ weight.T + bias`.

@@ -177,7 +177,7 @@ def _amin(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
 
 
 @public(
-    "aminmax(Tensor self, *, int? dim=None, bool keepdim=False, Tensor? out=None) -> (Tensor min, Tensor max)",
+    "aminmax(Tensor self, *, int? dim=None, bool keepdim=False, Tensor? out=None) -> (Tensor min, Tensor max)"
 )
 def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> Any:
     """Return the smallest and the largest element of all, or along one axis.

@@ -63,7 +63,7 @@ _OUTSIDE = "index {} is out of bounds for dimension {} with size {}"
 
 
 @public(
-    "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor? out=None) -> Tensor",
+    "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor? out=None) -> Tensor"
 )
 def _gather_function(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> Any:
     """Pick elements along an axis: `result[i][j] = input[index[i][j]][j]` for `dim=0`.
@@ -144,12 +144,7 @@ def _scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
 
 
 def scattered(
-    cls: type[Primitive],
-    input: Any,
-    src: Any,
-    index: Any,
-    params: Any,
-    face: Face | None = None,
+    cls: type[Primitive], input: Any, src: Any, index: Any, params: Any, face: Face | None = None
 ) -> Any:
     """Apply a primitive that writes along an axis; a 0-d input counts as a vector of one element."""
     if input.shape or not index.shape:

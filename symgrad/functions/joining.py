@@ -29,10 +29,7 @@ def _operands(name: str, tensors: Any) -> list[Any]:
 
 @public(
     "cat(Tensor[] tensors, int dim=0, *, Tensor? out=None) -> Tensor",
-    aliases=(
-        "concat",
-        "concatenate",
-    ),
+    aliases=("concat", "concatenate"),
     method=False,
 )
 def _cat_function(tensors: Any, dim: int = 0) -> Any:
@@ -101,9 +98,7 @@ def _hstack(tensors: Any) -> Any:
 
 
 @public(
-    "vstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor",
-    aliases=("row_stack",),
-    method=False,
+    "vstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor", aliases=("row_stack",), method=False
 )
 def _vstack(tensors: Any) -> Any:
     """Join along the first axis, vectors as rows.

@@ -104,7 +104,7 @@ def _msort(input: Any) -> Any:
 
 
 @public(
-    "topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+    "topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor? out=None) -> (Tensor values, Tensor indices)"
 )
 def _topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand.
@@ -177,7 +177,7 @@ def _median_function(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) ->
 
 
 @public(
-    "kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+    "kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False, *, Tensor? out=None) -> (Tensor values, Tensor indices)"
 )
 def _kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     """Return the `k`-th smallest element along `dim`, and where it stands.

@@ -56,9 +56,7 @@ def logsigmoid_function(input: Any) -> Any:
 
 
 @public(
-    "nn.functional.silu(Tensor input, object inplace=False) -> Tensor",
-    python=True,
-    method=False,
+    "nn.functional.silu(Tensor input, object inplace=False) -> Tensor", python=True, method=False
 )
 def silu_function(input: Any, inplace: bool = False) -> Any:
     """Return `input * sigmoid(input)`.

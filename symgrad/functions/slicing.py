@@ -95,7 +95,7 @@ def narrowed(cls: type[part], input: Any, dim: int, start: int, length: int) -> 
 
 
 @public(
-    "select_scatter(Tensor self, Tensor src, int dim, int index, *, Tensor? out=None) -> Tensor",
+    "select_scatter(Tensor self, Tensor src, int dim, int index, *, Tensor? out=None) -> Tensor"
 )
 def _select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
     """Return `input` with `src` at `index` of an axis.
@@ -114,7 +114,7 @@ def _select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
 
 
 @public(
-    "slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1, *, Tensor? out=None) -> Tensor",
+    "slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1, *, Tensor? out=None) -> Tensor"
 )
 def _slice_scatter(
     input: Any, src: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1

@@ -28,12 +28,7 @@ def _correction(unbiased: bool, correction: Any) -> float:
 
 
 def _spread(
-    cls: type[Spread],
-    input: Any,
-    dim: Any,
-    unbiased: bool,
-    keepdim: Any,
-    correction: Any,
+    cls: type[Spread], input: Any, dim: Any, unbiased: bool, keepdim: Any, correction: Any
 ) -> Any:
     name = cls.__name__
     correction = _correction(unbiased, correction)

@@ -89,7 +89,7 @@ def _diagonal_function(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1
 
 
 @public(
-    "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor? out=None) -> Tensor",
+    "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor? out=None) -> Tensor"
 )
 def _diagonal_scatter_function(
     input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2: int = 1
@@ -108,7 +108,7 @@ def _diagonal_scatter_function(
 
 
 @public(
-    "diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1, *, Tensor? out=None) -> Tensor",
+    "diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1, *, Tensor? out=None) -> Tensor"
 )
 def _diag_embed_function(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
     """Place the last axis on a diagonal of two new axes.

@@ -26,11 +26,7 @@ class _OfTwo(Choosing, abstract=True):
     def refused(cls, kind: dtype) -> Exception:
         return RuntimeError(f"{cls.__name__} not implemented for complex tensors.")
 
-    samples = [
-        (ANY, COLUMN),
-        (np.array([1.0, 2.0]), np.array([1.0, 3.0])),
-        (ANY, np.array(0.1)),
-    ]
+    samples = [(ANY, COLUMN), (np.array([1.0, 2.0]), np.array([1.0, 3.0])), (ANY, np.array(0.1))]
 
 
 class _Extreme(_OfTwo, abstract=True):

@@ -44,9 +44,7 @@ class roll(Linear):
     params = ("shifts", "axes")
     moves = True
     kernel = Kernel(
-        "roll",
-        lambda x, shifts, axes: np.roll(x, shifts, axes),
-        "np.roll({0}, {shifts}, {axes})",
+        "roll", lambda x, shifts, axes: np.roll(x, shifts, axes), "np.roll({0}, {shifts}, {axes})"
     )
 
     def implementation(self) -> Computation:
@@ -82,9 +80,7 @@ class rot90(Linear):
         return tuple(places)
 
     kernel = Kernel(
-        "rot90",
-        lambda x, k, axes: np.rot90(x, k, axes).copy(),
-        "np.rot90({0}, {k}, {axes}).copy()",
+        "rot90", lambda x, k, axes: np.rot90(x, k, axes).copy(), "np.rot90({0}, {k}, {axes}).copy()"
     )
 
     @classmethod

@@ -95,12 +95,7 @@ class sigmoid_tilt(OfResult):
     """`1 - 2*y` of `y = sigmoid(x)`, accurate around 0, where it cancels: `-tanh(x/2)`."""
 
     scalar = lambda x, y: 1 - 2 * y  # noqa: E731
-    kernel = Kernel(
-        "sigmoid_tilt",
-        lambda x: np.tanh(x / -2),
-        "np.tanh({0} / -2)",
-        rows=local,
-    )
+    kernel = Kernel("sigmoid_tilt", lambda x: np.tanh(x / -2), "np.tanh({0} / -2)", rows=local)
     printed = Notation("1 - 2 * {1}", "1 - 2 {1}", Precedence.SUM, (0, Precedence.PRODUCT + 1))
 
     def slope(self, x: ArrayExpr, y: ArrayExpr) -> Any:
@@ -176,11 +171,7 @@ class softplus(Tuned):
         scaled = x * beta
         return where.of(scaled > threshold, t, t * logistic.of(scaled))
 
-    samples = [
-        (ANY, 1.0, 20.0),
-        (np.array([0.3, -1.2, 2.0]), 2.0, 1.5),
-        (np.array(0.7), 1.0, 20.0),
-    ]
+    samples = [(ANY, 1.0, 20.0), (np.array([0.3, -1.2, 2.0]), 2.0, 1.5), (np.array(0.7), 1.0, 20.0)]
 
 
 class log1pexp(OnReals):
@@ -233,11 +224,7 @@ class logits_loss(Elementwise):
     )  # fmt: skip
 
     def partials(self, c: ArrayExpr, x: ArrayExpr, w: ArrayExpr) -> Sequence[Any]:
-        return (
-            x,
-            lambda: logits_slope.of(c, x, w),
-            lambda: -logsigmoid.of(x),
-        )
+        return (x, lambda: logits_slope.of(c, x, w), lambda: -logsigmoid.of(x))
 
     samples = [(POSITIVE, ANY, COLUMN), (np.array(0.7), np.array(-0.3), 1.0)]
 

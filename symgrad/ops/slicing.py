@@ -270,8 +270,7 @@ class updated(Linear):
     def notation(self) -> Notation:
         text = _subscript_text(self.key, self.shape)
         return Notation(
-            self.call_text(),
-            rf"\left. {{0}} \right|_{{{{\left[{text}\right] = {{1}}}}}}",
+            self.call_text(), rf"\left. {{0}} \right|_{{{{\left[{text}\right] = {{1}}}}}}"
         )
 
     samples = [

@@ -251,10 +251,7 @@ class tanh_slope(OfResult):
 
     scalar = lambda x, y: 1 - y**2  # noqa: E731
     kernel = Kernel(
-        "tanh_slope",
-        lambda x: np.square(1 / np.cosh(x)),
-        "np.square(1 / np.cosh({0}))",
-        rows=local,
+        "tanh_slope", lambda x: np.square(1 / np.cosh(x)), "np.square(1 / np.cosh({0}))", rows=local
     )
     printed = Notation("1 - {1}**2", "1 - {1}^{{2}}", Precedence.SUM, (0, Precedence.POWER + 1))
 
@@ -437,9 +434,7 @@ class unscaled_sinc(_Circular):
     scalar = sympy.sinc
     kernel = Kernel.from_function(_unscaled_sinc, rows=local)
     printed = Notation(
-        "elementwise(sympy.sinc)({0})",
-        r"\operatorname{{sinc}}\left({0}\right)",
-        Precedence.ATOM,
+        "elementwise(sympy.sinc)({0})", r"\operatorname{{sinc}}\left({0}\right)", Precedence.ATOM
     )
 
     def partials(self, x: ArrayExpr) -> Sequence[Any]:
