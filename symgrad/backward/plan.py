@@ -116,10 +116,12 @@ def _build(
     )
     given = read.given
     cotangents, batched = _cotangents(roots, seeds, batch, given)
+    reached = _reached(
+        order, number, ran, roots
+    )  # first, since PyTorch's refusals are raised there
     found, formulas = _gradients(
         order, number, read, roots, cotangents, (*targets, *retained), stable, seen
     )
-    reached = _reached(order, number, ran, roots)
     for k, i in enumerate((*targets, *retained)):
         if found[k] is None and i in reached:  # a derivative that is zero everywhere
             x = read.exprs[i]
