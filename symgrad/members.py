@@ -9,6 +9,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.printing import PRINTED
 from symgrad.forms import from_sympy, to_sympy  # noqa: F401 - enter functions
 from symgrad.forms.services import OF_PRIMITIVES, SERVICES
+from symgrad.forms.srepr import REPR
 from symgrad.functions.creation.methods import MAKING
 from symgrad.functions.lacking import unwritable
 from symgrad.functions.short_methods import short_methods
@@ -35,7 +36,7 @@ install(
 )  # fmt: skip
 install(
     ArrayExpr, beside(ArrayExpr, *_SHARED), PRINTED, EVALUATED, SOURCE, LAMBDIFIED, SERVICES,
-    BY_NUMPY,
+    REPR, BY_NUMPY,
 )  # fmt: skip
 install(ArrayExpr, unwritable(Tensor), {"_tensors": Tensor})
 install(Primitive, OF_PRIMITIVES)

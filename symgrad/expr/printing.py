@@ -22,7 +22,7 @@ from sympy.printing.precedence import precedence
 from sympy.printing.pretty.stringpict import prettyForm
 
 from numeric.literal import array_literal, literal
-from symgrad.expr.dtypes import bool_, dtype, float64, int64
+from symgrad.expr.dtypes import bool_, float64, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
@@ -30,7 +30,7 @@ from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.written import binds, number_text
 from symgrad.support.quiet import quietly
 
-__all__ = ["PRINTED", "latex", "latex_lines", "lines", "srepr", "text"]
+__all__ = ["PRINTED", "latex", "latex_lines", "lines", "text"]
 
 #: The most elements of a constant array that are written.
 _MOST_ELEMENTS = 64
@@ -489,56 +489,6 @@ def _repr_latex_(e: ArrayExpr) -> str:
     return rf"$\displaystyle {latex(e)}$"
 
 
-# -- source that rebuilds the nodes --------------------------------------------------------------
-
-
-def srepr(e: ArrayExpr) -> str:
-    """Return Python source that makes the same node, from a table with an entry for each node.
-
-    The source uses the names `symgrad`, `np` and, for exact numbers, those of SymPy.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import symgrad
-    >>> x = symgrad.leaf("x")
-    >>> source = srepr(x.exp())
-    >>> source
-    "symgrad.forms.services.from_table([('leaf', 'x', (), symgrad.float64), ('exp', (0,), ())])"
-    """
-    number: dict[ArrayExpr, int] = {}
-    entries: list[str] = []
-    for node in toposort([e]):
-        number[node] = len(number)
-        if isinstance(node, Leaf):
-            entries.append(f"('leaf', {node.name!r}, {node.shape!r}, {_value(node.dtype)})")
-        elif isinstance(node, Const):
-            kind = "None" if node.weak else _value(node.dtype)
-            entries.append(f"('const', {_value(node.value)}, {kind})")
-        elif isinstance(node, ArrayConst):
-            entries.append(f"('array', {array_literal(node.value)})")
-        else:
-            operands = tuple(number[x] for x in node.operands)
-            params = _value(tuple(p.value for p in node.args[len(operands) :]))
-            entries.append(f"({node.constructor()}, {operands!r}, {params})")
-    return f"symgrad.forms.services.from_table([{', '.join(entries)}])"
-
-
-def _value(value: Any) -> str:
-    """Return the source of a parameter or a number."""
-    if isinstance(value, dtype):
-        return "symgrad.bool_" if value is bool_ else f"symgrad.{value.name}"
-    if isinstance(value, Basic):
-        return str(sympy.srepr(value))
-    if type(value) is tuple:  # parameters nest only as deep as an index does
-        return f"({', '.join(map(_value, value))}{',' if len(value) == 1 else ''})"
-    return literal(value)
-
-
-def _sympyrepr(e: ArrayExpr, printer: Any) -> str:
-    return srepr(e)
-
-
 #: The methods that print formulas, for Python, for SymPy's printers and for notebooks.
 PRINTED: dict[str, Any] = {
     "__str__": text,
@@ -547,6 +497,5 @@ PRINTED: dict[str, Any] = {
     "_pretty": _pretty,
     "_latex": _latex,
     "_repr_latex_": _repr_latex_,
-    "_sympyrepr": _sympyrepr,
     "latex": latex,
 }

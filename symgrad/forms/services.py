@@ -7,7 +7,7 @@ rewrite a formula return an `ArrayExpr`. A string is the name of a leaf, and is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import sympy
@@ -16,7 +16,7 @@ from sympy.core.basic import Basic
 from symgrad.differentiate.derive import derive
 from symgrad.differentiate.sweeps import derives, jvp
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
-from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf, Static, as_expr
+from symgrad.expr.node import ArrayExpr, Const, Leaf, Static, as_expr
 from symgrad.forms.expansion import expanded
 from symgrad.forms.substitution import (
     SUBSTITUTIONS,
@@ -26,10 +26,9 @@ from symgrad.forms.substitution import (
     substitute,
     with_operands,
 )
-from symgrad.ops.primitive import BESIDE, PRIMITIVES
 from symgrad.schema.public import METHODS
 
-__all__ = ["OF_PRIMITIVES", "SERVICES", "from_table"]
+__all__ = ["OF_PRIMITIVES", "SERVICES"]
 
 #: The most paths of a formula that functions of SymPy are allowed to walk.
 _MOST_PATHS = 10_000
@@ -267,31 +266,6 @@ def _iter(self: ArrayExpr) -> Any:
     if not self.shape:
         raise TypeError("iteration over a 0-d tensor")
     return (self[i] for i in range(self.shape[0]))
-
-
-# -- rebuilding a formula from its `srepr` --------------------------------------------------------
-
-
-def from_table(table: Sequence[tuple[Any, ...]]) -> ArrayExpr:
-    """Return the formula of a table that `sympy.srepr` wrote, in which operands come first.
-
-    Raises
-    ------
-    ValueError
-        If an entry names no operation.
-    """
-    atoms: dict[str, Any] = {"leaf": Leaf, "const": Const, "array": ArrayConst}
-    made: list[ArrayExpr] = []
-    for kind, *rest in table:
-        if kind in atoms:
-            made.append(atoms[kind](*rest))
-            continue
-        cls = PRIMITIVES.get(kind) or BESIDE.get(kind) if isinstance(kind, str) else kind
-        if cls is None:
-            raise ValueError(f"there is no operation {kind!r}")
-        operands, params = rest
-        made.append(cls(*[made[i] for i in operands], *params))
-    return made[-1]
 
 
 #: The methods of formulas that replace those inherited from SymPy.

@@ -129,6 +129,7 @@ _CASES = [
 def test_every_service_is_counted() -> None:
     homes = (
         "symgrad.forms.services",
+        "symgrad.forms.srepr",
         "symgrad.forms.substitution",
         "symgrad.expr.printing",
         "symgrad.lower.source",
