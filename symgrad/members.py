@@ -8,6 +8,7 @@ from __future__ import annotations
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.printing import PRINTED
 from symgrad.forms import from_sympy, to_sympy  # noqa: F401 - enter functions
+from symgrad.forms.inherited import without_code
 from symgrad.forms.services import OF_PRIMITIVES, SERVICES
 from symgrad.forms.srepr import REPR
 from symgrad.functions.creation.methods import MAKING
@@ -39,4 +40,5 @@ install(
     REPR, BY_NUMPY,
 )  # fmt: skip
 install(ArrayExpr, unwritable(Tensor), {"_tensors": Tensor})
+install(ArrayExpr, without_code(ArrayExpr))
 install(Primitive, OF_PRIMITIVES)

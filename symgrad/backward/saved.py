@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from symgrad.backward.modified import check_operand, check_result, refuse_freed
-from symgrad.expr.node import Const
+from symgrad.expr.node import ArrayExpr, Const
+from symgrad.lower.executable import Executable
 from symgrad.ops.results import Several
 from symgrad.record import tape
 from symgrad.record.modes import holding, observes, state
@@ -369,20 +370,49 @@ def saved_attribute(node: Node, name: str) -> Any:
         raise _no_attribute(node, name)
     raw = name.startswith(_RAW)
     word = name.removeprefix(_RAW if raw else _SAVED)
-    places = {sig.value_name(sig.reads[j]): j for j in sig.saved_order()}
-    if word in places:
-        j = places[word]
+    values = sig.shown_values()
+    places = {sig.reads[j]: j for j in sig.saved_order()}
+    if word in values and values[word] in places:
+        j = places[values[word]]
         return SavedTensor(partial(_pack_residual, node, j)) if raw else _saved_value(node, j)
-    if not raw:
-        params = dict(zip(sig.cls.params, sig.params, strict=True))
-        if word in params:
-            return params[word].value
-        operands = [sig.value_name(k) for k in range(len(sig.operands))]
-        keeps = any(x in operands for x in places) or (sig.frees and not places)
-        if word in operands and keeps:
-            spec = sig.operands[operands.index(word)]
-            return spec.number if isinstance(spec, Const) else None
+    if word in values:
+        return SavedTensor(_refuse_none) if raw else _absent_value(node, values[word])
+    if not raw and sig.shows_values:
+        made = sig.build(placeholders(sig.operands))
+        facts = sig.face.facts(made)
+        if word in facts:
+            fact = facts[word]
+            return _computed(node, fact, made.operands) if isinstance(fact, ArrayExpr) else fact
     raise _no_attribute(node, name)
+
+
+def _absent_value(node: Node, k: int) -> Any:
+    """Return what stands for a value that is no tensor of the user's: a number, or None."""
+    sig = node.sig
+    if k >= len(sig.operands) or not sig.operands[k].weak:
+        return None
+    spec, inputs = sig.operands[k], iter(node.inputs)
+    vertices = [None if isinstance(x, Const) else next(inputs) for x in sig.operands]
+    vertex: Any = vertices[k]
+    number = spec.number if isinstance(spec, Const) else vertex.saved[0]
+    if not sig.face.numbers:
+        return number
+    return wrap(np.asarray(number)) if sig.reads_number(k) else None
+
+
+def _computed(node: Node, formula: ArrayExpr, operands: Sequence[ArrayExpr]) -> Any:
+    """Return the value of a formula of the operands, from those of them that a node keeps."""
+    if node.saved is None:
+        refuse_freed(node)
+    given = {operands[k]: j for j, k in enumerate(node.sig.reads) if k < len(operands)}
+    return wrap(Executable([formula], given).arrays(unpacked(node))[0])
+
+
+def _refuse_none(hooks: PackingHooks) -> NoReturn:
+    raise RuntimeError(
+        "Calling register_hooks on a saved tensor with value None is forbidden. Saved intermediate "
+        "values of the graph may be None."
+    )
 
 
 def _no_attribute(node: Node, name: str) -> AttributeError:
@@ -395,8 +425,13 @@ def _no_attribute(node: Node, name: str) -> AttributeError:
 def saved_names(node: Node) -> list[str]:
     """Return the names for which `saved_attribute` finds a value."""
     sig = node.sig
-    words = [sig.value_name(sig.reads[j]) for j in sig.saved_order()]
-    return [*[_SAVED + w for w in (*words, *sig.cls.params)], *[_RAW + w for w in words]]
+    if not sig.shows_values:
+        return []
+    values = sig.shown_values()
+    facts = sig.face.facts(sig.build(placeholders(sig.operands)))
+    tensors = [w for w, k in values.items() if not sig.is_plain_number(k)]
+    shown = dict.fromkeys([*values, *facts])
+    return [*[_SAVED + w for w in shown], *[_RAW + w for w in tensors]]
 
 
 def _saved_value(node: Node, j: int) -> Any:

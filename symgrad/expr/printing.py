@@ -436,7 +436,7 @@ def _latex_number(value: Any) -> Piece:
         )
     if isinstance(value, complex) and not cmath.isfinite(value):
         return Piece(rf"\text{{{number_text(value)}}}", Precedence.ATOM)
-    shown = str(sympy.latex(sympy.sympify(value)))
+    shown = str(sympy.latex(sympy.sympify(value, strict=True)))
     if isinstance(value, complex):
         return Piece(shown, Precedence.SUM)
     if value < 0:

@@ -170,7 +170,7 @@ def parts_meant(known: LeavesByName, old: Any) -> list[ArrayExpr]:
     if isinstance(old, Static):
         raise TypeError("the parameters of an operation cannot be replaced; apply it anew")
     if isinstance(old, (Basic, int, float, complex)):
-        number = sympy.sympify(old)
+        number = sympy.sympify(old, strict=True)
         return [as_expr(old)] if number.is_number else []
     raise TypeError(
         "what is replaced must be an expression, a SymPy symbol or the name of a leaf, "

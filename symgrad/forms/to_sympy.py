@@ -130,4 +130,4 @@ def _plain(value: Any) -> Any:
 def _number(value: Any) -> Any:
     if isinstance(value, bool):
         return sympy.true if value else sympy.false
-    return sympy.sympify(value)
+    return sympy.sympify(value, strict=True)

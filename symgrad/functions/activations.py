@@ -9,7 +9,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.ops.activations import elu, hardtanh, leaky_relu, threshold
 from symgrad.ops.kinds import Tuned
 from symgrad.ops.primitive import bind
-from symgrad.record.face import Face, face_of
+from symgrad.record.face import Face, face_of, renamed, shows
 from symgrad.schema.arguments import changeable
 from symgrad.schema.public import public
 from symgrad.support.untraceable import UntraceableValue
@@ -137,6 +137,11 @@ def threshold_function(input: Any, threshold: float, value: float, inplace: bool
 
 _threshold = threshold
 
+
+shows(hardtanh, saved=("self", "min_val", "max_val"))
+shows(elu, saved=("self", "alpha"), facts=renamed(scale="scale", input_scale="steep"))
+shows(leaky_relu, saved=("self", "negative_slope"))
+shows(threshold, saved=("self", "threshold"))
 
 _FOLDED = (
     "In-place {} backward calculation is triggered with a negative slope which is not supported. "

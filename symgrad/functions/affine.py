@@ -5,6 +5,7 @@ Elementwise operations with a term to add are in `fused`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache, reduce
 from typing import Any, NoReturn
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from symgrad.expr.dtypes import Category, bool_, dtype, number_as, promote
 from symgrad.expr.shapes import Shape
-from symgrad.functions.casting import convert
+from symgrad.functions.casting import converted_inside
 from symgrad.functions.product_errors import (
     dtype_of,
     refuse_bmm,
@@ -78,11 +79,25 @@ def _addr_factor(name: str, value: Any, kind: dtype) -> Any:
     return value
 
 
-ADDMM = Face(name="Addmm", saved=("self", "mat1", "mat2"))
-_ADDMV = Face(name="Addmv", saved=("self", "mat", "vec"))
-_ADDR = Face(name="Addr", saved=("self", "vec1", "vec2"), layout="first")
-_BADDBMM = Face(name="Baddbmm", saved=("self", "batch1", "batch2"))
-_ADDBMM = Face(name="Addbmm", saved=("self", "batch1", "batch2"))
+def _factors_of_one(node: Any) -> dict[str, Any]:
+    """Return the factors, which are 1 where they are no operands."""
+    return {"beta": 1, "alpha": 1}
+
+
+ADDMM = Face(name="Addmm", saved=("self", "mat1", "mat2", "beta", "alpha"), facts=_factors_of_one)
+_ADDMV = Face(name="Addmv", saved=("self", "mat", "vec", "beta", "alpha"), facts=_factors_of_one)
+_ADDR = Face(
+    name="Addr",
+    saved=("self", "vec1", "vec2", "beta", "alpha"),
+    facts=_factors_of_one,
+    layout="first",
+)
+_BADDBMM = Face(
+    name="Baddbmm", saved=("self", "batch1", "batch2", "beta", "alpha"), facts=_factors_of_one
+)
+_ADDBMM = Face(
+    name="Addbmm", saved=("self", "batch1", "batch2", "beta", "alpha"), facts=_factors_of_one
+)
 
 
 @public(
@@ -154,7 +169,7 @@ def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     kinds = [dtype_of(x) for x in (input, vec1, vec2)]
     if len(set(kinds)) > 1:  # of these functions only `addr` promotes
         kind = reduce(promote, kinds)
-        input, vec1, vec2 = (convert(x, kind) for x in (input, vec1, vec2))
+        input, vec1, vec2 = (converted_inside(x, kind) for x in (input, vec1, vec2))
     kind = dtype_of(input)
     beta, alpha = (_addr_factor(n, x, kind) for n, x in (("beta", beta), ("alpha", alpha)))
     factors = _factors(input, beta, alpha)
@@ -235,13 +250,14 @@ def _addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any =
         refuse_bmm(a, b, batch1, batch2)
 
 
+_VIEWED_SUM = replace(VIEWED, inner=(("Addmm", 0, ("View", 1), ("T", 2)),))
 _LINEAR = {
-    (2, 2, False): ("ab,cb->ac", MM[1]),
-    (2, 2, True): ("ab,cb->ac", ADDMM),
-    (1, 2, False): ("b,cb->c", VM[1]),
-    (1, 2, True): ("b,cb->c", VIEWED),
-    (1, 1, False): DOT,
-    (2, 1, False): MV,
+    (2, 2, False): ("ab,cb->ac", replace(MM[1], inner=(0, ("T", 1)))),
+    (2, 2, True): ("ab,cb->ac", replace(ADDMM, inner=(0, 1, ("T", 2)))),
+    (1, 2, False): ("b,cb->c", replace(VM[1], inner=(("Mm", ("Unsqueeze", 0), ("T", 1)),))),
+    (1, 2, True): ("b,cb->c", _VIEWED_SUM),
+    (1, 1, False): (DOT[0], replace(DOT[1], inner=(0, ("T", 1)))),
+    (2, 1, False): (MV[0], replace(MV[1], inner=(0, ("T", 1)))),
 }
 
 
@@ -291,7 +307,10 @@ def _linear_stacked(rank: int, weight_rank: int, has_bias: bool) -> tuple[str, F
     lead: list[Any] = list(range(rank - 1))
     column = ["column"] if weight_rank == 2 else []
     spec = equation([[*lead, "sum"], [*column, "sum"]], [*lead, *column])
-    return spec, VIEWED if has_bias else UNSAFE_VIEW
+    if has_bias:
+        return spec, _VIEWED_SUM
+    product = "Mm" if column else "Mv"
+    return spec, replace(UNSAFE_VIEW, inner=((product, ("View", 0), ("T", 1)),))
 
 
 def _refuse_linear(input: Any, weight: Any, bias: Any) -> NoReturn:

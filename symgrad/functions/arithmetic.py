@@ -12,23 +12,39 @@ from symgrad.record.face import Face, shows
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
 
-shows(add, numbers="all")
+
+def _factors(node: Any) -> dict[str, Any]:
+    """Return None for operands of a product or quotient that no derivative here reads."""
+    return {"self": None, "other": None}
+
+
+def _alpha(node: Any) -> dict[str, Any]:
+    """Return the factor of the second operand, which is 1."""
+    return {"alpha": 1}
+
+
+_SCALED = ("self", "other", "alpha")
+
+shows(add, numbers="all", facts=_alpha)
 shows(
     sub,
+    facts=_alpha,
     name=lambda node: "RsubBackward1" if node.operands[0].weak else "SubBackward0",
     numbers="last",
 )
-shows(mul, numbers="all", frees=True)
+shows(mul, numbers="all", frees=True, facts=_factors)
 # PyTorch computes the quotient of a number as its product with the reciprocal.
 shows(
     div,
+    facts=_factors,
+    inner=lambda node: (("Reciprocal", 1), None) if node.operands[0].weak else None,
     name=lambda node: "MulBackward0" if node.operands[0].weak else "DivBackward0",
     numbers="last",
     frees=True,
     keeps_result=False,
 )
-shows(add_scaled, name="Add", passes=lambda i, kind: True)
-shows(sub_scaled, name="Sub", passes=lambda i, kind: True)
+shows(add_scaled, name="Add", saved=_SCALED, passes=lambda i, kind: True)
+shows(sub_scaled, name="Sub", saved=_SCALED, passes=lambda i, kind: True)
 
 
 @public("positive(Tensor self) -> Tensor", operators=("__pos__",))
@@ -105,7 +121,13 @@ def _subtract(input: Any, other: Any, alpha: Any = 1) -> Any:
     return _sub(input, other, alpha=alpha)
 
 
-_DIV_OF_NO_MODE = Face(name="DivBackward2", numbers="last", frees=True, keeps_result=False)
+_DIV_OF_NO_MODE = Face(
+    facts=lambda node: {**_factors(node), "rounding_mode": None},
+    name="DivBackward2",
+    numbers="last",
+    frees=True,
+    keeps_result=False,
+)
 
 
 @public(
@@ -209,6 +231,8 @@ def _true_divide(input: Any, other: Any) -> Any:
 
 
 _RSUB = Face(
+    facts=_alpha,
+    saved=_SCALED,
     name=lambda node: f"RsubBackward{1 if node.operands[0].weak else 0}",
     edges=lambda places: places[::-1],
 )

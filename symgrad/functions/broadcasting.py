@@ -11,11 +11,11 @@ from symgrad.expr.shapes import broadcast_shapes
 from symgrad.expr.size import Size
 from symgrad.ops.broadcasting import broadcast_to, expanded_shape, sum_to
 from symgrad.ops.primitive import bind
-from symgrad.record.face import shows
+from symgrad.record.face import shows, sizes
 from symgrad.schema.arguments import check_listed, sizes_of
 from symgrad.schema.public import public
 
-shows(broadcast_to, name="Expand")
+shows(broadcast_to, name="Expand", facts=sizes)
 
 
 @public("broadcast_to(Tensor self, int[] size) -> Tensor")

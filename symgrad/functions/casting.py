@@ -9,7 +9,7 @@ from symgrad.expr import dtypes
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.ops.casting import cast
 from symgrad.ops.primitive import bind
-from symgrad.record.face import shows
+from symgrad.record.face import Face, shows
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.refusals import warn
@@ -28,14 +28,23 @@ _PYTHON_TYPES: dict[Any, dtype] = {
 _BY_TITLE = {f"torch.{d.scalar_name}Tensor": d for d in dtypes.DTYPES if not d.is_complex}
 
 
-def convert(input: Any, kind: dtype, copy: bool = False) -> Any:
+#: A conversion within an operation: PyTorch's graph has no node for it.
+_INSIDE = Face(name="ToCopy", hidden=True)
+
+
+def converted_inside(input: Any, kind: dtype) -> Any:
+    """Convert an operand where PyTorch converts it within the operation."""
+    return convert(input, kind, face=_INSIDE)
+
+
+def convert(input: Any, kind: dtype, copy: bool = False, face: Face | None = None) -> Any:
     """Convert to a dtype; the same object where it has it and no copy is asked for."""
     own = input.dtype
     if own is kind and not getattr(input, "weak", False):
         return bind(cast, (input,), (kind,)) if copy else input
     if own.is_complex and kind.category in (Category.INT, Category.FLOAT) and _has_data(input):
         warn("Casting complex values to real discards the imaginary part")
-    return bind(cast, (input,), (kind,))
+    return bind(cast, (input,), (kind,), face)
 
 
 def _has_data(x: Any) -> bool:

@@ -9,15 +9,29 @@ from symgrad.ops.primitive import bind
 from symgrad.record.face import Face, numbered, shows
 from symgrad.schema.public import public
 
+
+def _no_bounds(node: Any) -> dict[str, Any]:
+    """Return None for bounds that were not given."""
+    return {"min": None, "max": None}
+
+
 shows(
-    clamp, name=numbered("Clamp", 1, number=1, tensor=0), frees=True, saved=("self", "min", "max")
+    clamp,
+    name=numbered("Clamp", 1, number=1, tensor=0),
+    frees=True,
+    saved=("self", "min", "max"),
+    facts=_no_bounds,
 )
 
 
-shows(clamp_min, name=numbered("ClampMin", 1, number=0, tensor=1), frees=True)
+shows(
+    clamp_min, saved=("self", "min"), name=numbered("ClampMin", 1, number=0, tensor=1), frees=True
+)
 
 
-shows(clamp_max, name=numbered("ClampMax", 1, number=0, tensor=1), frees=True)
+shows(
+    clamp_max, saved=("self", "max"), name=numbered("ClampMax", 1, number=0, tensor=1), frees=True
+)
 
 
 def _one_bound(name: str, absent: int) -> Face:
@@ -27,7 +41,7 @@ def _one_bound(name: str, absent: int) -> Face:
         return [*places[:absent], None, *places[absent:]] if len(places) > 1 else places
 
     named = numbered("Clamp", 1, number=1, tensor=0)
-    return Face(name=named, frees=True, edges=edges, saved=("self", name))
+    return Face(name=named, frees=True, edges=edges, saved=("self", name), facts=_no_bounds)
 
 
 _WITHOUT_MAX, _WITHOUT_MIN = _one_bound("min", 2), _one_bound("max", 1)

@@ -9,7 +9,8 @@ from symgrad.ops.primitive import bind
 from symgrad.record.face import Face, shows
 from symgrad.schema.public import in_place, public, public_property
 
-shows(real, imag, name="Select")  # PyTorch selects them from a view as pairs
+# PyTorch selects them from a view as pairs.
+shows(real, imag, name="Select", inner=(("ViewAsReal", 0),))
 shows(angle, frees=True)
 
 

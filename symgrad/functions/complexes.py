@@ -8,11 +8,17 @@ from symgrad.expr.node import ArrayExpr, refusal_of
 from symgrad.ops.complexes import from_parts, polar, view_as_complex, view_as_real
 from symgrad.ops.operand_values import data_of
 from symgrad.ops.primitive import bind
-from symgrad.record.face import shows
+from symgrad.record.face import nothing, shows
 from symgrad.schema.public import public
 
-shows(from_parts, name="Complex", frees=True)
-shows(polar, name="Polar")
+shows(
+    from_parts,
+    saved=("real", "imag"),
+    facts=lambda node: {"real": None, "imag": None},
+    name="Complex",
+    frees=True,
+)
+shows(polar, saved=("abs",), facts=nothing, name="Polar")
 
 
 @public("complex(Tensor real, Tensor imag, *, Tensor? out=None) -> Tensor", method=False)

@@ -28,15 +28,15 @@ from symgrad.ops.extrema import (
     min_dim,
 )
 from symgrad.ops.primitive import bind
-from symgrad.record.face import shows
+from symgrad.record.face import axes, nothing, shows, sizes, stated
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.schema.text import NOT_GIVEN
 
 shows(Located, frees=True)
-shows(max, name="MaxBackward1")
-shows(min, name="MinBackward1")
-shows(max_dim, name="MaxBackward0")
-shows(min_dim, name="MinBackward0")
+shows(max, name="MaxBackward1", facts=nothing)
+shows(min, name="MinBackward1", facts=nothing)
+shows(max_dim, name="MaxBackward0", facts=stated(axes, sizes))
+shows(min_dim, name="MinBackward0", facts=stated(axes, sizes))
 
 
 def _extremes(

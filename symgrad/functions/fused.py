@@ -9,7 +9,7 @@ from symgrad.ops.primitive import bind
 from symgrad.record.face import numbered, shows
 from symgrad.schema.public import public
 
-shows(addcdiv, addcmul, saved=("self", "tensor1", "tensor2"))
+shows(addcdiv, addcmul, saved=("self", "tensor1", "tensor2", "value"))
 shows(lerp, name=numbered("Lerp", 2, number=0, tensor=1), saved=("self", "end", "weight"))
 
 

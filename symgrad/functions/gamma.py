@@ -6,10 +6,11 @@ from typing import Any
 
 from symgrad.ops.gamma import mvlgamma, polygamma
 from symgrad.ops.primitive import bind
-from symgrad.record.face import Face, shows
+from symgrad.record.face import Face, renamed, shows
 from symgrad.schema.public import in_place, public
 
 shows(polygamma, saved=("n", "self"))
+shows(mvlgamma, facts=renamed(p="p"))
 
 
 @public("polygamma(int n, Tensor self, *, Tensor? out=None) -> Tensor", method=False)

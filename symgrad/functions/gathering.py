@@ -15,10 +15,10 @@ from symgrad.functions.reshaping import _ravel, _reshape
 from symgrad.ops.gathering import gather, put, scatter_add, take
 from symgrad.ops.operand_values import every_value
 from symgrad.ops.primitive import Primitive, bind
-from symgrad.record.face import Face, shows
+from symgrad.record.face import Face, renamed, shows
 from symgrad.schema.public import public
 
-shows(put, keeps=(1,), saved=("self", "source", "index"))
+shows(put, keeps=(1,), saved=("self", "source", "index"), facts=renamed(accumulate="accumulate"))
 shows(gather, take, saved=("self", "index"))
 shows(scatter_add, saved=("self", "src", "index"))
 

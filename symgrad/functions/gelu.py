@@ -9,7 +9,8 @@ from symgrad.ops.primitive import bind
 from symgrad.record.face import shows
 from symgrad.schema.public import public
 
-shows(gelu_tanh, name="Gelu")
+shows(gelu, facts=lambda node: {"approximate": "none"})
+shows(gelu_tanh, name="Gelu", facts=lambda node: {"approximate": "tanh"})
 
 
 @public("nn.functional.gelu(Tensor self, *, str approximate='none') -> Tensor", method=False)

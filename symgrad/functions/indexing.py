@@ -19,17 +19,32 @@ from symgrad.ops.joining import stack
 from symgrad.ops.operand_values import counted_values, data_of, every_value, stands_for_many
 from symgrad.ops.primitive import bind
 from symgrad.ops.slicing import part
-from symgrad.record.face import Face
+from symgrad.record.face import Face, renamed, shows, sizes, stated
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.untraceable import UntraceableShape, UntraceableValue
 
+shows(index, saved=("self",), facts=sizes)
+shows(index_put, saved=("self", "values"), facts=renamed(accumulate="accumulate"))
+
+
+def _at_index(node: Any) -> dict[str, Any]:
+    """Return the axis along which an index stands."""
+    return {"dim": node.spec.index(True)}
+
+
 # Special forms of subscripts, as PyTorch's graph shows them.
-INDEX_SELECT = Face(name="IndexSelect", layout="axes", saved=("self", "index"))
+INDEX_SELECT = Face(
+    name="IndexSelect", layout="axes", saved=("self", "index"), facts=stated(_at_index, sizes)
+)
 _MASKED_SELECT = Face(name="MaskedSelect", saved=("self", "mask"))
-_INDEX_ADD = Face(name="IndexAdd", layout="axes", saved=("self", "source", "index"))
-_INDEX_COPY = Face(name="IndexCopy", layout="axes")
-_INDEX_FILL = Face(name="IndexFillBackward0")
-_INDEX_FILL_TENSOR = Face(name="IndexFillBackward1")
+_INDEX_ADD = Face(
+    name="IndexAdd", layout="axes", saved=("self", "source", "index"), facts=_at_index
+)
+_INDEX_COPY = Face(
+    name="IndexCopy", layout="axes", saved=("self", "source", "index"), facts=_at_index
+)
+_INDEX_FILL = Face(name="IndexFillBackward0", saved=("self", "", "index"), facts=_at_index)
+_INDEX_FILL_TENSOR = Face(name="IndexFillBackward1", saved=("self", "", "index"), facts=_at_index)
 _MASKED_SCATTER = Face(name="MaskedScatter", layout="axes")
 
 

@@ -9,7 +9,14 @@ from symgrad.ops.primitive import bind
 from symgrad.record.face import shows
 from symgrad.schema.public import public
 
-shows(logit_within, name="Logit")
+
+def _no_bound(node: Any) -> dict[str, Any]:
+    """Return None for the bound that keeps operands from 0 and 1, which was not given."""
+    return {"eps": None}
+
+
+shows(logit, facts=_no_bound)
+shows(logit_within, name="Logit", saved=("self", "eps"), facts=_no_bound)
 
 
 @public("logit(Tensor self, float? eps=None, *, Tensor? out=None) -> Tensor", in_place="function")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,10 +19,11 @@ from symgrad.ops.losses import (
     binary_cross_entropy_with_logits,
     mse_loss,
     nll_loss,
+    total_weight,
 )
 from symgrad.ops.operand_values import counted_values, every_value
 from symgrad.ops.primitive import Primitive, bind
-from symgrad.record.face import shows
+from symgrad.record.face import face_of, shows, stated
 from symgrad.schema.arguments import check_listed
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.refusals import warn
@@ -37,18 +40,51 @@ __all__ = [
     "one_hot",
 ]
 
-shows(mse_loss, frees=True, saved=("self", "target"))
+
+def _reduction_code(node: Any) -> dict[str, Any]:
+    """Return PyTorch's number of a reduction."""
+    return {"reduction": ("none", "mean", "sum").index(node.reduction)}
+
+
+def _weights(*names: str) -> Callable[[Any], dict[str, Any]]:
+    """Return the rule that states None for each of the weights that a loss was not given."""
+
+    def state(node: Any) -> dict[str, Any]:
+        return dict.fromkeys(names[max(0, len(node.operands) - 2) :])
+
+    return state
+
+
+def _of_classes(node: Any) -> dict[str, Any]:
+    """Return the ignored class, None where no target has it, and the weight of all targets."""
+    x, target, *weight = node.operands
+    ignored = node.ignore_index
+    total = total_weight(x, target, *weight, ignored, node.reduction)
+    # PyTorch shows its 64 bits as of a number without a sign.
+    return {"ignore_index": ignored and ignored % 2**64, "total_weight": total}
+
+
+shows(mse_loss, frees=True, saved=("self", "target"), facts=_reduction_code)
 shows(
     binary_cross_entropy,
+    facts=stated(_reduction_code, _weights("weight")),
     keeps=(0, 1),
     passes=lambda i, kind: i < 2,
     saved=("self", "target", "weight"),
 )
 shows(
     binary_cross_entropy_with_logits,
+    facts=stated(_reduction_code, _weights("weight", "pos_weight")),
     keeps=(0, 1),
     passes=lambda i, kind: i < 2,
     saved=("self", "target", "weight", "pos_weight"),
+)
+#: The same, where the positive class has a weight and elements have none.
+_OF_POSITIVE = dataclasses.replace(
+    face_of(binary_cross_entropy_with_logits),
+    name="BinaryCrossEntropyWithLogits",
+    saved=("self", "target", "pos_weight"),
+    facts=stated(_reduction_code, lambda node: {"weight": None}),
 )
 
 
@@ -59,6 +95,9 @@ def _nll_loss(node: Primitive) -> str:
 shows(
     nll_loss,
     name=_nll_loss,
+    # What is no image is reshaped to one.
+    inner=lambda node: (("View", 0),) if node.operands[0].ndim not in (1, 2, 4) else None,
+    facts=stated(_reduction_code, _weights("weight"), _of_classes),
     keeps=(0,),
     passes=lambda i, kind: i == 0,
     saved=("self", "target", "weight"),
@@ -417,7 +456,8 @@ def binary_cross_entropy_with_logits_function(
         pos_weight = pos_weight.item()
     operands = [x for x in (input, target, weight, pos_weight) if x is not None]
     params = (reduction, pos_weight is not None)
-    return bind(binary_cross_entropy_with_logits, operands, params)
+    face = _OF_POSITIVE if weight is None and pos_weight is not None else None
+    return bind(binary_cross_entropy_with_logits, operands, params, face)
 
 
 @public(

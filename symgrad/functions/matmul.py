@@ -5,6 +5,7 @@ Products of operands of given ranks are in `products`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -99,11 +100,27 @@ _TRANSPOSED = Face(name="Transpose")
 _CLONED = Face(name="Clone")
 
 
+def _unsafe_view(a: Shape, b: Shape) -> Face:
+    """Return the face of a product that PyTorch computes as one of matrices, and reshapes."""
+    if len(a) > 2 and len(b) < 3:
+        return _OF_ROWS[len(b)]
+    return _OF_STACKS if a[:-2] == b[:-2] else UNSAFE_VIEW
+
+
+_OF_ROWS = {
+    1: replace(UNSAFE_VIEW, inner=(("Mv", ("View", 0), 1),)),
+    2: replace(UNSAFE_VIEW, inner=(("Mm", ("View", 0), 1),)),
+}
+_OF_STACKS = replace(
+    UNSAFE_VIEW, inner=(("Bmm", ("View", ("Expand", 0)), ("View", ("Expand", 1))),)
+)
+
+
 def _matmul_face(input: Any, a: Shape, b: Shape) -> Face:
     """Return what PyTorch shows: it multiplies a matrix with a stack by transposing both."""
     matrix = len(a) == 2 or (len(a) == 3 and a[0] == 1 and b[:-2] != (1,))
     if not matrix or len(b) < 3 or not getattr(input, "requires_grad", False):
-        return UNSAFE_VIEW
+        return _unsafe_view(a, b)
     moved = a[-2] > 1 and b[-1] > 1 and 0 not in (*a, *b)
     return _CLONED if moved else _TRANSPOSED
 

@@ -11,23 +11,31 @@ from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import is_const
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.functions.axes import axes_of
+from symgrad.functions.casting import converted_inside
 from symgrad.ops.axes import Axes
 from symgrad.ops.norms import dist, norm, renorm
 from symgrad.ops.primitive import bind
 from symgrad.ops.singular import check_decomposed, singular_values
-from symgrad.record.face import shows
+from symgrad.record.face import axes, shows, stated
 from symgrad.schema.public import FUNCTIONS, SPACES, public
 from symgrad.schema.text import NOT_GIVEN
 
 shows(
     norm,
     name="LinalgVectorNorm",
+    saved=("self", "ord"),
+    facts=stated(axes, lambda node: {"self": None, "result": None}),
     frees=True,
     # A count has no gradient, where that of `floor` is zero.
     undefined=lambda node: node.has_order(0),
 )
-shows(dist, undefined=lambda node: is_const(node.operands[2], 0))
-shows(renorm, frees=True)
+shows(
+    dist,
+    facts=lambda node: {"other": None, "result": None, "self": None},
+    saved=("self", "other", "p"),
+    undefined=lambda node: is_const(node.operands[2], 0),
+)
+shows(renorm, saved=("self", "p", "maxnorm"), frees=True)
 
 
 def _refuse_empty(shape: Shape, axis: Axes, p: float) -> None:
@@ -109,7 +117,7 @@ def _vector_norm(
                 f"linalg.vector_norm: dtype should be {wanted} for {given} inputs, but got "
                 f"{dtype.scalar_name}"
             )
-        input = input.to(dtype)
+        input = converted_inside(input, dtype)
     if dim is None or (isinstance(dim, (tuple, list)) and not len(dim)):
         dim = NOT_GIVEN
     axes = axes_of(dim, len(input.shape))

@@ -17,15 +17,16 @@ from symgrad.ops.ordering import kthvalue, median, median_dim, sort, topk
 from symgrad.ops.primitive import bind
 from symgrad.ops.results import one_of
 from symgrad.ops.where import where
-from symgrad.record.face import shows
+from symgrad.record.face import axes, nothing, shows, sizes, stated
 from symgrad.schema.arguments import plain_number
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.untraceable import UntraceableValue
 
-shows(kthvalue, name="Kthvalue")
-shows(median_dim, name="MedianBackward1")
-shows(median, frees=True)
+shows(kthvalue, name="Kthvalue", facts=stated(axes, sizes))
+shows(sort, topk, facts=stated(axes, sizes))
+shows(median_dim, name="MedianBackward1", facts=stated(axes, sizes))
+shows(median, frees=True, facts=nothing)
 
 
 @public(

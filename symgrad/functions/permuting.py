@@ -10,11 +10,19 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import canonical_axis
 from symgrad.ops.permuting import permute
 from symgrad.ops.primitive import bind
-from symgrad.record.face import Face
+from symgrad.record.face import Face, renamed, shows
 from symgrad.schema.public import public, public_property
 from symgrad.support.refusals import warn
 
-_TRANSPOSED = Face(name="Transpose")
+
+def _exchanged_axes(node: Any) -> dict[str, Any]:
+    """Return the two axes that a permutation exchanges."""
+    moved = [i for i, a in enumerate(node.axes) if i != a] or [0, 0]
+    return {"dim0": moved[0], "dim1": moved[-1]}
+
+
+shows(permute, facts=renamed(dims="axes"))
+_TRANSPOSED = Face(name="Transpose", facts=_exchanged_axes)
 _T = Face(name="T")
 
 

@@ -15,8 +15,20 @@ def _pow_name(node: Primitive) -> str:
     return f"PowBackward{0 if y.weak else 2 if x.weak else 1}"
 
 
-shows(pow, name=_pow_name, frees=True, saved=("self", "exponent"))
-shows(square, name="Pow", saved=("self", "exponent"))
+def _pow_names(node: Any) -> dict[str, Any]:
+    """Return None for what PyTorch's nodes name, and no derivative here reads."""
+    x, exponent = node.operands
+    return dict.fromkeys(
+        ["self"]
+        if exponent.weak
+        else ["exponent", "result"]
+        if x.weak
+        else ["exponent", "result", "self"]
+    )
+
+
+shows(pow, facts=_pow_names, name=_pow_name, frees=True, saved=("self", "exponent"))
+shows(square, name="Pow", saved=("self",), facts=lambda node: {"exponent": 2})
 
 
 @public(

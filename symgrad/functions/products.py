@@ -23,6 +23,7 @@ from symgrad.functions.product_errors import (
     refuse_mv,
 )
 from symgrad.ops.arithmetic import mul
+from symgrad.ops.complex_parts import conj
 from symgrad.ops.contraction import contract
 from symgrad.ops.equations import Mismatch, equation, parse, sums
 from symgrad.ops.primitive import bind
@@ -30,20 +31,34 @@ from symgrad.record.face import Face
 from symgrad.schema.kinds import type_name
 from symgrad.schema.public import public
 
+
+def _shapes(node: Any) -> dict[str, Any]:
+    """Return the shapes of two matrices."""
+    a, b = node.operands
+    return {"self_sym_sizes": tuple(a.shape), "mat2_sym_sizes": tuple(b.shape)}
+
+
+#: Names of operands that nodes within keep in PyTorch's graph, and the one that is shown does not.
+_INNER = ("", "", "")
+
 #: Contractions of operands of given ranks, and what PyTorch's graph shows of them.
 DOT = ("a,a->", Face(name="Dot", saved=("self", "tensor")))
 MV = ("ab,b->a", Face(name="Mv", saved=("self", "vec")))
-VM = ("a,ab->b", Face(name="SqueezeBackward4"))
-MM = ("ab,bc->ac", Face(name="Mm", saved=("self", "mat2")))
+VM = (
+    "a,ab->b",
+    Face(name="SqueezeBackward4", saved=_INNER, inner=(("Mm", ("Unsqueeze", 0), 1),)),
+)
+MM = ("ab,bc->ac", Face(name="Mm", saved=("self", "mat2"), facts=_shapes))
 BMM = ("abc,acd->abd", Face(name="Bmm", saved=("self", "mat2")))
-OUTER = ("a,b->ab", Face(name="Mul", layout="kernel"))
-_VDOT = Face(name="Vdot")
+OUTER = ("a,b->ab", Face(name="Mul", layout="kernel", inner=(("View", 0), 1)))
+_VDOT = Face(name="Vdot", saved=("self", "other"))
+_CONJUGATED = Face(name="Conj", hidden=True)
 #: What is reshaped after it was multiplied as a matrix.
-VIEWED = Face(name="View")
-UNSAFE_VIEW = Face(name="UnsafeView")
+VIEWED = Face(name="View", saved=_INNER)
+UNSAFE_VIEW = Face(name="UnsafeView", saved=_INNER)
 #: What einsum gives: a product of elements, or the view of one of matrices.
-PRODUCT = OUTER[1]
-_VIEW_OF_PRODUCT = Face(name="View", layout="kernel")
+PRODUCT = Face(name="Mul", layout="kernel")
+_VIEW_OF_PRODUCT = Face(name="View", layout="kernel", saved=_INNER)
 
 
 def viewed(spec: str) -> Face:
@@ -96,7 +111,7 @@ def _vdot(input: Any, other: Any) -> Any:
     tensor(7.+0.j)
     """
     try:
-        first = input.conj() if dtype_of(input).is_complex else input
+        first = bind(conj, (input,), (), _CONJUGATED) if dtype_of(input).is_complex else input
         return contraction((first, other), "a,a->", _VDOT)
     except Mismatch:
         refuse_dot(input, other)

@@ -21,13 +21,24 @@ from symgrad.ops.operand_values import counted_values
 from symgrad.ops.primitive import bind
 from symgrad.ops.rearranging import constant_pad_nd, flip, repeat, roll, rot90
 from symgrad.ops.reshaping import reshape
-from symgrad.record.face import Face, shows
+from symgrad.record.face import Face, renamed, shows, sizes, stated
 from symgrad.schema.kinds import type_name
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.untraceable import UntraceableValue
 
-shows(constant_pad_nd, name="ConstantPadNd")
+shows(flip, facts=renamed(dims="axes"))
+shows(roll, facts=renamed(shifts="shifts", dims="axes"))
+shows(rot90, facts=renamed(k="k", dims="axes"))
+shows(repeat, facts=stated(sizes, renamed(repeats="repeats")))
+
+
+def _padding(node: Any) -> dict[str, Any]:
+    """Return the numbers of elements before and behind each axis, the last axis first."""
+    return {"pad": tuple(n for pair in reversed(node.widths) for n in pair)}
+
+
+shows(constant_pad_nd, saved=("self",), facts=_padding, name="ConstantPadNd")
 
 
 @public("flip(Tensor self, int[] dims, *, Tensor? out=None) -> Tensor")
@@ -361,7 +372,7 @@ def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: float | N
 
 @functools.cache
 def _pad_face(name: str) -> Face:
-    return Face(name=name, layout="axes")
+    return Face(name=name, layout="axes", saved=("self",))
 
 
 def _pad_places(mode: str, shape: Shape, axis: int, before: int, behind: int) -> Any:

@@ -8,15 +8,22 @@ from typing import Any
 from symgrad.expr.dtypes import Category, dtype, no_kernel
 from symgrad.expr.shapes import broadcast_axes, broadcast_shapes
 from symgrad.functions.axes import axes_of
+from symgrad.functions.casting import converted_inside
 from symgrad.ops.axes import Reduction
 from symgrad.ops.primitive import bind
 from symgrad.ops.reduction import Quantifier, all, any, count_nonzero, isnumber, mean, nansum, sum
-from symgrad.record.face import along_axis, shows
+from symgrad.record.face import along_axis, axes_if_any, shows, sizes, stated
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
 
-shows(sum, name=along_axis("Sum"))
-shows(mean, name=along_axis("Mean"))
+
+def _count(node: Any) -> dict[str, Any]:
+    """Return the number of elements of the operand."""
+    return {"self_sym_numel": node.operands[0].size}
+
+
+shows(sum, name=along_axis("Sum"), facts=stated(axes_if_any, sizes))
+shows(mean, name=along_axis("Mean"), facts=stated(axes_if_any, sizes, _count))
 
 
 @public(
@@ -51,7 +58,7 @@ def _sum(
 
 def _reduce(cls: type[Reduction], input: Any, dim: Any, keepdim: Any, kind: dtype | None) -> Any:
     if kind is not None:
-        input = input.to(kind)
+        input = converted_inside(input, kind)
     axes = axes_of(dim, len(input.shape))
     return narrowed(bind(cls, (input,), (axes, keepdim)), kind)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,20 +14,24 @@ from symgrad.functions.identity import _contiguous
 from symgrad.ops.identity import contiguous, detach
 from symgrad.ops.primitive import bind
 from symgrad.ops.reshaping import reshape
-from symgrad.record.face import Face, shows
+from symgrad.record.face import Face, shows, sizes, stated
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
-from symgrad.tensor.subscripts import UNSQUEEZED
+from symgrad.tensor.subscripts import unsqueezed
 
-shows(reshape, name="View")
+shows(reshape, name="View", facts=sizes)
 
 
 # PyTorch's names of operations that reshape.
-_STRIDED = Face(name="ReshapeAlias")
-_OF_COPY = Face(name="UnsafeView", is_view=False)
-_SQUEEZED = Face(name="SqueezeBackward0")
-_SQUEEZED_AXIS = Face(name="SqueezeBackward1")
-_SQUEEZED_AXES = Face(name="SqueezeBackward2")
+_STRIDED = Face(name="ReshapeAlias", facts=sizes)
+_OF_COPY = Face(name="UnsafeView", facts=sizes, is_view=False)
+_SQUEEZED = Face(name="SqueezeBackward0", facts=sizes)
+
+
+@lru_cache(maxsize=256)
+def _squeezed(name: str, dim: int | tuple[int, ...]) -> Face:
+    """Return what PyTorch's graph shows where certain axes are left out."""
+    return Face(name=name, facts=stated(sizes, lambda node: {"dim": dim}))
 
 
 @public("reshape(Tensor self, int[] shape) -> Tensor")
@@ -253,10 +258,10 @@ def _squeeze(input: Any, dim: Any = None) -> Any:
         return bind(reshape, (input,), (tuple([n for n in shape if n != 1]),), _SQUEEZED)
     if hasattr(dim, "__index__"):
         axes: tuple[int, ...] = (canonical_axis(operator.index(dim), len(shape)),)
-        face = _SQUEEZED_AXIS
+        face = _squeezed("SqueezeBackward1", axes[0] if axes else 0)
     else:
         axes = canonical_axes(tuple(dim), len(shape))
-        face = _SQUEEZED_AXES
+        face = _squeezed("SqueezeBackward2", tuple(axes))
     left = tuple([n for i, n in enumerate(shape) if n != 1 or i not in axes])
     return bind(reshape, (input,), (left,), face)
 
@@ -274,7 +279,7 @@ def _unsqueeze(input: Any, dim: int) -> Any:
     """
     shape = input.shape
     axis = canonical_axis(dim, len(shape), extra=1)
-    return bind(reshape, (input,), ((*shape[:axis], 1, *shape[axis:]),), UNSQUEEZED)
+    return bind(reshape, (input,), ((*shape[:axis], 1, *shape[axis:]),), unsqueezed(axis))
 
 
 def _make_atleast(rank: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from symgrad.ops.primitive import Primitive, bind
 from symgrad.ops.rounding import floor_divide, fmod, quotient, remainder, round
-from symgrad.record.face import Face, numbered, shows
+from symgrad.record.face import Face, numbered, renamed, shows, stated
 from symgrad.schema.public import in_place, public
 
 
@@ -15,7 +15,12 @@ def _round_name(node: Primitive) -> str:
 
 
 shows(round, name=_round_name)
-shows(quotient, name="DivBackward2", frees=True)
+shows(
+    quotient,
+    name="DivBackward2",
+    frees=True,
+    facts=stated(renamed(rounding_mode="rounding"), lambda node: {"self": None, "other": None}),
+)
 shows(remainder, name=numbered("Remainder", 1, number=0, tensor=1))
 shows(fmod, name=numbered("Fmod", 1, number=0, tensor=1))
 

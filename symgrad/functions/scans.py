@@ -8,6 +8,7 @@ from symgrad.expr.dtypes import bool_, dtype, no_kernel
 from symgrad.expr.shapes import canonical_axis
 from symgrad.functions import return_types
 from symgrad.functions.axes import axes_of
+from symgrad.functions.casting import converted_inside
 from symgrad.functions.reduction import narrowed
 from symgrad.ops.primitive import bind
 from symgrad.ops.scans import (
@@ -20,12 +21,12 @@ from symgrad.ops.scans import (
     logcumsumexp,
     prod,
 )
-from symgrad.record.face import along_axis, shows
+from symgrad.record.face import along_axis, axes_if_any, shows
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
 
 shows(cumprod, keeps=(0, 1), frees=True)
-shows(prod, name=along_axis("Prod"), keeps=(0, 1), frees=True)
+shows(prod, name=along_axis("Prod"), facts=axes_if_any, keeps=(0, 1), frees=True)
 shows(logcumsumexp, frees=True)
 shows(RunningExtreme, keeps=(0,))
 
@@ -36,7 +37,7 @@ def _along_one(
     if kind is not None:
         if kind is bool_:
             raise no_kernel(f"{name}_out_cpu", bool_)
-        input = input.to(kind)
+        input = converted_inside(input, kind)
     return narrowed(bind(cls, (input,), (canonical_axis(dim, len(input.shape)), *rest)), kind)
 
 
@@ -110,7 +111,7 @@ def _prod(
     tensor([0., 6., 0.])
     """
     if dtype is not None:
-        input = input.to(dtype)
+        input = converted_inside(input, dtype)
     if isinstance(dim, (tuple, list)) or dim is None:
         raise TypeError(
             "prod() received an invalid combination of arguments - got "

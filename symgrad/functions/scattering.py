@@ -15,17 +15,19 @@ from symgrad.functions.reshaping import _reshape
 from symgrad.ops.gathering import scatter, scatter_add
 from symgrad.ops.primitive import bind
 from symgrad.ops.scattering import index_reduce, scatter_reduce
-from symgrad.record.face import Face, shows
+from symgrad.record.face import Face, axes, renamed, shows, stated
 from symgrad.schema.public import public
 
-shows(scatter_reduce, keeps=(0, 1, 3), frees=True, saved=("self", "src", "index"))
-shows(index_reduce, saved=("self", "source", "index"))
+_REDUCING = stated(axes, renamed(reduce="reduce", include_self="include_self"))
+
+shows(scatter_reduce, facts=_REDUCING, keeps=(0, 1, 3), frees=True, saved=("self", "src", "index"))
+shows(index_reduce, facts=_REDUCING, saved=("self", "source", "index"))
 
 
 _REDUCTIONS = ("sum", "prod", "mean", "amax", "amin")
 
 
-_OF_NUMBER = Face(name="ScatterBackward1")
+_OF_NUMBER = Face(name="ScatterBackward1", saved=("self", "", "index"))
 
 
 @public(

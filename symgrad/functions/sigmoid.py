@@ -14,6 +14,7 @@ shows(logistic, name="Sigmoid")
 
 
 shows(logsigmoid, name="LogSigmoid")
+shows(softplus, saved=("self", "beta", "threshold"))
 
 
 @public(

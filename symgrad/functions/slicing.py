@@ -18,13 +18,33 @@ from symgrad.ops.slicing import (
     unbound,
     updated,
 )
-from symgrad.record.face import Face, shows
+from symgrad.record.face import Face, axes, renamed, shows, sizes, stated
 from symgrad.schema.public import OPERATORS, public
 from symgrad.tensor.subscripts import SELECT
 
-shows(part, name="Slice")
-shows(split, name="Split")
-shows(split_with_sizes, name="SplitWithSizes")
+
+def _sliced(node: Any) -> dict[str, Any]:
+    """Return the axis that a key slices, and the slice; of several, as PyTorch's last view does."""
+    full = [(0, n, 1) for n in node.operands[0].shape]
+    cut = [i for i, k in enumerate(node.key) if k != full[i]]
+    dim = cut[-1] if cut else 0
+    start, end, step = node.key[dim] if cut else full[0]
+    beyond = 2**63 - 1  # of a slice without an end
+    return {
+        "dim": dim,
+        "start": start,
+        "end": beyond if end == full[dim][1] else end,
+        "step": step,
+    }
+
+
+shows(part, name="Slice", facts=stated(_sliced, sizes))
+shows(split, name="Split", facts=stated(axes, sizes, renamed(split_size="split_size")))
+shows(
+    split_with_sizes,
+    name="SplitWithSizes",
+    facts=stated(axes, sizes, renamed(split_sizes="split_sizes")),
+)
 shows(unbind, name="Unbind")
 shows(updated, name="SliceScatter")
 

@@ -13,7 +13,7 @@ from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.refusals import warn
 
-shows(Spread, frees=True)
+shows(Spread, frees=True, saved=("self", "correction"))
 shows(var_mean, name="VarMean")
 shows(std_mean, name="StdMean")
 

@@ -12,12 +12,27 @@ from symgrad.expr.shapes import Shape, canonical_axis, size_of
 from symgrad.functions.slicing import narrowed
 from symgrad.ops.primitive import bind
 from symgrad.ops.strided import as_strided, entries_strided, narrow_copy, unfold
-from symgrad.record.face import shows
+from symgrad.record.face import renamed, shows, sizes, stated
 from symgrad.schema.public import public
 from symgrad.support.memory import check_window, order_in_memory, storage_of
 
-shows(entries_strided, name="AsStrided")
-shows(narrow_copy, name="NarrowCopy")
+
+def _narrowed(node: Any) -> dict[str, Any]:
+    """Return the axis of a key that slices one, where the slice begins, and its length."""
+    full = [(0, n, 1) for n in node.operands[0].shape]
+    dim = next((i for i, k in enumerate(node.key) if k != full[i]), 0)
+    return {"dim": dim, "start": node.key[dim][0], "length": node.shape[dim]}
+
+
+_WINDOWS = renamed(size="lengths", stride="strides", storage_offset="first")
+
+shows(as_strided, facts=_WINDOWS)
+shows(
+    entries_strided,
+    name="AsStrided",
+    facts=_WINDOWS,
+)
+shows(narrow_copy, name="NarrowCopy", facts=stated(_narrowed, sizes))
 
 
 @public("unfold(Tensor self, int dimension, int size, int step) -> Tensor", function=False)

@@ -17,10 +17,16 @@ from symgrad.ops.triangular import (
     tril,
     triu,
 )
-from symgrad.record.face import shows
+from symgrad.record.face import renamed, shows, sizes, stated
 from symgrad.schema.public import public
 
-shows(diagonal_copy, name="DiagonalBackward0_copy")
+_DIAGONAL = renamed(offset="offset", dim1="axis1", dim2="axis2")
+
+shows(trace, facts=sizes)
+shows(tril, triu, facts=renamed(diagonal="offset"))
+shows(diagonal, facts=stated(_DIAGONAL, sizes))
+shows(diag_embed, diagonal_scatter, facts=_DIAGONAL)
+shows(diagonal_copy, facts=stated(_DIAGONAL, sizes), name="DiagonalBackward0_copy")
 
 
 def _offset(name: str, argument: str, value: Any) -> int:

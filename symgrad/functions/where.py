@@ -13,7 +13,7 @@ from symgrad.record.face import numbered, shows
 from symgrad.schema.arguments import is_real_number
 from symgrad.schema.public import public
 
-shows(where, numbers="all", passes=lambda i, kind: i > 0, saved=("condition", "self", "other"))
+shows(where, numbers="all", passes=lambda i, kind: i > 0, saved=("condition", "", ""))
 shows(
     masked_fill,
     name=numbered("MaskedFill", 2, number=0, tensor=1),

@@ -131,7 +131,7 @@ def _scalar_of(cls: type[Pointwise], *operands: Any) -> Any:
     made: dict[ArrayExpr, Any] = dict(zip(leaves, operands, strict=True))
     for x in toposort([cls.formula(*leaves)]):
         if isinstance(x, Const):
-            made[x] = sympy.sympify(x.value)
+            made[x] = sympy.sympify(x.value, strict=True)
         elif isinstance(x, Elementwise):
             made[x] = x.element(*[made[y] for y in x.operands])
     return made[x]

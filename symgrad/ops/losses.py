@@ -183,6 +183,21 @@ class nll_loss(Composite):
     ]  # fmt: skip
 
 
+def total_weight(x: Any, target: Any, *rest: Any) -> Any:
+    """Return the weight of all targets, which the sum of their losses is divided by for a mean.
+
+    It is a zero where losses are not reduced, as in PyTorch.
+    """
+    *weight, ignore_index, reduction = rest
+    if reduction == "none":
+        return as_expr(0).to(x.dtype)
+    picked = _Classes(target, x.ndim, ignore_index)
+    if weight:
+        return picked.counted(picked.weights(*weight)).sum()
+    counts = picked.counts
+    return as_expr(target.size).to(x.dtype) if counts is None else counts.to(x.dtype).sum()
+
+
 def _reduced(loss: Any, reduction: str) -> Any:
     return loss if reduction == "none" else loss.mean() if reduction == "mean" else loss.sum()
 

@@ -9,17 +9,76 @@ own `Face` to the record.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from symgrad.expr.dtypes import dtype
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Primitive
 
-__all__ = ["NOT_IMPLEMENTED", "Face", "along_axis", "face_of", "numbered", "shows"]
+__all__ = [
+    "NOT_IMPLEMENTED",
+    "Face",
+    "Part",
+    "along_axis",
+    "axes",
+    "axes_if_any",
+    "face_of",
+    "nothing",
+    "numbered",
+    "renamed",
+    "shows",
+    "sizes",
+    "stated",
+]
 
 #: PyTorch's name of a node without derivative.
 NOT_IMPLEMENTED = "torch::autograd::NotImplemented"
+
+
+#: An edge of a node: the place of an operand, None, or a node of PyTorch's own with its edges.
+Part = int | tuple[Any, ...] | None
+
+
+def axes(node: Any) -> dict[str, Any]:
+    """Return the axes along which an operation works, as its node shows them."""
+    names = {"axis": "dim", "keepdims": "keepdim"}
+    params = dict(zip(type(node).params, node.param_values, strict=True))
+    return {names[k]: v for k, v in params.items() if k in names}
+
+
+def axes_if_any(node: Any) -> dict[str, Any]:
+    """Return the same, but nothing of a reduction over all axes."""
+    return {} if node.axis is None else axes(node)
+
+
+def sizes(node: Any) -> dict[str, Any]:
+    """Return the shape of the first operand."""
+    return {"self_sym_sizes": tuple(node.operands[0].shape)}
+
+
+def nothing(node: Any) -> dict[str, Any]:
+    """Return no fact: the node shows none."""
+    return {}
+
+
+def stated(*facts: Callable[[Any], Mapping[str, Any]]) -> Callable[[Any], Mapping[str, Any]]:
+    """Return the rule that states several facts."""
+
+    def state(node: Any) -> dict[str, Any]:
+        return {name: value for fact in facts for name, value in fact(node).items()}
+
+    return state
+
+
+def renamed(**names: str) -> Callable[[Any], Mapping[str, Any]]:
+    """Return the rule that states parameters of an operation under PyTorch's names for them."""
+
+    def state(node: Any) -> dict[str, Any]:
+        params = dict(zip(type(node).params, node.param_values, strict=True))
+        return {name: params[word] for name, word in names.items()}
+
+    return state
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -33,6 +92,10 @@ class Face:
         formula. By default that of the class of the operation.
     saved : tuple of str
         PyTorch's names of the operands, as in `_saved_self`.
+    facts : callable
+        Returns what the node shows beside values of tensors, by PyTorch's names, for a node of the
+        formula: by default the axes. One that is an expression is computed from the values that the
+        node keeps. Python numbers among the operands need not be stated.
     keeps : tuple of int
         Operands, and the result as the one after them, that PyTorch keeps although the derivative
         here does not read them: changed in place, they are refused in backward.
@@ -60,10 +123,18 @@ class Face:
         How the result lies in memory, where that is not what the operation says.
     refusal : str
         What the error says when a gradient arrives, where PyTorch refuses it.
+    inner : tuple of int, None or tuple, or callable
+        What `next_functions` leads to where PyTorch computes the operation by several nodes: for
+        each edge the place of an operand, None for a number, or a further node: its name, and what
+        it leads to in turn. `("T", 1)` is a `TBackward0` with an edge to operand 1. It may also be
+        what returns that, or None, for a node of the formula.
+    hidden : bool
+        Whether PyTorch has no such node: edges to it lead to its operand.
     """
 
     name: str | Callable[[Primitive], str] = ""
     saved: tuple[str, ...] = ("self", "other")
+    facts: Callable[[Any], Mapping[str, Any]] = axes
     keeps: tuple[int, ...] = ()
     keeps_result: bool = True
     frees: bool = False
@@ -74,6 +145,8 @@ class Face:
     is_view: bool = True
     layout: str = ""
     refusal: str = ""
+    inner: tuple[Part, ...] | Callable[[Primitive], tuple[Part, ...] | None] | None = None
+    hidden: bool = False
 
     def name_of(self, node: Primitive) -> str:
         """Return the name of the node in the graph, as "MulBackward0"."""
@@ -84,6 +157,10 @@ class Face:
             words = type(node).__name__.rstrip("_").split("_")
             name = "".join([word.capitalize() for word in words])
         return name if "Backward" in name or "::" in name else f"{name}Backward0"
+
+    def inner_of(self, node: Primitive) -> tuple[Part, ...] | None:
+        """Return what the edges of a node of the formula lead to, where PyTorch has several."""
+        return self.inner(node) if callable(self.inner) else self.inner
 
     def passes_to(self, cls: type[Primitive], i: int, kind: dtype) -> bool:
         """Return whether the node has an edge to operand `i`, a tensor of that dtype."""

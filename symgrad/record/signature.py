@@ -27,7 +27,7 @@ from symgrad.ops.masks import condition_operands
 from symgrad.ops.primitive import Computation, Primitive
 from symgrad.ops.results import Several
 from symgrad.record.aval import Aval, aval_of, inference_aval
-from symgrad.record.face import Face, face_of
+from symgrad.record.face import Face, Part, face_of
 from symgrad.support.locks import new_lock
 from symgrad.support.memory import laid_out
 from symgrad.support.remembered import Remembered
@@ -93,6 +93,8 @@ class BareSignature:
     reads: tuple[int, ...] = ()
     masks: tuple[int, ...] = ()
     undefined = False
+    hidden = False
+    inner: tuple[Part, ...] | None = None
 
     def __init__(
         self, name: str, passes: tuple[bool, ...], out: Any, frees: bool, is_view: bool = False
@@ -145,6 +147,8 @@ class Signature:
         The values of a composite operation's own formula that its derivative reads, as nodes over
         the `leaves`. They are computed on the way to the result; a plan that cannot read them
         computes them again from the operands.
+    inner : tuple or None
+        What the edges lead to, where PyTorch's graph shows several nodes (`Face.inner`).
     leaves : tuple of ArrayExpr
         What stands for the operands in `intermediates`.
     masks : tuple of int
@@ -168,11 +172,10 @@ class Signature:
     """
 
     __slots__ = (
-        "_saved_order", "call", "cls", "edges", "face", "forward", "frees", "intermediates",
-        "into", "is_view", "kept", "leaves", "made", "masks", "name", "needs", "operands", "out",
-        "outs", "params", "passes", "pick", "reads", "records", "refusal", "renamed", "results",
-        "singles",
-        "steps", "undefined", "varies",
+        "_saved_order", "call", "cls", "edges", "face", "forward", "frees", "inner",
+        "intermediates", "into", "is_view", "kept", "leaves", "made", "masks", "name", "needs",
+        "operands", "out", "outs", "params", "passes", "pick", "reads", "records", "refusal",
+        "renamed", "results", "singles", "steps", "undefined", "varies",
     )  # fmt: skip
 
     def __init__(
@@ -231,9 +234,11 @@ class Signature:
         self.singles: dict[int, Callable[..., Any]] = {}
         self.name = ""
         self.edges: tuple[int | None, ...] = ()
+        self.inner: tuple[Part, ...] | None = None
         if self.records:
             self.name = face.name_of(node)
             self.edges = _edges(cls, operands, needs, face)
+            self.inner = face.inner_of(node)
             self.reads, self.frees, needed, inner = _reads(node, needs, masks, face)
             first = len(operands) + len(outs)
             self.intermediates = inner
@@ -284,6 +289,49 @@ class Signature:
         names = self.face.saved
         return names[k] if k < len(names) else f"operand{k}"
 
+    def is_plain_number(self, k: int) -> bool:
+        """Return whether the value at position `k` is a number that PyTorch keeps as a number."""
+        if k >= len(self.operands) or not self.operands[k].weak or self.face.numbers:
+            return False
+        return self.value_name(k) != "other"  # which PyTorch makes a tensor of
+
+    def shown_values(self) -> dict[str, int]:
+        """Return the positions of the values that PyTorch's nodes of this name show, by name.
+
+        The node shows None for a value that no derivative reads, since its operand requires no
+        gradient. Numbers are shown as they are; those that PyTorch makes tensors of, only where a
+        derivative reads them.
+        """
+        if not self.shows_values:
+            return {}
+        face, count = self.face, len(self.operands)
+        needs = [
+            bool(face.numbers) if x.weak else face.passes_to(self.cls, k, x.dtype)
+            for k, x in enumerate(self.operands)
+        ]
+        shown = {*self._read_by(needs), *[self.reads[j] for j in self.saved_order()]}
+        shown |= {k for k in range(count) if self.is_plain_number(k)}
+        named = range(min(count, len(face.saved)))
+        return {
+            self.value_name(k): k
+            for k in sorted(shown)
+            if k >= count or (k in named and face.saved[k])
+        }
+
+    @property
+    def shows_values(self) -> bool:
+        """Whether its node shows any: those of PyTorch's own making, as `CopySlices`, do not."""
+        return not self.name.startswith("torch::autograd::")
+
+    def reads_number(self, k: int) -> bool:
+        """Return whether the derivative reads the operand at position `k`, a number."""
+        return k in self._read_by(self.needs)
+
+    def _read_by(self, needs: Sequence[bool]) -> set[int]:
+        """Return the positions of the values that derivatives with these `needs` read."""
+        node = self.build(placeholders(self.operands))
+        return {*_reads(node, needs, (), self.face)[2], *self.face.keeps}
+
     def saved_order(self) -> tuple[int, ...]:
         """Return the positions in `reads` of the values that PyTorch saves, in PyTorch's order.
 
@@ -305,6 +353,11 @@ class Signature:
         """Return the expression of the operation on `operands`, as it was recorded."""
         node: Primitive = intern(self.cls, tuple(operands), self.params, *self.made)
         return node
+
+    @property
+    def hidden(self) -> bool:
+        """Whether PyTorch's graph has no such node."""
+        return self.face.hidden
 
     def is_result(self, k: int) -> bool:
         """Return whether a residual, the one at position `k`, is a result."""

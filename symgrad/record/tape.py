@@ -10,12 +10,12 @@ functions stand in `symgrad.record.function_node`.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from symgrad.expr.node import Const
 from symgrad.record.aval import Aval
-from symgrad.record.face import NOT_IMPLEMENTED
+from symgrad.record.face import NOT_IMPLEMENTED, Part
 from symgrad.record.node import Extra, GraphNode
 from symgrad.record.signature import NumberKind, Signature
 from symgrad.record.versions import Storage, clock
@@ -250,8 +250,13 @@ class Node(Vertex):
         shown: list[Any] | None = getattr(self, "links", None)
         if shown is not None:
             return shown
-        edges = self.edges()
-        return [x for x in edges if x is not None] if self.sig.name == NOT_IMPLEMENTED else edges
+        sig = self.sig
+        if sig.inner is not None:
+            inputs = iter(self.inputs)
+            operands = [None if isinstance(x, Const) else next(inputs) for x in sig.operands]
+            return [_part_of(self, operands, part, (i,)) for i, part in enumerate(sig.inner)]
+        edges = [_passed(x) for x in self.edges()]
+        return [x for x in edges if x is not None] if sig.name == NOT_IMPLEMENTED else edges
 
     def avals(self) -> tuple[Aval | None, ...]:
         """Return shape and dtype of each result."""
@@ -361,6 +366,94 @@ class ShownNode(Shown):
         return [*super().__dir__(), *saved_names.call(self._vertex)]
 
 
+class Inner:
+    """A node of PyTorch's graph that is a part of one operation here.
+
+    Parameters
+    ----------
+    vertex : Node
+        The operation.
+    name : str
+        The name of the part.
+    edges : list
+        What it leads to, as the edges of a vertex.
+    path : tuple of int
+        Which of the edges of the operation, and of its parts, lead to it.
+    """
+
+    __slots__ = ("edges", "name", "path", "vertex")
+
+    def __init__(self, vertex: Node, name: str, edges: list[Any], path: tuple[int, ...]) -> None:
+        self.vertex = vertex
+        self.name = name
+        self.edges = edges
+        self.path = path
+
+    def seen(self) -> Any:
+        """Return what users see of it: the same object as long as somebody holds it."""
+        key = id(self.vertex), self.path
+        with making:
+            found = _shown_inner.get(key)
+            if found is None:
+                found = class_named(ShownInner, self.name)(self)
+                _shown_inner[key] = found
+        return found
+
+
+_shown_inner: weakref.WeakValueDictionary[Any, Any] = weakref.WeakValueDictionary()
+
+
+class ShownInner(GraphNode):
+    """What users see of a part of an operation: its name and where it leads, and no gradient."""
+
+    __slots__ = ("__weakref__", "_notes", "_part")
+
+    def __init__(self, part: Inner) -> None:
+        self._part = part
+        self._notes: dict[Any, Any] = {}
+
+    def name(self) -> str:
+        return self._part.name
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        return tuple([(None, 0) if x is None else edge_to(x) for x in self._part.edges])
+
+    @property
+    def metadata(self) -> dict[Any, Any]:
+        """A dict for notes of your own."""
+        return self._notes
+
+    @property
+    def _vertex(self) -> Any:
+        whole = self._part.vertex.name()
+        raise RuntimeError(
+            f"{self._part.name} is shown as PyTorch has it, but {whole} and it are one operation "
+            "here, through which no gradient of its own passes: register hooks on tensors, or on "
+            f"{whole}"
+        )
+
+
+def _part_of(vertex: Node, operands: Sequence[Any], part: Part, path: tuple[int, ...]) -> Any:
+    """Return what an edge leads to, a vertex or an `Inner`; None where no gradient goes."""
+    if part is None:
+        return None
+    if isinstance(part, int):
+        return _passed(operands[part]) if vertex.sig.needs[part] else None
+    name, *parts = part
+    edges = [_part_of(vertex, operands, p, (*path, i)) for i, p in enumerate(parts)]
+    if all(x is None for x in edges):
+        return None
+    return Inner(vertex, name if "Backward" in name else f"{name}Backward0", edges, path)
+
+
+def _passed(vertex: Any) -> Any:
+    """Return the vertex that an edge to `vertex` leads to in PyTorch's graph."""
+    while isinstance(vertex, Node) and vertex.sig.hidden:
+        (vertex,) = vertex.inputs
+    return vertex
+
+
 def class_named(base: type[N], name: str) -> type[N]:
     """Return the class of the nodes of a name, which is derived from `base`."""
     found = _classes.get((base, name))
@@ -403,6 +496,8 @@ def node_of(vertex: Any) -> Any:
 
 def edge_to(vertex: Any) -> tuple[Any, int]:
     """Return what a gradient for `vertex` goes to, as `next_functions` shows it."""
+    if isinstance(vertex, Inner):
+        return vertex.seen(), 0
     if isinstance(vertex, Node):
         return vertex.result
     receives = vertex.requires_grad and vertex.tensor is not None

@@ -59,6 +59,11 @@ class SchemaSignature(inspect.Signature):
     def return_annotation(self) -> Any:
         return inspect.Signature.empty
 
+    def replace(self, **changes: Any) -> inspect.Signature:  # type: ignore[override]
+        """Return a plain signature with some things changed, as of a bound method."""
+        parameters = changes.pop("parameters", self.parameters.values())
+        return inspect.Signature(list(parameters), **changes)
+
 
 def _signature_parameters(schema: Schema, taken: Container[str]) -> list[inspect.Parameter]:
     kinds = inspect.Parameter

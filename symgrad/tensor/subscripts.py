@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,14 +40,26 @@ from symgrad.ops.slicing import (
     slice_length,
     updated,
 )
-from symgrad.record.face import Face
+from symgrad.record.face import Face, sizes, stated
 from symgrad.schema.kinds import type_name
 from symgrad.support.refusals import warn
 from symgrad.support.untraceable import UntraceableShape
 
-#: What PyTorch's graph shows of the views that a key takes.
-SELECT = Face(name="Select")
-UNSQUEEZED = Face(name="Unsqueeze")
+
+def _selected(node: Any) -> dict[str, Any]:
+    """Return the axis of a key with one integer, and the integer."""
+    dim = next(i for i, k in enumerate(node.key) if isinstance(k, int))
+    return {"dim": dim, "index": node.key[dim]}
+
+
+#: What PyTorch's graph shows of an element along an axis.
+SELECT = Face(name="Select", facts=stated(_selected, sizes))
+
+
+@lru_cache(maxsize=64)
+def unsqueezed(axis: int) -> Face:
+    """Return what PyTorch's graph shows of a new axis."""
+    return Face(name="Unsqueeze", facts=lambda node: {"dim": axis})
 
 
 class Subscript(NamedTuple):
@@ -293,7 +306,7 @@ def view_of(x: Any, found: Subscript) -> Any:
         for step in found.steps:
             kind, axis, *rest = step
             if kind == "none":
-                x = bind(reshape, (x,), ((*x.shape[:axis], 1, *x.shape[axis:]),), UNSQUEEZED)
+                x = bind(reshape, (x,), ((*x.shape[:axis], 1, *x.shape[axis:]),), unsqueezed(axis))
             else:
                 full = [(0, n, 1) for n in x.shape[:axis]] if axis else ()
                 face = SELECT if kind == "select" else None

@@ -1,0 +1,168 @@
+"""No string or name of a user's is ever evaluated: every public door is given code."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import os
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+
+import symgrad
+from symgrad.forms import names as formula_names
+from symgrad.schema.public import FUNCTIONS, METHODS, SPACES
+
+#: What the code leaves behind if anybody runs it, as an expression, a statement or a name.
+_MARK = "_symgrad_ran_code_of_a_user"
+_RUN = f"__import__('builtins').__dict__.__setitem__('{_MARK}', 1)"
+CODE = (_RUN, f"x); {_RUN}; (x", f"x = 1\n{_RUN}\n", f"x'+str({_RUN})+'", f"{{{_RUN}}}", "x\\")
+
+
+def _formulas() -> list[Any]:
+    x = symgrad.leaf("x")
+    return [x.sin() + 1, symgrad.leaf("A", (2, 3)) @ symgrad.leaf("B", (3, 2))]
+
+
+def _tensors() -> list[Any]:
+    x = symgrad.tensor([[0.5, 1.0], [2.0, 3.0]], requires_grad=True, name="x")
+    return [x.exp()]
+
+
+def _members(values: list[Any]) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Return every method of some values, bound, without those that are not meant for users."""
+    for i, value in enumerate(values):
+        for name in dir(value):
+            if name.startswith("_") and not name.startswith("__"):
+                continue
+            try:
+                member = getattr(value, name)
+            except Exception:
+                continue
+            if callable(member) and not inspect.isclass(member):
+                yield f"{type(value).__name__} {i}.{name}", member
+
+
+def _functions() -> Iterator[tuple[str, Callable[..., Any]]]:
+    tables = {"": FUNCTIONS, "method ": METHODS, **{f"{k}.": v for k, v in SPACES.items()}}
+    for prefix, table in tables.items():
+        for name, f in table.items():
+            yield f"{prefix}{name}", f
+    for module in (symgrad, formula_names, symgrad.autograd, symgrad.func, symgrad.overrides):
+        for name in dir(module):
+            f = getattr(module, name)
+            if callable(f) and not name.startswith("_") and not inspect.ismodule(f):
+                yield f"{module.__name__}.{name}", f
+
+
+#: What would end, wait for, or write to something.
+_LEFT_OUT = ("tofile", "dump", "set_num_threads", "__reduce", "__init_subclass__", "__class__")
+
+
+def _calls(f: Callable[..., Any], first: list[Any], text: str) -> Iterator[Callable[[], Any]]:
+    yield lambda: f(text)
+    yield lambda: f(text, text)
+    for x in first:
+        yield lambda x=x: f(x, text)  # type: ignore[misc]
+        yield lambda x=x: f(x, {x: text})  # type: ignore[misc]
+        yield lambda x=x: f(x, {text: x})  # type: ignore[misc]
+    try:
+        parameters = inspect.signature(f).parameters
+    except (TypeError, ValueError):
+        return
+    for name in parameters:
+        if name not in ("args", "kwargs", "self"):
+            yield lambda name=name: f(**{name: text})  # type: ignore[misc]
+            for x in first[:1]:
+                yield lambda name=name, x=x: f(x, **{name: text})  # type: ignore[misc]
+
+
+def _attempt(call: Callable[[], Any]) -> None:
+    """Make a call, and use what it gives in the ways in which results become text."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            made = call()
+            for use in (str, repr):
+                use(made)
+        except Exception:  # an error is an answer: what counts is that nothing ran
+            pass
+
+
+def _doors() -> list[tuple[str, Callable[..., Any], list[Any]]]:
+    formulas, tensors = _formulas(), _tensors()
+    found = [(n, f, [formulas[0], tensors[0]]) for n, f in _functions()]
+    found += [(n, f, []) for n, f in _members([*formulas, *tensors])]
+    return [x for x in found if not any(word in x[0] for word in _LEFT_OUT)]
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    yield
+    vars(builtins).pop(_MARK, None)
+
+
+def try_all(text: str) -> int:
+    """Call every door with a string; return how many there are.
+
+    Raises
+    ------
+    AssertionError
+        Naming the door that ran it.
+    """
+    doors = _doors()
+    for name, f, first in doors:
+        for call in _calls(f, first, text):
+            _attempt(call)
+            assert not hasattr(builtins, _MARK), name
+    return len(doors)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [0, *[pytest.param(i, marks=pytest.mark.slow) for i in range(1, len(CODE))]],
+)
+def test_no_door_runs_a_string(place: int) -> None:
+    # In a process of its own, since some doors are settings.
+    code = f"from tests.test_injection import CODE, try_all; print(try_all(CODE[{place}]))"
+    root = Path(__file__).parents[1]
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout.splitlines()[-1]) > 1000
+
+
+def test_the_code_would_be_noticed() -> None:
+    """SymPy evaluates strings, as the library must not."""
+    _attempt(lambda: sympy.sympify(_RUN))
+    assert hasattr(builtins, _MARK)
+
+
+@pytest.mark.parametrize("text", CODE, ids=range(len(CODE)))
+def test_no_name_carries_code_into_what_is_written(text: str) -> None:
+    """A leaf has an identifier for its name, whoever gives it one."""
+    for make in (
+        lambda: symgrad.leaf(text),
+        lambda: symgrad.tensor(1.0, name=text),
+        lambda: symgrad.leaf("x").exp().source(text),
+        lambda: symgrad.leaf("x").exp().source("f", [text]),
+        lambda: symgrad.from_sympy(sympy.Symbol(text)),
+        lambda: symgrad.leaf("x").subs(symgrad.leaf("x"), sympy.Symbol(text)),
+    ):
+        with pytest.raises((ValueError, TypeError)):
+            make()
+    assert not hasattr(builtins, _MARK)
