@@ -185,7 +185,8 @@ class _Numbers(Mapping[str, Callable[..., Any]]):
             f = sympy.lambdify(xs, self._cls.scalar(*xs), "mpmath")
         else:
             raise KeyError(system)
-        return np.frompyfunc(f, self._cls.arity, 1)  # type: ignore[no-any-return]
+        compute = np.frompyfunc(f, self._cls.arity, 1)
+        return lambda *operands, **params: compute(*operands)
 
     def __iter__(self) -> Iterator[str]:
         return iter(("sympy", "mpmath"))

@@ -13,7 +13,6 @@ from numeric.kernel import Kernel
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
-from symgrad.ops.primitive import Computation
 from symgrad.ops.samples import POSITIVE
 from symgrad.ops.special import Special, scipy_kernels
 from symgrad.support.quiet import quietly
@@ -152,21 +151,17 @@ class _Incomplete(Special, abstract=True):
 
     arity = 2
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
-    typed: ClassVar[Kernel]
+    kernel_takes_dtype = True
 
     def __init_subclass__(cls, abstract: bool = False, scipy: str = "", **kwargs: Any) -> None:
-        super().__init_subclass__(abstract=abstract, scipy=scipy, **kwargs)
-        if scipy:
-            cls.typed = scipy_kernels(
+        if scipy:  # which computes in double precision where one operand is a number
+            cls.kernel, _ = scipy_kernels(
                 cls.__name__,
                 lambda special, a, x, to: np.asarray(getattr(special, scipy)(a, x), to),
                 f"np.asarray(scipy.special.{scipy}({{0}}, {{1}}), {{to}})",
-                number_systems=cls.kernel.number_systems,
-            )[0]
-
-    def implementation(self) -> Computation:
-        # A number among the operands would make SciPy compute in double precision.
-        return self.typed, {"to": self.dtype.numpy}, self.operands
+            )
+            cls.kernels = {}
+        super().__init_subclass__(abstract=abstract, **kwargs)
 
     def density(self) -> ArrayExpr:
         """Return the derivative of the lower incomplete gamma function with respect to `x`."""

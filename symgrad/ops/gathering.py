@@ -101,6 +101,18 @@ class gather(Fixed):
 _VALUES = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]])
 
 
+def batched_scatter(
+    node: Any, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]
+) -> ArrayExpr:
+    """Return an operation that writes along an axis, over a new leading axis."""
+    lift = [_lifted_axis(o, size, h) for o, h in zip(operands, batched, strict=True)]
+    if not node.operands[1].shape:  # one number for all places
+        lift[1] = reshape.of(lift[1], (size,) + (1,) * (lift[2].ndim - 1))
+        lift[1] = lift[1].broadcast_to(lift[2].shape)
+    made = node.of(*lift, node.axis + 1, *node.param_values[1:])
+    return reshape.of(made, (size, *node.shape))
+
+
 class scatter(Fixed):
     """An array with `result[indices[i][j]][j] = value[i][j]` for axis 0, and so on."""
 
@@ -152,11 +164,7 @@ class scatter(Fixed):
         return in_x, in_value, None
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        lift = [_lifted_axis(o, size, h) for o, h in zip(operands, batched, strict=True)]
-        if lift[1].ndim < lift[2].ndim:  # one number for all places
-            lift[1] = reshape.of(lift[1], (size,) + (1,) * (lift[2].ndim - 1))
-            lift[1] = lift[1].broadcast_to(lift[2].shape)
-        return reshape.of(self.of(*lift, self.axis + 1), (size, *self.shape))
+        return batched_scatter(self, size, operands, batched)
 
     samples = [
         (GRID, _VALUES, np.array([[1, 0, 1]]), 0),
@@ -164,7 +172,7 @@ class scatter(Fixed):
     ]
 
     def notation(self) -> Notation:
-        text = f"scatter({{0}}, {self.axis}, {{2}}, {{1}})"
+        text = f"{type(self).__name__}({{0}}, {self.axis}, {{2}}, {{1}})"
         if self.operands[1].shape != self.operands[2].shape:
             text = self.call_text(True)
         return super().notation()._replace(text=text)
@@ -175,12 +183,6 @@ class scatter_add(scatter):
 
     keeps_zeros = Zeros.MOVED
     adds = True
-
-    def notation(self) -> Notation:
-        text = f"scatter_add({{0}}, {self.axis}, {{2}}, {{1}})"
-        if self.operands[1].shape != self.operands[2].shape:
-            text = self.call_text(True)
-        return super().notation()._replace(text=text)
 
     samples = [(GRID, _VALUES, _J, 0), (GRID, _VALUES, np.array([[2, 2], [0, 0]]), 1)]
 

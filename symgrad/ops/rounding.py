@@ -188,29 +188,31 @@ class frac(Elementwise):
     samples = [(_ANY,), (np.array(-1.6),)]
 
 
-def _divided(x, y):  # type: ignore[no-untyped-def]
+def _divisor(y):  # type: ignore[no-untyped-def]
     if np.any(np.equal(y, 0)):
         raise RuntimeError("ZeroDivisionError")
-    return np.floor_divide(x, y)
+    return y
 
 
-def _truncated(x, y):  # type: ignore[no-untyped-def]
-    if np.any(np.equal(y, 0)):
-        raise RuntimeError("ZeroDivisionError")
-    q = np.floor_divide(x, y)
+#: `_divisor(y)`, which refuses zeros: NumPy would divide integers by them.
+_DIVISOR = Kernel.from_function(_divisor).prelude
+
+
+def _rounded_down(x, y):  # type: ignore[no-untyped-def]
+    return np.floor_divide(x, _divisor(y))  # type: ignore[no-untyped-call]
+
+
+def _rounded_to_zero(x, y):  # type: ignore[no-untyped-def]
+    q = np.floor_divide(x, _divisor(y))  # type: ignore[no-untyped-call]
     return q + ((q < 0) & (q * y != x))
 
 
-def _left(x, y):  # type: ignore[no-untyped-def]
-    if np.any(np.equal(y, 0)):
-        raise RuntimeError("ZeroDivisionError")
-    return np.remainder(x, y)
+def _remainder_of_divisor(x, y):  # type: ignore[no-untyped-def]
+    return np.remainder(x, _divisor(y))  # type: ignore[no-untyped-call]
 
 
-def _left_signed(x, y):  # type: ignore[no-untyped-def]
-    if np.any(np.equal(y, 0)):
-        raise RuntimeError("ZeroDivisionError")
-    return np.fmod(x, y)
+def _remainder_of_dividend(x, y):  # type: ignore[no-untyped-def]
+    return np.fmod(x, _divisor(y))  # type: ignore[no-untyped-call]
 
 
 def _pairs(f: Any) -> dict[str, Any]:
@@ -218,14 +220,13 @@ def _pairs(f: Any) -> dict[str, Any]:
 
 
 _INTEGER = {
-    "floor": Kernel.from_function(_divided, number_systems=_pairs(lambda x, y: sympy.floor(x / y))),
-    "trunc": Kernel.from_function(
-        _truncated, number_systems=_pairs(lambda x, y: _trunc_scalar(x / y))
-    ),
-    "remainder": Kernel.from_function(_left, number_systems=_pairs(sympy.Mod)),
-    "fmod": Kernel.from_function(
-        _left_signed, number_systems=_pairs(lambda x, y: x - y * _trunc_scalar(x / y))
-    ),
+    name: Kernel.from_function(f, prelude=_DIVISOR, number_systems=_pairs(exact))
+    for name, f, exact in (
+        ("floor", _rounded_down, lambda x, y: sympy.floor(x / y)),
+        ("trunc", _rounded_to_zero, lambda x, y: _trunc_scalar(x / y)),
+        ("remainder", _remainder_of_divisor, sympy.Mod),
+        ("fmod", _remainder_of_dividend, lambda x, y: x - y * _trunc_scalar(x / y)),
+    )
 }
 _QUOTIENT = {
     "floor": Kernel(

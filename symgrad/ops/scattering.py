@@ -19,7 +19,7 @@ from symgrad.ops.broadcasting import broadcast_to, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.comparison import eq
 from symgrad.ops.extrema import attains
-from symgrad.ops.gathering import _lifted_axis, gather, scatter, scatter_add
+from symgrad.ops.gathering import batched_scatter, gather, scatter, scatter_add
 from symgrad.ops.joining import cat
 from symgrad.ops.ordering import sort
 from symgrad.ops.primitive import Cotangents, Primitive
@@ -151,12 +151,7 @@ class scatter_reduce(Primitive):
         return reshape.of(own, x.shape), reshape.of(rest, value.shape)
 
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
-        lift = [_lifted_axis(o, size, h) for o, h in zip(operands, batched, strict=True)]
-        if not self.operands[1].shape:  # one number for all places
-            lift[1] = reshape.of(lift[1], (size,) + (1,) * (lift[2].ndim - 1))
-            lift[1] = lift[1].broadcast_to(lift[2].shape)
-        made = self.of(*lift, self.axis + 1, self.reduce, self.include_self)
-        return reshape.of(made, (size, *self.shape))
+        return batched_scatter(self, size, operands, batched)
 
     samples = [
         *[(_X, _VALUES, _ROWS, 0, kind, True) for kind in _KINDS],
