@@ -32,8 +32,7 @@ def expanded(e: ArrayExpr) -> ArrayExpr:
     for node in toposort([e]):
         found = _terms(node, terms)
         if found is None:
-            operands = tuple([total(x) for x in node.operands])
-            found = [(1, node if operands == node.operands else with_operands(node, operands))]
+            found = [(1, with_operands(node, tuple([total(x) for x in node.operands])))]
         terms[node] = found
     return total(e)
 

@@ -136,7 +136,7 @@ def _could_extract_minus_sign(self: ArrayExpr) -> bool:
 
 def _simplify(self: ArrayExpr, **_: Any) -> ArrayExpr:
     """Return the formula rebuilt with the rewrites of values, which change no result."""
-    simple = rebuild([self], lambda x, operands: with_operands(x, operands) if operands else x)
+    simple = rebuild([self], lambda x, operands: x.with_operands(operands) if operands else x)
     return simple[0]  # type: ignore[no-any-return]
 
 
@@ -155,7 +155,7 @@ def _evalf(self: ArrayExpr, n: int = 15, subs: Any = None, **_: Any) -> ArrayExp
     def visit(node: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
         if isinstance(node, Const) and isinstance(node.value, Basic):
             return Const(node.number, None if node.weak else node.dtype)
-        return node if operands == node.operands else with_operands(node, operands)
+        return with_operands(node, operands)
 
     return rebuild([e], visit)[0]  # type: ignore[no-any-return]
 

@@ -117,17 +117,15 @@ def _with_replaced(e: ArrayExpr, pairs: Sequence[tuple[Any, Any]]) -> ArrayExpr:
 def _rebuilt(e: ArrayExpr, mapping: Mapping[ArrayExpr, ArrayExpr]) -> ArrayExpr:
     def visit(node: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
         new = mapping.get(node)
-        if new is not None:
-            return new
-        return node if operands == node.operands else with_operands(node, operands)
+        return with_operands(node, operands) if new is None else new
 
     made: ArrayExpr = rebuild([e], visit)[0] if mapping else e
     return made
 
 
 def with_operands(node: ArrayExpr, operands: tuple[Any, ...]) -> ArrayExpr:
-    """Return the operation of a node on other operands."""
-    return node.with_operands(operands)  # type: ignore[no-any-return]
+    """Return the operation of a node on other operands; the node itself if they are the same."""
+    return node if operands == node.operands else node.with_operands(operands)
 
 
 class LeavesByName:
@@ -284,8 +282,7 @@ def _replace(
         return (e, {part: _replacement(part, value) for part in parts}) if map else e
 
     def visit(node: ArrayExpr, operands: tuple[ArrayExpr, ...]) -> ArrayExpr:
-        if operands != node.operands:
-            node = with_operands(node, operands)
+        node = with_operands(node, operands)
         new = change(node)
         if new is None:
             return node
