@@ -18,7 +18,7 @@ from symgrad.ops.masks import is_exact, support, unmasked
 from symgrad.ops.primitive import Primitive
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.operations import Operation, Output
-from symgrad.record.tape import LeafVertex, Number
+from symgrad.record.tape import LeafVertex, Node, Number
 
 __all__ = ["ReadFormulas", "read_formulas"]
 
@@ -203,15 +203,15 @@ class _Reader:
     def read(self, i: int, vertex: Any) -> None:
         """Enter the expression of the vertex at the position `i`."""
         exprs = self.exprs
-        if isinstance(vertex, LeafVertex):
+        if vertex.__class__ is Node:  # as most are, so that the other classes are not asked for
+            exprs[i] = self.value(i, vertex, self.formula(i, vertex))
+        elif isinstance(vertex, LeafVertex):
             x: ArrayExpr = self.leaf(i, vertex)
             exprs[i] = forward_value(x, i + 1) if i in self.tags else x
         elif isinstance(vertex, Number):
             at = self.offsets[i]
             exprs[i] = x = self.leaf(at, vertex)
             self.given[x] = at
-        elif isinstance(vertex, FunctionNode):
-            pass  # its results have expressions
         elif isinstance(vertex, Output):
             (node,) = vertex.inputs
             if isinstance(node, FunctionNode):
@@ -219,10 +219,15 @@ class _Reader:
                 exprs[i] = node.build(vertex.output_nr, operands)
             else:
                 exprs[i] = self.value(i, vertex, exprs[self.number[node]][vertex.output_nr])
-        else:
-            made = vertex.sig.build(self.operands(i, vertex))
-            self.give_residuals(i, vertex, made)
+        elif not isinstance(vertex, FunctionNode):  # the results of a function have expressions
+            made = self.formula(i, vertex)
             exprs[i] = made if isinstance(vertex, Operation) else self.value(i, vertex, made)
+
+    def formula(self, i: int, vertex: Any) -> ArrayExpr:
+        """Return the formula of an operation, and enter the positions of its saved values."""
+        made: ArrayExpr = vertex.sig.build(self.operands(i, vertex))
+        self.give_residuals(i, vertex, made)
+        return made
 
     def operands(self, i: int, vertex: Any) -> list[ArrayExpr]:
         """Return the expressions by which an operation reads its operands."""
@@ -260,7 +265,7 @@ class _Reader:
         self.given_under[x] = x if exact else value
         return x
 
-    def give_residuals(self, i: int, vertex: Any, made: Primitive) -> None:
+    def give_residuals(self, i: int, vertex: Any, made: Any) -> None:
         """Enter the positions of the saved values of an operation."""
         sig, given = vertex.sig, self.given
         for j, (x, owner) in enumerate(_residuals_of(made, vertex), self.offsets[i]):
@@ -340,7 +345,9 @@ _UNTAGGED = Static(0)
 def _residuals_of(made: Primitive, vertex: Any) -> list[tuple[ArrayExpr, Any]]:
     """Return the expressions of the values that a node keeps, and the vertex of each value."""
     sig, count = vertex.sig, len(made.operands)
-    reads = sig.reads[: len(sig.reads) - len(sig.intermediates)]
+    reads = sig.reads
+    if sig.intermediates:
+        reads = reads[: -len(sig.intermediates)]
     if not reads:
         return []
     inputs = iter(vertex.inputs)

@@ -197,7 +197,8 @@ def _without_unread(
     needed = set(results)
     read: list[Instr] = []
     for instr in reversed(instrs):
-        if not needed.isdisjoint(instr.outs):
+        out = instr.out
+        if out in needed if out.__class__ is int else not needed.isdisjoint(instr.outs):
             needed.update(instr.operands)
             read.append(instr)
     return read[::-1], [x for x in inputs if x[0] in needed or x[0] not in computed]
