@@ -13,7 +13,7 @@ from symgrad.ops.joining import _is_legacy_empty, cat, stack
 from symgrad.ops.primitive import bind
 from symgrad.record.face import shows
 from symgrad.schema.arguments import check_listed
-from symgrad.schema.public import public
+from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.refusals import warn
 
 shows(cat, stack, passes=lambda i, kind: True)
@@ -201,3 +201,66 @@ def _meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
         flat = _reshape(tensors[i], [n if p == place else 1 for p, n in enumerate(lengths)])
         grids[i] = _expand(flat, lengths)
     return tuple(grids)
+
+
+@public(
+    "cartesian_prod(object... tensors) -> Tensor",
+    python=True,
+    method=False,
+)
+def _cartesian_prod(*tensors: Any) -> Any:
+    """Return all combinations of elements of 1-D tensors, one in each row.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.cartesian_prod(torch.tensor([1, 2]), torch.tensor([3, 4]))
+    tensor([[1, 3],
+            [1, 4],
+            [2, 3],
+            [2, 4]])
+    """
+    check_listed(tensors)
+    if len(tensors) == 1:
+        return tensors[0]
+    grids = FUNCTIONS["meshgrid"](*tensors, indexing="ij")
+    return FUNCTIONS["stack"]([g.flatten() for g in grids], 1)
+
+
+@public(
+    "vander(Tensor x, int? N=None, bool increasing=False) -> Tensor",
+    method=False,
+)
+def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # noqa: N803
+    """Return powers of the elements of a 1-D tensor, from the highest unless `increasing`.
+
+    Parameters
+    ----------
+    x : Tensor
+        A vector.
+    N : int, optional
+        The number of columns; by default the length of `x`.
+
+    Raises
+    ------
+    RuntimeError
+        If `x` is not 1-D.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.vander(torch.tensor([1, 2, 3]), N=4, increasing=True)
+    tensor([[ 1,  1,  1,  1],
+            [ 1,  2,  4,  8],
+            [ 1,  3,  9, 27]])
+    """
+    if len(x.shape) != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
+    count = x.shape[0] if N is None else N
+    if count >= 2**30:
+        raise RuntimeError(f"vander(): not enough memory for {count} columns")
+    powers = [x**k for k in range(count)]
+    if not powers:
+        return x.reshape(-1, 1)[:, :0]
+    made = FUNCTIONS["stack"](powers, 1)
+    return made if increasing else made.flip(1)

@@ -24,7 +24,6 @@ from symgrad.ops.losses import (
 from symgrad.ops.operand_values import counted_values, every_value
 from symgrad.ops.primitive import Primitive, bind
 from symgrad.record.face import face_of, shows, stated
-from symgrad.schema.arguments import check_listed
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.refusals import warn
 from symgrad.support.untraceable import UntraceableValue
@@ -36,7 +35,6 @@ __all__ = [
     "l1_loss",
     "mse_loss_function",
     "nll_loss_function",
-    "normalize",
     "one_hot",
 ]
 
@@ -460,24 +458,6 @@ def binary_cross_entropy_with_logits_function(
     return bind(binary_cross_entropy_with_logits, operands, params, face)
 
 
-@public(
-    "nn.functional.normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12, Tensor? out=None) -> Tensor",
-    python=True,
-    method=False,
-)
-def normalize(input: Any, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Any:
-    """Return `input` divided by its p-norm along `dim`, or by `eps` where that is greater.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.nn.functional.normalize(torch.tensor([[3.0, 4.0], [0.0, 0.0]]))
-    tensor([[0.6000, 0.8000],
-            [0.0000, 0.0000]])
-    """
-    return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
-
-
 _MOST = 2**63 - 1  # the largest class that there is
 
 
@@ -524,130 +504,3 @@ def one_hot(tensor: Any, num_classes: int = -1) -> Any:
     tensor = check_bounds(tensor, 0, _MOST, RuntimeError, "Class values must be non-negative.")
     tensor = check_bounds(tensor, -_MOST, top, RuntimeError, words)
     return tensor.unsqueeze(-1).eq(np.arange(num_classes)).to(int64).contiguous()
-
-
-@public(
-    "isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> Tensor",
-)
-def _isclose(
-    input: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
-) -> Any:
-    """Return where `|input - other| <= atol + rtol*|other|`.
-
-    Parameters
-    ----------
-    input, other : Tensor or ArrayExpr
-        Of one dtype.
-    rtol, atol : float
-    equal_nan : bool
-        Whether nan is close to nan.
-
-    Raises
-    ------
-    RuntimeError
-        If the dtypes differ, or a tolerance is negative.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.isclose(torch.tensor([1.0, 2.0]), torch.tensor([1.000001, 2.1]))
-    tensor([ True, False])
-    """
-    if input.dtype is not other.dtype:
-        raise RuntimeError(f"{input.dtype.scalar_name} did not match {other.dtype.scalar_name}")
-    for name, value in (("rtol", rtol), ("atol", atol)):
-        if value < 0:
-            raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value:g}")
-    close = input.eq(other)
-    if equal_nan and input.dtype.category >= Category.FLOAT:
-        close = close.logical_or(input.isnan().logical_and(other.isnan()))
-    if not rtol and not atol:
-        return close
-    apart = (input - other).abs() if input.dtype.category > Category.BOOL else input.ne(other)
-    near = apart <= atol + (rtol * other).abs()
-    return close.logical_or(apart.isfinite().logical_and(near))
-
-
-@public(
-    "allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool",
-)
-def _allclose(
-    input: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
-) -> bool:
-    """Return whether all elements are close, as `isclose` says.
-
-    Parameters
-    ----------
-    input, other, rtol, atol, equal_nan
-        As those of `isclose`.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.allclose(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 2.1]), atol=0.2)
-    True
-    """
-    return bool(_isclose(input, other, rtol, atol, equal_nan).all())
-
-
-@public(
-    "cartesian_prod(object... tensors) -> Tensor",
-    python=True,
-    method=False,
-)
-def _cartesian_prod(*tensors: Any) -> Any:
-    """Return all combinations of elements of 1-D tensors, one in each row.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.cartesian_prod(torch.tensor([1, 2]), torch.tensor([3, 4]))
-    tensor([[1, 3],
-            [1, 4],
-            [2, 3],
-            [2, 4]])
-    """
-    check_listed(tensors)
-    if len(tensors) == 1:
-        return tensors[0]
-    grids = FUNCTIONS["meshgrid"](*tensors, indexing="ij")
-    return FUNCTIONS["stack"]([g.flatten() for g in grids], 1)
-
-
-@public(
-    "vander(Tensor x, int? N=None, bool increasing=False) -> Tensor",
-    method=False,
-)
-def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # noqa: N803
-    """Return powers of the elements of a 1-D tensor, from the highest unless `increasing`.
-
-    Parameters
-    ----------
-    x : Tensor
-        A vector.
-    N : int, optional
-        The number of columns; by default the length of `x`.
-
-    Raises
-    ------
-    RuntimeError
-        If `x` is not 1-D.
-
-    Examples
-    --------
-    >>> import symgrad as torch
-    >>> torch.vander(torch.tensor([1, 2, 3]), N=4, increasing=True)
-    tensor([[ 1,  1,  1,  1],
-            [ 1,  2,  4,  8],
-            [ 1,  3,  9, 27]])
-    """
-    if len(x.shape) != 1:
-        raise RuntimeError("x must be a one-dimensional tensor.")
-    count = x.shape[0] if N is None else N
-    if count >= 2**30:
-        raise RuntimeError(f"vander(): not enough memory for {count} columns")
-    powers = [x**k for k in range(count)]
-    if not powers:
-        return x.reshape(-1, 1)[:, :0]
-    made = FUNCTIONS["stack"](powers, 1)
-    return made if increasing else made.flip(1)

@@ -352,3 +352,21 @@ def _renorm_function(input: Any, p: float, dim: int, maxnorm: float) -> Any:
     if rank < 2:
         raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {rank} dimensions")
     return bind(renorm, (input, _whole(p), maxnorm), (canonical_axis(dim, rank),))
+
+
+@public(
+    "nn.functional.normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12, Tensor? out=None) -> Tensor",
+    python=True,
+    method=False,
+)
+def normalize(input: Any, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Any:
+    """Return `input` divided by its p-norm along `dim`, or by `eps` where that is greater.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.normalize(torch.tensor([[3.0, 4.0], [0.0, 0.0]]))
+    tensor([[0.6000, 0.8000],
+            [0.0000, 0.0000]])
+    """
+    return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)

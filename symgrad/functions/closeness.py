@@ -1,0 +1,72 @@
+"""Whether values are close: `isclose`, `allclose`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symgrad.expr.dtypes import Category
+from symgrad.schema.public import public
+
+
+@public(
+    "isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> Tensor",
+)
+def _isclose(
+    input: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Any:
+    """Return where `|input - other| <= atol + rtol*|other|`.
+
+    Parameters
+    ----------
+    input, other : Tensor or ArrayExpr
+        Of one dtype.
+    rtol, atol : float
+    equal_nan : bool
+        Whether nan is close to nan.
+
+    Raises
+    ------
+    RuntimeError
+        If the dtypes differ, or a tolerance is negative.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.isclose(torch.tensor([1.0, 2.0]), torch.tensor([1.000001, 2.1]))
+    tensor([ True, False])
+    """
+    if input.dtype is not other.dtype:
+        raise RuntimeError(f"{input.dtype.scalar_name} did not match {other.dtype.scalar_name}")
+    for name, value in (("rtol", rtol), ("atol", atol)):
+        if value < 0:
+            raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value:g}")
+    close = input.eq(other)
+    if equal_nan and input.dtype.category >= Category.FLOAT:
+        close = close.logical_or(input.isnan().logical_and(other.isnan()))
+    if not rtol and not atol:
+        return close
+    apart = (input - other).abs() if input.dtype.category > Category.BOOL else input.ne(other)
+    near = apart <= atol + (rtol * other).abs()
+    return close.logical_or(apart.isfinite().logical_and(near))
+
+
+@public(
+    "allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool",
+)
+def _allclose(
+    input: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> bool:
+    """Return whether all elements are close, as `isclose` says.
+
+    Parameters
+    ----------
+    input, other, rtol, atol, equal_nan
+        As those of `isclose`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.allclose(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 2.1]), atol=0.2)
+    True
+    """
+    return bool(_isclose(input, other, rtol, atol, equal_nan).all())
