@@ -22,6 +22,7 @@ from symgrad.autograd.anomaly_mode import (
 )
 from symgrad.differentiate.derive import derive
 from symgrad.differentiate.trace import symbolic_trace
+from symgrad.expr.atoms import leaf
 from symgrad.expr.devices import device
 from symgrad.expr.dtypes import (
     DTYPES,
@@ -39,7 +40,6 @@ from symgrad.expr.dtypes import (
     set_default_dtype,
     uint8,
 )
-from symgrad.expr.node import leaf
 from symgrad.expr.size import Size
 from symgrad.forms import from_sympy, to_sympy
 from symgrad.forms.explain import explain

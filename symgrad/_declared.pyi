@@ -668,10 +668,10 @@ def chunk(input: _T, chunks: builtins.int, dim: builtins.int = 0) -> tuple[_T, .
 
 @overload
 def clamp(input: _T, min: _Operand | None = None, max: _Operand | None = None, *, out: Tensor | None = None) -> _T:
-    """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
+    """Clip to the interval from `min` to `max`; the derivative at a bound is that of values inside."""
 @overload
 def clamp(input: _T, min: _Number | None = None, max: _Number | None = None, *, out: Tensor | None = None) -> _T:
-    """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
+    """Clip to the interval from `min` to `max`; the derivative at a bound is that of values inside."""
 
 @overload
 def clamp_(input: Tensor, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
@@ -710,10 +710,10 @@ def clamp_min_(input: Tensor, min: _Number) -> Tensor:
 
 @overload
 def clip(input: _T, min: _Operand | None = None, max: _Operand | None = None, *, out: Tensor | None = None) -> _T:
-    """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
+    """Clip to the interval from `min` to `max`; the derivative at a bound is that of values inside."""
 @overload
 def clip(input: _T, min: _Number | None = None, max: _Number | None = None, *, out: Tensor | None = None) -> _T:
-    """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
+    """Clip to the interval from `min` to `max`; the derivative at a bound is that of values inside."""
 
 @overload
 def clip_(input: Tensor, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
@@ -1450,7 +1450,7 @@ def roll(input: _T, shifts: builtins.int | Sequence[builtins.int], dims: builtin
     """Move the elements along axes, or through the flattened array where none are given."""
 
 def rot90(input: _T, k: builtins.int = 1, dims: Sequence[builtins.int] = ..., *, out: Tensor | None = None) -> _T:
-    """Turn the plane of two axes by `k` quarters, from the first towards the second."""
+    """Rotate by `k` quarter turns in the plane of two axes, from the first towards the second."""
 
 @overload
 def round(input: _T, *, out: Tensor | None = None) -> _T:
@@ -1655,7 +1655,7 @@ def tensordot(a: _T, b: _Operand, dims: builtins.int | _Operand | Sequence[built
     """Sum products along several axes of both."""
 
 def tile(input: _T, dims: Sequence[builtins.int]) -> _T:
-    """Repeat the whole array; axes in front that are not named are left alone."""
+    """Repeat the whole array; leading axes that are not named are not repeated."""
 
 def topk(input: _T, k: builtins.int, dim: builtins.int = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, out: Tensor | None = None) -> _return_types.topk[_T]:
     """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand."""
@@ -2108,10 +2108,10 @@ class Methods:
 
     @overload
     def clamp(self, min: _Operand | None = None, max: _Operand | None = None) -> Self:
-        """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
+        """Clip to the interval from `min` to `max`; the derivative at a bound is that of values inside."""
     @overload
     def clamp(self, min: _Number | None = None, max: _Number | None = None) -> Self:
-        """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
+        """Clip to the interval from `min` to `max`; the derivative at a bound is that of values inside."""
 
     @overload
     def clamp_(self, min: _Operand | None = None, max: _Operand | None = None) -> Self:
@@ -2150,10 +2150,10 @@ class Methods:
 
     @overload
     def clip(self, min: _Operand | None = None, max: _Operand | None = None) -> Self:
-        """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
+        """Clip to the interval from `min` to `max`; the derivative at a bound is that of values inside."""
     @overload
     def clip(self, min: _Number | None = None, max: _Number | None = None) -> Self:
-        """Clip to the interval from `min` to `max`; the derivative at a bound is that inside."""
+        """Clip to the interval from `min` to `max`; the derivative at a bound is that of values inside."""
 
     @overload
     def clip_(self, min: _Operand | None = None, max: _Operand | None = None) -> Self:
@@ -3187,7 +3187,7 @@ class Methods:
         """Move the elements along axes, or through the flattened array where none are given."""
 
     def rot90(self, k: builtins.int = 1, dims: Sequence[builtins.int] = ...) -> Self:
-        """Turn the plane of two axes by `k` quarters, from the first towards the second."""
+        """Rotate by `k` quarter turns in the plane of two axes, from the first towards the second."""
 
     @overload
     def round(self) -> Self:
@@ -3467,10 +3467,10 @@ class Methods:
 
     @overload
     def tile(self, *dims: builtins.int | Sequence[builtins.int]) -> Self:
-        """Repeat the whole array; axes in front that are not named are left alone."""
+        """Repeat the whole array; leading axes that are not named are not repeated."""
     @overload
     def tile(self, *, dims: Sequence[builtins.int]) -> Self:
-        """Repeat the whole array; axes in front that are not named are left alone."""
+        """Repeat the whole array; leading axes that are not named are not repeated."""
 
     @overload
     def to(self, device: _device | builtins.str | builtins.int | None = None, dtype: _dtype | builtins.type[Any] | None = None, non_blocking: builtins.bool = False, copy: builtins.bool = False, *, memory_format: Any = None) -> Self:

@@ -11,8 +11,9 @@ import symgrad
 from numeric.interpret import interpret
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.derive import derive
+from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.graph import toposort
-from symgrad.expr.node import ArrayExpr, Const, Leaf
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.program import lower
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.contraction import contract, delta

@@ -19,7 +19,8 @@ from symgrad.backward.saved import (
     unpack,
 )
 from symgrad.differentiate.sweeps import pull_back
-from symgrad.expr.node import ArrayExpr, Placeholder, as_expr
+from symgrad.expr.atoms import Placeholder, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import PRIMITIVES, Primitive
 from symgrad.record.aval import Aval
 from symgrad.record.function_node import FunctionNode

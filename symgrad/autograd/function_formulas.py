@@ -18,11 +18,12 @@ import numpy as np
 from numeric.kernel import Kernel
 from symgrad.backward.api import grad
 from symgrad.differentiate.sweeps import jvp
+from symgrad.expr.atoms import Const, Placeholder, Static, as_expr
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.keys import key_of
-from symgrad.expr.node import ArrayExpr, Const, Placeholder, Static, as_expr, intern
+from symgrad.expr.node import ArrayExpr, intern
 from symgrad.expr.notation import Notation, braces
 from symgrad.expr.shapes import Shape
 from symgrad.ops.joining import stack

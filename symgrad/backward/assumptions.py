@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symgrad.backward.walking import Walk
+from symgrad.expr.atoms import Const
 from symgrad.expr.graph import toposort
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
 from symgrad.record.operations import AloneOperation, Operation, Output
 from symgrad.record.tape import Alone, Boundary, Deferred, Derived, LeafVertex, Node, Number

@@ -13,9 +13,9 @@ import numpy as np
 from symgrad.backward.plan import Plan
 from symgrad.backward.running import differentiate_alone
 from symgrad.backward.walking import Walk
-from symgrad.expr import node as nodes
+from symgrad.expr.atoms import ArrayConst, Const, Leaf, Placeholder
 from symgrad.expr.graph import toposort
-from symgrad.expr.node import ArrayConst, ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
 from symgrad.ops.masks import is_forward_value
 from symgrad.ops.primitive import Primitive
@@ -147,7 +147,7 @@ class _Formula:
         first = len(walked.values) - sum(ct is not None for ct in cotangents)
         self.names = _names(walked, plan.given, first)
         self.leaves = {
-            nodes.Placeholder(f"v{walked.number[v]}", v.aval.shape, v.aval.dtype): v.owner()._data
+            Placeholder(f"v{walked.number[v]}", v.aval.shape, v.aval.dtype): v.owner()._data
             for v in walked.order
             if isinstance(v, LeafVertex) and v.owner() is not None and _is_unchanged(v)
         }
@@ -217,10 +217,10 @@ class _Formula:
                 made[x] = x
             elif x in self.names:
                 made[x] = self.names[x]
-                if isinstance(made[x], nodes.Leaf):
+                if isinstance(made[x], Leaf):
                     atoms[str(made[x])] = x
             elif x not in shown or not x.operands:
-                short = nodes.Leaf(f"t{len(atoms)}", x.shape, x.dtype)
+                short = Leaf(f"t{len(atoms)}", x.shape, x.dtype)
                 made[x] = short
                 atoms[str(short)] = x
             elif is_forward_value(x):
@@ -245,12 +245,12 @@ def _names(walked: Walk, given: Mapping[ArrayExpr, int], first: int) -> dict[Arr
         variable = "" if v.name or v.owner() is None else called(v.owner())
         if variable and variable not in taken:
             taken.add(variable)
-            x = nodes.Leaf(variable, x.shape, x.dtype)
-        names[nodes.Placeholder(f"v{walked.number[v]}", x.shape, x.dtype)] = x
+            x = Leaf(variable, x.shape, x.dtype)
+        names[Placeholder(f"v{walked.number[v]}", x.shape, x.dtype)] = x
     names.update(walked.number_leaves())
     for x, i in given.items():
         if i >= first:
-            names[x] = nodes.Leaf("grad_output", x.shape, x.dtype)
+            names[x] = Leaf("grad_output", x.shape, x.dtype)
     return names
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from symgrad.backward.reading import read_formulas
 from symgrad.backward.walking import Walk, walk
-from symgrad.expr import node as nodes
+from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.graph import free_name
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.identity import written
 from symgrad.record.naming import leaf_exprs
 from symgrad.record.tape import LeafVertex, Number
@@ -28,8 +28,8 @@ def expression_of(tensor: Any) -> ArrayExpr:
 
 
 def read_formula(
-    walked: Walk, root: Any, made: dict[Any, nodes.Leaf]
-) -> tuple[ArrayExpr, dict[Any, nodes.Leaf]]:
+    walked: Walk, root: Any, made: dict[Any, Leaf]
+) -> tuple[ArrayExpr, dict[Any, Leaf]]:
     """Return the formula of a walked graph, and the leaves of values that were written over."""
     written_over = _WrittenOver(made)
     read = read_formulas(
@@ -52,8 +52,8 @@ class _WrittenOver:
         The leaf of the value of each leaf vertex at its first use.
     """
 
-    def __init__(self, made: dict[Any, nodes.Leaf]) -> None:
-        self.leaves: dict[Any, nodes.Leaf] = {}
+    def __init__(self, made: dict[Any, Leaf]) -> None:
+        self.leaves: dict[Any, Leaf] = {}
         self._made = made
         self._first: dict[Any, int] = {}
 
@@ -75,16 +75,16 @@ class _WrittenOver:
                 "value" if known is None else known.name,
                 [*self._made.values(), *self.leaves.values()],
             )
-            leaf = nodes.Leaf(name, formula.shape, formula.dtype)
+            leaf = Leaf(name, formula.shape, formula.dtype)
             self.leaves[vertex, last] = leaf
         return written(leaf, formula)
 
 
-def named_leaves(walked: Walk) -> dict[Any, nodes.Leaf]:
+def named_leaves(walked: Walk) -> dict[Any, Leaf]:
     """Return the formula leaf of each leaf vertex, under the name of its tensor."""
     vertices = [v for v in walked.order if isinstance(v, LeafVertex)]
     return dict(zip(vertices, leaf_exprs(vertices), strict=True))
 
 
-def _display(made: dict[Any, nodes.Leaf], vertex: Any) -> ArrayExpr:
+def _display(made: dict[Any, Leaf], vertex: Any) -> ArrayExpr:
     return Const(vertex.saved[0]) if isinstance(vertex, Number) else made[vertex]

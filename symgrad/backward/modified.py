@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, NoReturn
 
 from symgrad.backward.advice import advice_on_modified, advice_on_second_pass
 from symgrad.backward.assumptions import original_of
+from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import tensor_class
-from symgrad.expr.node import Const
 from symgrad.record.anomaly import anomaly, blame
 from symgrad.record.operations import Operation
 from symgrad.record.tape import Deferred, Node

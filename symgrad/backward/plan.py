@@ -16,8 +16,8 @@ from symgrad.backward.reading import ReadFormulas, read_formulas
 from symgrad.backward.walking import Walk, nodes_between
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.sweeps import derives, vjp
-from symgrad.expr import node as nodes
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.atoms import Const, Placeholder
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
 from symgrad.ops.primitive import deriving
 from symgrad.record.operations import AloneOperation, Output
@@ -76,7 +76,7 @@ class Plan(Executable):
 def _placeholder(i: int, vertex: Any) -> ArrayExpr:
     if isinstance(vertex, Number):
         return number_leaf(i, vertex.sig)
-    return nodes.Placeholder(f"v{i}", vertex.aval.shape, vertex.aval.dtype)
+    return Placeholder(f"v{i}", vertex.aval.shape, vertex.aval.dtype)
 
 
 def _build(
@@ -152,10 +152,10 @@ def _cotangents(
             if out.shape:
                 ct = ct.broadcast_to(out.shape)
         else:
-            ct = nodes.Placeholder(f"g{seed}", out.shape, out.dtype)
+            ct = Placeholder(f"g{seed}", out.shape, out.dtype)
             given[ct] = seed
             if batch is not None:
-                batched[ct] = nodes.Placeholder(f"g{seed}", (batch, *out.shape), out.dtype)
+                batched[ct] = Placeholder(f"g{seed}", (batch, *out.shape), out.dtype)
         cotangents.append(ct)
     return cotangents, batched
 
@@ -211,7 +211,7 @@ def _keeps_result(vertex: Any) -> bool:
 
 
 # The expression of a target that the graph does not contain. No formula contains it either.
-_nowhere = nodes.Placeholder("_nowhere")
+_nowhere = Placeholder("_nowhere")
 
 
 @derives

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from symgrad.backward.assumptions import NO_EXCEPTIONS, Exceptions, MaskedValue
 from symgrad.backward.walking import offsets_of
-from symgrad.expr.node import ArrayExpr, Const, Static, intern
+from symgrad.expr.atoms import Const, Static
+from symgrad.expr.node import ArrayExpr, intern
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.broadcasting import is_zeros
 from symgrad.ops.composite import Composite

@@ -10,7 +10,7 @@ from symgrad.backward.modified import check_saved, refuse_freed
 from symgrad.backward.plan import Plan, find_plan
 from symgrad.backward.saved import unpacked
 from symgrad.backward.walking import OUTSIDE, Walk, walk
-from symgrad.expr.node import Const
+from symgrad.expr.atoms import Const
 from symgrad.record.anomaly import at
 from symgrad.record.dual_level import forward
 from symgrad.record.modes import state, while_replaying

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from symgrad.backward.modified import check_operand, check_result, refuse_freed
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.atoms import Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
 from symgrad.ops.results import Several
 from symgrad.record import tape

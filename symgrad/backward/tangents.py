@@ -14,8 +14,9 @@ import numpy as np
 
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.sweeps import derives, jvp
+from symgrad.expr.atoms import Const, Placeholder
 from symgrad.expr.dtypes import dtype
-from symgrad.expr.node import ArrayExpr, Const, Placeholder
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Several

@@ -6,7 +6,8 @@ from collections.abc import Container, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.atoms import Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.operations import Operation
 from symgrad.record.signature import number_leaf

@@ -21,8 +21,8 @@ import sympy
 from symgrad.cli.demo import demo
 from symgrad.differentiate.derive import derive
 from symgrad.differentiate.trace import symbolic_trace
+from symgrad.expr.atoms import leaf
 from symgrad.expr.dtypes import DTYPES
-from symgrad.expr.node import leaf
 
 __all__ = ["main"]
 

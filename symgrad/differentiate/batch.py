@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from symgrad.expr.atoms import Leaf
 from symgrad.expr.graph import toposort
-from symgrad.expr.node import ArrayExpr, Leaf
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops import transforms
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Several

@@ -9,8 +9,9 @@ import numpy as np
 from numeric.identifiers import normal_form
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.sweeps import derives, jvp, vjp
+from symgrad.expr.atoms import Const, Leaf, Placeholder, as_expr
 from symgrad.expr.graph import leaves
-from symgrad.expr.node import ArrayExpr, Const, Leaf, Placeholder, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.contraction import delta
 from symgrad.support.refusals import MAX_AXES, too_many_axes
 

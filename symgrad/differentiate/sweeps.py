@@ -13,8 +13,9 @@ import functools
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
 
+from symgrad.expr.atoms import Placeholder
 from symgrad.expr.graph import toposort
-from symgrad.expr.node import ArrayExpr, Placeholder
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops import transforms
 from symgrad.ops.composite import order_of
 from symgrad.ops.primitive import Primitive, deriving

@@ -6,8 +6,9 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from symgrad.expr.atoms import Leaf, as_expr, leaf
 from symgrad.expr.dtypes import dtype, float64
-from symgrad.expr.node import ArrayExpr, Leaf, as_expr, leaf
+from symgrad.expr.node import ArrayExpr
 
 __all__ = ["symbolic_trace"]
 

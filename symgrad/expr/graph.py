@@ -11,7 +11,8 @@ from operator import attrgetter
 from typing import Any
 
 from numeric.identifiers import fresh_name
-from symgrad.expr.node import ArrayExpr, Leaf
+from symgrad.expr.atoms import Leaf
+from symgrad.expr.node import ArrayExpr
 
 __all__ = ["free_name", "leaves", "rebuild", "replace_nodes", "toposort", "use_counts"]
 

@@ -1,57 +1,28 @@
-"""The nodes of expressions: `ArrayExpr`, its atoms `Leaf`, `Const`, `ArrayConst`, and `Static`.
+"""The nodes of expressions: the table of living nodes, and the class `ArrayExpr`.
 
-A node is interned (equal structure is the same object), and has no values of arrays but those of
-constants. Its methods do not recurse. Operations are defined in `symgrad.ops.primitive`.
+A node is interned: equal structure is the same object. Its methods do not recurse. Nodes without
+operands are defined in `symgrad.expr.atoms`, operations in `symgrad.ops.primitive`.
 """
 
 from __future__ import annotations
 
-import hashlib
-import numbers
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-import numpy as np
-import sympy
 from sympy.core.basic import Basic
 from sympy.core.expr import Expr
 
-from numeric.identifiers import identifier
 from symgrad.expr.dtypes import (
-    bool_,
-    default_dtype,
     dtype,
-    dtype_of_number,
-    float64,
-    from_numpy_dtype,
 )
-from symgrad.expr.escaping import latex_text
-from symgrad.expr.keys import key_of
 from symgrad.expr.shapes import Shape, size_of
-from symgrad.support.above import FromAbove
 from symgrad.support.locks import new_lock
-from symgrad.support.refusals import MAX_AXES, too_many_axes
 from symgrad.support.untraceable import UntraceableMember, UntraceableValue
 
-__all__ = [
-    "ArrayConst",
-    "ArrayExpr",
-    "Const",
-    "Leaf",
-    "Placeholder",
-    "Static",
-    "as_expr",
-    "check_name",
-    "intern",
-    "is_const",
-    "leaf",
-    "of_scalar",
-    "refusal_of",
-]
+__all__ = ["ArrayExpr", "enter_node", "find_node", "intern", "refusal_of"]
 
 
-class _Entry(weakref.ref["ArrayExpr | Static"]):
+class _Entry(weakref.ref[Basic]):
     __slots__ = ("key",)
     key: tuple[Any, ...]
 
@@ -69,12 +40,13 @@ def _forget(entry: Any, nodes: dict[Any, Any] = _nodes, lock: Any = _lock) -> No
             del nodes[key]
 
 
-def _find(key: tuple[Any, ...]) -> Any:
+def find_node(key: tuple[Any, ...]) -> Any:
+    """Return the living node of a key; None where there is none."""
     entry = _nodes.get(key)
     return None if entry is None else entry()
 
 
-def _keep(key: tuple[Any, ...], node: Any) -> Any:
+def enter_node(key: tuple[Any, ...], node: Any) -> Any:
     """Enter `node` under `key`, or return the node that another thread entered first."""
     new = _Entry(node, _forget)
     new.key = key
@@ -86,76 +58,6 @@ def _keep(key: tuple[Any, ...], node: Any) -> Any:
                 return found
             _nodes[key] = new
     return node
-
-
-class Static(Basic):  # type: ignore[misc]
-    """A parameter of an operation (axes, a dtype, an index) as an atom of the expression."""
-
-    __slots__ = ("__weakref__", "value")
-    value: Any
-    is_Atom = True
-
-    def __new__(cls, value: Any) -> Static:
-        key = (Static, type(value), value if _is_flat(value) else key_of(value))
-        found = _find(key)
-        if found is not None:
-            return found  # type: ignore[no-any-return]
-        if isinstance(value, np.ndarray):  # its owner may write into it
-            value = value.copy()
-            value.flags.writeable = False
-        self = object.__new__(cls)
-        self._args = ()
-        self._mhash = None
-        self._assumptions = cls.default_assumptions
-        self.value = value
-        return _keep(key, self)  # type: ignore[no-any-return]
-
-    __hash__ = object.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __ne__(self, other: object) -> bool:
-        return self is not other
-
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        return Static, (self.value,)
-
-    def __copy__(self) -> Static:
-        return self
-
-    def __deepcopy__(self, memo: Any) -> Static:
-        return self
-
-    def __repr__(self) -> str:
-        return f"Static({self.value!r})"
-
-    def _sympystr(self, printer: Any) -> str:
-        return repr(self.value)
-
-    def _sympyrepr(self, printer: Any) -> str:
-        return repr(self)
-
-    def _latex(self, printer: Any) -> str:
-        return rf"\mathtt{{{latex_text(repr(self.value))}}}"
-
-    def _hashable_content(self) -> tuple[Any, ...]:
-        return (repr(key_of(self.value)),)  # a text, since SymPy compares it by <
-
-    def sort_key(self, order: Any = None) -> Any:
-        return (
-            self.class_key(),
-            (1, (repr(key_of(self.value)),)),
-            sympy.S.One.sort_key(),
-            sympy.S.One,
-        )
-
-
-def _is_flat(value: Any) -> bool:
-    """Return whether `value` is its own key: equal only to the same value (True is equal to 1)."""
-    if type(value) is tuple:
-        return all(type(v) is int for v in value)
-    return value is None or type(value) in (int, bool, str, dtype)
 
 
 # In the place of the support of a node that consists of the node itself.
@@ -347,7 +249,7 @@ def _no_number(what: str) -> UntraceableValue:
 def intern(
     cls: type[Any],
     operands: tuple[ArrayExpr, ...],
-    params: tuple[Static, ...],
+    params: tuple[Basic, ...],
     shape: Shape,
     kind: dtype,
 ) -> Any:
@@ -367,296 +269,8 @@ def intern(
     self.shape = shape
     self.dtype = kind
     self.weak = bool(operands) and operands[0].weak and cls.keeps_weak and _all_weak(operands)
-    return _keep(key, self)
+    return enter_node(key, self)
 
 
 def _all_weak(operands: tuple[ArrayExpr, ...]) -> bool:
     return all(x.weak for x in operands)
-
-
-def new_atom(cls: type[Any], shape: Shape, kind: dtype) -> Any:
-    """Return a new node without operands, which no table holds yet."""
-    self = object.__new__(cls)
-    self._args = self.operands = ()
-    self._mhash = self._known_support = None
-    self._assumptions = cls.default_assumptions
-    self.shape = shape
-    self.dtype = kind
-    self.weak = False
-    return self
-
-
-def check_name(name: object) -> str:
-    """Return the normal form of a name of a leaf; raise ValueError if it is no identifier.
-
-    Names are written into source, LaTeX, HTML and DOT, where other text could be code.
-    """
-    try:
-        return identifier(name, "a name")
-    except ValueError:
-        raise ValueError(
-            f"a name must be a Python identifier that is no keyword, got {name!r}: "
-            "use letters, digits and underscores, as in 'x_1'"
-        ) from None
-
-
-class Leaf(ArrayExpr):
-    """An input of a formula: a name with a shape and a dtype."""
-
-    __slots__ = ("_name",)
-    _name: str
-    is_Atom = True
-    is_symbol = True
-    _diff_wrt = True
-
-    def __new__(cls, name: str, shape: Sequence[int] = (), kind: dtype = float64) -> Leaf:
-        key = (Leaf, name, shape, kind)
-        try:
-            found = _find(key)
-        except TypeError:  # a list for a shape
-            found = None
-        if found is not None:
-            return found  # type: ignore[no-any-return]
-        dims = _check_shape(shape)
-        if not isinstance(kind, dtype):
-            raise TypeError(f"leaf(): dtype must be a symgrad dtype, got {kind!r}")
-        name = check_name(name)  # which may have had another form
-        key = (Leaf, name, dims, kind)
-        found = _find(key)
-        if found is not None:
-            return found  # type: ignore[no-any-return]
-        self = new_atom(cls, dims, kind)
-        self._name = name
-        return _keep(key, self)  # type: ignore[no-any-return]
-
-    @property
-    def name(self) -> str:
-        """The name, which cannot be assigned to: all formulas with this leaf share it."""
-        return self._name
-
-    @name.setter
-    def name(self, name: str) -> None:
-        raise UntraceableMember("'name' of a symbolic array cannot be assigned to")
-
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        return Leaf, (self.name, self.shape, self.dtype)
-
-    def _hashable_content(self) -> tuple[Any, ...]:
-        return (self.name, self.shape, self.dtype.name)
-
-
-class Placeholder(Leaf):
-    """A leaf that the library makes, which is never the same object as a leaf of a user."""
-
-    __slots__ = ()
-
-    def __new__(cls, name: str, shape: Shape = (), kind: dtype = float64) -> Placeholder:
-        key = (Placeholder, name, shape, kind)
-        found = _find(key)
-        if found is not None:
-            return found  # type: ignore[no-any-return]
-        self = new_atom(cls, shape, kind)
-        self._name = name
-        return _keep(key, self)  # type: ignore[no-any-return]
-
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        return Placeholder, (self.name, self.shape, self.dtype)
-
-
-def _check_shape(shape: Sequence[int]) -> Shape:
-    if isinstance(shape, (int, np.integer)):
-        shape = (int(shape),)
-    if not isinstance(shape, Iterable):
-        raise TypeError(f"a shape is a sequence of integers, got {type(shape).__name__}")
-    dims = tuple(shape)
-    for n in dims:
-        kind: type = type(n)
-        if not issubclass(kind, (int, np.integer)) or kind is bool or n < 0:
-            raise TypeError(f"a shape holds non-negative integers, got {dims!r}")
-    if len(dims) > MAX_AXES:
-        raise ValueError(too_many_axes(len(dims)))
-    return tuple(int(n) for n in dims)
-
-
-def leaf(name: str, shape: Sequence[int] = (), dtype: dtype = float64) -> Leaf:
-    """Return the input `name` of formulas.
-
-    Parameters
-    ----------
-    name : str
-        A Python identifier that is no keyword.
-    shape : sequence of int
-        The shape of its values; `()` for a number.
-    dtype : symgrad.dtype
-        The element type of its values.
-
-    Returns
-    -------
-    Leaf
-        The same object for the same arguments.
-
-    Raises
-    ------
-    ValueError
-        If `name` is no identifier.
-
-    Examples
-    --------
-    >>> import symgrad
-    >>> x = symgrad.leaf("x", (3,))
-    >>> x is symgrad.leaf("x", (3,))
-    True
-    """
-    return Leaf(name, shape, dtype)
-
-
-class Const(ArrayExpr):
-    """A 0-d constant.
-
-    A `weak` constant is a Python number, which never decides the dtype of a result. Its value may
-    be exact (a rational number of SymPy, `pi`). Any other constant has a dtype of its own.
-    """
-
-    __slots__ = ("value",)
-    value: Any
-    is_Atom = True
-    is_number = True
-
-    def __new__(cls, value: Any, kind: dtype | None = None) -> Const:
-        value = _python_number(value)
-        key = (Const, key_of(value), kind, kind or _number_dtype(value))
-        found = _find(key)
-        if found is not None:
-            return found  # type: ignore[no-any-return]
-        self = new_atom(cls, (), kind or _number_dtype(value))
-        self.value = value
-        self.weak = kind is None
-        return _keep(key, self)  # type: ignore[no-any-return]
-
-    @property
-    def number(self) -> complex:
-        """The value as a Python number (`bool`, `int`, `float` or `complex`)."""
-        value = self.value
-        if isinstance(value, Basic):
-            approx = sympy.N(value, 17)
-            value = float(approx) if approx.is_real is not False else complex(approx)
-        if self.weak or self.dtype.is_complex:
-            return value  # type: ignore[no-any-return]
-        if self.dtype.is_floating_point:
-            return float(value)
-        return bool(value) if self.dtype is bool_ else int(value)
-
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        return Const, (self.value, None if self.weak else self.dtype)
-
-    def __bool__(self) -> bool:
-        return bool(self.value != 0)
-
-    def __float__(self) -> float:
-        number: Any = self.number
-        return float(number)
-
-    def __int__(self) -> int:
-        number: Any = self.number
-        return int(number)
-
-    def __complex__(self) -> complex:
-        return complex(self.number)
-
-    def _hashable_content(self) -> tuple[Any, ...]:
-        return (repr(key_of(self.value)), self.dtype.name, self.weak)
-
-
-def _python_number(value: Any) -> Any:
-    if type(value) in (int, float, bool, complex):
-        return value
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, Basic):
-        if isinstance(value, sympy.Integer):
-            return int(value)
-        if isinstance(value, sympy.Float):
-            return float(value)
-        if value in (sympy.oo, -sympy.oo, sympy.nan):
-            return float(value)
-        if value.is_number and value.is_extended_real:
-            return value
-        if value.is_number:
-            return complex(value)
-    if isinstance(value, numbers.Integral):
-        return int(value)
-    if isinstance(value, numbers.Real):
-        return float(value)
-    if isinstance(value, numbers.Complex):
-        return complex(value)
-    raise TypeError(f"a constant must be a number, got {type(value).__name__}")
-
-
-def _number_dtype(value: Any) -> dtype:
-    return default_dtype() if isinstance(value, Basic) else dtype_of_number(value)
-
-
-class ArrayConst(ArrayExpr):
-    """A constant array: a read-only copy, interned by its content."""
-
-    __slots__ = ("digest", "value")
-    value: np.ndarray[Any, Any]
-    digest: str
-    is_Atom = True
-
-    def __new__(cls, value: Any) -> ArrayConst:
-        array = np.array(value, order="C")
-        kind = from_numpy_dtype(array.dtype)
-        digest = hashlib.blake2b(array.tobytes(), digest_size=16).hexdigest()
-        key = (ArrayConst, array.shape, kind, digest)
-        found = _find(key)
-        if found is not None:
-            return found  # type: ignore[no-any-return]
-        self = new_atom(cls, array.shape, kind)
-        array.flags.writeable = False
-        self.value = array
-        self.digest = digest
-        return _keep(key, self)  # type: ignore[no-any-return]
-
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        return ArrayConst, (self.value,)
-
-    def _hashable_content(self) -> tuple[Any, ...]:
-        return (self.digest, self.shape, self.dtype.name)
-
-
-def is_const(e: object, value: float) -> bool:
-    """Return whether `e` is the constant `value`, of any dtype."""
-    return type(e) is Const and type(e.value) in (int, float) and bool(e.value == value)
-
-
-#: Returns the expression of a formula of SymPy, given the expressions of some symbols.
-of_scalar: FromAbove[Callable[[Basic, Mapping[Any, Any]], ArrayExpr]] = FromAbove(
-    "symgrad.forms.from_sympy"
-)
-
-
-def as_expr(value: Any) -> ArrayExpr:
-    """Return `value` as an expression.
-
-    A number becomes a weak constant, a NumPy array a constant of its dtype, and a formula of SymPy
-    an expression in which symbols are 0-d float64 leaves. A string raises TypeError: it is never
-    parsed.
-    """
-    if isinstance(value, ArrayExpr):
-        return value
-    if isinstance(value, (int, float, complex, np.generic, np.bool_)):
-        return Const(value)
-    if isinstance(value, np.ndarray):
-        return ArrayConst(value)
-    if isinstance(value, Basic):
-        return _from_scalar(value)
-    if isinstance(value, numbers.Number):
-        return Const(value)
-    raise TypeError(f"expected an expression, a number or an array, got {type(value).__name__}")
-
-
-def _from_scalar(value: Basic) -> ArrayExpr:
-    if value.is_number and not isinstance(value, sympy.logic.boolalg.Boolean):
-        return Const(value)
-    return of_scalar.call(value, {})

@@ -22,10 +22,11 @@ from sympy.printing.precedence import precedence
 from sympy.printing.pretty.stringpict import prettyForm
 
 from numeric.literal import array_literal, literal
+from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.dtypes import bool_, float64, int64
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import leaves, toposort
-from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.written import binds, number_text
 from symgrad.support.quiet import quietly

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from symgrad.expr.atoms import Const
 from symgrad.expr.graph import toposort
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.forms.substitution import with_operands
 from symgrad.ops.arithmetic import add, mul, neg, sub
 from symgrad.ops.powers import pow

@@ -16,9 +16,9 @@ from symgrad.backward.formulas import expression_of, named_leaves, read_formula
 from symgrad.backward.plan import Plan, find_plan
 from symgrad.backward.walking import Walk, walk
 from symgrad.differentiate.sweeps import vjp
-from symgrad.expr import node as nodes
+from symgrad.expr.atoms import Const, Leaf, Placeholder, check_name
 from symgrad.expr.graph import free_name, leaves, rebuild, toposort
-from symgrad.expr.node import ArrayExpr, Const, check_name
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.printing import latex, latex_lines, lines
 from symgrad.lower.evaluate import of_leaves
 from symgrad.lower.executable import Executable
@@ -38,7 +38,7 @@ class Gradients(Mapping[Any, ArrayExpr]):
     Iteration gives the leaves.
     """
 
-    def __init__(self, formulas: dict[nodes.Leaf, ArrayExpr]) -> None:
+    def __init__(self, formulas: dict[Leaf, ArrayExpr]) -> None:
         self._formulas = formulas
         self._by_name = {x.name: x for x in formulas}
 
@@ -48,7 +48,7 @@ class Gradients(Mapping[Any, ArrayExpr]):
             leaf = expression_of(key)
         elif isinstance(key, str):
             leaf = self._by_name.get(normal_form(key))
-        found = self._formulas.get(leaf) if isinstance(leaf, nodes.Leaf) else None
+        found = self._formulas.get(leaf) if isinstance(leaf, Leaf) else None
         if found is None:
             what = repr(key) if isinstance(key, (str, ArrayExpr)) else type(key).__name__
             raise KeyError(
@@ -57,7 +57,7 @@ class Gradients(Mapping[Any, ArrayExpr]):
             )
         return found
 
-    def __iter__(self) -> Iterator[nodes.Leaf]:
+    def __iter__(self) -> Iterator[Leaf]:
         return iter(self._formulas)
 
     def __len__(self) -> int:
@@ -184,17 +184,17 @@ def _explain_tensor(y: Any) -> Explanation:
 
 
 def _names(
-    walked: Walk, made: dict[Any, nodes.Leaf], seed: int | None, y: Any
+    walked: Walk, made: dict[Any, Leaf], seed: int | None, y: Any
 ) -> dict[ArrayExpr, ArrayExpr]:
     """Return the leaf or number that is displayed for each placeholder of a plan."""
     names: dict[ArrayExpr, ArrayExpr] = {
-        nodes.Placeholder(f"v{walked.number[v]}", x.shape, x.dtype): x for v, x in made.items()
+        Placeholder(f"v{walked.number[v]}", x.shape, x.dtype): x for v, x in made.items()
     }
     names.update(walked.number_leaves())
     if seed is not None:
         name = free_name("gradient", made.values())
         shape, kind = y._aval.shape, y._aval.dtype
-        names[nodes.Placeholder(f"g{seed}", shape, kind)] = nodes.Leaf(name, shape, kind)
+        names[Placeholder(f"g{seed}", shape, kind)] = Leaf(name, shape, kind)
     return names
 
 
@@ -214,23 +214,23 @@ def _formulas(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> list[ArrayExpr |
 def _input_names(plan: Plan, names: dict[ArrayExpr, ArrayExpr]) -> tuple[tuple[int, str], ...]:
     """Return the inputs of the program, named after leaves, or s0, s1, … for forward values."""
     by_position = {position: node for node, position in reversed(plan.given.items())}
-    taken = {x.name for x in names.values() if isinstance(x, nodes.Leaf)}
+    taken = {x.name for x in names.values() if isinstance(x, Leaf)}
     fresh = (n for i in range(len(taken) + len(plan.given)) if (n := f"s{i}") not in taken)
     out = []
     for slot, label in plan.program.inputs:
         node = by_position[int(label[1:])]
         shown = names.get(node)
-        out.append((slot, shown.name if isinstance(shown, nodes.Leaf) else next(fresh)))
+        out.append((slot, shown.name if isinstance(shown, Leaf) else next(fresh)))
     return tuple(out)
 
 
-def _explain_expr(y: ArrayExpr, wrt: Sequence[nodes.Leaf] | None = None) -> Explanation:
+def _explain_expr(y: ArrayExpr, wrt: Sequence[Leaf] | None = None) -> Explanation:
     """Explain an expression by the gradients with respect to `wrt`, by default all leaves."""
     if wrt is None:
         wrt = [x for x in leaves(y) if x.dtype.differentiable]
     ct: ArrayExpr = Const(1, y.dtype)
     if y.size != 1:
-        ct = nodes.Leaf(free_name("gradient", leaves(y)), y.shape, y.dtype)
+        ct = Leaf(free_name("gradient", leaves(y)), y.shape, y.dtype)
     elif y.shape:
         ct = ct.broadcast_to(y.shape)
     found = vjp([y], [ct], wrt)

@@ -15,8 +15,9 @@ import sympy
 from sympy.core.basic import Basic
 from sympy.logic.boolalg import Boolean
 
+from symgrad.expr.atoms import Const, Leaf, Placeholder, as_expr, check_name, of_scalar
 from symgrad.expr.graph import rebuild
-from symgrad.expr.node import ArrayExpr, Const, Leaf, Placeholder, as_expr, check_name, of_scalar
+from symgrad.expr.node import ArrayExpr
 from symgrad.forms.matrices import is_matrix, matrix_children, matrix_of, matrix_value, shown
 from symgrad.forms.sympy_functions import (
     BINARY,

@@ -13,8 +13,9 @@ from typing import Any
 import sympy
 from sympy.matrices.expressions.applyfunc import ElementwiseApplyFunction
 
+from symgrad.expr.atoms import Const, Leaf, as_expr, check_name
 from symgrad.expr.dtypes import float64
-from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr, check_name
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops import powers
 from symgrad.ops.contraction import delta
 from symgrad.ops.joining import stack

@@ -22,8 +22,9 @@ from typing import Any
 import numpy as np
 import sympy
 
+from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.dtypes import DTYPES, dtype, float64
-from symgrad.expr.node import ArrayExpr, Const, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.contraction import delta
 from symgrad.ops.primitive import PRIMITIVES

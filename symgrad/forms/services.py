@@ -15,8 +15,9 @@ from sympy.core.basic import Basic
 
 from symgrad.differentiate.derive import derive
 from symgrad.differentiate.sweeps import derives, jvp
+from symgrad.expr.atoms import Const, Leaf, Static, as_expr
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
-from symgrad.expr.node import ArrayExpr, Const, Leaf, Static, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.forms.expansion import expanded
 from symgrad.forms.substitution import (
     SUBSTITUTIONS,

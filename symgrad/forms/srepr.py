@@ -9,9 +9,10 @@ import sympy
 from sympy.core.basic import Basic
 
 from numeric.literal import array_literal, literal
+from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.dtypes import bool_, dtype
 from symgrad.expr.graph import toposort
-from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import BESIDE, PRIMITIVES
 
 __all__ = ["REPR", "from_table", "srepr"]

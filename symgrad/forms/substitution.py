@@ -14,9 +14,10 @@ import sympy
 from sympy.core.basic import Basic
 
 from numeric.identifiers import normal_form
+from symgrad.expr.atoms import Const, Leaf, Static, as_expr
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import leaves, rebuild
-from symgrad.expr.node import ArrayExpr, Const, Leaf, Static, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import PRIMITIVES
 from symgrad.schema.public import FUNCTIONS
 

@@ -20,8 +20,9 @@ from sympy.printing.numpy import SciPyPrinter
 from numeric.kernel import Kernel
 from numeric.rows import local
 from numeric.standalone import Definitions
+from symgrad.expr.atoms import check_name
 from symgrad.expr.dtypes import Category
-from symgrad.expr.node import ArrayExpr, check_name
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops import (
     bessel,
     comparison,

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import sympy
 
+from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.dtypes import Category
 from symgrad.expr.graph import rebuild
-from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.evaluate import input_names
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import written_out

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.atoms import Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.functions import families as _families  # noqa: F401 - states faces
 from symgrad.ops import (
     families,  # noqa: F401 - defines the operations

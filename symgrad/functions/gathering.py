@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.expr.atoms import ArrayConst
 from symgrad.expr.dtypes import dtype, int32, int64
-from symgrad.expr.node import ArrayConst, ArrayExpr
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.functions.bounds import check_bounds
 from symgrad.functions.broadcasting import _expand

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.expr.atoms import is_const
 from symgrad.expr.dtypes import Category, dtype
-from symgrad.expr.node import is_const
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.functions.axes import axes_of
 from symgrad.functions.casting import converted_inside

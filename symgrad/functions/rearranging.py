@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.expr.atoms import ArrayConst, as_expr
 from symgrad.expr.dtypes import Category, from_numpy_dtype, int64
-from symgrad.expr.node import ArrayConst, ArrayExpr, as_expr, refusal_of
+from symgrad.expr.node import ArrayExpr, refusal_of
 from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis
 from symgrad.functions.broadcasting import _expand
 from symgrad.functions.indexing import _index_select

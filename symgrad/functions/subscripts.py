@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.node import ArrayExpr, as_expr
+from symgrad.expr.atoms import as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.casting import cast
 from symgrad.ops.indexing import index_put, unlike
 from symgrad.ops.primitive import bind

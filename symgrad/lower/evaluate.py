@@ -10,8 +10,9 @@ import numpy as np
 import sympy
 
 from numeric.identifiers import normal_form
+from symgrad.expr.atoms import Leaf
 from symgrad.expr.graph import leaves
-from symgrad.expr.node import ArrayExpr, Leaf
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
 from symgrad.support.quiet import quietly
 

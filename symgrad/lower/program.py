@@ -11,8 +11,9 @@ import numpy as np
 from numeric.kernel import Kernel
 from numeric.program import ArrayType, Instr, Program
 from numeric.rows import local
+from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.dtypes import Category, dtype
-from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.composite import is_formula, order_of
 from symgrad.ops.primitive import Computation, Primitive
 from symgrad.ops.results import Result, Several

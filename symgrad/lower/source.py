@@ -6,7 +6,8 @@ import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from symgrad.expr.node import ArrayExpr, Leaf, check_name
+from symgrad.expr.atoms import Leaf, check_name
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.evaluate import of_leaves, parameters
 
 __all__ = ["SOURCE", "run_source", "source"]

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.expr.atoms import as_expr, is_const
 from symgrad.expr.dtypes import bool_, dtype
-from symgrad.expr.node import ArrayExpr, as_expr, is_const
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.composite import Composite, times
 from symgrad.ops.contraction import contract

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
+from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import dtype, float16, tensor_class
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, broadcast_axes, broadcast_shapes, reduced_shape
 from symgrad.expr.written import parameter_text

@@ -13,8 +13,9 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
+from symgrad.expr.atoms import as_expr
 from symgrad.expr.dtypes import Category, complex64, complex128, dtype, float32, float64, to_real
-from symgrad.expr.node import ArrayExpr, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Cotangents, Linear

@@ -12,10 +12,10 @@ from typing import Any, ClassVar, TypeGuard
 import sympy
 
 from numeric.kernel import Kernel
-from symgrad.expr import node as nodes
+from symgrad.expr.atoms import Const, Leaf, as_expr, is_const, new_atom
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.graph import replace_nodes, toposort
-from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr, is_const
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops import transforms
 from symgrad.ops.elementwise import Elementwise
@@ -144,7 +144,7 @@ class _StandIn(Leaf):
 
     @classmethod
     def of(cls, x: ArrayExpr) -> _StandIn:
-        made: _StandIn = nodes.new_atom(cls, x.shape, x.dtype)
+        made: _StandIn = new_atom(cls, x.shape, x.dtype)
         made._name = "_"
         return made
 

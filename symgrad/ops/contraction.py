@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from numeric.kernel import Kernel, RowUse
+from symgrad.expr.atoms import Const, is_const
 from symgrad.expr.dtypes import dtype, result_dtype
-from symgrad.expr.node import ArrayExpr, Const, is_const
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
+from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import dtype
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, zeros

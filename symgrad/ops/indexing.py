@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from numeric.kernel import Kernel
+from symgrad.expr.atoms import ArrayConst, Const, as_expr
 from symgrad.expr.dtypes import bool_, dtype, int64
-from symgrad.expr.node import ArrayConst, ArrayExpr, Const, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, lifted, zeros

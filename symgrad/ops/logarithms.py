@@ -10,8 +10,9 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
+from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.dtypes import Category
-from symgrad.expr.node import ArrayExpr, Const, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.exponential import _COMPLEX_LOG1P, OnReals, _complex_log1p

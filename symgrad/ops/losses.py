@@ -10,8 +10,9 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
+from symgrad.expr.atoms import as_expr
 from symgrad.expr.dtypes import Category, dtype, no_kernel, result_dtype
-from symgrad.expr.node import ArrayExpr, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.composite import Composite

@@ -20,8 +20,9 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import bool_, dtype
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import broadcast_axes
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, sum_to
 from symgrad.ops.comparison import gt

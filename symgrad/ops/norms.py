@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
+from symgrad.expr.atoms import Const, is_const
 from symgrad.expr.dtypes import Category, dtype, to_real
-from symgrad.expr.node import ArrayExpr, Const, is_const
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.comparison import eq

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.node import ArrayConst
+from symgrad.expr.atoms import ArrayConst
 
 
 def data_of(x: Any) -> np.ndarray[Any, Any] | None:

@@ -14,8 +14,9 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
+from symgrad.expr.atoms import Const, as_expr
 from symgrad.expr.dtypes import Category, bool_, dtype, int64, no_kernel
-from symgrad.expr.node import ArrayExpr, Const, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise

@@ -15,10 +15,11 @@ from typing import Any, ClassVar, NamedTuple, Self
 import sympy
 
 from numeric.kernel import Kernel
+from symgrad.expr.atoms import Const, Static, as_expr
 from symgrad.expr.dtypes import dtype, no_kernel
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.graph import toposort
-from symgrad.expr.node import ArrayExpr, Const, Static, as_expr, intern
+from symgrad.expr.node import ArrayExpr, intern
 from symgrad.expr.notation import PUBLIC_PARAMETERS, Notation, braces
 from symgrad.expr.shapes import Shape
 from symgrad.expr.written import parameter_text

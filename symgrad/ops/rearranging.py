@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
+from symgrad.expr.atoms import as_expr
 from symgrad.expr.dtypes import dtype
-from symgrad.expr.node import ArrayExpr, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.primitive import Computation, Cotangents, Linear, Primitive

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Self
 
+from symgrad.expr.atoms import Static
 from symgrad.expr.dtypes import dtype
-from symgrad.expr.node import ArrayExpr, Static, intern
+from symgrad.expr.node import ArrayExpr, intern
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.primitive import BESIDE, Computation, Cotangents, Primitive, bind

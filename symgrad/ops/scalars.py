@@ -10,7 +10,8 @@ import sympy
 from sympy.core.basic import Basic
 from sympy.core.function import ArgumentIndexError
 
-from symgrad.expr.node import ArrayExpr, of_scalar
+from symgrad.expr.atoms import of_scalar
+from symgrad.expr.node import ArrayExpr
 
 
 @functools.lru_cache(maxsize=4096)

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
+from symgrad.expr.atoms import ArrayConst, Const
 from symgrad.expr.dtypes import Category, dtype, float16, int64
 from symgrad.expr.escaping import latex_text
-from symgrad.expr.node import ArrayConst, ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.axes import Accumulation, accumulated_kind, along

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
+from symgrad.expr.atoms import ArrayConst, Const
 from symgrad.expr.dtypes import bool_, dtype, int64, no_kernel
-from symgrad.expr.node import ArrayConst, ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.arithmetic import mul
 from symgrad.ops.broadcasting import broadcast_to, zeros

@@ -18,8 +18,9 @@ import numpy as np
 
 from numeric.kernel import Kernel
 from symgrad.differentiate.sweeps import vjp
+from symgrad.expr.atoms import ArrayConst, Placeholder
 from symgrad.expr.dtypes import Category, dtype, to_real
-from symgrad.expr.node import ArrayConst, ArrayExpr, Placeholder
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.primitive import Computation, Cotangents, Primitive
 from symgrad.ops.samples import TABLE

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from numeric.kernel import Kernel
+from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import dtype
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to, expanded_shape, is_zeros, lifted, zeros

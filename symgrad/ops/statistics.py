@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from numeric.kernel import Kernel
+from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import Category, dtype, float16, to_real
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import size_of
 from symgrad.ops.axes import Reduction, along, number_systems
 from symgrad.ops.comparison import eq

@@ -13,8 +13,9 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
+from symgrad.expr.atoms import is_const
 from symgrad.expr.dtypes import bool_, dtype, number_as, result_dtype, uint8
-from symgrad.expr.node import ArrayExpr, is_const
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, broadcast_shapes
 from symgrad.ops.kinds import Choosing

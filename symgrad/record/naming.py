@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Sequence
 from typing import Any
 
-from symgrad.expr import node as nodes
+from symgrad.expr.atoms import Leaf
 from symgrad.record.tape import LeafVertex
 from symgrad.support.locks import making
 
@@ -23,7 +23,7 @@ def reserve(name: str, tensor: Any) -> None:
     _given[name] = tensor
 
 
-def leaf_exprs(vertices: Sequence[LeafVertex]) -> list[nodes.Leaf]:
+def leaf_exprs(vertices: Sequence[LeafVertex]) -> list[Leaf]:
     """Return the formula leaf of each vertex of one graph, by distinct names.
 
     Raises
@@ -49,7 +49,7 @@ def leaf_exprs(vertices: Sequence[LeafVertex]) -> list[nodes.Leaf]:
                     vertex.auto = f"x{next(_numbers)}"
                 found = vertex.auto
             taken[found] = vertex
-        out.append(nodes.Leaf(found, vertex.aval.shape, vertex.aval.dtype))
+        out.append(Leaf(found, vertex.aval.shape, vertex.aval.dtype))
     return out
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
-from symgrad.expr.node import ArrayExpr, Const, Placeholder
+from symgrad.expr.atoms import Const, Placeholder
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import Primitive
 from symgrad.record.record import Recorded
 from symgrad.record.signature import NumberKind, number_leaf, param_kinds

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from symgrad.expr.atoms import Const, Static, as_expr
 from symgrad.expr.dtypes import dtype, from_numpy_dtype
-from symgrad.expr.node import ArrayExpr, Const, Static, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.elementwise import Elementwise

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.expr.atoms import ArrayConst, Const
 from symgrad.expr.graph import toposort
-from symgrad.expr.node import ArrayConst, ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import replaying
 from symgrad.ops.broadcasting import is_zeros
 from symgrad.ops.identity import forward_value

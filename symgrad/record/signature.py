@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from symgrad.differentiate.sweeps import pull_back
-from symgrad.expr import node as nodes
+from symgrad.expr.atoms import Const, Leaf, Placeholder, Static, new_atom
 from symgrad.expr.dtypes import dtype_of_number
 from symgrad.expr.graph import replace_nodes, toposort
-from symgrad.expr.node import ArrayExpr, Const, Static, intern
+from symgrad.expr.node import ArrayExpr, intern
 from symgrad.lower.executable import Executable
 from symgrad.lower.program import converted, must_convert
 from symgrad.ops.composite import Composite, is_formula, order_of
@@ -430,7 +430,7 @@ def _reads(
     if isinstance(node, Composite) and face.keeps_result:
         position.setdefault(node.expanded(), len(node.operands))
     cts = [
-        nodes.Placeholder(f"ct{i}", x.shape, x.dtype) if x.dtype.differentiable else None
+        Placeholder(f"ct{i}", x.shape, x.dtype) if x.dtype.differentiable else None
         for i, x in enumerate(results)
     ]
     ct: Any = cts if isinstance(node, Several) else cts[0]
@@ -563,21 +563,21 @@ def placeholders(operands: Sequence[Aval | Const | NumberKind]) -> list[ArrayExp
     return [
         x
         if isinstance(x, Const)
-        else nodes.Placeholder(f"_{i}", x.shape, x.dtype)
+        else Placeholder(f"_{i}", x.shape, x.dtype)
         if isinstance(x, Aval)
         else _WeakLeaf.make(f"_{i}", x)
         for i, x in enumerate(operands)
     ]
 
 
-class _WeakLeaf(nodes.Leaf):
+class _WeakLeaf(Leaf):
     """The placeholder of a Python number, which never decides a dtype."""
 
     __slots__ = ()
 
     @classmethod
     def make(cls, name: str, kind: NumberKind) -> ArrayExpr:
-        made = nodes.new_atom(cls, (), kind.dtype)
+        made = new_atom(cls, (), kind.dtype)
         made._name = name
         made.weak = True
         return made  # type: ignore[no-any-return]

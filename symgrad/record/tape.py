@@ -13,7 +13,7 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from symgrad.expr.node import Const
+from symgrad.expr.atoms import Const
 from symgrad.record.aval import Aval
 from symgrad.record.face import NOT_IMPLEMENTED, Part
 from symgrad.record.node import Extra, GraphNode

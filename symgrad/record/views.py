@@ -17,7 +17,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from symgrad.differentiate.sweeps import derives
-from symgrad.expr.node import ArrayExpr, Placeholder, Static
+from symgrad.expr.atoms import Placeholder, Static
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.complexes import view_as_complex, view_as_real
 from symgrad.ops.identity import alias
 from symgrad.ops.primitive import Primitive

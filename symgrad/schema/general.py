@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import sympy
 
-from symgrad.expr.node import ArrayExpr, as_expr
+from symgrad.expr.atoms import as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.schema.body import IGNORED, default_of, layout_of, names_of, schema_name
 from symgrad.schema.kinds import Unfit, type_name
 from symgrad.schema.text import NOT_GIVEN, CallKind, Misfit, Overload, Schema, respelled

@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy
 
+from symgrad.expr.atoms import check_name
 from symgrad.expr.devices import device, on_cpu
 from symgrad.expr.dtypes import Category, dtype, dtype_of_type
-from symgrad.expr.node import ArrayExpr, check_name
+from symgrad.expr.node import ArrayExpr
 from symgrad.random.streams import Generator
 
 __all__ = ["Kind", "Unfit", "has_values", "is_expression", "is_tensor", "kind_of", "type_name"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, TypeGuard
 
+from symgrad.expr.atoms import Const, Leaf, is_const
 from symgrad.expr.dtypes import Category, dtype, float64
-from symgrad.expr.node import ArrayExpr, Const, Leaf, is_const
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to

@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.dtypes import Category, bool_, dtype
-from symgrad.expr.node import ArrayExpr, Const, Leaf
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import broadcast_axes, reduced_shape, size_of
 from symgrad.ops.arithmetic import mul, neg
 from symgrad.ops.broadcasting import broadcast_to, sum_to

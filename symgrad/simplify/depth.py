@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from symgrad.expr.node import Const
+from symgrad.expr.atoms import Const
 from symgrad.ops.arithmetic import mul
 from symgrad.ops.masked import masked
 from symgrad.ops.masks import is_forward_value

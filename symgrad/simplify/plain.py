@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.expr.atoms import Leaf, as_expr
 from symgrad.expr.dtypes import from_numpy_dtype
-from symgrad.expr.node import ArrayExpr, Leaf, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.identity import alias, clone, contiguous
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.slicing import part

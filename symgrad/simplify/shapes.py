@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.expr.atoms import ArrayConst, Const, Leaf
 from symgrad.expr.dtypes import Category, bool_, dtype, float32, float64
-from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import broadcast_shapes, size_of
 from symgrad.ops.arithmetic import mul
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, sum_to, zeros

@@ -22,8 +22,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from symgrad.expr.atoms import Leaf, as_expr, is_const
 from symgrad.expr.dtypes import Category
-from symgrad.expr.node import ArrayExpr, Leaf, as_expr, is_const
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.exponential import exp, expm1, log, log1p, log2, log10, steady_expm1

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from symgrad.expr.atoms import Const, Leaf, is_const
 from symgrad.expr.dtypes import bool_, dtype, float32
-from symgrad.expr.node import ArrayExpr, Const, Leaf, is_const
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros

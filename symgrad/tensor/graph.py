@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from symgrad.backward.api import backward
 from symgrad.backward.formulas import expression_of
-from symgrad.expr.node import check_name, refusal_of
+from symgrad.expr.atoms import check_name
+from symgrad.expr.node import refusal_of
 from symgrad.record.graph_cuts import DETACHED_VIEW, cut_by
 from symgrad.record.modes import state
 from symgrad.record.naming import reserve

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.node import ArrayExpr, as_expr
+from symgrad.expr.atoms import as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import PRIMITIVES, bind
 from symgrad.record.modes import state

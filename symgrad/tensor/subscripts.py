@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import bool_, dtype, int32, int64, number_as, uint8
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.ops.broadcasting import broadcast_to, expanded_shape
 from symgrad.ops.identity import alias

@@ -9,7 +9,7 @@ import pytest
 
 import symgrad as torch
 from symgrad.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
-from symgrad.expr.node import Const
+from symgrad.expr.atoms import Const
 from tests.autograd.support import each
 from tests.kinds import apply
 from tests.ops.test_laws import SAMPLES, differentiable, make, with_slow

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 import symgrad
 from symgrad.autograd import cache_clear, cache_info
 from symgrad.differentiate.sweeps import vjp
-from symgrad.expr.node import Const
+from symgrad.expr.atoms import Const
 from tests.autograd.programs import RandomProgram, random_programs
 from tests.autograd.support import evaluate, latest_plan, repeated, tensor
 

@@ -15,7 +15,7 @@ import numpy as np
 import symgrad
 from symgrad.backward.reading import _residuals_of
 from symgrad.differentiate.sweeps import vjp
-from symgrad.expr.node import Const, as_expr
+from symgrad.expr.atoms import Const, as_expr
 from symgrad.ops import masks
 from symgrad.ops.broadcasting import zeros
 from symgrad.ops.masks import maskable

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 import symgrad
 from symgrad.differentiate.sweeps import vjp
+from symgrad.expr.atoms import Leaf
 from symgrad.expr.dtypes import from_numpy_dtype
-from symgrad.expr.node import ArrayExpr, Leaf
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import Primitive
 from tests.kinds import kinds
 

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import symgrad
-from symgrad.expr.node import ArrayConst, ArrayExpr
+from symgrad.expr.atoms import ArrayConst
+from symgrad.expr.node import ArrayExpr
 
 F = symgrad.nn.functional
 X = np.array([1.0, 2.0, 3.0])

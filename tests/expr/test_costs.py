@@ -17,7 +17,8 @@ import pytest
 import sympy
 
 import symgrad
-from symgrad.expr.node import ArrayExpr, Const, Leaf
+from symgrad.expr.atoms import Const, Leaf
+from symgrad.expr.node import ArrayExpr
 from tests.autograd.test_scale import shallow_stack
 
 from .samples import chain, wide

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 
 import symgrad
-from symgrad.expr.node import ArrayConst, ArrayExpr, Const
+from symgrad.expr.atoms import ArrayConst, Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import Primitive
 from tests.each import each
 

@@ -7,7 +7,8 @@ import inspect
 import pytest
 
 import symgrad
-from symgrad.expr.node import ArrayExpr, Leaf, Placeholder
+from symgrad.expr.atoms import Leaf, Placeholder
+from symgrad.expr.node import ArrayExpr
 
 #: What tensors let users assign to, and leaves of formulas with them.
 ASSIGNED = sorted(

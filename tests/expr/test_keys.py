@@ -8,8 +8,8 @@ import pytest
 
 import symgrad
 from symgrad.autograd.function_formulas import call_of
+from symgrad.expr.atoms import ArrayConst, Const, Static
 from symgrad.expr.keys import key_of
-from symgrad.expr.node import ArrayConst, Const, Static
 
 pytestmark = pytest.mark.tiny
 

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from sympy.utilities.lambdify import implemented_function
 
 import symgrad
-from symgrad.expr.node import ArrayConst, ArrayExpr
+from symgrad.expr.atoms import ArrayConst
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import Primitive
 from tests.each import each
 

@@ -10,7 +10,8 @@ import sympy
 from hypothesis import given, settings
 
 import symgrad
-from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf, as_expr
+from symgrad.expr.atoms import ArrayConst, Const, Leaf, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.forms import names as formulas
 from symgrad.ops.primitive import PRIMITIVES, Primitive
 from tests.each import each
@@ -265,8 +266,8 @@ def test_srepr_of_atoms_and_exact_numbers() -> None:
 
 
 def test_nothing_in_a_parameter_is_a_command_of_latex() -> None:
+    from symgrad.expr.atoms import Static
     from symgrad.expr.escaping import latex_text
-    from symgrad.expr.node import Static
 
     hostile = r"a_b{c}^d\input#$%&~'"
     for shown in (latex_text(hostile), sympy.latex(Static(hostile))):

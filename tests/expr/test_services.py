@@ -11,7 +11,8 @@ import sympy
 from hypothesis import given, settings
 
 import symgrad
-from symgrad.expr.node import ArrayExpr, Const, Leaf
+from symgrad.expr.atoms import Const, Leaf
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import PRIMITIVES
 
 from .samples import VALUES, chain, deep_or_wide, expressions, wide

@@ -11,8 +11,8 @@ import scipy.special
 import sympy
 
 import symgrad
+from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.graph import toposort
-from symgrad.expr.node import Const, Leaf
 from symgrad.ops.elementwise import Elementwise
 from tests.each import each
 from tests.expr.samples import all_samples, with_derivatives

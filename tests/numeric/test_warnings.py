@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.node import Leaf
+from symgrad.expr.atoms import Leaf
 from symgrad.ops.elementwise import Elementwise
 from tests.each import each
 from tests.expr.samples import all_samples, node_of

@@ -15,8 +15,9 @@ import pytest
 import symgrad
 from numeric.interpret import interpret
 from symgrad.differentiate.sweeps import fit, vjp
+from symgrad.expr.atoms import Leaf
 from symgrad.expr.graph import replace_nodes
-from symgrad.expr.node import ArrayExpr, Leaf
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
 from symgrad.lower.program import lower
 from symgrad.ops.composite import Composite, Pointwise, written_out

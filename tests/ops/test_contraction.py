@@ -14,8 +14,9 @@ import symgrad
 from numeric.emit import emit
 from numeric.interpret import interpret
 from symgrad.differentiate.sweeps import derives, vjp
+from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.graph import toposort
-from symgrad.expr.node import ArrayExpr, Const, Leaf
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.program import lower
 from symgrad.ops.affine import addmm
 from symgrad.ops.arithmetic import mul

@@ -14,7 +14,7 @@ import pytest
 import symgrad
 from numeric.interpret import interpret
 from symgrad.differentiate.sweeps import vjp
-from symgrad.expr.node import Const
+from symgrad.expr.atoms import Const
 from symgrad.lower.program import lower
 from symgrad.ops.primitive import Primitive
 from tests.each import each

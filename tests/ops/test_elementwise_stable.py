@@ -9,7 +9,7 @@ import sympy
 
 import symgrad
 from symgrad.differentiate.sweeps import vjp
-from symgrad.expr.node import Const
+from symgrad.expr.atoms import Const
 from symgrad.ops.logarithms import logcosh
 from symgrad.ops.sigmoid import log1pexp, logistic
 from symgrad.ops.special import log_erfc

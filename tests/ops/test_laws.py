@@ -20,9 +20,10 @@ from numeric.interpret import interpret
 from numeric.kernel import RowUse
 from symgrad.differentiate.batch import batch_expressions
 from symgrad.differentiate.sweeps import jvp, vjp
+from symgrad.expr.atoms import Const, Leaf, as_expr
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import toposort
-from symgrad.expr.node import ArrayExpr, Const, Leaf, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.program import lower
 from symgrad.ops.identity import forward_value
 from symgrad.ops.primitive import PRIMITIVES, Primitive

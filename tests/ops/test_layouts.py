@@ -15,7 +15,8 @@ from numeric.compile import compile_program
 from numeric.emit import emit
 from numeric.interpret import interpret
 from symgrad.differentiate.batch import batch_expressions
-from symgrad.expr.node import ArrayExpr, Leaf
+from symgrad.expr.atoms import Leaf
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.program import lower
 from tests.each import each
 from tests.ops.test_laws import SAMPLES, Sample, programs, sample, value_is_short

@@ -9,7 +9,8 @@ import pytest
 
 import symgrad
 from symgrad.differentiate.sweeps import derives, vjp
-from symgrad.expr.node import ArrayExpr, Const, as_expr
+from symgrad.expr.atoms import Const, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.indexing import index, index_put
 from symgrad.ops.permuting import permute
 from symgrad.ops.reshaping import reshape

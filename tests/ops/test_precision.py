@@ -15,9 +15,10 @@ import pytest
 
 from numeric.interpret import interpret
 from symgrad.differentiate.sweeps import derives, jvp, vjp
+from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.dtypes import float32, float64
 from symgrad.expr.graph import leaves, toposort
-from symgrad.expr.node import ArrayExpr, Const, Leaf
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.program import lower
 from symgrad.ops.casting import cast
 from symgrad.ops.primitive import Primitive

@@ -12,9 +12,10 @@ import symgrad
 from numeric.kernel import Kernel
 from numeric.program import Instr, Program
 from symgrad.differentiate.sweeps import vjp
+from symgrad.expr.atoms import Leaf, as_expr
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.graph import toposort
-from symgrad.expr.node import ArrayExpr, Leaf, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.program import lower
 from symgrad.ops.primitive import PRIMITIVES, bind
 from symgrad.ops.results import Result, Several

@@ -6,7 +6,8 @@ import pytest
 
 from numeric.kernel import Kernel
 from symgrad.differentiate.sweeps import derives, vjp
-from symgrad.expr.node import ArrayExpr, Const, Leaf
+from symgrad.expr.atoms import Const, Leaf
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.arithmetic import add, mul, neg
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Primitive, RewriteTable

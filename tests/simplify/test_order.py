@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import float64
 from symgrad.expr.graph import toposort
-from symgrad.expr.node import ArrayExpr, Const
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import Primitive
 from symgrad.simplify import TABLE, Kind, Rewrite
 from symgrad.simplify.table import ORDER

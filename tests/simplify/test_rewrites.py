@@ -20,6 +20,7 @@ import pytest
 
 from numeric.interpret import interpret
 from symgrad.differentiate.sweeps import vjp
+from symgrad.expr.atoms import ArrayConst, Const, Leaf, as_expr
 from symgrad.expr.dtypes import (
     complex128,
     dtype,
@@ -31,7 +32,7 @@ from symgrad.expr.dtypes import (
     uint8,
 )
 from symgrad.expr.graph import leaves, toposort
-from symgrad.expr.node import ArrayConst, ArrayExpr, Const, Leaf, as_expr
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.program import lower
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, sum_to, zeros

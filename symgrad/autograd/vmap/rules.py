@@ -13,7 +13,8 @@ from typing import Any
 from symgrad.autograd.vmap.levels import BatchLevel
 from symgrad.autograd.vmap.value import BatchedValue, batched_tensor
 from symgrad.differentiate.batch import batch_expressions
-from symgrad.expr.node import ArrayExpr, Const, Placeholder
+from symgrad.expr.atoms import Const, Placeholder
+from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Several

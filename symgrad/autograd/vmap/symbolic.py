@@ -8,8 +8,9 @@ from typing import Any
 from symgrad.autograd.vmap.levels import entered
 from symgrad.autograd.vmap.trees import Tree
 from symgrad.differentiate.batch import batch_expressions
+from symgrad.expr.atoms import Placeholder
 from symgrad.expr.graph import toposort
-from symgrad.expr.node import ArrayExpr, Placeholder
+from symgrad.expr.node import ArrayExpr
 from symgrad.record.record import as_formula
 
 __all__ = ["is_symbolic", "map_symbolically"]

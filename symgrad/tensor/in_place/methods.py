@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.expr.atoms import as_expr
 from symgrad.expr.dtypes import result_dtype
-from symgrad.expr.node import as_expr
 from symgrad.ops.assignment import copied, filled, zeroed
 from symgrad.ops.identity import alias
 from symgrad.ops.permuting import inverted, permute
