@@ -7,6 +7,7 @@ of the packages run as doctests, by ``--doctest-modules``.
 
 import functools
 import gc
+import threading
 from collections.abc import Iterator
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE
 from pathlib import Path
@@ -85,6 +86,7 @@ def settings() -> dict[str, Any]:
 
     found = modes_of_thread() | get_printoptions()
     found["default dtype"] = symgrad.get_default_dtype()
+    found["threads"] = {thread.name for thread in threading.enumerate()}
     del found["stream"]  # of random numbers, which a test may seed
     return found
 

@@ -222,14 +222,14 @@ class bitwise_xor(Bitwise):
 
 
 def _shifted_left(x, y):  # type: ignore[no-untyped-def]
-    x, y = np.asarray(x), np.asarray(y)
+    x, y = np.asarray(x).astype(np.result_type(x, y)), np.asarray(y)
     inside = (y >= 0) & (y < 8 * x.dtype.itemsize)
     return np.where(inside, np.left_shift(x, np.where(inside, y, 0)), 0).astype(x.dtype)
 
 
 def _shifted_right(x, y):  # type: ignore[no-untyped-def]
     # A shift by all bits or more leaves the sign only.
-    x, y = np.asarray(x), np.asarray(y)
+    x, y = np.asarray(x).astype(np.result_type(x, y)), np.asarray(y)
     bits = 8 * x.dtype.itemsize
     inside = (y >= 0) & (y < bits)
     most = bits - 1 if x.dtype.kind == "i" else 0
@@ -245,7 +245,11 @@ def _shifted(f: Any) -> dict[str, Any]:
 class _Shift(Bitwise, abstract=True):
     refuses = (Category.BOOL, *Bitwise.refuses)
 
-    samples = [(np.array([6, -3, 0]), np.array([[5], [1]])), (np.array([6, -3]), 4)]
+    samples = [
+        (np.array([6, -3, 0]), np.array([[5], [1]])),
+        (np.array([6, -3]), 4),
+        (3, np.array([4, 1], np.int8)),
+    ]
 
 
 class bitwise_left_shift(_Shift):

@@ -74,7 +74,7 @@ def _described(x: Any, depth: int = 0) -> Any:
     return type(x).__name__
 
 
-def _tried(path: str) -> Iterator[tuple[Base, str, list[str]]]:
+def tried(path: str) -> Iterator[tuple[Base, str, list[str]]]:
     seen = set()
     for entry in KNOWN[path]["bases"]:
         base = (entry["args"], entry["kwargs"])
@@ -90,7 +90,7 @@ def _tried(path: str) -> Iterator[tuple[Base, str, list[str]]]:
 def _differences(path: str, turn: int | None) -> tuple[int, list[str]]:
     """Compare calls with all scalars of a number, or with one of them in turn."""
     count, wrong = 0, []
-    for base, place, letters in _tried(path):
+    for base, place, letters in tried(path):
         for number, scalars in _NUMBERS:
             expected = _call(path, base, place, number)
             if isinstance(expected, Exception):
