@@ -227,7 +227,8 @@ class _Reader:
     def formula(self, i: int, vertex: Any) -> ArrayExpr:
         """Return the formula of an operation, and enter the positions of its saved values."""
         made: ArrayExpr = vertex.sig.build(self.operands(i, vertex))
-        self.give_residuals(i, vertex, made)
+        if vertex.sig.reads:
+            self.give_residuals(i, vertex, made)
         return made
 
     def operands(self, i: int, vertex: Any) -> list[ArrayExpr]:
@@ -349,8 +350,6 @@ def _residuals_of(made: Primitive, vertex: Any) -> list[tuple[ArrayExpr, Any]]:
     reads = sig.reads
     if sig.intermediates:
         reads = reads[: -len(sig.intermediates)]
-    if not reads:
-        return []
     inputs = iter(vertex.inputs)
     owners = [None if isinstance(x, Const) else next(inputs) for x in sig.operands]
     if isinstance(vertex, Operation):

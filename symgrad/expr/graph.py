@@ -7,7 +7,6 @@ nodes, whatever their depth and the number of paths.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from operator import attrgetter
 from typing import Any
 
 from numeric.identifiers import fresh_name
@@ -20,7 +19,7 @@ __all__ = ["free_name", "leaves", "rebuild", "replace_nodes", "toposort", "use_c
 def toposort(
     roots: Iterable[ArrayExpr],
     stop: Callable[[ArrayExpr], bool] | None = None,
-    below: Callable[[ArrayExpr], Iterable[ArrayExpr]] = attrgetter("operands"),
+    below: Callable[[ArrayExpr], Iterable[ArrayExpr]] | None = None,
 ) -> list[ArrayExpr]:
     """Return the nodes of formulas, operands before the nodes that use them.
 
@@ -37,7 +36,11 @@ def toposort(
         for x in rest:
             if x not in done:
                 path.append((node, rest))
-                node, rest = x, iter(() if stop is not None and stop(x) else below(x))
+                node = x
+                if stop is not None and stop(x):
+                    rest = iter(())
+                else:
+                    rest = iter(x.operands if below is None else below(x))
                 break
         else:
             if not path:

@@ -87,6 +87,8 @@ class ArrayExpr(Expr):  # type: ignore[misc]
     is_number = False
     #: Whether the node prints as the formula `expanded()`; its name then belongs to the record.
     is_known_by_formula: ClassVar[bool] = False
+    #: How the operation passes masks on (`symgrad.ops.masks`); None: it does not.
+    keeps_zeros: ClassVar[Any] = None
     #: Whether the node is computed from Python numbers alone, which never decide a dtype.
     weak: bool
     _op_priority = 20.0

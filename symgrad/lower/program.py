@@ -146,20 +146,19 @@ class _Lowering:
             self.has_unread_operands = True
         slots = self.slots
         target = None if node.weak else node.compute_dtype()
-        if target is None:
-            return tuple([slots[x] for x in operands])
         reads = []
         for x in operands:
-            # Most operands have the dtype: the first check spares them a call.
-            converts = x.weak or x.dtype is not target
-            if converts and must_convert(node, x, target):
-                reads.append(self._convert(x, target))
-            else:
+            # Most operands have the dtype, and are spared a call.
+            if target is None or (x.dtype is target and not x.weak):
                 reads.append(slots[x])
+            else:
+                reads.append(self._convert(node, x, target))
         return tuple(reads)
 
-    def _convert(self, x: ArrayExpr, target: dtype) -> int:
-        """Return the slot of `x` in another dtype, which is computed once."""
+    def _convert(self, node: Primitive, x: ArrayExpr, target: dtype) -> int:
+        """Return the slot of an operand as `node` reads it, in the dtype that it computes in."""
+        if not must_convert(node, x, target):
+            return self.slots[x]
         slot = self._converted.get((x, target))
         if slot is not None:
             return slot

@@ -71,7 +71,8 @@ def intersection(a: ArrayExpr | None, b: ArrayExpr | None) -> ArrayExpr | None:
 
 def _support_of(root: Any) -> Support:
     """Return the support of a node, from those of its operands, and keep it on the node."""
-    stack = [root] if root._support is None else []
+    # The slot is read, not the property, since this runs for each node that is differentiated.
+    stack = [root] if root._known_support is None else []
     while stack:
         x = stack[-1]
         rule = _rule_of(x)
@@ -80,7 +81,7 @@ def _support_of(root: Any) -> Support:
         else:
             known = len(stack)
             for y in x.operands:
-                if y._support is None:
+                if y._known_support is None:
                     if _rule_of(y) is None:
                         y._support = _of_other(y)
                     else:
@@ -93,7 +94,7 @@ def _support_of(root: Any) -> Support:
 
 
 def _rule_of(x: Any) -> Callable[[Any], Support] | None:
-    how = getattr(x, "keeps_zeros", None)
+    how = x.keeps_zeros
     return None if how is None or (x.dtype is bool_ and how not in _LOGIC) else _RULES[how]
 
 

@@ -145,6 +145,8 @@ class Primitive(ArrayExpr):
     kernel: ClassVar[Kernel]
     #: Kernels that stand in for it where the result has a certain dtype, or category of dtypes.
     kernels: ClassVar[Mapping[dtype | int, Kernel]] = {}
+    # Whether `kernel` computes it whatever its dtype, with operands alone: found from the others.
+    _has_one_kernel: ClassVar[bool]
     #: Whether the kernel is given the dtype of the result, as `to`.
     kernel_takes_dtype: ClassVar[bool] = False
     #: Whether operands are converted to the dtype of the result before the kernel runs.
@@ -211,6 +213,7 @@ class Primitive(ArrayExpr):
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
         if len(cls.__bases__) > 1 or any(map(_is_assumption, vars(cls))):
             super().__init_subclass__(**kwargs)  # with one base, SymPy finds what the base has
+        cls._has_one_kernel = not (cls.params or cls.kernels or cls.kernel_takes_dtype)
         cls.rules = RewriteTable()
         cls.derivative_rules = RewriteTable()
         cls.stable_forms = []
@@ -327,6 +330,8 @@ class Primitive(ArrayExpr):
 
         By default `kernel`, or that of `kernels`, with all of `params` on all operands.
         """
+        if self._has_one_kernel:
+            return self.kernel, {}, self.operands
         params = dict(zip(self.params, self.param_values, strict=True)) if self.params else {}
         if self.kernel_takes_dtype:
             params["to"] = self.dtype.numpy

@@ -378,8 +378,12 @@ class Schema:
         self.formulas = formulas
 
     def in_place(self, name: str, method: bool = False) -> Schema:
-        """Return the schema of the function, or `method`, that changes the first argument."""
-        texts = [re.sub(r"(, \*)?, Tensor\? out=None\)", ")", text) for text in self.texts]
+        """Return the schema of the function, or `method`, that changes the first argument.
+
+        It has no overload whose first argument is a number, which cannot be changed.
+        """
+        texts = [text for text in self.texts if "(Scalar self" not in text]
+        texts = [re.sub(r"(, \*)?, Tensor\? out=None\)", ")", text) for text in texts]
         options: Any = {"python": self.python, "numbers": self.numbers, "formulas": False}
         return Schema(texts, name, method=method, **options)
 
