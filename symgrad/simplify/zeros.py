@@ -144,15 +144,16 @@ def _products() -> list[Any]:
 def multiply_fill(x: Any, y: Any) -> ArrayExpr | None:
     """`fill(v) * y` is `fill(v * y)`, and a product with another masked factor is masked."""
     fill, other = _fill_of(x), _fill_of(y)
-    # Where both factors are fills, move the product to the smaller value, then to the unmoved one.
-    y_first = other is not None and (
-        fill is None
-        or (y.operands[other.place].size, y.moves) < (x.operands[fill.place].size, x.moves)
-    )
-    for at_y in (y_first, not y_first):
-        found = _on_fill(mul, other, y, x, True) if at_y else _on_fill(mul, fill, x, y, False)
-        if found is not None:
-            return found
+    if fill is not None or other is not None:
+        # Where both factors are fills, move the product to the smaller value, then to the unmoved.
+        y_first = other is not None and (
+            fill is None
+            or (y.operands[other.place].size, y.moves) < (x.operands[fill.place].size, x.moves)
+        )
+        for at_y in (y_first, not y_first):
+            found = _on_fill(mul, other, y, x, True) if at_y else _on_fill(mul, fill, x, y, False)
+            if found is not None:
+                return found
     nothing = _if_masked_out(mul, x, y)
     if nothing is None:
         nothing = _if_masked_out(mul, y, x)
