@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import importlib
 import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -102,3 +106,65 @@ def test_every_name_exists(page: str) -> None:
 
 def test_absent_names_are_absent() -> None:
     assert (_ABSENT | _ADDED) & _words() == frozenset()
+
+
+_FILE = re.compile(r"^\+\+\+ (\S+)\n", re.MULTILINE)
+_HUNK = re.compile(r"^@@ -(\d+).*\n", re.MULTILINE)
+# Runs the examples of the functions whose names are given.
+_EXAMPLES = """
+import doctest, operator, sys
+import symgrad
+for name in sys.argv[1:]:
+    f = operator.attrgetter(name)(symgrad)
+    tests = doctest.DocTestFinder().find(f, name, globs={})
+    assert sum(len(test.examples) for test in tests), f"{name} has no example"
+    for test in tests:
+        doctest.DebugRunner().run(test)
+    print(name)
+"""
+
+
+def _changes() -> Iterator[tuple[list[str], tuple[int, int], dict[str, list[str]]]]:
+    """Yield the names, the counts and the hunks of each change of docs/adding-an-op.md."""
+    text = (_ROOT / "docs/adding-an-op.md").read_text().partition("as whole changes\n")[2]
+    counts = re.findall(r"^\| .*?: (`.*`) \|.*\| (\d+) \| (\d+) \|$", text, re.MULTILINE)
+    # The first diff below a heading is the change to this tree, a second one that to an old tree.
+    diffs = re.findall(r"^### .*?^```diff\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    for (names, files, lines), diff in zip(counts, diffs, strict=True):
+        _, *parts = _FILE.split(diff)
+        hunks = dict(zip(parts[::2], (_HUNK.split(part)[1:] for part in parts[1::2]), strict=True))
+        yield re.findall("`(.*?)`", names), (int(files), int(lines)), hunks
+
+
+def _applied(text: str, hunks: list[str]) -> str:
+    """Apply hunks to a text, as `patch` does: each as near as its lines stand to where it says."""
+    lines, offset = text.splitlines(), 0
+    for start, hunk in zip(map(int, hunks[::2]), hunks[1::2], strict=True):
+        old = [x[1:] for x in hunk.splitlines() if x[0] != "+"]
+        new = [x[1:] for x in hunk.splitlines() if x[0] != "-"]
+        found = [i for i in range(len(lines) + 1) if lines[i : i + len(old)] == old]
+        assert found, "these lines do not stand in the file:\n" + "\n".join(old)
+        at = min(found, key=lambda i: abs(i - max(start - 1, 0) - offset)) if start else 0
+        lines[at : at + len(old)] = new
+        offset += len(new) - len(old)
+    return "\n".join(lines) + "\n"
+
+
+def test_the_changes_apply_and_work(tmp_path: Path) -> None:
+    for top in ("symgrad", "numeric"):
+        shutil.copytree(_ROOT / top, tmp_path / top, ignore=shutil.ignore_patterns("__pycache__"))
+    names = []
+    for added, _, files in _changes():
+        names += added
+        for path, hunks in files.items():
+            file = tmp_path / path
+            file.write_text(_applied(file.read_text() if file.exists() else "", hunks))
+    command = [sys.executable, "-c", _EXAMPLES, *names]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.stdout.split() == names, ran.stderr
+
+
+def test_the_changes_are_counted() -> None:
+    for added, counts, files in _changes():
+        lines = [x for hunks in files.values() for hunk in hunks[1::2] for x in hunk.splitlines()]
+        assert counts == (len(files), sum(x[0] == "+" for x in lines)), added
