@@ -456,7 +456,7 @@ def amax(input: _T, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: b
 def amin(input: _T, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _T:
     """Return the smallest element along axes; equal ones share the gradient evenly."""
 
-def aminmax(input: _T, *, dim: builtins.int | None = None, keepdim: builtins.bool = False, out: Tensor | None = None) -> _return_types.aminmax[_T]:
+def aminmax(input: _T, *, dim: builtins.int | None = None, keepdim: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.aminmax[_T]:
     """Return the smallest and the largest element of all, or along one axis."""
 
 def angle(input: _T, *, out: Tensor | None = None) -> _T:
@@ -775,10 +775,10 @@ def count_nonzero(input: _T, dim: builtins.int | None = None) -> _T:
 def count_nonzero(input: _T, dim: Sequence[builtins.int]) -> _T:
     """Return how many elements along the axes are not zero, as int64."""
 
-def cummax(input: _T, dim: builtins.int, *, out: Tensor | None = None) -> _return_types.cummax[_T]:
+def cummax(input: _T, dim: builtins.int, *, out: Sequence[Tensor] | None = None) -> _return_types.cummax[_T]:
     """Return the largest elements so far along `dim`, and where they stand (the last of equals)."""
 
-def cummin(input: _T, dim: builtins.int, *, out: Tensor | None = None) -> _return_types.cummin[_T]:
+def cummin(input: _T, dim: builtins.int, *, out: Sequence[Tensor] | None = None) -> _return_types.cummin[_T]:
     """Return the smallest elements so far along `dim`, and where they stand; as `cummax`."""
 
 def cumprod(input: _T, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
@@ -1079,7 +1079,7 @@ def isnan(input: _T, *, out: Tensor | None = None) -> _T:
 def isreal(input: _T) -> _T:
     """Return where `input` has no imaginary part."""
 
-def kthvalue(input: _T, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _return_types.kthvalue[_T]:
+def kthvalue(input: _T, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False, *, out: Sequence[Tensor] | None = None) -> _return_types.kthvalue[_T]:
     """Return the `k`-th smallest element along `dim`, and where it stands."""
 
 def lcm(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
@@ -1212,7 +1212,7 @@ def max(input: _T, *, out: Tensor | None = None) -> _T:
 def max(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the largest element, the largest along an axis, or the larger of two."""
 @overload
-def max(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _return_types.max[_T]:
+def max(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Sequence[Tensor] | None = None) -> _return_types.max[_T]:
     """Return the largest element, the largest along an axis, or the larger of two."""
 
 def maximum(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
@@ -1229,7 +1229,7 @@ def mean(input: _T, dim: builtins.int | Sequence[builtins.int] | None, keepdim: 
 def median(input: _T) -> _T:
     """Return the median of all elements, or along an axis; of two in the middle the smaller."""
 @overload
-def median(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _return_types.median[_T]:
+def median(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Sequence[Tensor] | None = None) -> _return_types.median[_T]:
     """Return the median of all elements, or along an axis; of two in the middle the smaller."""
 
 def meshgrid(*tensors: _T | Sequence[_T], indexing: builtins.str | None = None) -> tuple[_T, ...]:
@@ -1242,7 +1242,7 @@ def min(input: _T, *, out: Tensor | None = None) -> _T:
 def min(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
 @overload
-def min(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Tensor | None = None) -> _return_types.min[_T]:
+def min(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, out: Sequence[Tensor] | None = None) -> _return_types.min[_T]:
     """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
 
 def minimum(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
@@ -1544,10 +1544,10 @@ def softmax(input: _T, dim: builtins.int, dtype: _dtype | builtins.type[Any] | N
     """Return exponentials divided by their sum along `dim`, without overflow."""
 
 @overload
-def sort(input: _T, *, stable: builtins.bool | None, dim: builtins.int = -1, descending: builtins.bool = False, out: Tensor | None = None) -> _return_types.sort[_T]:
+def sort(input: _T, *, stable: builtins.bool | None, dim: builtins.int = -1, descending: builtins.bool = False, out: Sequence[Tensor] | None = None) -> _return_types.sort[_T]:
     """Return the elements along `dim` in order, and where they stood."""
 @overload
-def sort(input: _T, dim: builtins.int = -1, descending: builtins.bool = False, *, out: Tensor | None = None) -> _return_types.sort[_T]:
+def sort(input: _T, dim: builtins.int = -1, descending: builtins.bool = False, *, out: Sequence[Tensor] | None = None) -> _return_types.sort[_T]:
     """Return the elements along `dim` in order, and where they stood."""
 
 def split(tensor: _T, split_size_or_sections: builtins.int | Sequence[builtins.int], dim: builtins.int = 0) -> tuple[_T, ...]:
@@ -1657,7 +1657,7 @@ def tensordot(a: _T, b: _Operand, dims: builtins.int | _Operand | Sequence[built
 def tile(input: _T, dims: Sequence[builtins.int]) -> _T:
     """Repeat the whole array; leading axes that are not named are not repeated."""
 
-def topk(input: _T, k: builtins.int, dim: builtins.int = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, out: Tensor | None = None) -> _return_types.topk[_T]:
+def topk(input: _T, k: builtins.int, dim: builtins.int = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, out: Sequence[Tensor] | None = None) -> _return_types.topk[_T]:
     """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand."""
 
 def trace(input: _T, *, out: Tensor | None = None) -> _T:

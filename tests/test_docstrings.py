@@ -163,7 +163,7 @@ def test_shared_parameters_stand_among_the_own_ones() -> None:
         "offset : int",
         "    Which diagonal: 0 is the main one, positive ones lie above it.",
         "out : Tensor, optional",
-        "    A tensor to write into.",
+        "    What to write into.",
         "",
         "Raises",
         "------",

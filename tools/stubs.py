@@ -165,7 +165,7 @@ def _parameters(schema: Schema, overload: Overload, own: str, star: bool) -> tup
         elif p.kind.startswith("Tensor") and overload.numbers:
             kind += " | _Number"
         if p.name == "out":
-            kind = "Tensor | None"
+            kind = "Tensor | None" if p.kind == "Tensor?" else "Sequence[Tensor] | None"
         if p.keyword_only and not starred:
             parts.append("*")
             starred = True

@@ -60,7 +60,7 @@ def _extremes(
 @public(
     "max(Tensor self, *, Tensor? out=None) -> Tensor",
     "max(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
-    "max(Tensor self, int dim, bool keepdim=False, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+    "max(Tensor self, int dim, bool keepdim=False, *, Tensor[2]? out=None) -> (Tensor values, Tensor indices)",
 )
 def _max(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, other: Any = None) -> Any:
     """Return the largest element, the largest along an axis, or the larger of two.
@@ -105,7 +105,7 @@ def _max(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, other: Any 
 @public(
     "min(Tensor self, *, Tensor? out=None) -> Tensor",
     "min(Tensor self, Tensor other, *, Tensor? out=None) -> Tensor",
-    "min(Tensor self, int dim, bool keepdim=False, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+    "min(Tensor self, int dim, bool keepdim=False, *, Tensor[2]? out=None) -> (Tensor values, Tensor indices)",
 )
 def _min(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False, *, other: Any = None) -> Any:
     """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`.
@@ -177,7 +177,7 @@ def _amin(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
 
 
 @public(
-    "aminmax(Tensor self, *, int? dim=None, bool keepdim=False, Tensor? out=None) -> (Tensor min, Tensor max)"
+    "aminmax(Tensor self, *, int? dim=None, bool keepdim=False, Tensor[2]? out=None) -> (Tensor min, Tensor max)"
 )
 def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> Any:
     """Return the smallest and the largest element of all, or along one axis.

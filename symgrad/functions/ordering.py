@@ -30,8 +30,8 @@ shows(median, frees=True, facts=nothing)
 
 
 @public(
-    "sort(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor? out=None) -> (Tensor values, Tensor indices)",
-    "sort(Tensor self, int dim=-1, bool descending=False, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+    "sort(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor[2]? out=None) -> (Tensor values, Tensor indices)",
+    "sort(Tensor self, int dim=-1, bool descending=False, *, Tensor[2]? out=None) -> (Tensor values, Tensor indices)",
 )
 def _sort(input: Any, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
     """Return the elements along `dim` in order, and where they stood.
@@ -105,7 +105,7 @@ def _msort(input: Any) -> Any:
 
 
 @public(
-    "topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor? out=None) -> (Tensor values, Tensor indices)"
+    "topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor[2]? out=None) -> (Tensor values, Tensor indices)"
 )
 def _topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand.
@@ -142,7 +142,7 @@ def _topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool 
 
 @public(
     "median(Tensor self) -> Tensor",
-    "median(Tensor self, int dim, bool keepdim=False, *, Tensor? out=None) -> (Tensor values, Tensor indices)",
+    "median(Tensor self, int dim, bool keepdim=False, *, Tensor[2]? out=None) -> (Tensor values, Tensor indices)",
 )
 def _median_function(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) -> Any:
     """Return the median of all elements, or along an axis; of two in the middle the smaller.
@@ -178,7 +178,7 @@ def _median_function(input: Any, dim: Any = NOT_GIVEN, keepdim: bool = False) ->
 
 
 @public(
-    "kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False, *, Tensor? out=None) -> (Tensor values, Tensor indices)"
+    "kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False, *, Tensor[2]? out=None) -> (Tensor values, Tensor indices)"
 )
 def _kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     """Return the `k`-th smallest element along `dim`, and where it stands.

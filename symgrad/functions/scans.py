@@ -140,7 +140,7 @@ def _running(cls: type[RunningExtreme], input: Any, dim: Any) -> Any:
     return getattr(return_types, cls.__name__)(*bind(cls, (input,), (axis,)))
 
 
-@public("cummax(Tensor self, int dim, *, Tensor? out=None) -> (Tensor values, Tensor indices)")
+@public("cummax(Tensor self, int dim, *, Tensor[2]? out=None) -> (Tensor values, Tensor indices)")
 def _cum_max(input: Any, dim: int) -> Any:
     """Return the largest elements so far along `dim`, and where they stand (the last of equals).
 
@@ -156,7 +156,7 @@ def _cum_max(input: Any, dim: int) -> Any:
     return _running(cummax, input, dim)
 
 
-@public("cummin(Tensor self, int dim, *, Tensor? out=None) -> (Tensor values, Tensor indices)")
+@public("cummin(Tensor self, int dim, *, Tensor[2]? out=None) -> (Tensor values, Tensor indices)")
 def _cum_min(input: Any, dim: int) -> Any:
     """Return the smallest elements so far along `dim`, and where they stand; as `cummax`.
 

@@ -45,7 +45,7 @@ _SHARED: Mapping[str, str] = {
     "layout": _PLACE,
     "pin_memory": _PLACE,
     "generator": "The stream to draw from, in place of the default.",
-    "out": "A tensor to write into.",
+    "out": "What to write into.",
 }
 #: What it means to functions that make tensors, which are those that take `requires_grad`.
 _MADE: Mapping[str, str] = {
@@ -53,7 +53,7 @@ _MADE: Mapping[str, str] = {
     "dtype": "The element type; by default the default dtype.",
     "memory_format": _PLACE,
     "requires_grad": "Whether gradients accumulate into its `.grad`.",
-    "out": "A tensor to write into; it takes the shape.",
+    "out": "What to write into; it takes the shape.",
     "name": "What it is called in formulas.",
 }
 
@@ -134,7 +134,7 @@ def _type(name: str, kind: str, default: str, text: str) -> str:
     if kind == "object" and default in ("False", "True"):
         words = "bool"
     if name == "out":
-        words = "Tensor"  # which a formula cannot be
+        words = words.replace(" or ArrayExpr", "")  # into which nothing can be written
     return f"{words}, optional" if words and default == "None" else words
 
 

@@ -15,8 +15,9 @@ import sympy
 from symgrad.expr.atoms import as_expr
 from symgrad.expr.node import ArrayExpr
 from symgrad.schema.body import IGNORED, default_of, layout_of, names_of, schema_name
-from symgrad.schema.kinds import Unfit, type_name
-from symgrad.schema.text import NOT_GIVEN, CallKind, Misfit, Overload, Schema, respelled
+from symgrad.schema.kinds import Unfit, is_tensor, type_name
+from symgrad.schema.results import RESULTS
+from symgrad.schema.text import CallKind, Misfit, Overload, Schema, respelled
 from symgrad.schema.usual import remember
 from symgrad.support.untraceable import UntraceableValue
 
@@ -36,11 +37,11 @@ def general_call(
         remember(x)
     for name in values.keys() - IGNORED - {schema_name(n) for n in names_of(body)}:
         raise TypeError(f"{schema.call}(): symgrad has no '{name}'")
-    out = NOT_GIVEN
-    if "out" not in names_of(body):
-        out = values.pop("out", NOT_GIVEN)
-    result = _called(schema, body, overload, own, values)
-    return result if out is NOT_GIVEN or out is None else _received(schema.call, out, result)
+    out = values.pop("out", None) if "out" not in names_of(body) else None
+    if out is None:
+        return _called(schema, body, overload, own, values)
+    outs = _outs(overload, out)
+    return _received(schema.call, outs, _called(schema, body, overload, own, values))
 
 
 def _first_fit(
@@ -150,10 +151,25 @@ def _called(
     return body(*given, **{name: value(name) for name in keyword_only})
 
 
-def _received(name: str, out: Any, result: Any) -> Any:
-    if isinstance(result, ArrayExpr) or isinstance(out, ArrayExpr):
+def _outs(overload: Overload, out: Any) -> tuple[Any, ...]:
+    """Return the tensors to write into, as many as the overload has results."""
+    if not isinstance(out, (tuple, list)):
+        return (out,)
+    place, kind = next((i, p.kind) for i, p in enumerate(overload.parameters) if p.name == "out")
+    if kind != f"Tensor[{len(out)}]?":
+        raise TypeError(f"expected tuple of {kind[7:-2]} elements but got {len(out)}")
+    for i, x in enumerate(out):
+        if not is_tensor(x):
+            raise TypeError(
+                f"expected Tensor as element {i} in argument {place}, but got {type_name(x)}"
+            )
+    return tuple(out)
+
+
+def _received(name: str, outs: tuple[Any, ...], result: Any) -> Any:
+    """Return the tensors that the results of a call were written into, as they were returned."""
+    results = result if isinstance(result, tuple) else (result,)
+    if any(isinstance(x, ArrayExpr) for x in (*outs, *results)):
         raise UntraceableValue(f"{name}(): argument 'out' must be Tensor, not a symbolic array")
-    if not hasattr(type(out), "_receive") or not hasattr(type(result), "_receive"):
-        kind = type_name(result if hasattr(type(out), "_receive") else out)
-        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {kind}")
-    return out._receive(name, result)
+    type(outs[0])._receive(outs, name, results)
+    return RESULTS[f"{name}_out"](*outs) if isinstance(result, tuple) else outs[0]

@@ -12,7 +12,7 @@ RESULTS: dict[str, type[Any]] = {}
 
 
 def name_results(name: str, text: str) -> None:
-    """Make the class of the results of a function, where its schema names them.
+    """Make the class of the results of a function, and of its `out`, where its schema names them.
 
     Examples
     --------
@@ -22,18 +22,21 @@ def name_results(name: str, text: str) -> None:
     head=1,
     tail=2)
     """
-    fields = re.findall(r"Tensor (\w+)", text.partition(" -> (")[2])
+    takes, _, returns = text.partition(" -> (")
+    fields = re.findall(r"Tensor (\w+)", returns)
     if not fields or name in RESULTS:
         return
-    parts: Any = NamedTuple(name, [(field, Any) for field in fields])  # type: ignore[misc]
-    RESULTS[name] = type(
-        name,
-        (parts,),
-        {
-            "__slots__": (), "__repr__": _text, "__module__": "symgrad.return_types",
-            "__doc__": f"What `symgrad.{name}` returns: {' and '.join(fields)}.",
-        },
-    )  # fmt: skip
+    written = {f"{name}_out": "returns of its `out`"} if " out=" in takes else {}
+    for called, verb in {name: "returns", **written}.items():
+        parts: Any = NamedTuple(called, [(field, Any) for field in fields])  # type: ignore[misc]
+        RESULTS[called] = type(
+            called,
+            (parts,),
+            {
+                "__slots__": (), "__repr__": _text, "__module__": "symgrad.return_types",
+                "__doc__": f"What `symgrad.{name}` {verb}: {' and '.join(fields)}.",
+            },
+        )  # fmt: skip
 
 
 def _text(result: Any) -> str:

@@ -8,7 +8,7 @@ graph and keeps its storage, whose version says what has become stale.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -199,37 +199,54 @@ def will_change(x: Any, time: int) -> None:
         new_identity(x)
 
 
-def receive(x: Any, name: str, result: Any) -> Any:
-    """Write the result of a function into `x`, which was given as its `out`, and return `x`.
+def receive(outs: Sequence[Any], name: str, results: Sequence[Any]) -> None:
+    """Write the results of a function into the tensors that were given as its `out`: all, or none.
 
     Raises
     ------
     RuntimeError
-        If a gradient is required, or `x` has a lower kind of dtype.
+        If a gradient is required, or a tensor may not be changed, or has a lower kind of dtype; of
+        several each has the dtype of its result.
     """
-    if state.state.batching is not None:
-        state.state.batching.refuse("out", x, result)
-    if tangents.tangent_of(result) is not None or tangents.tangent_of(x) is not None:
-        raise NotImplementedError(
-            f"Trying to use forward AD with {name}_out that does not support it because it is an "
-            "out= function"
-        )
-    if result._rg or (x._rg and state.state.enabled):
-        raise RuntimeError(
-            f"{name}(): functions with out=... arguments don't support automatic differentiation, "
-            "but one of the arguments requires grad."
-        )
-    kind, target = result._aval.dtype, x._aval.dtype
-    if kind.category > target.category:  # before the shape changes, which would stay
-        raise cast_refused(kind, target)
-    if x._aval.shape != result._aval.shape:
-        if x._aval.size:
+    for x, result in zip(outs, results, strict=True):
+        if state.state.batching is not None:
+            state.state.batching.refuse("out", x, result)
+        if tangents.tangent_of(result) is not None or tangents.tangent_of(x) is not None:
+            raise NotImplementedError(
+                f"Trying to use forward AD with {name}_out that does not support it because it is "
+                "an out= function"
+            )
+        if result._rg or (x._rg and state.state.enabled):
+            raise RuntimeError(
+                f"{name}(): functions with out=... arguments don't support automatic "
+                "differentiation, but one of the arguments requires grad."
+            )
+    for x, result in zip(outs, results, strict=True):
+        kind, target = result._aval.dtype, x._aval.dtype
+        if len(outs) > 1 and kind is not target:
+            raise RuntimeError(
+                f"Expected out tensor to have dtype {kind.cpp_name}, but got {target.cpp_name} "
+                "instead"
+            )
+        if kind.category > target.category:  # before the shape changes, which would stay
+            raise cast_refused(kind, target)
+        if len(outs) > 1:
+            check_modifiable(x)
+    for x, result in zip(outs, results, strict=True):
+        if x._aval.size and x._aval.shape != result._aval.shape:
             warn(
                 f"{name}(): the tensor given as out= is resized from {list(x._aval.shape)} to "
                 f"{list(result._aval.shape)}; give one of that shape, or an empty one"
             )
-        x.resize_(result._aval.shape)
-    return modify(x, name, lambda: result)
+    for x, result in zip(outs, results, strict=True):
+        if x._aval.shape != result._aval.shape:
+            x.resize_(result._aval.shape)
+    for x, result in zip(outs, results, strict=True):
+        _overwrite(x, name, result)
+
+
+def _overwrite(x: Any, name: str, result: Any) -> None:
+    modify(x, name, lambda: result)
 
 
 def adopt(x: Any, result: Any, time: int) -> None:
