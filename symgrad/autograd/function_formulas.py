@@ -11,6 +11,7 @@ import itertools
 import keyword
 import weakref
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,14 @@ from symgrad.record.aval import Aval, aval_of
 from symgrad.record.modes import enable_grad, holding, no_grad, state
 from symgrad.record.record import Recorded, wrap, zeros
 from symgrad.support.locks import new_lock
-from symgrad.support.untraceable import UntraceableValue, Untraced, cause_of, place_of
+from symgrad.support.untraceable import (
+    UntraceableValue,
+    Untraced,
+    cause_of,
+    is_traced,
+    place_of,
+    traced,
+)
 
 __all__ = [
     "TENSOR",
@@ -269,7 +277,7 @@ class Call(Procedure):
             if why is None:
                 raise
             back = self.pullback(index)
-            back.untraced = Untraced(back.name, str(why), place_of(why) or place_of(error))
+            back.untraced = Untraced(back.name, str(why), place_of(why))
             return None
 
 
@@ -345,7 +353,10 @@ class _SymbolicRun:
     def forward(self) -> Any:
         """Return the result of `forward` for the arguments."""
         with no_grad():
-            return self.function._run_forward(self.context, self.args)
+            run = self.function._run_forward
+            # What it catches in a function that is traced concerns that one, too.
+            call = run if is_traced() else partial(traced, run)
+            return call(self.context, self.args)
 
     def trace(self, outputs: Sequence[ArrayExpr | None]) -> None:
         """Call `forward` for the expressions that it saves; `outputs` stand for its results."""
@@ -364,7 +375,7 @@ class _SymbolicRun:
         """Return the result of `backward` for cotangents, for arguments that are expressions."""
         self.context._saved = self.saved
         self.context.saved_for_forward = None
-        returned = self.context.apply(*cts)
+        returned = traced(self.context.apply, *cts)
         given = per_argument(
             self.function._backward_cls.__name__,
             [isinstance(x, ArrayExpr) for x in self.args],

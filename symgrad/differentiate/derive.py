@@ -113,7 +113,11 @@ def _check_part(y: Any, x: Any, made: ArrayExpr, target: ArrayExpr) -> None:
                 f"dtype {other.dtype.name}, not of shape {target.shape} and dtype "
                 f"{target.dtype.name}"
             )
-        if isinstance(x, ArrayExpr) or not getattr(y, "requires_grad", False):
+        if (
+            isinstance(x, ArrayExpr)
+            or isinstance(y, ArrayExpr)
+            or not getattr(y, "requires_grad", False)
+        ):
             return  # a constant
     elif made.has(target):
         return

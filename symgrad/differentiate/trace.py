@@ -9,6 +9,7 @@ from typing import Any
 from symgrad.expr.atoms import Leaf, as_expr, leaf
 from symgrad.expr.dtypes import dtype, float64
 from symgrad.expr.node import ArrayExpr
+from symgrad.support.untraceable import traced
 
 __all__ = ["symbolic_trace"]
 
@@ -76,7 +77,7 @@ def symbolic_trace(f: Callable[..., Any], /, **shapes: Any) -> Any:
             kwargs[p.name] = value
         else:
             args.append(value)
-    return _expressions(f(*args, **kwargs), name)
+    return _expressions(traced(f, *args, **kwargs), name)
 
 
 def _input(name: str, given: Any) -> ArrayExpr:

@@ -17,9 +17,14 @@ from symgrad.expr.dtypes import (
 )
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.support.locks import new_lock
-from symgrad.support.untraceable import UntraceableMember, UntraceableValue
+from symgrad.support.untraceable import (
+    UntraceableMember,
+    UntraceableValue,
+    is_asked_by_traced_code,
+    is_traced,
+)
 
-__all__ = ["ArrayExpr", "enter_node", "find_node", "intern", "refusal_of"]
+__all__ = ["ArrayExpr", "enter_node", "find_node", "intern", "refusal_of", "stands_for_tensor"]
 
 
 class _Entry(weakref.ref[Basic]):
@@ -111,13 +116,18 @@ class ArrayExpr(Expr):  # type: ignore[misc]
         # A node that referred to itself would not be freed before a garbage collection.
         self._known_support = _ITSELF if found == ((self,),) else found
 
-    # Equality and hashing are by identity; SymPy's own would walk the structure.
+    # Equality and hashing are by identity; SymPy's own would walk the structure. A user's function
+    # that is traced compares values, as it does when it runs.
     __hash__ = object.__hash__
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, other: object) -> Any:
+        if is_asked_by_traced_code() and _is_operand(other):
+            return self.eq(other)
         return self is other
 
-    def __ne__(self, other: object) -> bool:
+    def __ne__(self, other: object) -> Any:
+        if is_asked_by_traced_code() and _is_operand(other):
+            return self.ne(other)
         return self is not other
 
     @property
@@ -227,6 +237,8 @@ class ArrayExpr(Expr):  # type: ignore[misc]
         def __invert__(self) -> ArrayExpr: ...
         def abs(self) -> ArrayExpr: ...
         def broadcast_to(self, size: Shape) -> ArrayExpr: ...
+        def eq(self, other: Any) -> ArrayExpr: ...
+        def ne(self, other: Any) -> ArrayExpr: ...
         def conj(self) -> ArrayExpr: ...
         def exp(self) -> ArrayExpr: ...
         def log(self) -> ArrayExpr: ...
@@ -234,6 +246,15 @@ class ArrayExpr(Expr):  # type: ignore[misc]
         def sqrt(self) -> ArrayExpr: ...
         @property
         def real(self) -> ArrayExpr: ...
+
+
+def _is_operand(x: object) -> bool:
+    return isinstance(x, (int, float, complex)) or hasattr(x, "dtype")
+
+
+def stands_for_tensor(x: Any) -> bool:
+    """Return whether `x` is a formula in the place of a tensor, in a function that is traced."""
+    return isinstance(x, ArrayExpr) and is_traced()
 
 
 def refusal_of(x: Any) -> type[TypeError]:

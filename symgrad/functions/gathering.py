@@ -102,7 +102,7 @@ def _as_array(name: str, argument: str, input: Any, x: Any) -> Any:
     """Return indices or a mask as an operand: formulas take arrays, tensors only tensors."""
     if isinstance(input, ArrayExpr) and not isinstance(x, ArrayExpr):
         return ArrayConst(np.asarray(getattr(x, "_data", x)))
-    if not hasattr(x, "_data") and not isinstance(x, ArrayExpr):
+    if not isinstance(x, ArrayExpr) and not hasattr(x, "_data"):
         raise TypeError(f"{name}(): argument '{argument}' must be Tensor, not {_type_name(x)}")
     return x
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from symgrad.expr.node import ArrayExpr
 from symgrad.ops.identity import clone, contiguous, detach
 from symgrad.ops.primitive import bind
 from symgrad.record.face import shows
@@ -39,7 +40,7 @@ def _contiguous(input: Any, memory_format: Any = None) -> Any:
     >>> x.is_contiguous(), x.contiguous().is_contiguous()
     (False, True)
     """
-    data = getattr(input, "_data", None)
+    data = None if isinstance(input, ArrayExpr) else input._data
     return input if data is None or data.flags.c_contiguous else bind(contiguous, (input,))
 
 

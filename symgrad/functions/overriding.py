@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, TypeVar
 
+from symgrad.expr.node import stands_for_tensor
 from symgrad.record.record import Recorded
 from symgrad.schema.dispatch import answers, dispatch, local, overriding_of, refused
 from symgrad.schema.public import FUNCTIONS
@@ -210,7 +211,7 @@ def is_tensor_like(inp: Any) -> bool:
     >>> torch.overrides.is_tensor_like(torch.ones(2)), torch.overrides.is_tensor_like([1.0])
     (True, False)
     """
-    return isinstance(inp, Recorded) or answers(type(inp))
+    return isinstance(inp, Recorded) or stands_for_tensor(inp) or answers(type(inp))
 
 
 def is_tensor_method_or_property(func: Any) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis, resolve_reshape, size_of
 from symgrad.functions.identity import _contiguous
 from symgrad.ops.identity import contiguous, detach
@@ -63,7 +64,7 @@ def _target_shape(input: Any, target: Sequence[int]) -> Shape:
 
 def _reshaped(input: Any, shape: Shape) -> Any:
     """Reshape as PyTorch does: a view of contiguous memory, of strided memory, or a copy."""
-    data = getattr(input, "_data", None)
+    data = None if isinstance(input, ArrayExpr) else input._data
     if data is None or data.flags.c_contiguous:
         return bind(reshape, (input,), (shape,))
     if _viewable(data, shape):
@@ -132,7 +133,7 @@ def _view(input: Any, dtype: Any = NOT_GIVEN, size: Sequence[int] = ()) -> Any:
             ".to(dtype), or view the array of .numpy()"
         )
     target = _target_shape(input, size)
-    data = getattr(input, "_data", None)
+    data = None if isinstance(input, ArrayExpr) else input._data
     if data is not None and not data.flags.c_contiguous and not _viewable(data, target):
         raise RuntimeError(
             "view size is not compatible with input tensor's size and stride (at least one "

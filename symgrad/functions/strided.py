@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axis, size_of
 from symgrad.functions.slicing import narrowed
 from symgrad.ops.primitive import bind
@@ -99,7 +100,7 @@ def _as_strided_function(
             [2, 4]])
     """
     shape, steps = tuple(map(operator.index, size)), tuple(map(operator.index, stride))
-    own = input.storage_offset() if hasattr(input, "storage_offset") else 0
+    own = 0 if isinstance(input, ArrayExpr) else input.storage_offset()
     offset = own if storage_offset is None else operator.index(storage_offset)
     whole, first = _memory_around(input, shape, steps, offset)
     return bind(as_strided, (whole,), (shape, steps, first))
@@ -112,7 +113,7 @@ def _memory_around(x: Any, shape: Shape, steps: Shape, offset: int) -> tuple[Any
     order in which they lie in memory.
     """
     item = x.dtype.itemsize
-    data = getattr(x, "_data", None)
+    data = None if isinstance(x, ArrayExpr) else x._data
     if data is None:  # elements of a formula are in the order of axes
         check_window(shape, steps, offset, item, size_of(x.shape) * item)
         return x, offset if size_of(shape) else 0

@@ -102,7 +102,7 @@ class _BufferType(TensorType):
     def __instancecheck__(cls, instance: object) -> bool:
         if super().__instancecheck__(instance):
             return True
-        return isinstance(instance, Recorded) and bool(getattr(instance, "_is_buffer", False))
+        return isinstance(instance, Tensor) and instance._is_buffer
 
 
 class Buffer(Tensor, metaclass=_BufferType):

@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.atoms import ArrayConst
+from symgrad.expr.node import ArrayExpr
 
 
 def data_of(x: Any) -> np.ndarray[Any, Any] | None:
     """Return the values of a tensor, a constant or an array; None where they are not known."""
     if isinstance(x, np.ndarray):
         return x
-    if isinstance(x, ArrayConst):
-        return x.value
+    if isinstance(x, ArrayExpr):
+        return x.value if isinstance(x, ArrayConst) else None
     return getattr(x, "_data", None)
 
 

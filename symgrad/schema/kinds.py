@@ -63,7 +63,7 @@ def _is_number(x: Any) -> bool:
 
 def _is_constant(x: Any, category: int = Category.COMPLEX) -> bool:
     """Return whether `x` is a tensor that counts as a number: 0-d, and with no gradient."""
-    if not is_tensor(x) or x.shape != () or getattr(x, "requires_grad", False):
+    if not is_tensor(x) or x.shape != () or (has_values(x) and x.requires_grad):
         return False
     return bool(x.dtype.category <= category)
 

@@ -1,14 +1,17 @@
 """The errors of tracing: a function needs the values of an array, and a formula has none.
 
-A function that raises one of these errors when it is traced has no formula. Every other error is a
-mistake or deliberate, and reaches the user unchanged.
+A function that raises one of these errors when it is traced has no formula, even if it catches the
+error. Every other error is a mistake or deliberate, and reaches the user unchanged.
 """
 
 from __future__ import annotations
 
 import linecache
-import traceback
-from typing import NamedTuple
+import sys
+import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, NamedTuple
 
 from symgrad.support.frames import is_of_libraries
 
@@ -19,12 +22,28 @@ __all__ = [
     "UntraceableValue",
     "Untraced",
     "cause_of",
+    "is_asked_by_traced_code",
+    "is_traced",
     "place_of",
+    "traced",
 ]
 
 
 class Untraceable(Exception):  # noqa: N818 - it says what a formula is not
-    """A function needs more of a symbolic array than its formula."""
+    """A function needs more of a symbolic array than its formula.
+
+    Attributes
+    ----------
+    place : tuple or None
+        File and line of the function that led to the error; None outside of traces.
+    """
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.place: tuple[str, int] | None = None
+        if _trace.errors is not None:
+            self.place = _place()
+            _trace.errors.append(self)
 
 
 class UntraceableValue(Untraceable, TypeError):
@@ -66,26 +85,80 @@ def cause_of(error: BaseException) -> Untraceable | None:
 
     NumPy, for example, raises its own error after a symbolic array refused to become a number.
     """
-    found: BaseException | None = error
-    seen: set[int] = set()
-    while found is not None and id(found) not in seen:
-        if isinstance(found, Untraceable):
-            return found
-        seen.add(id(found))
-        found = found.__cause__ or found.__context__
+    return next((found for found in _causes(error) if isinstance(found, Untraceable)), None)
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    """Return an error, its cause, the cause of that, and so on."""
+    causes = [error]
+    while (found := causes[-1].__cause__ or causes[-1].__context__) and found not in causes:
+        causes.append(found)
+    return causes
+
+
+def place_of(error: Untraceable) -> str:
+    """Return the line of the user's program that led to an error, as "train.py:12: y = bool(x)"."""
+    if error.place is None:
+        return ""
+    file, line = error.place
+    text = linecache.getline(file, line).strip()
+    return f"{file}:{line}" + (f": {text}" if text else "")
+
+
+class _Trace(threading.local):
+    """The errors of the innermost trace of this thread, in their order; None outside of traces."""
+
+    errors: list[Untraceable] | None = None
+
+
+_trace = _Trace()
+
+
+def is_traced() -> bool:
+    """Return whether a user's function is being called on formulas for its formula."""
+    return _trace.errors is not None
+
+
+def is_asked_by_traced_code() -> bool:
+    """Return whether the caller of the caller is code of the user's that is being traced."""
+    return _trace.errors is not None and not is_of_libraries(sys._getframe(2).f_code.co_filename)
+
+
+def traced(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Call a user's function on formulas.
+
+    Raises
+    ------
+    Untraceable
+        The first that was raised meanwhile, even if the function caught it: the branch that it then
+        took need not be the one that it takes with values.
+    """
+    outer = _trace.errors
+    errors: list[Untraceable] = []
+    _trace.errors = errors
+    try:
+        result = f(*args, **kwargs)
+    except Exception as error:
+        if errors and errors[0] not in _causes(error):
+            raise _caught(errors[0]) from error
+        raise
+    finally:
+        _trace.errors = outer
+    if errors:
+        raise _caught(errors[0])
+    return result
+
+
+def _caught(error: Untraceable) -> Untraceable:
+    error.add_note(f"The function caught this error at {place_of(error)}")
+    return error
+
+
+def _place() -> tuple[str, int] | None:
+    """Return file and line of the innermost frame of the user's function that is being traced."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_code is not traced.__code__:
+        if not is_of_libraries(frame.f_code.co_filename):
+            return frame.f_code.co_filename, frame.f_lineno
+        frame = frame.f_back
     return None
-
-
-def place_of(error: BaseException) -> str:
-    """Return the line of the user's program that raised an error, as "train.py:12: y = bool(x)"."""
-    frames = [
-        (frame.f_code.co_filename, line)
-        for one in (error, error.__context__)
-        if one is not None
-        for frame, line in traceback.walk_tb(one.__traceback__)
-    ]
-    for file, line in reversed(frames):
-        if not is_of_libraries(file):
-            text = linecache.getline(file, line).strip()
-            return f"{file}:{line}" + (f": {text}" if text else "")
-    return ""

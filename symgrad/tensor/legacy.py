@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.dtypes import DTYPES, default_dtype, dtype
-from symgrad.expr.node import refusal_of
+from symgrad.expr.node import refusal_of, stands_for_tensor
 from symgrad.expr.shapes import Shape
 from symgrad.expr.size import Size
 from symgrad.record.record import Recorded, shared, wrap
@@ -95,6 +95,8 @@ class _OldType(type):
     kind: dtype
 
     def __instancecheck__(cls, instance: object) -> bool:
+        if stands_for_tensor(instance):
+            return instance.dtype is cls.kind  # type: ignore[attr-defined]
         return isinstance(instance, Recorded) and instance._aval.dtype is cls.kind
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
@@ -139,7 +141,7 @@ class _VariableType(type):
     """Makes every tensor an instance of `Variable`, and calling it return the tensor."""
 
     def __instancecheck__(cls, instance: object) -> bool:
-        return isinstance(instance, Recorded)
+        return isinstance(instance, Recorded) or stands_for_tensor(instance)
 
     def __call__(cls, data: Any = None, requires_grad: bool = False, volatile: Any = None) -> Any:
         if data is None:

@@ -17,6 +17,7 @@ from symgrad.expr.dtypes import (
     result_dtype,
     set_default_dtype,
 )
+from symgrad.expr.node import stands_for_tensor
 from symgrad.record.record import Recorded
 from symgrad.schema.public import SCHEMAS, function_of, with_schema
 from symgrad.schema.text import NOT_GIVEN, Schema
@@ -145,7 +146,7 @@ def is_tensor(obj: object) -> bool:
     >>> torch.is_tensor(torch.zeros(2)), torch.is_tensor([0.0, 0.0])
     (True, False)
     """
-    return isinstance(obj, Recorded)
+    return isinstance(obj, Recorded) or stands_for_tensor(obj)
 
 
 @_asks("is_nonzero(Tensor self) -> bool")

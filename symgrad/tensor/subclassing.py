@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
+from symgrad.expr.node import stands_for_tensor
 from symgrad.schema.dispatch import (
     declared,
     dispatch,
@@ -62,6 +63,9 @@ _ASKED = frozenset(("_is_view", "_version"))
 _making = new_lock()
 
 
+_is_instance = type.__instancecheck__
+
+
 class TensorType(type):
     """The class of `Tensor`: it puts the class that asks who answers among a subclass's bases."""
 
@@ -83,6 +87,12 @@ class TensorType(type):
                 if asking not in bases:  # a base that takes no part stands before
                     bases = (*bases, asking)
         return super().__new__(mcs, name, bases, namespace, **options)
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        # A function that asks takes the branch for tensors, so that its formula is what runs.
+        return _is_instance(cls, instance) or (
+            cls is TensorType.plain and stands_for_tensor(instance)
+        )
 
     def __repr__(cls) -> str:
         # Messages show it: a class of this package has the name of PyTorch's.
@@ -220,7 +230,7 @@ def unconverted() -> frozenset[Any]:
 
 def converted(result: Any, cls: type[Any]) -> Any:
     """Return a result, or a sequence of results, with its tensors as instances of `cls`."""
-    if isinstance(result, TensorType.plain):
+    if issubclass(type(result), TensorType.plain):
         return result if isinstance(result, cls) else result.as_subclass(cls)
     if isinstance(result, (list, tuple)):
         items = [converted(x, cls) for x in result]

@@ -70,6 +70,7 @@ class Tensor(_Base, metaclass=TensorType):
     __array_priority__ = 1000
     #: Whether it is an instance of `nn.Parameter`, whatever its class.
     _is_param: bool = False
+    _is_buffer: bool = False
     _record = staticmethod(record)
     _constant = staticmethod(constant)
     _compute_one = staticmethod(compute_one)
