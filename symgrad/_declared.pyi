@@ -1762,9 +1762,6 @@ def xlogy(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
 def xlogy_(input: Tensor, other: Tensor) -> Tensor:
     """Replace this tensor by its `xlogy`, in place, and return it."""
 @overload
-def xlogy_(input: _Number, other: Tensor) -> Tensor:
-    """Replace this tensor by its `xlogy`, in place, and return it."""
-@overload
 def xlogy_(input: Tensor, other: _Number) -> Tensor:
     """Replace this tensor by its `xlogy`, in place, and return it."""
 

@@ -205,7 +205,7 @@ def _run_first(
 ) -> Any:
     """Run a function for the first time, and let go of what its operations saved."""
     finished = False
-    with region.recorded(), context:
+    with region.listing(), context:
         result = run(*args)
         finished = True
     region.let_go()

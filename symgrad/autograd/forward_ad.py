@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 from symgrad.backward.tangents import attach, tangent_of, unobserved
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.identity import alias
-from symgrad.record.dual_level import DualLevel, entered, forward
+from symgrad.record.dual_level import DualLevel, entered, forward_mode
 from symgrad.record.modes import Mode, state
 from symgrad.record.record import record
 from symgrad.record.signature import named
@@ -64,7 +64,7 @@ def enter_dual_level() -> int:
     0
     >>> forward_ad.exit_dual_level()
     """
-    if forward.level is not None:
+    if forward_mode.level is not None:
         raise RuntimeError(_NESTED)
     state.state.special["level"] = DualLevel()
     return 0
@@ -98,13 +98,13 @@ def exit_dual_level(*, level: int | None = None) -> None:
     >>> x * x
     tensor(4.)
     """
-    entered = -1 if forward.level is None else 0
+    entered = -1 if forward_mode.level is None else 0
     if level is not None and level != entered:
         raise RuntimeError(
             "Trying to exit a forward AD level that was not the last one that was created. This is "
             "not supported."
         )
-    if forward.level is None:
+    if forward_mode.level is None:
         raise RuntimeError("Dual level must be a positive number.")
     state.state.special.pop("level").forget()
 
@@ -126,7 +126,7 @@ class dual_level(entered):  # noqa: N801 - PyTorch's name
         super().__init__(DualLevel())
 
     def __enter__(self) -> int:  # type: ignore[override]
-        if forward.level is not None:
+        if forward_mode.level is not None:
             raise RuntimeError(_NESTED)
         self.level = DualLevel()
         super().__enter__()
@@ -176,7 +176,7 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
     tensor([2.7183, 7.3891], tangent=tensor([2.7183, 0.0000]))
     """
     if level is None:
-        level = -1 if forward.level is None else 0
+        level = -1 if forward_mode.level is None else 0
     if level < 0:
         raise RuntimeError(
             "Trying to create a dual Tensor for forward AD but no level exists, make sure to "
@@ -185,7 +185,7 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
     if state.state.batching is not None:
         state.state.batching.refuse("make_dual", tensor, tangent)
     _check_dtypes(tensor, tangent)
-    if forward.level is None or level != 0:
+    if forward_mode.level is None or level != 0:
         raise RuntimeError("Invalid level given to _make_dual")
     if tangent_of(tensor) is not None:
         raise RuntimeError(
@@ -232,7 +232,7 @@ def with_tangent(tensor: Any, tangent: Any) -> Any:
     _check_dtypes(tensor, tangent)
     with unobserved():
         dual = tensor.view(tensor.shape)
-        if forward.level is not None and forward.level.size is None:
+        if forward_mode.level is not None and forward_mode.level.size is None:
             tangent = _laid_out(tangent, tensor)
     attach(dual, tangent, own=True)
     return dual
@@ -274,12 +274,12 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
     UnpackedDualTensor(primal=tensor(8.), tangent=tensor(12.))
     """
     if level is None:
-        level = -1 if forward.level is None else 0
+        level = -1 if forward_mode.level is None else 0
     if level < 0:
         return UnpackedDualTensor(tensor, None)
     if state.state.batching is not None:
         state.state.batching.refuse("unpack_dual", tensor)
-    if forward.level is None or level != 0:
+    if forward_mode.level is None or level != 0:
         raise RuntimeError("Invalid level given to _fw_primal")
     tangent = tangent_of(tensor)
     with unobserved():
@@ -291,7 +291,7 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
 
 
 def _is_fwd_grad_enabled() -> bool:
-    return forward.enabled
+    return forward_mode.enabled
 
 
 class _set_fwd_grad_enabled(Scope):  # noqa: N801 - PyTorch's name

@@ -12,7 +12,7 @@ from symgrad.autograd.vmap.passes import in_each_direction
 from symgrad.autograd.vmap.value import BatchedValue
 from symgrad.backward.tangents import attach, tangent_of, unobserved
 from symgrad.ops.identity import alias, detach
-from symgrad.record.dual_level import forward as forward_mode
+from symgrad.record.dual_level import forward_mode
 from symgrad.record.function_node import Result
 from symgrad.record.modes import no_grad
 from symgrad.record.record import Recorded, record, wrap, zeros

@@ -16,7 +16,7 @@ from symgrad.backward.tangents import tangent_of
 from symgrad.expr.node import refusal_of
 from symgrad.ops.joining import stack
 from symgrad.ops.primitive import bind
-from symgrad.record.dual_level import DualLevel, entered, forward
+from symgrad.record.dual_level import DualLevel, entered, forward_mode
 from symgrad.record.modes import enable_grad, recording, state
 from symgrad.record.record import Recorded, wrap, zeros
 from symgrad.schema.public import with_schema
@@ -492,7 +492,7 @@ def _check_forward(create_graph: bool, strict: bool, vectorize: bool) -> None:
 def _forward_jacobian(func: Function, inputs: Any) -> Any:
     """Return the Jacobian by one call of `func`, whose inputs move in all directions at once."""
     many_inputs, given = _as_tuple(inputs, "inputs", "jacobian")
-    if forward.level is not None:
+    if forward_mode.level is not None:
         raise RuntimeError("Nested forward mode AD is not supported at the moment")
     sizes = [x.numel() for x in given]
     with entered(DualLevel(sum(sizes))):

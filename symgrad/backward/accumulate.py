@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.record.dual_level import forward
+from symgrad.record.dual_level import forward_mode
 from symgrad.record.inference import check_inference
 from symgrad.record.modes import no_grad, recording
 from symgrad.record.tape import Node
@@ -73,7 +73,7 @@ def _add_in_place(present: Any, gradient: Any) -> None:
     check_inference(present)
     data = present._data
     check_writable(data)
-    if forward.level is not None:  # the sum moves as both do
+    if forward_mode.level is not None:  # the sum moves as both do
         with no_grad():
             present.add_(gradient)
         return

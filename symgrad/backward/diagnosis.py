@@ -154,7 +154,7 @@ class _Formula:
         self.roots = [g for g in plan.formulas if g is not None]
         order = toposort(self.roots, plan.given.__contains__)
         parts = [x for x in order if isinstance(x, Primitive) and x not in plan.given]
-        self.parts = [x for x in parts if not isinstance(x, Several)]  # which have no value
+        self.parts = [x for x in parts if not isinstance(x, Several)]  # a `Several` has no value
         values = quietly(Executable(self.parts, plan.given).run, self.values)
         self.computed = dict(zip(self.parts, values, strict=True))
 

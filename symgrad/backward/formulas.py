@@ -44,7 +44,7 @@ def read_formula(
 
 
 class _WrittenOver:
-    """Gives each value that a tensor had at its uses a leaf of its own, if it was written between.
+    """Gives a leaf to each value of a tensor that was written over between two uses.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ from symgrad.backward.collector import held_off
 from symgrad.backward.reading import ReadFormulas, read_formulas
 from symgrad.backward.walking import Walk, nodes_between
 from symgrad.differentiate.batch import batch_expressions
-from symgrad.differentiate.sweeps import derives, vjp
+from symgrad.differentiate.sweeps import vjp, with_derivative_rewrites
 from symgrad.expr.atoms import Const, Placeholder
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
@@ -55,7 +55,7 @@ class Plan(Executable):
 
     __slots__ = ("assumes", "bytes", "ran", "retained")
 
-    keeps_replay = False  # of a large graph its steps hold as much as the plan
+    keeps_replay = False  # the steps of a large graph take as much memory as the plan
 
     def __init__(
         self,
@@ -214,7 +214,7 @@ def _keeps_result(vertex: Any) -> bool:
 _nowhere = Placeholder("_nowhere")
 
 
-@derives
+@with_derivative_rewrites
 def _batched(
     gradients: Sequence[ArrayExpr | None],
     leaves: dict[ArrayExpr, ArrayExpr],
@@ -389,5 +389,5 @@ def _remember(key: tuple[Any, ...], plan: Plan) -> None:
 
 
 def _bytes_of_key(key: Sequence[Any]) -> int:
-    """Return about what a key holds, with the signatures that nothing else may hold any more."""
+    """Return the approximate bytes of a key, with signatures that only it keeps alive."""
     return 50 * len(key) + 1_500 * len({x for x in key if x.__class__ is Signature})

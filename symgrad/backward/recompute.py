@@ -216,7 +216,7 @@ class Region:
         #: Operations that were recorded later belong to the region.
         self.began = clock()
 
-    def recorded(self) -> holding:
+    def listing(self) -> holding:
         """Return a block in which saved values are listed; call `let_go` after it."""
         return self._first.active()
 

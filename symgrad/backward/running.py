@@ -12,7 +12,7 @@ from symgrad.backward.saved import unpacked
 from symgrad.backward.walking import OUTSIDE, Walk, walk
 from symgrad.expr.atoms import Const
 from symgrad.record.anomaly import at
-from symgrad.record.dual_level import forward
+from symgrad.record.dual_level import forward_mode
 from symgrad.record.modes import state, while_replaying
 from symgrad.record.operations import AloneOperation, Operation
 from symgrad.record.record import wrap
@@ -58,7 +58,7 @@ def run_plan(
         seeds.append(None if ct is None else len(values))
         if ct is not None:
             values.append(ct._data)
-    replays = bool(roots) and (create_graph or forward.level is not None)
+    replays = bool(roots) and (create_graph or forward_mode.level is not None)
     plan = find_plan(walked, roots, tuple(seeds), positions, batch, stable, create_graph, replays)
     if unused is not None and positions is not None:
         for i, output in enumerate(plan.outputs[: len(positions)]):
@@ -88,7 +88,7 @@ def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any], create_graph:
     """
     vertices = value_vertices(walked)
     given = [c for c in cotangents if c is not None]
-    level = forward.level
+    level = forward_mode.level
 
     def value(i: int) -> Any:
         if i >= len(vertices):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.differentiate.batch import batch_expressions
-from symgrad.differentiate.sweeps import derives, jvp
+from symgrad.differentiate.sweeps import jvp, with_derivative_rewrites
 from symgrad.expr.atoms import Const, Placeholder
 from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
@@ -260,7 +260,7 @@ class _Rule:
                 batched[t] = taken
                 given[taken] = count + i
         if size is not None:
-            moved = derives(batch_expressions)(moved, batched, size)
+            moved = with_derivative_rewrites(batch_expressions)(moved, batched, size)
         self.executable = Executable(moved, given, name="tangent")
         self.out = aval_of(results[0].shape, results[0].dtype)
         self.is_view = cls.is_view

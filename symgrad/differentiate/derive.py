@@ -8,7 +8,7 @@ import numpy as np
 
 from numeric.identifiers import normal_form
 from symgrad.differentiate.batch import batch_expressions
-from symgrad.differentiate.sweeps import derives, jvp, vjp
+from symgrad.differentiate.sweeps import jvp, vjp, with_derivative_rewrites
 from symgrad.expr.atoms import Const, Leaf, Placeholder, as_expr
 from symgrad.expr.graph import leaves
 from symgrad.expr.node import ArrayExpr
@@ -133,7 +133,7 @@ def _check_part(y: Any, x: Any, made: ArrayExpr, target: ArrayExpr) -> None:
     )
 
 
-@derives
+@with_derivative_rewrites
 def _jacobian(y: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
     """Return the derivative of shape `y.shape + x.shape`.
 

@@ -23,10 +23,10 @@ from symgrad.ops.results import Result, Several
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-__all__ = ["derives", "fit", "jvp", "pull_back", "vjp"]
+__all__ = ["fit", "jvp", "pull_back", "vjp", "with_derivative_rewrites"]
 
 
-def derives(f: F) -> F:
+def with_derivative_rewrites(f: F) -> F:
     """Apply the rewrites of derivatives (`symgrad.simplify`) to the nodes that `f` makes."""
 
     @functools.wraps(f)
@@ -41,7 +41,7 @@ def derives(f: F) -> F:
 
 
 @transforms.vjp.state
-@derives
+@with_derivative_rewrites
 def vjp(
     outputs: Sequence[ArrayExpr],
     cotangents: Sequence[ArrayExpr | None],
@@ -96,7 +96,7 @@ def vjp(
                 _accumulate(pending, formulas[node], ct)
             continue
         inner = None
-        rounded = node.rounds and (not stable or graph.divides(ct, node))
+        rounded = node.rounds and (not stable or graph.has_pole_near(ct, node))
         if stable and node.stable_forms and node not in changed and not rounded:
             inner = graph.stable_nodes(node, node in seen)
         if inner is None:
@@ -114,7 +114,7 @@ def vjp(
 
 
 @transforms.jvp.state
-@derives
+@with_derivative_rewrites
 def jvp(
     outputs: Sequence[ArrayExpr],
     wrt: Sequence[ArrayExpr],
@@ -150,7 +150,7 @@ def jvp(
     return [moved.get(x) for x in outputs]
 
 
-@derives
+@with_derivative_rewrites
 def pull_back(node: Primitive, ct: Any, needs: Sequence[bool]) -> Sequence[ArrayExpr | None]:
     """Return the cotangents of the operands of one node, as `vjp` makes them.
 
@@ -208,7 +208,7 @@ def _transposed(
 def fit(ct: ArrayExpr, x: ArrayExpr) -> ArrayExpr:
     """Return a cotangent in the shape and dtype of the operand `x`: undo broadcast and promotion.
 
-    No other function does this; the rules of primitives need not.
+    No other function does this: rules may return cotangents of the broadcast shape.
     """
     if ct.shape != x.shape:
         ct = ct.sum_to(x.shape)
@@ -243,9 +243,9 @@ class _Graph:
         self.wrt = frozenset(wrt)
         self.live = set(wrt)
         self.position: dict[ArrayExpr, int] = {}
-        # For `divides`: for each expression the position of the last node that rounds digits away
-        # (`Primitive.rounds`) and that it reads anywhere, and of the last that it reads where the
-        # reading operation has a pole.
+        # For `has_pole_near`: for each expression the position of the last node that rounds digits
+        # away (`Primitive.rounds`) and that the expression reads anywhere, and of the last that it
+        # reads where the reading operation has a pole.
         self._reads: dict[ArrayExpr, tuple[int, int]] = {}
         self._poles: bool | None = None
         live, formulas = self.live, self.formulas
@@ -269,7 +269,7 @@ class _Graph:
             self._poles = any(x.poles != () for x in self.order if isinstance(x, Primitive))
         return self._poles
 
-    def divides(self, ct: ArrayExpr, node: Primitive) -> bool:
+    def has_pole_near(self, ct: ArrayExpr, node: Primitive) -> bool:
         """Whether the cotangent `ct` of `node` has a pole near some value of `node`.
 
         Consider `log(1 - p + 1e-12)` for `p = sigmoid(x)` at x = 20 in float32, where p rounds to
@@ -319,7 +319,7 @@ class _Graph:
                     return new
                 break
             del read[known:]
-        del read[known:]  # no form was used, so that no value must still have its formula
+        del read[known:]  # no stable form was used, so the values read for it need not be checked
         return None
 
     def _below(self, x: ArrayExpr) -> Sequence[ArrayExpr]:
@@ -355,7 +355,7 @@ def _pull_back(
     pending: dict[ArrayExpr, Any],
 ) -> None:
     operands = node.operands
-    if node.__class__ is Result:  # its operation is reached after all of its results
+    if node.__class__ is Result:  # the operation is reached after all of its results
         (source,) = operands
         if source not in pending:
             pending[source] = [None] * len(source)

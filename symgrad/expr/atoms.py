@@ -58,7 +58,7 @@ class Static(Basic):  # type: ignore[misc]
         found = find_node(key)
         if found is not None:
             return found  # type: ignore[no-any-return]
-        if isinstance(value, np.ndarray):  # its owner may write into it
+        if isinstance(value, np.ndarray):  # the owner of an array may write into it
             value = value.copy()
             value.flags.writeable = False
         self = object.__new__(cls)
@@ -162,7 +162,7 @@ class Leaf(ArrayExpr):
         dims = _check_shape(shape)
         if not isinstance(kind, dtype):
             raise TypeError(f"leaf(): dtype must be a symgrad dtype, got {kind!r}")
-        name = check_name(name)  # which may have had another form
+        name = check_name(name)  # another spelling of a name is brought to the usual one
         key = (Leaf, name, dims, kind)
         found = find_node(key)
         if found is not None:

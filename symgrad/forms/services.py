@@ -14,7 +14,7 @@ import sympy
 from sympy.core.basic import Basic
 
 from symgrad.differentiate.derive import derive
-from symgrad.differentiate.sweeps import derives, jvp
+from symgrad.differentiate.sweeps import jvp, with_derivative_rewrites
 from symgrad.expr.atoms import Const, Leaf, Static, as_expr
 from symgrad.expr.graph import leaves, rebuild, toposort, use_counts
 from symgrad.expr.node import ArrayExpr
@@ -168,7 +168,7 @@ def _expand(self: ArrayExpr, *sizes: Any, **hints: Any) -> Any:
     """
     if sizes or "size" in hints:
         return METHODS["expand"](self, *sizes, **hints)
-    return derives(expanded)(self)
+    return with_derivative_rewrites(expanded)(self)
 
 
 def _diff(self: ArrayExpr, *symbols: Any, **assumptions: Any) -> Any:

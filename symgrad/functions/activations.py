@@ -153,7 +153,7 @@ _IN_PLACE: dict[type[Tuned], Face] = {
     for cls, name in ((elu, "Elu"), (leaky_relu, "LeakyRelu"), (_threshold, "Threshold"))
 }
 #: Where a negative slope gives values of both signs on one side, PyTorch cannot tell, from values
-#: that were changed in place, where these came from; this is how it refuses.
+#: that were changed in place, where these came from; PyTorch refuses the gradient so.
 _FOLDING: dict[type[Tuned], Face] = {
     elu: dataclasses.replace(_IN_PLACE[elu], refusal=_FOLDED.format("elu")),
     leaky_relu: dataclasses.replace(

@@ -167,7 +167,7 @@ def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) ->
             [60., 80.]])
     """
     kinds = [dtype_of(x) for x in (input, vec1, vec2)]
-    if len(set(kinds)) > 1:  # of these functions only `addr` promotes
+    if len(set(kinds)) > 1:  # `addr` promotes, other than the rest of this file
         kind = reduce(promote, kinds)
         input, vec1, vec2 = (converted_inside(x, kind) for x in (input, vec1, vec2))
     kind = dtype_of(input)

@@ -141,7 +141,7 @@ def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     if kind is None and isinstance(dtype, str):
         kind = _BY_TITLE.get(dtype)
     elif kind is None:
-        kind = getattr(dtype, "dtype", None)  # of a legacy tensor type
+        kind = getattr(dtype, "dtype", None)  # a legacy tensor type states its dtype
         if not isinstance(kind, type(input.dtype)):
             kind = None
     if kind is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symgrad.support.folders import import_all
 
-# Those import this module: what they make is made of the tables that families fill.
+# These four modules import this one: they make functions of the tables that families fill.
 import_all(
     "symgrad.functions", besides=("elementwise", "in_place", "in_place_functions", "short_methods")
 )

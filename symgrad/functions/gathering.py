@@ -93,7 +93,7 @@ def _gather_function(input: Any, dim: int, index: Any, *, sparse_grad: bool = Fa
     axis = canonical_axis(dim, len(input.shape))
     index = _as_array("gather", "index", input, index)
     index = _check_along("gather", input, axis, index)
-    if not input.shape and index.shape:  # one element, which many indices may name
+    if not input.shape and index.shape:  # many indices may name the one element
         input = _reshape(input, (1,))
     return bind(gather, (input, index), (axis,))
 

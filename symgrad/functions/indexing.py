@@ -198,7 +198,7 @@ def _along(
     # PyTorch has different checks for vectors and for arrays of more axes.
     error = RuntimeError if name == "index_add" and len(input.shape) > 1 else IndexError
     n = input.shape[axis]
-    lowest = -n if name == "index_fill_" else 0  # whose negative indices count from the end
+    lowest = -n if name == "index_fill_" else 0  # negative indices count from the end here
     index = check_bounds(index, lowest, n - 1, error, outside.format("{}", axis, n))
     return (False,) * axis + (True,), index, axis
 

@@ -278,7 +278,7 @@ def get_default_nowrap_functions() -> set[Callable[..., Any]]:
 def _methods() -> dict[Any, str]:
     own = vars(Tensor).items()
     found = {f: f"torch.Tensor.{n}" for n, f in own if isinstance(f, types.FunctionType)}
-    # Of several names that which the function has itself.
+    # Of several names the function's own.
     return found | {f: name for f, name in _listed(own, "torch.Tensor") if f in found}
 
 

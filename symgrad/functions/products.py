@@ -53,16 +53,16 @@ BMM = ("abc,acd->abd", Face(name="Bmm", saved=("self", "mat2")))
 OUTER = ("a,b->ab", Face(name="Mul", layout="kernel", inner=(("View", 0), 1)))
 _VDOT = Face(name="Vdot", saved=("self", "other"))
 _CONJUGATED = Face(name="Conj", hidden=True)
-#: What is reshaped after it was multiplied as a matrix.
+#: The face of a product that is reshaped after it was computed as a matrix.
 VIEWED = Face(name="View", saved=_INNER)
 UNSAFE_VIEW = Face(name="UnsafeView", saved=_INNER)
-#: What einsum gives: a product of elements, or the view of one of matrices.
+#: The faces of the results of einsum: a product of elements, or a view of a matrix product.
 PRODUCT = Face(name="Mul", layout="kernel")
 _VIEW_OF_PRODUCT = Face(name="View", layout="kernel", saved=_INNER)
 
 
 def viewed(spec: str) -> Face:
-    """Return what PyTorch shows of a product that it computes as one of matrices, and reshapes."""
+    """Return the face of a product that PyTorch computes as a matrix product and reshapes."""
     return _VIEW_OF_PRODUCT if sums(parse(spec)) else VIEWED
 
 

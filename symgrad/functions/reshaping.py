@@ -125,7 +125,7 @@ def _view(input: Any, dtype: Any = NOT_GIVEN, size: Sequence[int] = ()) -> Any:
     >>> x
     tensor([9, 1, 2, 3, 4, 5])
     """
-    if dtype is input.dtype:  # which PyTorch does not differentiate either
+    if dtype is input.dtype:  # PyTorch does not differentiate this view either
         return bind(detach, (input,))
     if dtype is not NOT_GIVEN:
         raise RuntimeError(

@@ -35,7 +35,8 @@ def short_methods() -> dict[str, Any]:
     for name, cls in PRIMITIVES.items():
         if not issubclass(cls, Elementwise) or cls.params or cls.arity != 1:
             continue
-        by_record = issubclass(cls, Composite) and cls.kernel is None  # which keeps intermediates
+        # A record of a formula keeps intermediates.
+        by_record = issubclass(cls, Composite) and cls.kernel is None
         if by_record:
             continue
         Tensor._short[cls] = short = unary(cls)

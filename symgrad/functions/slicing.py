@@ -29,7 +29,7 @@ def _sliced(node: Any) -> dict[str, Any]:
     cut = [i for i, k in enumerate(node.key) if k != full[i]]
     dim = cut[-1] if cut else 0
     start, end, step = node.key[dim] if cut else full[0]
-    beyond = 2**63 - 1  # of a slice without an end
+    beyond = 2**63 - 1  # the end of a slice that has none
     return {
         "dim": dim,
         "start": start,
@@ -69,7 +69,7 @@ def _select(input: Any, dim: int, index: int) -> Any:
 
 
 def _selecting(shape: Shape, dim: int, index: Any) -> Key:
-    """Return the key of one index along an axis; IndexError where it has none such."""
+    """Return the key of one index along an axis; IndexError if the axis has no such index."""
     axis = canonical_axis(dim, len(shape))
     i = as_index(index, 0)
     if not -shape[axis] <= i < shape[axis]:

@@ -37,7 +37,7 @@ class conj(Passing):
     samples = [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1j),)]
 
 
-class _Part(Passing, abstract=True):
+class _OfComplex(Passing, abstract=True):
     """A real function of complex numbers."""
 
     poles: ClassVar[tuple[int, ...] | None] = ()
@@ -50,7 +50,7 @@ class _Part(Passing, abstract=True):
     samples = [(np.array([0.3 - 0.4j, -1.0 + 2j]),), (np.array(1 + 1j),)]
 
 
-class real(_Part):
+class real(_OfComplex):
     """The real part."""
 
     keeps_zeros = Zeros.FIRST
@@ -67,7 +67,7 @@ class real(_Part):
         return ct.to(self.operands[0].dtype)
 
 
-class imag(_Part):
+class imag(_OfComplex):
     """The imaginary part."""
 
     ulps = 0
@@ -83,7 +83,7 @@ class imag(_Part):
         return ct.to(self.operands[0].dtype) * 1j
 
 
-class angle(_Part):
+class angle(_OfComplex):
     """Return the argument of each element of `input`; of real ones 0 or pi, nan for nan.
 
     Examples

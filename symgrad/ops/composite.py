@@ -33,9 +33,10 @@ class Composite(Primitive, abstract=True):
 
     __slots__ = ()
 
-    #: None where the formula is computed in its place.
+    #: None where the formula is computed instead.
     kernel: ClassVar[Kernel] = None  # type: ignore[assignment]
-    poles: ClassVar[tuple[int, ...] | None] = ()  # those in its formula count
+    # The poles of the operations in the formula are used instead.
+    poles: ClassVar[tuple[int, ...] | None] = ()
 
     @classmethod
     def formula(cls, *args: Any) -> ArrayExpr:

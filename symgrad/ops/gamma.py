@@ -154,7 +154,7 @@ class _Incomplete(Special, abstract=True):
     kernel_takes_dtype = True
 
     def __init_subclass__(cls, abstract: bool = False, scipy: str = "", **kwargs: Any) -> None:
-        if scipy:  # which computes in double precision where one operand is a number
+        if scipy:  # SciPy computes in double precision where one operand is a number
             cls.kernel, _ = scipy_kernels(
                 cls.__name__,
                 lambda special, a, x, to: np.asarray(getattr(special, scipy)(a, x), to),

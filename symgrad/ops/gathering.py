@@ -107,7 +107,7 @@ def batched_scatter(
 ) -> ArrayExpr:
     """Return an operation that writes along an axis, over a new leading axis."""
     lift = [_lifted_axis(o, size, h) for o, h in zip(operands, batched, strict=True)]
-    if not node.operands[1].shape:  # one number for all places
+    if not node.operands[1].shape:  # the same number for all places
         lift[1] = reshape.of(lift[1], (size,) + (1,) * (lift[2].ndim - 1))
         lift[1] = lift[1].broadcast_to(lift[2].shape)
     made = node.of(*lift, node.axis + 1, *node.param_values[1:])

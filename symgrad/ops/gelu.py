@@ -139,7 +139,7 @@ class gelu_tanh_slope(Special):
         def slope() -> ArrayExpr:
             # With l the logistic function of the cubic w: (x*l(w))'' = (2*w' + x*w'')*l'(w)
             # + x*w'**2*l''(w), and l'' = -l'*tanh(w/2). Where x is large, l' is 0.
-            far = 8 if self.dtype is float16 else 30  # whose powers do not overflow
+            far = 8 if self.dtype is float16 else 30  # the powers of this bound do not overflow
             near = where.of(x.abs() > far, far, x)
             square = near * near
             w = near * (_LINE + _CUBE * square)

@@ -262,7 +262,7 @@ def _batched(
         found = [i]
         if i.dtype is bool_ and own:
             found = [true_places.of(i, a, count, 1) for a in range(i.ndim - 1)]
-            count = 0  # they are integers now
+            count = 0  # the truth values have become integers
         for j in found:
             if own:
                 shape = (size, *(1,) * (common - j.ndim + 1), *j.shape[1:])

@@ -129,7 +129,7 @@ class logical_not(Logic):
 class Bitwise(Elementwise, abstract=True):
     """A function of the bits of integers, or of truth values, for which `scalar` is stated."""
 
-    #: What it is of truth values.
+    #: The function of truth values.
     truth: Any = None
 
     def element(self, *operands: Any) -> Any:

@@ -34,7 +34,7 @@ class mse_loss(Composite):
 
     params = ("reduction",)
     internal = True
-    layout = "kernel"  # of one loss for each element
+    layout = "kernel"  # the memory order of one loss for each element
 
     @classmethod
     def formula(cls, x: Any, y: Any, reduction: str) -> Any:
@@ -116,7 +116,7 @@ class binary_cross_entropy(Composite):
 
     params = ("reduction",)
     internal = True
-    layout = "kernel"  # of one loss for each element
+    layout = "kernel"  # the memory order of one loss for each element
 
     @classmethod
     def formula(cls, x: Any, y: Any, *rest: Any) -> Any:
@@ -139,7 +139,7 @@ class binary_cross_entropy_with_logits(Composite):
 
     params = ("reduction", "balanced")
     internal = True
-    layout = "kernel"  # of one loss for each element
+    layout = "kernel"  # the memory order of one loss for each element
 
     @classmethod
     def formula(cls, x: Any, y: Any, *rest: Any) -> Any:

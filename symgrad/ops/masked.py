@@ -23,7 +23,7 @@ from symgrad.ops.zeros import Zeros
 
 
 class masked(Passing):
-    """`x` where the condition holds, and elsewhere the 0 that `x` is there in truth.
+    """`x` where the condition holds, and elsewhere 0, which is the exact value of `x` there.
 
     In a formula, `x` may have become nan outside the condition, by a factor that is infinite there.
     A value of the forward pass is zero there already; around it the node only states the condition.

@@ -278,12 +278,12 @@ _PRODUCTS = (Zeros.PRODUCT, Zeros.QUOTIENT)
 
 
 def maskable() -> frozenset[type[Primitive]]:
-    """Return the types of nodes whose support may be a mask: those that say it themselves."""
+    """Return the node types that state that their support may be a mask."""
     return frozenset(cls for cls in PRIMITIVES.values() if vars(cls).get("keeps_zeros") is not None)
 
 
 def is_exact(x: Any, operands: Callable[[ArrayExpr], bool]) -> bool:
-    """Whether the computed value of `x` is zero outside its support, if `operands` says so of its own.
+    """Whether the computed `x` is exactly zero outside its support, provided that operands are.
 
     A product may be nan there, as 0 * inf is.
     """

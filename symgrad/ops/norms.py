@@ -47,9 +47,9 @@ def _norm(x: Any, p: float, *, axis: Any, keepdims: Any) -> Any:
         total = _total(powers, axis=axis, keepdims=keepdims)
         out = np.sqrt(total) if p == 2 else total ** (1 / p)
         lost = (total < (1e-290 if total.itemsize > 4 else 1e-30)) | (total == np.inf)
-        if np.count_nonzero(
-            lost
-        ):  # of powers that are nothing or too much, the one that counts is divided out
+        if np.count_nonzero(lost):
+            # The powers underflow or overflow: divide by the largest element first, or for a
+            # negative exponent by the smallest.
             size = np.abs(x)
             if p > 0:
                 top = np.maximum.reduce(size, axis=axis, keepdims=True, initial=0)

@@ -70,7 +70,7 @@ class Ordering(Located, abstract=True):
 
     axis: int
     descending: bool
-    #: What PyTorch's errors call it.
+    #: What PyTorch's errors call the operation.
     public_name: ClassVar[str]
 
     @classmethod

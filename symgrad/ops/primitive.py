@@ -36,7 +36,7 @@ Computation = tuple[Kernel, Mapping[str, Any], tuple[ArrayExpr, ...]]
 PRIMITIVES: dict[str, type[Primitive]] = {}
 
 
-# Those that stand in formulas of derivatives alone, beside what they are derivatives of.
+# Operations that stand in formulas of derivatives alone, beside the operation differentiated.
 BESIDE: dict[str, type[Primitive]] = {}
 
 
@@ -139,7 +139,7 @@ class Primitive(ArrayExpr):
 
     #: Names of the static parameters, which follow the operands in `args`.
     params: ClassVar[tuple[str, ...]] = ()
-    #: Those of them that may be fractions; others are axes, sizes and the like.
+    #: Names of the parameters that may be fractions; others are axes, sizes and the like.
     real_params: ClassVar[tuple[str, ...]] = ()
     #: How NumPy computes it; operations whose kernel depends on the node define `implementation`.
     kernel: ClassVar[Kernel]
@@ -178,7 +178,7 @@ class Primitive(ArrayExpr):
     rounds: ClassVar[bool] = False
     #: The categories of dtype that PyTorch does not compute it for.
     refuses: ClassVar[tuple[int, ...]] = ()
-    #: What PyTorch calls it where it refuses them; by default the class name with "_cpu".
+    #: PyTorch's name of the operation in such refusals; by default the class name with "_cpu".
     kernel_name: ClassVar[str] = ""
     #: Operands with respect to which there is no derivative, by PyTorch's names of them.
     underived: ClassVar[Mapping[int, str]] = {}
@@ -201,7 +201,7 @@ class Primitive(ArrayExpr):
     aliases_in_place: ClassVar[str] = ""
     #: Whether PyTorch's function of the name has an `out`.
     receives: ClassVar[bool] = True
-    #: What the law tests try it on, two calls or more: NumPy arrays, then values of the parameters.
+    #: What the law tests try, two calls or more: NumPy arrays, then values of the parameters.
     samples: ClassVar[Sequence[tuple[Any, ...]]] = ()
     #: Simplifying rewrites that `of` tries; filled by `symgrad.simplify`. Those of derivatives are
     #: all of them; some hold for cotangents and tangents only.
@@ -373,7 +373,7 @@ class Primitive(ArrayExpr):
         raise NotImplementedError(f"{type(self).__name__} states no vjp()")
 
     def vjp_by_result(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
-        """Return what `vjp` does by a formula that reads what PyTorch's does.
+        """Return the cotangents by a formula that reads the same values as PyTorch's rule.
 
         Stated where `vjp` leaves the result aside, or looks behind its rounding, to be more
         precise. It counts where a rounded value is differentiated as it is (`rounds`), and where

@@ -96,7 +96,7 @@ class scatter_reduce(Primitive):
         x, given, indices = (_with_axis(o) for o in self.operands)
         ct = _with_axis(broadcast_to.of(ct, self.shape))
         value = given
-        if not self.operands[1].shape:  # one number for all places
+        if not self.operands[1].shape:  # the same number for all places
             value = broadcast_to.of(value, indices.shape)
         elif value.shape != indices.shape:  # the other elements were not read
             value = part.of(value, _corner(indices))

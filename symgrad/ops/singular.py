@@ -31,7 +31,7 @@ class LinAlgError(RuntimeError):
     """Raised where a matrix cannot be decomposed."""
 
 
-LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"  # what it is called in PyTorch
+LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"  # the name of the class in PyTorch
 
 
 def check_decomposed(name: str, kind: dtype) -> None:

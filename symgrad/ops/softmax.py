@@ -192,7 +192,7 @@ _HEAVY = Kernel.from_function(_heavy).prelude
 
 
 def _centred(x, weights, *, axis):  # type: ignore[no-untyped-def]
-    kind = np.result_type(x, weights)  # one of them may be a number
+    kind = np.result_type(x, weights)  # one operand may be a number
     wide = np.float32 if kind == np.float16 else kind
     x, weights = np.asarray(x, wide), np.asarray(weights, wide)
     total = np.add.reduce(weights, axis=axis, keepdims=True)
@@ -239,7 +239,7 @@ class centred(_Weighed):
 
 
 def _uncentred(x, weights, *, axis):  # type: ignore[no-untyped-def]
-    kind = np.result_type(x, weights)  # one of them may be a number
+    kind = np.result_type(x, weights)  # one operand may be a number
     wide = np.float32 if kind == np.float16 else kind
     x, weights = np.asarray(x, wide), np.asarray(weights, wide)
     total = np.add.reduce(weights, axis=axis, keepdims=True)

@@ -33,7 +33,7 @@ def _total(x: Any, *, axis: Any, keepdims: bool) -> Any:
             parts = [x[(*first, slice(i, i + 128))] for i in range(0, n, 128)]
             parts = [np.add.reduce(part, axis=a, keepdims=True) for part in parts]
             x = np.concatenate(parts, axis=a)
-        while a != inner and x.shape[a] > 8:  # one half to the other
+        while a != inner and x.shape[a] > 8:  # add one half to the other
             half = x.shape[a] // 2
             folded = x[(*first, slice(half))] + x[(*first, slice(half, 2 * half))]
             if x.shape[a] % 2:

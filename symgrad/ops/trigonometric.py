@@ -180,7 +180,7 @@ class atan2(Elementwise):
         return lambda: self._over(x, x, y), lambda: -self._over(y, x, y)
 
     def _over(self, part: ArrayExpr, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
-        size = hypot.of(x, y)  # whose square is not computed, and does not underflow
+        size = hypot.of(x, y)  # the square, which may underflow, is not computed
         return where.of(size.eq(0), 0, part / size / size)
 
     samples = [(ANY, COLUMN), (np.array(0.7), np.array(-0.3)), (ANY, np.array(0.5))]

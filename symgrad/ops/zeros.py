@@ -8,7 +8,7 @@ import enum
 class Zeros(enum.Enum):
     """What `symgrad.ops.masks` may conclude of a result from where the operands are zero."""
 
-    # That of enumerations is a function of Python's; nodes are asked for each time one is made.
+    # An enumeration's own hash is slow, and each node that is made asks for the hash.
     __hash__ = object.__hash__
 
     #: Zero where the first operand is.

@@ -75,7 +75,7 @@ def keep_tracebacks(cls: Any, operands: Sequence[Any], params: Any, out: Any) ->
 
 def remember(*vertices: Any) -> None:
     """Keep the present traceback, and the vertex of the present pass, in vertices without one."""
-    recorded = [v for v in vertices if v.__class__ is not Derived]  # which no user sees
+    recorded = [v for v in vertices if v.__class__ is not Derived]  # no user sees a derived vertex
     fresh = [v for v in recorded if "traceback_" not in extra_of(v).metadata]
     if not fresh:
         return

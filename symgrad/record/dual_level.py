@@ -11,7 +11,7 @@ from typing import Any
 from symgrad.record.modes import state
 from symgrad.support.scopes import Scope, back_to, together
 
-__all__ = ["ITSELF", "Dual", "DualLevel", "entered", "forward"]
+__all__ = ["ITSELF", "Dual", "DualLevel", "entered", "forward_mode"]
 
 
 #: Stands for the tensor itself as its own `Dual.origin`; a reference would keep it alive.
@@ -73,7 +73,7 @@ class DualLevel:
         self.by_vertex.clear()
 
 
-class _Forward:
+class _ForwardMode:
     """The dual level that is entered in a thread."""
 
     __slots__ = ()
@@ -91,7 +91,7 @@ class _Forward:
         return found
 
 
-forward = _Forward()
+forward_mode = _ForwardMode()
 
 
 class entered(Scope):  # noqa: N801 - it is read as a participle

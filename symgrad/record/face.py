@@ -19,7 +19,7 @@ from symgrad.ops.primitive import Primitive
 __all__ = [
     "NOT_IMPLEMENTED",
     "Face",
-    "Part",
+    "InnerEdge",
     "along_axis",
     "axes",
     "axes_if_any",
@@ -37,7 +37,7 @@ NOT_IMPLEMENTED = "torch::autograd::NotImplemented"
 
 
 #: An edge of a node: the place of an operand, None, or a node of PyTorch's own with its edges.
-Part = int | tuple[Any, ...] | None
+InnerEdge = int | tuple[Any, ...] | None
 
 
 def axes(node: Any) -> dict[str, Any]:
@@ -145,7 +145,7 @@ class Face:
     is_view: bool = True
     layout: str = ""
     refusal: str = ""
-    inner: tuple[Part, ...] | Callable[[Primitive], tuple[Part, ...] | None] | None = None
+    inner: tuple[InnerEdge, ...] | Callable[[Primitive], tuple[InnerEdge, ...] | None] | None = None
     hidden: bool = False
 
     def name_of(self, node: Primitive) -> str:
@@ -158,7 +158,7 @@ class Face:
             name = "".join([word.capitalize() for word in words])
         return name if "Backward" in name or "::" in name else f"{name}Backward0"
 
-    def inner_of(self, node: Primitive) -> tuple[Part, ...] | None:
+    def inner_of(self, node: Primitive) -> tuple[InnerEdge, ...] | None:
         """Return what the edges of a node of the formula lead to, where PyTorch has several."""
         return self.inner(node) if callable(self.inner) else self.inner
 

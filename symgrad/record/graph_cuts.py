@@ -65,8 +65,8 @@ def cut_by(how: str, source: Any) -> Cut:
     return cut
 
 
-# One for each operation and mode: evaluation makes no notes of its own. The `forward` of a custom
-# function has a table of its own, which tells what was computed in it.
+# One cut for each operation and mode: evaluation makes no notes of its own. The `forward` of a
+# custom function has a table of its own, which tells what was computed in it.
 _under_mode: dict[tuple[str, bool], Cut] = {}
 
 

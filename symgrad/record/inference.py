@@ -18,7 +18,7 @@ class inference_mode(Mode):  # noqa: N801 - PyTorch's name
     """Make inference tensors, which take no part in gradients: a `with` block or a decorator.
 
     They have no version and may be changed in place only in this mode; outside, they may not be
-    saved for a backward pass. Views of other tensors stay what these are.
+    saved for a backward pass. A view of an ordinary tensor is an ordinary tensor.
 
     Parameters
     ----------

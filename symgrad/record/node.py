@@ -139,7 +139,7 @@ class GraphNode:
 
     #: Whether gradients pass through: there would be no node otherwise.
     requires_grad = True
-    #: Its place in the graph.
+    #: The place in the graph.
     _vertex: Any
 
     def name(self) -> str:

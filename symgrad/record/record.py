@@ -62,7 +62,7 @@ class Recorded:
         The value.
     _aval : Aval
         Its shape and dtype.
-    _vertex : Leaf, Node or None
+    _vertex : LeafVertex, Node or None
         Its vertex in the graph; None as long as no recorded operation uses it.
     _rg : bool
         Whether it requires a gradient.
@@ -97,7 +97,7 @@ class Recorded:
     #: Whether the user made this view itself require a gradient. A view of a base that requires one
     #: says that it requires one, too.
     _required: bool = False
-    #: Its tangent at the present dual level (`symgrad.backward.tangents`).
+    #: The tangent at the present dual level (`symgrad.backward.tangents`).
     _dual: Any = None
     #: The operation that cut it, or a tensor that it was computed from, off from the graph.
     _cut: Cut | None = None
@@ -367,7 +367,7 @@ def _results(
     if node is not None:
         count = len(operands)
         for k in sig.reads:
-            if k >= count:  # what is saved may be changed when its vertex is gone
+            if k >= count:  # a saved result may be changed when its vertex is gone
                 node.storages[k - count] = outs[k - count]._storage()
     made = tuple(outs)
     if everywhere or (special and not unobserved(special)):
@@ -497,7 +497,8 @@ def unary(cls: type[Elementwise]) -> Callable[[Any], Any]:
     """Return the recording form of an elementwise function of one tensor."""
     table = signatures(cls)
     local, node, now, common = state, Node, clock, everywhere
-    lost = Cut(cls.__name__)  # one for all results: masks are made often, and seldom asked about
+    # One cut for all results: masks are made often, and seldom asked about.
+    lost = Cut(cls.__name__)
 
     def apply(a: Any, *excess: Any) -> Any:
         if excess:
@@ -567,7 +568,8 @@ def binary(
         turned = lambda a, b: record(cls, (b, a))  # noqa: E731
     table = signatures(cls)
     local, node, now, common = state, Node, clock, everywhere
-    lost = Cut(cls.__name__)  # one for all results: masks are made often, and seldom asked about
+    # One cut for all results: masks are made often, and seldom asked about.
+    lost = Cut(cls.__name__)
 
     def apply(a: Any, b: Any) -> Any:
         kind = b.__class__

@@ -1,7 +1,7 @@
 """Signatures: what is the same for every execution of an operation on the same shapes and dtypes.
 
-That is how its result is computed and what of it is kept, worked out once by running the rule of
-the operation on symbols.
+A signature states how the result is computed and which values are kept. Both are found once, by
+running the rule on symbols.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from symgrad.ops.masks import condition_operands
 from symgrad.ops.primitive import Computation, Primitive
 from symgrad.ops.results import Several
 from symgrad.record.aval import Aval, aval_of, inference_aval
-from symgrad.record.face import Face, Part, face_of
+from symgrad.record.face import Face, InnerEdge, face_of
 from symgrad.support.locks import new_lock
 from symgrad.support.memory import laid_out
 from symgrad.support.remembered import Remembered
@@ -94,7 +94,7 @@ class BareSignature:
     masks: tuple[int, ...] = ()
     undefined = False
     hidden = False
-    inner: tuple[Part, ...] | None = None
+    inner: tuple[InnerEdge, ...] | None = None
 
     def __init__(
         self, name: str, passes: tuple[bool, ...], out: Any, frees: bool, is_view: bool = False
@@ -234,7 +234,7 @@ class Signature:
         self.singles: dict[int, Callable[..., Any]] = {}
         self.name = ""
         self.edges: tuple[int | None, ...] = ()
-        self.inner: tuple[Part, ...] | None = None
+        self.inner: tuple[InnerEdge, ...] | None = None
         if self.records:
             self.name = face.name_of(node)
             self.edges = _edges(cls, operands, needs, face)
@@ -258,7 +258,7 @@ class Signature:
                         for out in outs
                     ]
                 )
-        elif masks:  # which may have been saved nowhere else
+        elif masks:  # a mask may have been saved nowhere else
             self.reads = masks
             self.pick = _picker(self.reads)
         self.forward = self.call
@@ -293,7 +293,7 @@ class Signature:
         """Return whether the value at position `k` is a number that PyTorch keeps as a number."""
         if k >= len(self.operands) or not self.operands[k].weak or self.face.numbers:
             return False
-        return self.value_name(k) != "other"  # which PyTorch makes a tensor of
+        return self.value_name(k) != "other"  # a number called so becomes a tensor in PyTorch
 
     def shown_values(self) -> dict[str, int]:
         """Return the positions of the values that PyTorch's nodes of this name show, by name.
@@ -320,7 +320,10 @@ class Signature:
 
     @property
     def shows_values(self) -> bool:
-        """Whether its node shows any: those of PyTorch's own making, as `CopySlices`, do not."""
+        """Whether the node shows saved values.
+
+        Nodes that PyTorch makes itself, such as `CopySlices`, show none.
+        """
         return not self.name.startswith("torch::autograd::")
 
     def reads_number(self, k: int) -> bool:
@@ -593,7 +596,7 @@ def number_leaf(position: int, kind: NumberKind) -> ArrayExpr:
     return found
 
 
-# Those of living plans: one large graph does not leave its leaves behind.
+# The leaves of living plans: one large graph does not leave its leaves behind.
 _number_leaves: weakref.WeakValueDictionary[Any, ArrayExpr] = weakref.WeakValueDictionary()
 _number_lock = new_lock()
 
@@ -627,5 +630,5 @@ def _bytes_of(sig: Signature) -> int:
     return 1_500 + sum([getattr(p.value, "nbytes", 0) for p in sig.params])
 
 
-# Those of 40,000 operations on different shapes.
+# The signatures of 40,000 operations on different shapes.
 _signatures: Remembered[Signature] = Remembered(64 * 2**20, _bytes_of)

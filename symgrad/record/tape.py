@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from symgrad.expr.atoms import Const
 from symgrad.record.aval import Aval
-from symgrad.record.face import NOT_IMPLEMENTED, Part
+from symgrad.record.face import NOT_IMPLEMENTED, InnerEdge
 from symgrad.record.node import Extra, GraphNode
 from symgrad.record.signature import NumberKind, Signature
 from symgrad.record.versions import Storage, clock
@@ -228,7 +228,7 @@ class Node(Vertex):
 
     @property
     def output_nr(self) -> int:
-        """Which of the results of its operation this is."""
+        """The number of this result among the results of the operation."""
         return 0 if self.of is None else self.of[1]
 
     @property
@@ -434,7 +434,7 @@ class ShownInner(GraphNode):
         )
 
 
-def _part_of(vertex: Node, operands: Sequence[Any], part: Part, path: tuple[int, ...]) -> Any:
+def _part_of(vertex: Node, operands: Sequence[Any], part: InnerEdge, path: tuple[int, ...]) -> Any:
     """Return what an edge leads to, a vertex or an `Inner`; None where no gradient goes."""
     if part is None:
         return None
@@ -465,7 +465,7 @@ def class_named(base: type[N], name: str) -> type[N]:
 
 _classes: dict[tuple[type[Any], str], type[Any]] = {}
 
-#: What users hold, by the identity of the vertex, which it keeps alive.
+#: The nodes that users hold, by the identity of the vertex, which the node keeps alive.
 _shown: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 
 
@@ -478,7 +478,7 @@ def shown(vertex: Any) -> Any:
     key = id(vertex)
     with making:
         found = _shown.get(key)
-        if found is None or found.__class__ is not cls:  # it may have been renamed
+        if found is None or found.__class__ is not cls:  # the vertex may have been renamed
             found = _shown[key] = cls(vertex)  # type: ignore[call-arg]
     return found
 

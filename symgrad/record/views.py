@@ -16,7 +16,7 @@ import weakref
 from collections.abc import Iterable
 from typing import Any
 
-from symgrad.differentiate.sweeps import derives
+from symgrad.differentiate.sweeps import with_derivative_rewrites
 from symgrad.expr.atoms import Placeholder, Static
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.complexes import view_as_complex, view_as_real
@@ -184,7 +184,7 @@ def trail_of(steps: Iterable[Step]) -> Trail:
     return trail
 
 
-@derives
+@with_derivative_rewrites
 def _shorter(base: Any, steps: tuple[Step, ...]) -> tuple[Step, ...]:
     """Return fewer steps to the same elements of the base: those of the simplified formula."""
     start = Placeholder("base", base._aval.shape, base._aval.dtype)
@@ -227,7 +227,7 @@ def outdate(base: Any) -> None:
             if old.retains:
                 extra = extra_of(old)
                 retain, extra.retain = extra.retain, None
-        elif view._restricted:  # it is never renewed, and need not be outdated again
+        elif view._restricted:  # such a view is never renewed, and need not be outdated again
             with making:
                 base._refused = _with_view(base._refused, view)
         view._vertex = Outdated(base._vertex.storage, retain, name, number)
@@ -235,7 +235,7 @@ def outdate(base: Any) -> None:
 
 
 def views_without_history(base: Any) -> list[Any]:
-    """Return the views of a tensor that have no history, whose `requires_grad` is that of it."""
+    """Return the views without history, which report the `requires_grad` of their base."""
     with making:
         views = base._views = [*(base._views or ()), *(base._refused or ())]
         base._refused = None

@@ -64,7 +64,7 @@ def bound(schema: Schema, body: Callable[..., Any]) -> Callable[..., Any]:
         try:
             raise other
         finally:
-            del other  # its traceback holds the variables
+            del other  # the traceback of an error holds the variables
 
     call.__doc__, call.__name__ = body.__doc__, schema.call
     space, _, short = schema.name.rpartition(".")

@@ -160,7 +160,7 @@ def overridable(name: str) -> Callable[[F], F]:
                     try:
                         raise other
                     finally:
-                        del other  # its traceback holds the variables
+                        del other  # the traceback of an error holds the variables
             result = dispatch(call, found, args, kwargs)
             if result is NotImplemented:
                 raise refused(name, found, compiled=False)

@@ -47,7 +47,7 @@ _SHARED: Mapping[str, str] = {
     "generator": "The stream to draw from, in place of the default.",
     "out": "What to write into.",
 }
-#: What it means to functions that make tensors, which are those that take `requires_grad`.
+#: What a parameter means to functions that make tensors: those that take `requires_grad`.
 _MADE: Mapping[str, str] = {
     **_SHARED,
     "dtype": "The element type; by default the default dtype.",
@@ -134,7 +134,7 @@ def _type(name: str, kind: str, default: str, text: str) -> str:
     if kind == "object" and default in ("False", "True"):
         words = "bool"
     if name == "out":
-        words = words.replace(" or ArrayExpr", "")  # into which nothing can be written
+        words = words.replace(" or ArrayExpr", "")  # a formula cannot be written into
     return f"{words}, optional" if words and default == "None" else words
 
 

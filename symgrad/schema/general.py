@@ -93,7 +93,7 @@ def _of_python(
         try:
             raise refusal
         finally:
-            del refusal  # its traceback holds the variables
+            del refusal  # the traceback of an error holds the variables
     values = dict(kwargs)
     for i, p in enumerate(overload.parameters):
         if p.kind.endswith("..."):

@@ -182,7 +182,7 @@ def _list_of(element: Kind, length: str, tensors: bool) -> Kind:
 
     def fits(x: Any) -> bool:
         if length and element.fits(x):
-            return True  # one stands for all
+            return True  # one element stands for all
         return isinstance(x, (tuple, list)) and (not x or element.fits(x[0]))
 
     def convert(x: Any) -> Any:

@@ -14,7 +14,7 @@ __all__ = ["SchemaSignature", "has_star", "longest", "union"]
 
 
 def longest(overloads: Sequence[Overload]) -> Overload:
-    """Return the overload that takes most by position; of several one that takes it spread.
+    """Return the overload with the most positional parameters, of equals one that spreads them.
 
     Where another overload takes one integer, it is what a single one means.
     """

@@ -195,7 +195,7 @@ def _lacks_first(overload: Overload, base: Overload) -> bool:
 
 
 def _begins_otherwise(overload: Overload, base: Overload) -> bool:
-    """Return whether an overload must be given what the longest one does not have, nor need, there.
+    """Return whether a required parameter of this overload has no place in the longest overload.
 
     So `to(dtype)` is beside `to(device=None, dtype=None)`.
     """

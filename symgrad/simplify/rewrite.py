@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-from symgrad.differentiate.sweeps import derives
+from symgrad.differentiate.sweeps import with_derivative_rewrites
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import Primitive
 
@@ -96,11 +96,12 @@ class Rewrite:
             return None
         rule = self.rule_of(type(node))
         if self.kind is Kind.STABLE:
-            return derives(rule)(node)
+            return with_derivative_rewrites(rule)(node)
         if self.among and self.among.isdisjoint(map(type, node.operands)):
             return None
         arguments = (*node.operands, *node.param_values)
-        return rule(*arguments) if self.kind is Kind.VALUE else derives(rule)(*arguments)
+        made = rule if self.kind is Kind.VALUE else with_derivative_rewrites(rule)
+        return made(*arguments)
 
     def examples(self) -> Iterator[tuple[ArrayExpr, ArrayExpr]]:
         """Yield each sample and the formula that replaces it.

@@ -110,7 +110,7 @@ def choose_from_repeated(condition: Any, x: Any, y: Any) -> ArrayExpr | None:
     by_class=True,
 )
 def scatter_repeated(cls: Any, x: Any, value: Any, indices: Any, axis: Any) -> ArrayExpr | None:
-    """One number that is written to several places is not broadcast before."""
+    """A number that is written to several places is written as it is, not broadcast first."""
     if type(value) is broadcast_to and not value.operands[0].shape and value.shape == indices.shape:
         return cls.of(x, value.operands[0], indices, axis)  # type: ignore[no-any-return]
     return None

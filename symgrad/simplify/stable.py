@@ -7,9 +7,9 @@ x = 1000 is inf in floats, and its derivative exp(x)/(1 + exp(x)) is nan; the de
 stable form `log1pexp(x)` is `logistic(x)`, 1. `tests/ops/test_elementwise_stable.py` proves each
 identity with SymPy.
 
-In a formula read from a record, values of the forward pass stand inside `recorded`. A pattern
-matches their formulas (`formula_of`), but a form is built of the `recorded` nodes themselves, so
-that the program reads the saved values.
+In a formula read from a record, values of the forward pass stand inside `forward_value`. A pattern
+matches their formulas (`formula_of`), but a form is built of the `forward_value` nodes themselves,
+so that the program reads the saved values.
 
 Sources of the formulas: for `log1pexp`, M. Mächler, "Accurately Computing log(1 - exp(-|a|))",
 vignette of the R package Rmpfr, 2012; for `logsumexp` and `softmax`, P. Blanchard, D. J. Higham and

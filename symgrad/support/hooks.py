@@ -109,7 +109,7 @@ def add_hook(
 
 
 def unserializable_hook(f: F) -> F:
-    """Mark a hook as one that copies of a tensor need not have, so that no warning names it.
+    """Mark a hook that may be dropped when its tensor is copied, so that no warning is given.
 
     Parameters
     ----------

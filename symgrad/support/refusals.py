@@ -66,7 +66,7 @@ def limit(error: Exception, call: str) -> Exception | None:
 
 
 def _limit(error: Exception, call: str) -> Exception | None:
-    """Return the error for a limit that was met; None where it was none."""
+    """Return the error for the limit that was met; None if no limit was."""
     text = str(error)
     axes = _TOO_MANY_AXES.match(text)
     if axes is not None:
@@ -107,7 +107,7 @@ def limited(call: str) -> Callable[[F], F]:
             try:
                 raise other
             finally:
-                del other  # its traceback holds the variables
+                del other  # the traceback of an error holds the variables
 
         return checked  # type: ignore[return-value]
 

@@ -203,7 +203,7 @@ def _stored(x: Any, kind: dtype) -> Any:
             raise TypeError(f"must be real number, not {type(x).__name__}")
         try:
             return float(x)
-        except TypeError:  # of a formula, or a symbol of SymPy's
+        except TypeError:  # raised by a formula, or by a symbol of SymPy's
             raise TypeError(f"must be real number, not {type(x).__name__}") from None
     if category == Category.BOOL:
         if isinstance(x, (bool, np.bool_, int, float, complex)):

@@ -64,13 +64,13 @@ def _set_state(x: Any, state: Any) -> None:
 def _memory(data: Array) -> Array:
     """Return the array whose memory `data` looks into; itself where there is no single piece."""
     base = owner_of(data)
-    # One that is no row of elements has no memory to be copied as it is.
+    # An array whose elements are no unbroken row has no memory to be copied as it is.
     dense = base.flags.c_contiguous or base.flags.f_contiguous
     return base if dense and base.dtype.kind != "V" else data
 
 
 def _looking(memory: Array, offset: int, shape: Any, strides: Any, kind: Any) -> Array:
-    """Return an array that looks into a dense one, `offset` bytes behind its start."""
+    """Return a view of a dense array that begins `offset` bytes after its start."""
     if not memory.size:
         return np.empty(shape, kind)
     flat = memory.ravel(order="K").view(np.uint8)
@@ -107,7 +107,7 @@ def deep_copy(x: Any, memo: dict[int, Any]) -> Any:
     copied = memo.get(id(memory))
     if copied is None:
         memo[id(memory)] = copied = memory.copy(order="K")
-        memo.setdefault(id(memo), []).append(memory)  # it must not make room for another
+        memo.setdefault(id(memo), []).append(memory)  # keep it alive, so that its id is not reused
     data = copied if memory is x._data else _looking(copied, *_place(x._data, memory))
     out = wrap(data)
     if type(x) is not TensorType.plain:

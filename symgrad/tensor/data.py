@@ -80,7 +80,7 @@ class DataMembers(MemberGroup):
             leave(self)
         same, result = value._aval is self._aval, self._node()
         self._storage().write()
-        for x in (self, value):  # which share memory from now on, and count for themselves
+        for x in (self, value):  # both share memory from now on, and count for themselves
             x._storage().expose()
         if self._rg and result is not None and not same:
             exchanged(self, value)

@@ -135,7 +135,7 @@ def received(given: Any, copy: bool | None = None) -> np.ndarray[Any, Any]:
         try:
             try:
                 capsule = given.__dlpack__(max_version=(1, 0), copy=copy)
-            except TypeError:  # of before the first version
+            except TypeError:  # exporters older than DLPack 1.0
                 capsule = given.__dlpack__()
         except BufferError as error:
             raise BufferError(str(error)) from None
@@ -156,7 +156,7 @@ def _says_readonly(given: Any) -> bool:
     try:
         with memoryview(given) as shown:
             return shown.readonly
-    except (TypeError, BufferError, ValueError):  # it shows Python nothing
+    except (TypeError, BufferError, ValueError):  # it has no buffer interface
         return False
 
 
@@ -199,7 +199,7 @@ def exported(x: Any, stream: Any, max_version: Any, dl_device: Any, copy: bool |
     if not data.flags.writeable and shows_writable(data):
         data = opened(data)
     x._storage().expose()
-    return data.__dlpack__(**given)  # which refuses an old capsule of memory not to be changed
+    return data.__dlpack__(**given)  # NumPy refuses an old capsule of read-only memory
 
 
 def check_shareable(data: np.ndarray[Any, Any]) -> None:

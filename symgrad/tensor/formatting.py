@@ -48,7 +48,8 @@ _PROFILES = {
     "full": PrintOptions(threshold=math.inf),
 }
 
-_options = PrintOptions()  # of the whole process, as in PyTorch; replaced, never changed
+# The options of the whole process, as in PyTorch; replaced, never changed.
+_options = PrintOptions()
 
 
 def set_printoptions(

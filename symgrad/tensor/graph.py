@@ -402,7 +402,7 @@ class GraphMembers(MemberGroup):
         >>> y.is_leaf
         True
         """
-        if state.state.inference:  # it cuts nothing, and leaves nothing to be detached
+        if state.state.inference:  # inference tensors have no graph to be detached from
             return self
         if self._is_view():
             raise RuntimeError(DETACHED_VIEW)

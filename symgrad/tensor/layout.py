@@ -252,7 +252,8 @@ class LayoutMembers(MemberGroup):
         3
         """
         data: Any = self._data
-        stated: int | None = getattr(data, "storage_offset", None)  # of an entry inside `vmap`
+        # An entry inside `vmap` states the offset.
+        stated: int | None = getattr(data, "storage_offset", None)
         return place_in_storage(data) // self._aval.dtype.itemsize if stated is None else stated
 
     def data_ptr(self) -> int:

@@ -190,8 +190,9 @@ def _plain(x: Any) -> Any:
     if isinstance(x, ArrayExpr):
         raise _no_formula("what NumPy computes")
     if isinstance(x, Recorded):
-        x._storage().expose()  # it may be written into, or what comes of it share its memory
-        return x._data.view()  # which the function may return, to be given another shape
+        # The function may write into the array, or return it, to be given another shape.
+        x._storage().expose()
+        return x._data.view()
     if isinstance(x, (list, tuple)):
         items = [_plain(y) for y in x]
         return items if isinstance(x, list) else tuple(items)

@@ -100,7 +100,7 @@ def _is_array(x: Any) -> bool:
 
 def _as_item(item: Any) -> Any:
     """Return one item of a key: an int, slice, None, Ellipsis or an array of indices."""
-    if isinstance(item, type):  # which has the attributes of what it makes
+    if isinstance(item, type):  # a class has the attributes of its instances
         raise IndexError(_INVALID.format("type"))
     if item is None or item is Ellipsis or isinstance(item, (bool, np.bool_, slice)):
         return np.array(item) if isinstance(item, (bool, np.bool_)) else item

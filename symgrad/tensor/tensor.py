@@ -14,7 +14,7 @@ from symgrad.backward.tangents import tangent_of
 from symgrad.expr.dtypes import default_dtype
 from symgrad.ops.identity import alias, detach
 from symgrad.ops.primitive import Primitive
-from symgrad.record.dual_level import forward
+from symgrad.record.dual_level import forward_mode
 from symgrad.record.record import (
     Recorded,
     compute_one,
@@ -154,7 +154,7 @@ class Tensor(_Base, metaclass=TensorType):
             grad_fn=None if node is None else node.name().rpartition("::")[2],
             default_float=default_dtype().numpy,
             prefix=f"{self._title()}(",
-            extra=[] if forward.level is None else _tangent_text(self),
+            extra=[] if forward_mode.level is None else _tangent_text(self),
         )
         return f"Parameter({text})" if self._is_param and self._title() != "tensor" else text
 
@@ -181,7 +181,10 @@ def _plain(x: Tensor) -> str:
 
 
 def foreign(operator: str) -> Callable[[Any, Any], Any]:
-    """Return what an operator makes of an operand that is none: the operand may answer itself."""
+    """Return the result of an operator whose other operand is no tensor.
+
+    NotImplemented lets that operand answer.
+    """
 
     def ask(a: Any, b: Any) -> Any:
         found = overriding((a, b), {})

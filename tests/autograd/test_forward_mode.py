@@ -16,7 +16,7 @@ import symgrad as torch
 from symgrad.autograd import forward_ad as mode
 from symgrad.autograd.functional import hessian, jacobian
 from symgrad.backward import tangents
-from symgrad.record.dual_level import forward
+from symgrad.record.dual_level import forward_mode
 from symgrad.record.modes import state
 
 from .programs import RandomProgram, random_programs
@@ -109,7 +109,7 @@ def test_nothing_is_observed_outside_a_level() -> None:
         raising()
     assert inside == [False]
     assert not state.state.special
-    assert forward.level is None
+    assert forward_mode.level is None
 
 
 def test_other_observers_stay() -> None:

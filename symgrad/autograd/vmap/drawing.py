@@ -60,7 +60,7 @@ def draw_from(level: BatchLevel | None, x: Any, make: Callable[[Array], Array]) 
     Raises
     ------
     RuntimeError
-        Also if they are to be the same for entries of which `x` has one each.
+        If randomness is 'same' but `x` differs from entry to entry.
     """
     if level is None:
         return wrap(make(x._data))

@@ -17,7 +17,7 @@ mode_of: FromAbove[Callable[[BatchLevel], Any]] = FromAbove("symgrad.autograd.vm
 
 
 class BatchLevel:
-    """One `vmap` that runs, inside those that have begun before it.
+    """One running `vmap`, nested in those that began earlier.
 
     Attributes
     ----------

@@ -278,7 +278,7 @@ def normal(
         _check_std(every_value(std) if isinstance(std, Recorded) else std)
         target = tensors[0]._aval.dtype
         with no_grad():
-            like = (mean * 0 + std * 0).to(target)  # of the shape that both have together
+            like = (mean * 0 + std * 0).to(target)  # mean and deviation broadcast to this shape
             unit = drawn_from(like, lambda of: stream.normal(of.shape, target.numpy))
             data = (unit * std + mean).to(target)
         if out is None:

@@ -28,7 +28,7 @@ OPTIONS = (
     "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, "
     "bool? requires_grad=False"
 )
-#: What those of symgrad have beside it: the name of a leaf in formulas.
+#: What the functions of symgrad have beside that: the name of a leaf in formulas.
 NAME = "~Name? name=None"
 
 

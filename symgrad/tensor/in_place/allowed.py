@@ -45,7 +45,7 @@ def check_modifiable(x: Any) -> None:
 
 
 def check_reshapable(x: Any) -> None:
-    """Raise PyTorch's error where a tensor must not be changed; its memory does not count."""
+    """Raise PyTorch's error where a tensor must not be reshaped; shared memory is no obstacle."""
     check_inference(x)
     if state.state.enabled:
         check_recordable(x, x._rg)
@@ -54,7 +54,7 @@ def check_reshapable(x: Any) -> None:
 
 
 def check_recordable(x: Any, records: bool) -> None:
-    """Raise PyTorch's error where a change of `x`, if it `records`, has no place in the graph."""
+    """Raise PyTorch's error where a recorded change of `x` cannot be represented in the graph."""
     base = x._base
     if base is not None and (records or base._rg):
         refuse(x, "is being")

@@ -19,7 +19,7 @@ from symgrad.expr.dtypes import dtype
 from symgrad.ops.casting import cast
 from symgrad.ops.primitive import PRIMITIVES
 from symgrad.ops.replacement import replaced
-from symgrad.record.dual_level import forward
+from symgrad.record.dual_level import forward_mode
 from symgrad.record.modes import recording, state
 from symgrad.record.node import extra_of
 from symgrad.record.record import Recorded, record, unrecorded
@@ -124,7 +124,7 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
         refusal = UntraceableValue if isinstance(error, UntraceableValue) else TypeError
         raise refusal(str(error).replace(f"{name}(", f"{name}_(", 1)) from None
     except NotImplementedError as error:
-        # What has no derivative is named as the operation in place.
+        # An operation without a derivative is named as the operation in place.
         raise NotImplementedError(str(error).replace(f"aten::{name} ", f"aten::{name}_ ")) from None
     if not isinstance(result, Recorded):
         raise UntraceableValue(f"{name}_(): a formula has no values to write into a tensor")
@@ -165,7 +165,7 @@ def written_directly(x: Any, name: str, other: Any) -> bool:
         return False
     try:
         sig = unrecorded(cls, x, other)
-    except NotImplementedError:  # which the change by a record raises, after what comes before it
+    except NotImplementedError:  # the change by a record raises this, after other checks
         return False
     if sig is None or sig.into is None or sig.out is not x._aval:
         return False
@@ -271,7 +271,7 @@ def adopt(x: Any, result: Any, time: int) -> None:
             if base is not x:
                 vertex = _written_into(base, x, result)
             replace_vertex(base, vertex, storage)
-    if forward.level is not None:
+    if forward_mode.level is not None:
         _adopt_tangent(x, result, time)
     # Before the write, as above.
     storage.bump(time, "" if vertex is None else vertex.name())
@@ -306,7 +306,7 @@ def _adopt_tangent(x: Any, result: Any, time: int) -> None:
     """Write the tangent of `result` into that of `x`."""
     tangent = tangents.tangent_of(result)
     if tangent is not None and tangent._rg and isinstance(tangent._vertex, Node):
-        for old in (x, tangents.tangent_of(x)):  # both are written over
+        for old in (x, tangents.tangent_of(x)):  # tensor and tangent are written over
             if old is not None:
                 _keep_old_values(tangent._vertex, old._data, time)
     tangents.overwrite(x, tangent)

@@ -16,7 +16,7 @@ from symgrad.ops.operand_values import data_of
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.slicing import basic_key, check_writable
-from symgrad.record.dual_level import forward
+from symgrad.record.dual_level import forward_mode
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded, record, wrap
 from symgrad.record.signature import COPY_SLICES, named
@@ -103,7 +103,7 @@ def set_item(self: Any, index: Any, value: Any) -> None:
         check_arrays(place, value._data)
     _check_dtype(self, found, value)
     records = current.enabled and (self._rg or value._rg)
-    if not records and forward.level is None:
+    if not records and forward_mode.level is None:
         if value._aval.shape:
             check_value(value._aval, found)
         value = _converted(self, value)._data

@@ -238,7 +238,7 @@ def set_(
             theirs, own = source._aval.dtype.cpp_name, kind.cpp_name
             raise RuntimeError(f"Could not set tensor of type {theirs} to a tensor of type {own}")
         window = source._data
-        for x in (self, source):  # which share memory from now on, and count for themselves
+        for x in (self, source):  # both share memory from now on, and count for themselves
             x._storage().expose()
         if size is NOT_GIVEN:
             others.append(source)
@@ -261,7 +261,7 @@ def set_(
 
 def _check_changeable(x: Any) -> None:
     """Raise where a tensor may not show other memory."""
-    storage_of(x._data)  # which there is none of inside `vmap`
+    storage_of(x._data)  # raises inside `vmap`, where no storage exists
     check_reshapable(x)
 
 

@@ -81,7 +81,7 @@ def _method(name: str) -> Callable[..., Any]:
         try:
             return compute(self, *args, **kwargs)
         except NotImplementedError:
-            _refuse_cast(self, (*args, *kwargs.values()))  # what PyTorch looks at first
+            _refuse_cast(self, (*args, *kwargs.values()))  # PyTorch checks this first
             raise
 
     functools.update_wrapper(method, plain, assigned=(), updated=())
