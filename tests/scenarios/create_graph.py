@@ -316,3 +316,25 @@ def grad_outputs_that_depend_on_the_input(torch, log):
     (g,) = torch.autograd.grad(y, x, v, create_graph=True)
     log.gradient("2x·3x", g)
     log.gradient("its derivative", torch.autograd.grad(g.sum(), x))
+
+
+@differs(
+    "a formula that is a constant has no history",
+    {"after zero_": False, "after fill_": False, "nll_loss": False},
+)
+def gradients_that_are_constants(torch, log):
+    x = torch.tensor([[0.5, 1.0], [2.0, 0.25]], requires_grad=True)
+    results = {
+        "twice": 2 * x,
+        "after zero_": x + x.sin().zero_(),
+        "after fill_": x + x.sin().fill_(2.0),
+        "nll_loss": torch.nn.functional.nll_loss(x, torch.tensor([0, 1])),
+    }
+    for name, y in results.items():
+        (g,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+        log(name, g.requires_grad)
+        log.gradient(f"{name}, the gradient", g.detach())
+    log(
+        "hessian",
+        torch.autograd.functional.hessian(lambda x: (x + x.sin().zero_()).sum(), x).any(),
+    )
