@@ -20,13 +20,15 @@ Analysis 41, 2021. The other identities are elementary, and stand with the forms
 from __future__ import annotations
 
 import math
-from typing import Any
+from fractions import Fraction
+from typing import Any, TypeAlias
 
-from symgrad.expr.atoms import Leaf, as_expr, is_const
+from symgrad.expr.atoms import ArrayConst, Const, Leaf, as_expr, is_const
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to
+from symgrad.ops.composite import Pointwise
 from symgrad.ops.exponential import exp, expm1, log, log1p, log2, log10, steady_expm1
 from symgrad.ops.gathering import gather
 from symgrad.ops.indexing import index
@@ -44,6 +46,7 @@ from symgrad.ops.softmax import log_softmax, logsumexp, softmax, steady_logsumex
 from symgrad.ops.special import erfc, log_erfc
 from symgrad.ops.statistics import std, var
 from symgrad.ops.trigonometric import cosh, sech, sin, sinoverx, steady_tanh, tanh
+from symgrad.ops.zeros import Zeros
 from symgrad.simplify.rewrite import stable_form
 
 __all__ = [
@@ -57,53 +60,125 @@ __all__ = [
 _X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
 
 
-def _is_one(x: ArrayExpr) -> bool:
-    x = formula_of(x)
+#: The most nodes of a sum that are looked at. Without a limit, looking at all partial sums of n
+#: terms would take time quadratic in n.
+_MOST_NODES = 32
+
+
+def _number(x: Any) -> Any:
+    """Return the finite real number that `x` is everywhere, exactly; None where it is none."""
+    if type(x) not in _CONSTANTS:
+        return None
     if type(x) is broadcast_to:
         x = x.operands[0]
-    return is_const(x, 1)
+    if type(x) is ArrayConst and x.value.size and (x.value == x.value.flat[0]).all():
+        x = Const(x.value.flat[0])
+    if type(x) is not Const or type(x.value) not in (int, float) or not math.isfinite(x.value):
+        return None
+    return x.value if type(x.value) is int else Fraction(x.value)
 
 
-def _with_one(x: Any) -> ArrayExpr | None:
-    """Return the other term of `1 + other` or `other + 1`."""
-    if type(x) is add:
-        a, b = x.operands
-        if _is_one(a):
-            return b
-        if _is_one(b):
-            return a
+#: A number, and terms that are added to it: a factor and an expression each.
+_Affine: TypeAlias = tuple[Any, list[tuple[Any, ArrayExpr]]]
+
+
+def _affine(x: Any, most: int, kind: type[ArrayExpr] | None = None) -> _Affine | None:
+    """Return `x` as a number and at most so many terms, of one class if given; None if it is not.
+
+    However it is written, a sum has the same terms: `1 - u`, `-(u - 1)`, `add(1, u, alpha=-1)`
+    and `u * -1 + 1` are 1 and (-1, u). The numbers are exact, since 1 + 1e-20 is not 1: who adds
+    1e-20 to a difference wants it there.
+    """
+    number: Any = 0
+    terms: list[tuple[Any, ArrayExpr]] = []
+    pending: list[tuple[Any, Any]] = [(1, x)]
+    for _ in range(_MOST_NODES):
+        factor, part = pending.pop()
+        inner = formula_of(part)
+        if isinstance(inner, Pointwise):
+            formula: Any = inner.expanded()
+            inner = formula if type(formula) in _SUMS else inner
+        root = type(inner)
+        if root is add or root is sub:
+            first, second = inner.operands
+            pending += (factor, first), (factor if root is add else -factor, second)
+        elif root is neg:
+            pending.append((-factor, inner.operands[0]))
+        elif root is mul and (value := _number(inner.operands[0])) is not None:
+            pending.append((factor * value, inner.operands[1]))
+        elif root is mul and (value := _number(inner.operands[1])) is not None:
+            pending.append((factor * value, inner.operands[0]))
+        elif root is div and (value := _number(inner.operands[1])):
+            pending.append((Fraction(factor) / value, inner.operands[0]))
+        elif (value := _number(inner)) is not None:
+            number += factor * value
+        elif len(terms) == most:
+            return None
+        elif _is_without_effect(inner):
+            pending.append((factor, inner.operands[0]))
+        elif kind is not None and root is not kind:
+            return None
+        else:
+            terms.append((factor, part))
+        if not pending:
+            return number, terms
     return None
 
 
-def _one_plus_exp(x: ArrayExpr) -> ArrayExpr | None:
-    """Return u where `x` is `1 + exp(u)`."""
-    inner = _with_one(formula_of(x))
-    if inner is not None:
-        inner = formula_of(inner)
-        if type(inner) is exp and not inner.dtype.is_complex:
-            return inner.operands[0]
-    return None
+def _is_without_effect(x: Any) -> bool:
+    """Return whether an operation gives the values of its first operand."""
+    if type(x) is pow:
+        return is_const(x.operands[1], 1)
+    return (
+        getattr(x, "keeps_zeros", None) is Zeros.MOVED
+        and x.with_operands(x.operands) is x.operands[0]
+    )
+
+
+_SUMS = frozenset((add, sub, neg, mul, div))
+_CONSTANTS = frozenset((ArrayConst, Const, broadcast_to))
+
+
+def _beside(number: int, x: ArrayExpr, factor: int = 1) -> ArrayExpr | None:
+    """Return u where `x` is `number + factor*u`, however written."""
+    return _term(number, _affine(x, 1), x, factor)
+
+
+def _term(number: int, found: _Affine | None, x: ArrayExpr, factor: int = 1) -> ArrayExpr | None:
+    """Return u where what was `found` of `x` is `number + factor*u`."""
+    if found is None or found[0] != number or len(found[1]) != 1 or found[1][0][0] != factor:
+        return None
+    u = found[1][0][1]
+    return u if u.shape == x.shape and u.dtype is x.dtype else None
+
+
+def _exponent(x: Any) -> ArrayExpr | None:
+    """Return u where `x` is `exp(u)`; None also of None."""
+    x = formula_of(x)
+    return x.operands[0] if type(x) is exp and not x.dtype.is_complex else None
 
 
 def _logistic_of(x: Any) -> ArrayExpr | None:
-    """Return u where `x` is the logistic function of u, however written."""
+    """Return u where `x` is the logistic function of u, however written; None also of None."""
+    if x is None:
+        return None
     x = formula_of(x)
     if type(x) in (sigmoid, logistic) and not x.dtype.is_complex:
         inner: ArrayExpr = x.operands[0]
         return inner
     if type(x) is div:
         above: Any = formula_of(x.operands[0])
-        if type(above) is exp and _one_plus_exp(x.operands[1]) is above.operands[0]:
+        if type(above) is exp and _exponent(_beside(1, x.operands[1])) is above.operands[0]:
             exponent: ArrayExpr = above.operands[0]
             return exponent
     below = _below_one(x)
-    u = None if below is None else _one_plus_exp(below)
+    u = None if below is None else _exponent(_beside(1, below))
     return None if u is None else neg.of(u)
 
 
 def _below_one(x: Any) -> ArrayExpr | None:
     """Return y where `x` is 1 / y, however written."""
-    if type(x) is div and _is_one(x.operands[0]):
+    if type(x) is div and _number(formula_of(x.operands[0])) == 1:
         return x.operands[1]
     if type(x) is reciprocal or (type(x) is pow and is_const(x.operands[1], -1)):
         return x.operands[0]
@@ -133,23 +208,23 @@ def log_of_exponentials(node: Any) -> ArrayExpr | None:
     if node.dtype.is_complex:
         return None
     (x,) = node.operands
-    u = _one_plus_exp(x)
+    found = _affine(x, 1)
+    if found is None:
+        return _log_of_sum(x)
+    u = _exponent(_term(1, found, x))
     if u is not None:
         return log1pexp.of(u)
     u = _logistic_of(x)
     if u is not None:
         return neg.of(log1pexp.of(neg.of(u)))
+    u = _logistic_of(_term(1, found, x, -1))
+    if u is not None:
+        return neg.of(log1pexp.of(u))
     inner = formula_of(x)
-    if type(inner) is sub and _is_one(inner.operands[0]):
-        u = _logistic_of(inner.operands[1])
-        if u is not None:
-            return neg.of(log1pexp.of(u))
     if type(inner) is sum:
         terms = formula_of(inner.operands[0])
         if type(terms) is exp:
             return _logsumexp_of(terms.operands[0], inner.axis, inner.keepdims)
-    if type(inner) is add:
-        return _log_of_sum(inner)
     if type(inner) is softmax:
         return log_softmax.of(inner.operands[0], inner.axis)
     if type(inner) is cosh:
@@ -168,30 +243,19 @@ def log_to_a_base(node: ArrayExpr) -> ArrayExpr | None:
     return form / math.log(2 if type(node) is log2 else 10)
 
 
-#: The most terms of a sum that is read as a sum of exponentials. Without a limit, the logarithms of
-#: all partial sums of n terms would take time quadratic in n.
-_MOST_TERMS = 16
-
-
-def _log_of_sum(total: add) -> ArrayExpr | None:
+def _log_of_sum(total: Any) -> ArrayExpr | None:
     """Return the form of log(exp(a) + exp(b) + …), in which a term 1 is exp(0)."""
-    exponents: list[ArrayExpr] = []
-    pending: list[Any] = [total]
-    while pending:
-        if len(exponents) + len(pending) > _MOST_TERMS:
-            return None
-        x = formula_of(pending.pop())
-        if type(x) is add:
-            pending += x.operands
-            continue
-        if type(x) is not exp and not _is_one(x):
-            return None
-        exponents.append(x.operands[0] if type(x) is exp else as_expr(0.0))
+    number, found = _affine(total, _MOST_NODES, exp) or (-1, [])
+    if number not in (0, 1) or any(factor != 1 for factor, _ in found):
+        return None
+    exponents: list[ArrayExpr] = [formula_of(x).operands[0] for _, x in found]
+    exponents += [as_expr(0.0)] * (number == 1)
     kinds = {x.dtype for x in exponents if not x.weak}
     if kinds != {total.dtype}:
         return None
     if len(exponents) == 2:
-        return logaddexp.of(*exponents)
+        form = logaddexp.of(*exponents)
+        return form if form.shape == total.shape else None
     terms = [x.to(total.dtype).broadcast_to(total.shape) for x in exponents]
     return _logsumexp_of(stack.of(*terms, 0), (0,), False)
 
@@ -341,11 +405,8 @@ def log1p_of_exponential(node: log1p) -> ArrayExpr | None:
     inner = formula_of(node.operands[0])
     if type(inner) is exp and not node.dtype.is_complex:
         return log1pexp.of(inner.operands[0])
-    if type(inner) is neg:
-        u = _logistic_of(inner.operands[0])
-        if u is not None:
-            return neg.of(log1pexp.of(u))
-    return None
+    u = _logistic_of(_beside(0, inner, -1))
+    return None if u is None else neg.of(log1pexp.of(u))
 
 
 def _logistic_functions() -> list[Any]:
@@ -420,7 +481,7 @@ def component_over_length(node: div) -> ArrayExpr | None:
 
 def _one_and_square(x: Any) -> ArrayExpr | None:
     """Return y where `x` is `1 + y**2`, of real numbers."""
-    inner = _with_one(formula_of(x))
+    inner = _beside(1, x)
     y = None if inner is None else _squared(formula_of(inner))
     if y is None or y.weak or not y.dtype.is_floating_point or y.shape != x.shape:
         return None
