@@ -28,7 +28,7 @@ from symgrad.ops.extrema import (
     min_dim,
 )
 from symgrad.ops.primitive import bind
-from symgrad.record.face import axes, nothing, shows, sizes, stated
+from symgrad.record.face import axes, given, nothing, shows, sizes, stated
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.schema.text import NOT_GIVEN
 
@@ -135,7 +135,8 @@ def _tied(cls: type[Extreme], name: str, input: Any, dim: Any, keepdim: Any) -> 
     axes = axes_of(dim, len(input.shape))
     if isinstance(dim, (tuple, list)) and not len(dim):
         _refuse_empty(name, input.shape, None)
-    return bind(cls, (input,), (axes, keepdim))
+    face = given(cls, dim=()) if dim == () else None
+    return bind(cls, (input,), (axes, keepdim), face)
 
 
 @public("amax(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor? out=None) -> Tensor")
@@ -203,7 +204,8 @@ def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> An
         axes = tuple(range(len(shape)))
     if input.dtype.is_complex:
         raise no_kernel("aminmax_cpu", input.dtype)
-    return return_types.aminmax(*bind(aminmax, (input,), (axes, keepdim)))
+    face = given(aminmax, dim=None if dim is None else axes[0]) if axes else None
+    return return_types.aminmax(*bind(aminmax, (input,), (axes, keepdim), face))
 
 
 def _positions(cls: type[Position], input: Any, dim: Any, keepdim: Any) -> Any:

@@ -22,7 +22,7 @@ from symgrad.ops.operand_values import counted_values
 from symgrad.ops.primitive import bind
 from symgrad.ops.rearranging import constant_pad_nd, flip, repeat, roll, rot90
 from symgrad.ops.reshaping import reshape
-from symgrad.record.face import Face, renamed, shows, sizes, stated
+from symgrad.record.face import Face, given, renamed, shows, sizes, stated
 from symgrad.schema.kinds import type_name
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
@@ -343,7 +343,9 @@ def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: float | N
         fill = 0 if value is None else value
         if input.dtype.category < Category.FLOAT:
             fill = int(fill) if input.dtype.category == Category.INT else bool(fill)
-        return bind(constant_pad_nd, (input, fill), (tuple(pairs),))
+        # PyTorch shows them as numbers of 64 bits without a sign.
+        shown = given(constant_pad_nd, pad=tuple(n % 2**64 for n in widths))
+        return bind(constant_pad_nd, (input, fill), (tuple(pairs),), shown)
     if mode not in ("reflect", "replicate", "circular"):
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
     if value is not None:

@@ -12,7 +12,7 @@ from symgrad.functions.casting import converted_inside
 from symgrad.ops.axes import Reduction
 from symgrad.ops.primitive import bind
 from symgrad.ops.reduction import Quantifier, all, any, count_nonzero, isnumber, mean, nansum, sum
-from symgrad.record.face import along_axis, axes_if_any, shows, sizes, stated
+from symgrad.record.face import along_axis, axes_if_any, given, shows, sizes, stated
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
 
@@ -60,7 +60,8 @@ def _reduce(cls: type[Reduction], input: Any, dim: Any, keepdim: Any, kind: dtyp
     if kind is not None:
         input = converted_inside(input, kind)
     axes = axes_of(dim, len(input.shape))
-    return narrowed(bind(cls, (input,), (axes, keepdim)), kind)
+    face = given(cls, dim=dim) if dim is None or dim == () else None
+    return narrowed(bind(cls, (input,), (axes, keepdim), face), kind)
 
 
 def narrowed(total: Any, kind: dtype | None) -> Any:

@@ -21,12 +21,12 @@ from symgrad.ops.scans import (
     logcumsumexp,
     prod,
 )
-from symgrad.record.face import along_axis, axes_if_any, shows
+from symgrad.record.face import along_axis, one_axis, shows
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
 
 shows(cumprod, keeps=(0, 1), frees=True)
-shows(prod, name=along_axis("Prod"), facts=axes_if_any, keeps=(0, 1), frees=True)
+shows(prod, name=along_axis("Prod"), facts=one_axis, keeps=(0, 1), frees=True)
 shows(logcumsumexp, frees=True)
 shows(RunningExtreme, keeps=(0,))
 

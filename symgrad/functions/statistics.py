@@ -8,7 +8,7 @@ from symgrad.expr.shapes import size_of
 from symgrad.functions.axes import axes_of
 from symgrad.ops.primitive import bind
 from symgrad.ops.statistics import Spread, std, std_mean, var, var_mean
-from symgrad.record.face import shows
+from symgrad.record.face import given, shows
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.refusals import warn
@@ -18,24 +18,28 @@ shows(var_mean, name="VarMean")
 shows(std_mean, name="StdMean")
 
 
-def _correction(unbiased: bool, correction: Any) -> float:
+def _correction(unbiased: Any, correction: Any) -> float:
     """Return what is taken from the number of elements: 1 for an unbiased estimate."""
     if correction is None:
-        return int(unbiased)
+        return int(unbiased is NOT_GIVEN or unbiased)
     if isinstance(correction, complex) and correction.imag:
         raise RuntimeError("value cannot be converted to type double without overflow")
     return correction.real if isinstance(correction, complex) else correction
 
 
 def _spread(
-    cls: type[Spread], input: Any, dim: Any, unbiased: bool, keepdim: Any, correction: Any
+    cls: type[Spread], input: Any, dim: Any, unbiased: Any, keepdim: Any, correction: Any
 ) -> Any:
     name = cls.__name__
+    facts: dict[str, Any] = {"dim": ()} if dim == () else {}
+    if correction is None and unbiased is NOT_GIVEN:
+        facts["correction"] = None
     correction = _correction(unbiased, correction)
     axes = axes_of(NOT_GIVEN if dim is None else dim, len(input.shape))
     shape = input.shape
     count = size_of(shape if axes is None else [shape[a] for a in axes])
-    result = bind(cls, (input, correction), (axes, keepdim))
+    face = given(cls, **facts) if facts else None
+    result = bind(cls, (input, correction), (axes, keepdim), face)
     if count - correction <= 0 and 0 not in [
         n for i, n in enumerate(shape) if axes is not None and i not in axes
     ]:
@@ -54,7 +58,7 @@ def _spread(
 def _var(
     input: Any,
     dim: Any = NOT_GIVEN,
-    unbiased: bool = True,
+    unbiased: Any = NOT_GIVEN,
     keepdim: bool = False,
     *,
     correction: float | None = None,
@@ -97,7 +101,7 @@ def _var(
 def _std(
     input: Any,
     dim: Any = NOT_GIVEN,
-    unbiased: bool = True,
+    unbiased: Any = NOT_GIVEN,
     keepdim: bool = False,
     *,
     correction: float | None = None,
@@ -126,7 +130,7 @@ def _std(
 def _var_mean(
     input: Any,
     dim: Any = NOT_GIVEN,
-    unbiased: bool = True,
+    unbiased: Any = NOT_GIVEN,
     keepdim: bool = False,
     *,
     correction: float | None = None,
@@ -156,7 +160,7 @@ def _var_mean(
 def _std_mean(
     input: Any,
     dim: Any = NOT_GIVEN,
-    unbiased: bool = True,
+    unbiased: Any = NOT_GIVEN,
     keepdim: bool = False,
     *,
     correction: float | None = None,

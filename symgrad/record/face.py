@@ -9,6 +9,7 @@ own `Face` to the record.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -24,7 +25,9 @@ __all__ = [
     "axes",
     "axes_if_any",
     "face_of",
+    "given",
     "nothing",
+    "one_axis",
     "numbered",
     "renamed",
     "shows",
@@ -50,6 +53,11 @@ def axes(node: Any) -> dict[str, Any]:
 def axes_if_any(node: Any) -> dict[str, Any]:
     """Return the same, but nothing of a reduction over all axes."""
     return {} if node.axis is None else axes(node)
+
+
+def one_axis(node: Any) -> dict[str, Any]:
+    """Return the single axis as a number, and whether it stays."""
+    return {**axes(node), "dim": node.axis[0]} if node.axis else axes_if_any(node)
 
 
 def sizes(node: Any) -> dict[str, Any]:
@@ -211,6 +219,23 @@ def face_of(cls: type[Primitive]) -> Face:
 
 
 _PLAIN = Face()
+
+
+def _given(cls: type[Primitive], **facts: Any) -> Face:
+    """Return the face of a call whose node shows arguments as they were given.
+
+    The operation itself knows them only in its own form: all axes for none, 1 for no correction.
+    """
+    face = face_of(cls)
+    return dataclasses.replace(
+        face,
+        saved=tuple(name for name in face.saved if name not in facts),
+        facts=stated(face.facts, lambda node: facts),
+    )
+
+
+# Signatures are found by the face: equal calls must have the same.
+given: Callable[..., Face] = functools.lru_cache(1024)(_given)
 
 
 def numbered(name: str, operand: int, number: int, tensor: int) -> Callable[[Primitive], str]:

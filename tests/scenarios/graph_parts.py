@@ -108,7 +108,27 @@ _KEEPING = {
     "add": lambda x: x + x,
     "cumsum": lambda x: x.cumsum(1),
     "sort": lambda x: x.sort(1).values,
+    "prod": lambda x: x.prod(0),
+    "nansum": lambda x: x.nansum(),
+    "nansum over no axis": lambda x: x.nansum(()),
+    "sum over no axis": lambda x: x.sum(()),
+    "sum over None": lambda x: x.sum(None, keepdim=True),
+    "mean over None": lambda x: x.mean(None),
+    "std": lambda x: x.std(),
+    "var": lambda x: x.var(),
+    "var by name": lambda x: x.var(1, correction=None),
+    "var along an axis": lambda x: x.var(1),
+    "var over no axis": lambda x: x.var(()),
+    "var, unbiased": lambda x: x.var(unbiased=True),
+    "var, corrected": lambda x: x.var(correction=1),
+    "amax": lambda x: x.amax(),
+    "amin over all axes": lambda x: x.amin((0, 1)),
+    "amin, kept": lambda x: x.amin(keepdim=True),
+    "aminmax": lambda x: x.aminmax()[0],
+    "aminmax, kept": lambda x: x.aminmax(keepdim=True)[0],
+    "aminmax along an axis": lambda x: x.aminmax(dim=1)[0],
 }
+_PADDINGS = [(1, 1), (1, 2, 3, 0), (1, 1, 0, 0), (0, 0), (-1, 1)]
 
 
 @each(call=list(_KEEPING))
@@ -119,3 +139,8 @@ def what_else_a_node_shows(torch, log, call):
     for name in names:
         value = getattr(node, name)
         log(name, list(value.shape) if isinstance(value, torch.Tensor) else value)
+
+
+@each(widths=_PADDINGS)
+def what_padding_shows(torch, log, widths):
+    log("pad", torch.nn.functional.pad(_leaf(torch, 2, 3), widths).grad_fn._saved_pad)
