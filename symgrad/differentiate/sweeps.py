@@ -79,11 +79,16 @@ def vjp(
     # The cotangent of each node that the sweep has not reached yet. For an operation with several
     # results it is a list with a cotangent or None for each of them.
     pending: dict[ArrayExpr, Any] = {}
+    # The nodes, with their cotangents, that are pulled back to their operand together.
+    waiting: dict[ArrayExpr, list[tuple[Primitive, ArrayExpr]]] = {}
     found: dict[ArrayExpr, ArrayExpr] = {}
     for out, ct in zip(outputs, cotangents, strict=True):
         if ct is not None and out in graph.live:
             _accumulate(pending, out, ct)
     for node in reversed(graph.order):
+        if node in waiting:
+            nodes, cts = zip(*waiting.pop(node), strict=True)
+            _accumulate(pending, node, fit(nodes[0].vjp_of_all(nodes, cts), node))
         ct = pending.pop(node, None)
         if ct is None:
             continue
@@ -94,6 +99,9 @@ def vjp(
         if formulas and node in formulas:
             if formulas[node] in graph.live:
                 _accumulate(pending, formulas[node], ct)
+            continue
+        if node.vjp_of_all is not None and node.operands[0] in graph.live:
+            waiting.setdefault(node.operands[0], []).append((node, ct))
             continue
         inner = None
         rounded = node.rounds and (not stable or graph.has_pole_near(ct, node))

@@ -16,6 +16,7 @@ from symgrad.ops.broadcasting import lifted
 from symgrad.ops.primitive import Computation, Linear
 from symgrad.ops.samples import GRID
 from symgrad.ops.slicing import Entry, Key, part
+from symgrad.ops.zeros import Zeros
 
 _Y = np.array([[0.5, -1.0, 2.0]])
 
@@ -32,6 +33,7 @@ def _is_legacy_empty(x: Any) -> bool:
 class cat(Linear):
     """Arrays in a row along an axis."""
 
+    keeps_zeros = Zeros.MOVED
     params = ("axis",)
     kernel = Kernel(
         "concatenate",
@@ -102,6 +104,7 @@ class cat(Linear):
 class stack(Linear):
     """Arrays of one shape along a new axis."""
 
+    keeps_zeros = Zeros.MOVED
     params = ("axis",)
     kernel = Kernel(
         "stack", lambda *arrays, axis: np.stack(arrays, axis), "np.stack([{operands}], {axis})"

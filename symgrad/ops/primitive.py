@@ -186,6 +186,9 @@ class Primitive(ArrayExpr):
     keeps_zeros: ClassVar[Zeros | None] = None
     #: Whether rewrites look through it for a value among zeros, beside moves and fills.
     passes_factors: ClassVar[bool] = False
+    #: What pulls the cotangents of several such nodes back to the one operand that all of them have,
+    #: where that costs less than the sum of what `vjp` gives for each.
+    vjp_of_all: ClassVar[Callable[..., ArrayExpr] | None] = None
     #: Why it stands for code of the user's that has no formula; None where it does not.
     untraced: ClassVar[Any] = None
     #: Further public names, and whether the operation is no public function at all.

@@ -20,6 +20,7 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.shapes import Shape
+from symgrad.ops import transforms
 from symgrad.ops.broadcasting import broadcast_to, expanded_shape, is_zeros, lifted, zeros
 from symgrad.ops.operand_values import data_of
 from symgrad.ops.primitive import Computation, Cotangents, Fill, Linear, bind
@@ -101,6 +102,13 @@ class part(Linear):
         (x,) = self.operands
         return updated.of(zeros(x.shape, ct.dtype), ct, self.key)
 
+    @classmethod
+    def vjp_of_all(cls, nodes: Sequence[Any], cts: Sequence[ArrayExpr]) -> ArrayExpr:
+        found: ArrayExpr = transforms.assembled.call(
+            nodes[0].operands[0].shape, [y.key for y in nodes], cts
+        )
+        return found
+
     def batch(self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]) -> ArrayExpr:
         return part.of(operands[0], ((0, size, 1), *self.key))
 
@@ -140,8 +148,10 @@ class Pieces(Several, abstract=True):
         return _PIECES, {"keys": tuple(keys)}, self.operands
 
     def vjp(self, cts: Cotangents, needs: Sequence[bool]) -> Cotangents:
-        found = [y.vjp(ct, (True,))[0] for y, ct in zip(self, cts, strict=True) if ct is not None]
-        return (functools.reduce(operator.add, found),)
+        (x,) = self.operands
+        keys = _keys(type(self), x.shape, self.param_values)
+        found = [(key, ct) for key, ct in zip(keys, cts, strict=True) if ct is not None]
+        return (transforms.assembled.call(x.shape, *zip(*found, strict=True)),)
 
     def batch(
         self, size: int, operands: Sequence[ArrayExpr], batched: Sequence[bool]

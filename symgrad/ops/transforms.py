@@ -9,4 +9,5 @@ from symgrad.support.above import FromAbove
 
 vjp: FromAbove[Callable[..., list[Any]]] = FromAbove("symgrad.differentiate.sweeps")
 jvp: FromAbove[Callable[..., list[Any]]] = FromAbove("symgrad.differentiate.sweeps")
+assembled: FromAbove[Callable[..., Any]] = FromAbove("symgrad.ops.tiling")
 batched_call: FromAbove[Callable[..., Any]] = FromAbove("symgrad.differentiate.batch")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +12,8 @@ import pytest
 
 import symgrad
 from symgrad.autograd import cache_clear
-from tests.autograd.support import tensor
+from symgrad.schema.public import SCHEMAS
+from tests.autograd.support import latest_plan, tensor
 from tests.expr.test_costs import steps
 
 
@@ -50,3 +53,57 @@ def test_a_first_pass_takes_steps_that_grow_with_the_graph(made: Callable[[int],
         y = made(n)
         costs.append(steps(y.backward))
     assert costs[1] <= 1.3 * 4 * costs[0]  # a square would be 16 times
+
+
+#: An array of `n` rows taken apart in proportion to `n`, by functions with a number of results that
+#: depends on their arguments, and by subscripts.
+_APART: dict[str, Callable[[Any, int], Any]] = {
+    "unbind": lambda x, n: x.unbind(0),
+    "split": lambda x, n: x.split(1),
+    "split_with_sizes": lambda x, n: x.split_with_sizes([1, 3] * (n // 4)),
+    "chunk": lambda x, n: x.chunk(n),
+    "tensor_split": lambda x, n: x.tensor_split(n),
+    "hsplit": lambda x, n: x.reshape(1, n, 5).hsplit(n),
+    "vsplit": lambda x, n: x.vsplit(n),
+    "dsplit": lambda x, n: x.reshape(1, 5, n).dsplit(n),
+    "iteration": lambda x, n: list(x),
+    "iteration of rows": lambda x, n: [value for row in x for value in row],
+    "columns": lambda x, n: x.T.unbind(1),
+    "half of the rows": lambda x, n: x.unbind(0)[::2],
+    "subscripts": lambda x, n: [x[i] for i in range(n)],
+    "subscripts of slices": lambda x, n: [x[i : i + 2] for i in range(n)],
+    "rows twice": lambda x, n: [*x.unbind(0), *x.split(2)],
+}
+
+
+def _elements(order: int, apart: Callable[[Any, int], Any], n: int) -> int:
+    """Return how many elements the last of some backward passes writes, over all instructions."""
+    x = tensor(np.linspace(0.1, 0.9, n * 5).reshape(n, 5))
+    value = symgrad.tensor(0.0)
+    for i, y in enumerate(apart(x, n)):
+        value = value + (y**3 * (1 + i % 7)).sum()
+    for _ in range(order):
+        (found,) = symgrad.autograd.grad(value, [x], create_graph=True)
+        value = (found * found).sum()
+    instrs = latest_plan().program.instrs
+    return sum(math.prod(t.shape or ()) for i in instrs if not i.kernel.view for t in i.types)
+
+
+def test_every_function_with_a_varying_number_of_results_is_taken_apart() -> None:
+    found = {
+        name
+        for (name, _), schema in SCHEMAS.items()
+        for text in schema.texts
+        if re.search(r"\(Tensor (self|tensor)\b.* -> Tensor\[\]$", text)
+    }
+    assert len(found) >= 8
+    assert found <= set(_APART)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+@pytest.mark.parametrize("apart", _APART.values(), ids=_APART)
+def test_the_gradient_of_pieces_is_written_once(
+    apart: Callable[[Any, int], Any], order: int
+) -> None:
+    costs = [_elements(order, apart, n) for n in (8, 64)]
+    assert costs[1] <= 1.1 * 8 * costs[0]  # the sum of an array for each piece would be 64 times
