@@ -252,6 +252,14 @@ def no_kernel(name: str, kind: dtype) -> NotImplementedError:
     return NotImplementedError(f"\"{name}\" not implemented for '{kind.scalar_name}'")
 
 
+def cast_refused(kind: dtype, target: dtype) -> RuntimeError:
+    """Return PyTorch's error for a result of a higher kind of dtype than what it is written to."""
+    return RuntimeError(
+        f"result type {kind.scalar_name} can't be cast to the desired output type "
+        f"{target.scalar_name}"
+    )
+
+
 def to_real(d: dtype) -> dtype:
     """The real type of the same precision."""
     return _REAL.get(d, d)

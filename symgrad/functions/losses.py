@@ -8,9 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.dtypes import Category, int64
-from symgrad.expr.shapes import size_of
+from symgrad.expr.dtypes import (
+    Category,
+    bool_,
+    cast_refused,
+    dtype,
+    int64,
+    no_kernel,
+    result_dtype,
+    uint8,
+)
+from symgrad.expr.shapes import Shape, broadcast_shapes, size_of
 from symgrad.functions.bounds import check_bounds
+from symgrad.functions.casting import converted_inside
 from symgrad.ops.losses import (
     _Classes,
     _reduced,
@@ -198,38 +208,61 @@ def l1_loss(
     return _reduced(loss, reduction) if weight is None else _weighted(loss, weight, reduction)
 
 
-def _checked_classes(input: Any, target: Any, weight: Any, axis: int, ignore_index: int) -> Any:
+def _checked_classes(input: Any, target: Any, weight: Any, ignore_index: int) -> Any:
     """Return targets that are classes, or raise PyTorch's error."""
-    shape = input.shape
-    if not shape:
-        raise RuntimeError("input tensor should be 1D or 2D")
-    if shape[:axis] + shape[axis + 1 :] != target.shape:
-        if axis and target.shape and shape[0] != target.shape[0]:
-            raise ValueError(
-                f"Expected input batch_size ({shape[0]}) to match target batch_size "
-                f"({target.shape[0]})."
-            )
-        raise RuntimeError(
-            f"Expected target size {list(shape[:axis] + shape[axis + 1 :])}, got "
-            f"{list(target.shape)}"
+    shape, rank, plane = input.shape, len(input.shape), len(input.shape) > 2
+    if not rank:
+        raise ValueError("Expected 1 or more dimensions (got 0)")
+    axis = 0 if rank == 1 else 1
+    batch = target.shape[0] if target.shape else 0
+    if rank > 1 and shape[0] != batch:
+        raise ValueError(
+            f"Expected input batch_size ({shape[0]}) to match target batch_size ({batch})."
         )
-    if target.dtype is not int64:
-        raise RuntimeError(f"expected scalar type Long but found {target.dtype.scalar_name}")
-    if weight is not None:
-        plane = len(shape) > 2
-        if size_of(weight.shape) != shape[axis] or not (plane or len(weight.shape) == 1):
-            which = "" if plane else f" {shape[axis]} classes"
-            got = "" if plane else f" but got weight tensor of shape: {list(weight.shape)}"
+    if not plane and len(target.shape) > 1:
+        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    if rank == 4 and len(target.shape) != 3:
+        raise RuntimeError(
+            "only batches of spatial targets supported (3D tensors) but got targets of dimension: "
+            f"{len(target.shape)}"
+        )
+    wanted = shape[:axis] + shape[axis + 1 :]
+    if plane and rank != 4 and wanted != target.shape:
+        raise RuntimeError(f"Expected target size {list(wanted)}, got {list(target.shape)}")
+    if target.dtype not in (int64, uint8):
+        raise RuntimeError(
+            f"expected target dtype to be Long or Byte, but got {target.dtype.scalar_name}"
+        )
+    if rank == 1 and target.shape:
+        if target.shape != (1,):
+            raise ValueError(
+                f"For 1D input, 1D target must have size 1, but got target size: {batch}"
+            )
+        target = target.reshape(())
+    if weight is not None and (
+        size_of(weight.shape) != shape[axis] or not (plane or len(weight.shape) == 1)
+    ):
+        which = "" if plane else f" {shape[axis]} classes"
+        got = "" if plane else f" but got weight tensor of shape: {list(weight.shape)}"
+        raise RuntimeError(
+            f"weight tensor should be defined either for all{which} or no classes{got}"
+        )
+    if plane and wanted != target.shape:
+        raise RuntimeError(
+            f"size mismatch (got input: {list(shape)} , target: {list(target.shape)}"
+        )
+    if input.dtype.category != Category.FLOAT:
+        kernel = "nll_loss2d_forward_out_frame" if plane else "nll_loss_out_frame"
+        raise no_kernel(kernel, input.dtype)
+    for x, kind in ((target, int64 if plane else target.dtype), (weight, input.dtype)):
+        if x is not None and x.dtype is not kind:
             raise RuntimeError(
-                f"weight tensor should be defined either for all{which} or no classes{got}"
+                f"expected scalar type {kind.scalar_name} but found {x.dtype.scalar_name}"
             )
     words = "Target {} is out of bounds."
-    target = check_bounds(target, 0, shape[axis] - 1, IndexError, words, ignored=ignore_index)
-    if input.dtype.category != Category.FLOAT:
-        raise NotImplementedError(
-            f"\"nll_loss_out_frame\" not implemented for '{input.dtype.scalar_name}'"
-        )
-    return target
+    return check_bounds(
+        target.to(int64), 0, shape[axis] - 1, IndexError, words, ignored=ignore_index
+    )
 
 
 @public(
@@ -271,9 +304,7 @@ def nll_loss_function(
     tensor([0.6931, 2.0794])
     """
     reduction = _reduction(size_average, reduce, reduction)
-    shape = input.shape
-    axis = 0 if len(shape) == 1 else 1
-    target = _checked_classes(input, target, weight, axis, ignore_index)
+    target = _checked_classes(input, target, weight, ignore_index)
     operands = (input, target) if weight is None else (input, target, weight)
     return bind(nll_loss, operands, (_occurring(ignore_index, target), reduction))
 
@@ -282,6 +313,21 @@ def _occurring(ignore_index: int, target: Any) -> int | None:
     """Return the class that is ignored, or None where no target has it: a formula cannot know."""
     values = every_value(target)
     return ignore_index if values is None or np.any(values == ignore_index) else None
+
+
+def _factor(weight: Any, shape: Shape, kind: dtype) -> Any:
+    """Return a weight as losses of a shape and a dtype are multiplied by it in place."""
+    if not hasattr(weight, "shape"):
+        return weight
+    common = broadcast_shapes(shape, weight.shape)
+    if common != shape:
+        raise RuntimeError(
+            f"output with shape {list(shape)} doesn't match the broadcast shape {list(common)}"
+        )
+    if weight.dtype.category > kind.category:
+        raise cast_refused(weight.dtype, kind)
+    same = weight.dtype.category < kind.category or weight.dtype is kind
+    return weight if same else converted_inside(weight, kind)
 
 
 def along_axis(weight: Any, axis: int, rank: int) -> Any:
@@ -329,9 +375,22 @@ def cross_entropy(
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
     shape = input.shape
     axis = 0 if len(shape) == 1 else 1
+    probabilities = target.shape == shape
+    if probabilities and target.dtype.category != Category.FLOAT:
+        raise RuntimeError(
+            "Expected floating point type for target with class probabilities, got "
+            f"{target.dtype.scalar_name}"
+        )
+    if probabilities and ignore_index >= 0:
+        raise RuntimeError("ignore_index is not supported for floating point target")
+    if probabilities and weight is not None and weight.shape != shape[axis : axis + 1]:
+        raise RuntimeError(
+            f"cross_entropy: weight tensor should be defined either for all {shape[axis]} classes "
+            f"or no classes but got weight tensor of shape: {list(weight.shape)}"
+        )
     logs = FUNCTIONS["log_softmax"](input, axis)
-    factors = None if weight is None else along_axis(weight, axis, len(shape))
-    if target.shape == shape and target.dtype.category >= Category.FLOAT:
+    if probabilities:
+        factors = None if weight is None else along_axis(weight, axis, len(shape))
         if label_smoothing:
             target = target * (1 - label_smoothing) + label_smoothing / shape[axis]
         terms = _weighed(logs * target, factors)
@@ -345,7 +404,10 @@ def cross_entropy(
         return nll_loss_function(
             logs, target, weight, ignore_index=ignore_index, reduction=reduction
         )
-    target = _checked_classes(logs, target, weight, axis, ignore_index)
+    places, target = target, _checked_classes(logs, target, weight, ignore_index)
+    if places.shape != target.shape:
+        raise RuntimeError("output with shape [] doesn't match the broadcast shape [1]")
+    factors = None if weight is None else along_axis(weight, axis, len(shape))
     picked = _Classes(target, len(shape), _occurring(ignore_index, target))
     weights = None if weight is None else picked.weights(weight)
     hard = _weighed(-picked.of(logs), weights)
@@ -397,12 +459,18 @@ def binary_cross_entropy_function(
             f"input size (torch.Size({list(input.shape)})) is deprecated. Please ensure they have "
             "the same size."
         )
-    if input.dtype.category != Category.FLOAT:
-        raise NotImplementedError(
-            f"\"binary_cross_entropy\" not implemented for '{input.dtype.scalar_name}'"
+    if weight is not None:
+        FUNCTIONS["broadcast_shapes"](target.shape, weight.shape)
+    if target.dtype is not input.dtype:
+        raise RuntimeError(
+            f"Found dtype {target.dtype.scalar_name} but expected {input.dtype.scalar_name}"
         )
-    words = "all elements of input should be between 0 and 1"
-    input = check_bounds(input, 0, 1, RuntimeError, words)
+    if input.dtype.category != Category.FLOAT:
+        raise no_kernel("binary_cross_entropy", input.dtype)
+    words = "all elements of {} should be between 0 and 1"
+    input = check_bounds(input, 0, 1, RuntimeError, words.format("input"))
+    target = check_bounds(target, 0, 1, RuntimeError, words.format("target"))
+    weight = _factor(weight, input.shape, input.dtype)
     operands = (input, target) if weight is None else (input, target, weight)
     return bind(binary_cross_entropy, operands, (reduction,))
 
@@ -452,6 +520,21 @@ def binary_cross_entropy_with_logits_function(
         )
     if isinstance(pos_weight, np.generic):
         pos_weight = pos_weight.item()
+    kind = target.dtype
+    if kind is bool_:
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
+            "`logical_xor()` operator instead."
+        )
+    if input.dtype.category == Category.FLOAT:
+        if kind.category < Category.FLOAT:
+            raise cast_refused(input.dtype, kind)
+        # PyTorch changes what it makes of the target in place, and that of the logits by the factor.
+        pos_weight = _factor(pos_weight, input.shape, input.dtype)
+        weight = _factor(weight, input.shape, kind)
+        if result_dtype((input, target)) is not kind:
+            input = converted_inside(input, kind)
+            pos_weight = _factor(pos_weight, input.shape, kind)
     operands = [x for x in (input, target, weight, pos_weight) if x is not None]
     params = (reduction, pos_weight is not None)
     face = _OF_POSITIVE if weight is None and pos_weight is not None else None

@@ -176,14 +176,13 @@ def _linalg_norm(
     """
     axes = (dim,) if isinstance(dim, (int, np.integer)) else dim
     ndim = len(input.shape)
+    pair: Any = (-2, -1) if axes is None else tuple(axes)
+    if isinstance(ord, str) and (ndim if axes is None else len(axes)) in (1, 2):
+        return _matrix_norm(input, ord, pair, keepdim, dtype)
     if ord is None or (len(axes) if axes is not None else ndim) == 1:
-        if isinstance(ord, str):
-            raise TypeError(
-                "linalg_vector_norm(): argument 'ord' (position 2) must be Number, not str"
-            )
         order: Any = 2 if ord is None else ord
         return SPACES["linalg"]["vector_norm"](input, order, dim, keepdim, dtype=dtype)
-    pair = tuple(range(ndim)) if axes is None else tuple(axes)
+    pair = tuple(range(ndim)) if axes is None else pair
     if len(pair) != 2:
         raise RuntimeError(
             "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got "
@@ -208,9 +207,7 @@ def _matrix_norm(
 ) -> Any:
     """Return the norm of the matrices of two axes."""
     ndim = len(A.shape)
-    if ord == "fro":
-        return _vector_norm(A, 2, pair, keepdim, dtype=dtype)
-    if ord in ("nuc", 2, -2):
+    if ord in ("fro", "nuc", 2, -2):
         if ndim < 2:
             raise RuntimeError(
                 "linalg.matrix_norm: The input tensor A must have at least 2 dimensions."
@@ -223,6 +220,8 @@ def _matrix_norm(
             raise RuntimeError(
                 f"linalg.matrix_norm: dims must be different. Got ({pair[0]}, {pair[1]})"
             )
+        if ord == "fro":
+            return _vector_norm(A, 2, pair, keepdim, dtype=dtype)
         others = tuple([axis for axis in range(ndim) if axis not in axes])
         if dtype is not None:
             A = A.to(dtype)

@@ -11,6 +11,7 @@ from symgrad.ops.primitive import bind
 from symgrad.ops.softmax import Normalised, log_softmax, logsumexp, softmax, steady_logsumexp
 from symgrad.record.face import shows
 from symgrad.schema.public import public
+from symgrad.support.refusals import warn
 
 shows(steady_logsumexp, name="Logsumexp")
 shows(log_softmax, name="LogSoftmax")
@@ -78,3 +79,80 @@ def _log_soft_max(input: Any, dim: int, dtype: dtype | None = None) -> Any:
     tensor([-1000.,     0.])
     """
     return _normalised(log_softmax, input, dim, dtype)
+
+
+def _of_layers(name: str, input: Any, dim: Any, dtype: Any) -> Any:
+    """Return what a method computes along an axis, or along the one that PyTorch once chose."""
+    if dim is None:
+        warn(
+            f"Implicit dimension choice for {name} has been deprecated. "
+            "Change the call to include dim=X as an argument."
+        )
+        dim = 0 if input.ndim in (0, 1, 3) else 1
+    given = {} if dtype is None else {"dtype": dtype}
+    if name == "softmin":
+        return (-input).softmax(dim, **given)
+    return getattr(input, name)(dim, **given)
+
+
+_ARGUMENTS = "(Tensor input, object dim=None, object _stacklevel=3, object dtype=None) -> Tensor"
+
+
+@public(f"nn.functional.softmax{_ARGUMENTS}", python=True, method=False)
+def _softmax_of_layers(input: Any, dim: Any = None, _stacklevel: Any = 3, dtype: Any = None) -> Any:
+    """Return exponentials divided by their sum along `dim`, without overflow.
+
+    Parameters
+    ----------
+    dim : int
+        The axis along which the result sums to one. Without it PyTorch chooses one, and warns.
+    _stacklevel : int
+        Accepted: the warning names the line of the call.
+    dtype : dtype, optional
+        What `input` is converted to first.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.softmax(torch.tensor([0.0, 1000.0]), dim=0)
+    tensor([0., 1.])
+    """
+    return _of_layers("softmax", input, dim, dtype)
+
+
+@public(f"nn.functional.log_softmax{_ARGUMENTS}", python=True, method=False)
+def _log_softmax_of_layers(
+    input: Any, dim: Any = None, _stacklevel: Any = 3, dtype: Any = None
+) -> Any:
+    """Return the logarithm of `softmax`, with full relative accuracy.
+
+    Parameters
+    ----------
+    dim, _stacklevel, dtype
+        As those of `softmax`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.log_softmax(torch.tensor([0.0, 1000.0]), dim=0)
+    tensor([-1000.,     0.])
+    """
+    return _of_layers("log_softmax", input, dim, dtype)
+
+
+@public(f"nn.functional.softmin{_ARGUMENTS}", python=True, method=False)
+def _softmin(input: Any, dim: Any = None, _stacklevel: Any = 3, dtype: Any = None) -> Any:
+    """Return `softmax` of the negative.
+
+    Parameters
+    ----------
+    dim, _stacklevel, dtype
+        As those of `softmax`.
+
+    Examples
+    --------
+    >>> import symgrad as torch
+    >>> torch.nn.functional.softmin(torch.tensor([0.0, 1000.0]), dim=0)
+    tensor([1., 0.])
+    """
+    return _of_layers("softmin", input, dim, dtype)

@@ -25,9 +25,7 @@ _Operand = Tensor | ArrayExpr | ndarray[Any, Any]
 
 from symgrad._declared import bilinear as bilinear
 from symgrad._declared import linear as linear
-from symgrad._declared import log_softmax as log_softmax
 from symgrad._declared import sigmoid as sigmoid
-from symgrad._declared import softmax as softmax
 from symgrad._declared import tanh as tanh
 __all__ = [
     "binary_cross_entropy",
@@ -42,6 +40,7 @@ __all__ = [
     "l1_loss",
     "leaky_relu",
     "leaky_relu_",
+    "log_softmax",
     "logsigmoid",
     "mse_loss",
     "nll_loss",
@@ -54,6 +53,8 @@ __all__ = [
     "selu",
     "selu_",
     "silu",
+    "softmax",
+    "softmin",
     "softplus",
     "threshold",
     "threshold_",
@@ -95,6 +96,9 @@ def leaky_relu(input: _T, negative_slope: builtins.float = 0.01, inplace: Any = 
 def leaky_relu_(input: _T, negative_slope: builtins.float = 0.01) -> _T:
     """Replace `input` by its `leaky_relu`, in place, and return it."""
 
+def log_softmax(input: _T, dim: Any = None, _stacklevel: Any = 3, dtype: Any = None) -> _T:
+    """Return the logarithm of `softmax`, with full relative accuracy."""
+
 def logsigmoid(input: _T) -> _T:
     """Return `log(sigmoid(input))`, accurate in both tails."""
 
@@ -130,6 +134,12 @@ def selu_(input: _T) -> _T:
 
 def silu(input: _T, inplace: Any = False) -> _T:
     """Return `input * sigmoid(input)`."""
+
+def softmax(input: _T, dim: Any = None, _stacklevel: Any = 3, dtype: Any = None) -> _T:
+    """Return exponentials divided by their sum along `dim`, without overflow."""
+
+def softmin(input: _T, dim: Any = None, _stacklevel: Any = 3, dtype: Any = None) -> _T:
+    """Return `softmax` of the negative."""
 
 def softplus(input: _T, beta: builtins.float = 1, threshold: builtins.float = 20) -> _T:
     """Return `log(1 + exp(beta*x)) / beta`; `x` itself where `beta*x > threshold`."""

@@ -27,6 +27,7 @@ class gelu(Special):
 
     ulps = 4
     internal = True
+    refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
     kernel_name = "GeluKernelImpl"
     scalar = lambda x: x * (1 + sympy.erf(x / sympy.sqrt(2))) / 2  # noqa: E731
     # The limits at infinity, 0 on the left.

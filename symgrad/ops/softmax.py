@@ -106,7 +106,7 @@ class Normalised(Primitive, abstract=True):
     def infer(cls, x: Any, axis: int) -> tuple[Shape, dtype]:
         if x.dtype.category != Category.FLOAT:
             kernel = cls.__name__ + "_kernel_impl"
-            if axis == len(x.shape) - 1:
+            if axis == max(len(x.shape) - 1, 0):
                 kernel = cls.__name__ + "_lastdim_kernel_impl"
             raise no_kernel(kernel, x.dtype)
         return x.shape, x.dtype

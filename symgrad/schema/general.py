@@ -49,8 +49,6 @@ def _first_fit(
 ) -> tuple[Overload, dict[str, Any]]:
     """Return the first overload that a call fits, and the arguments by their names."""
     read = respelled(kwargs, schema.names)
-    if len(read) < len(kwargs):
-        raise TypeError(f"{schema.call}() got an argument under two names")
     for call_kind in (CallKind.NOTHING, CallKind.of(args, kwargs)):
         for overload in schema.overloads:
             try:

@@ -499,5 +499,12 @@ class Schema:
 
 
 def respelled(kwargs: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keywords with PyTorch's names in the place of NumPy's, but for those it knows."""
-    return {k if k in known else NUMPY_NAMES.get(k, k): v for k, v in kwargs.items()}
+    """Return keywords with PyTorch's names in the place of NumPy's, but for those it knows.
+
+    Of two names of one argument NumPy's stays, which then is unexpected.
+    """
+    read: dict[str, Any] = {}
+    for k, v in kwargs.items():
+        name = NUMPY_NAMES.get(k, k)
+        read[k if k in known or name in kwargs or name in read else name] = v
+    return read

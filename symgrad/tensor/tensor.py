@@ -147,11 +147,15 @@ class Tensor(_Base, metaclass=TensorType):
         text = getattr(self._data, "text", None)  # inside `vmap` there are no elements to print
         if text is not None:
             return str(text())
-        node = self.grad_fn
+        try:
+            node = self.grad_fn
+            name = None if node is None else node.name().rpartition("::")[2]
+        except RuntimeError:  # a view that a change of its base has made unusable
+            name = "Invalid"
         text = tensor_repr(
             self._data,
             requires_grad=self._rg,
-            grad_fn=None if node is None else node.name().rpartition("::")[2],
+            grad_fn=name,
             default_float=default_dtype().numpy,
             prefix=f"{self._title()}(",
             extra=[] if forward_mode.level is None else _tangent_text(self),

@@ -15,7 +15,7 @@ import numpy as np
 
 from symgrad.backward import tangents
 from symgrad.backward.saved import compute_for
-from symgrad.expr.dtypes import dtype
+from symgrad.expr.dtypes import cast_refused
 from symgrad.ops.casting import cast
 from symgrad.ops.primitive import PRIMITIVES
 from symgrad.ops.replacement import replaced
@@ -36,7 +36,6 @@ from symgrad.tensor.in_place.bases import written_base
 
 __all__ = [
     "adopt",
-    "cast_refused",
     "exchanged",
     "modify",
     "new_identity",
@@ -145,14 +144,6 @@ def modify(x: Any, name: str, compute: Callable[[], Any]) -> Any:
     adopt(x, result, time)
     x._storage().by = f"{name}_()"
     return x
-
-
-def cast_refused(kind: dtype, target: dtype) -> RuntimeError:
-    """Return PyTorch's error for a result of a higher kind of dtype than what it is written to."""
-    return RuntimeError(
-        f"result type {kind.scalar_name} can't be cast to the desired output type "
-        f"{target.scalar_name}"
-    )
 
 
 def written_directly(x: Any, name: str, other: Any) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.atoms import as_expr
-from symgrad.expr.dtypes import result_dtype
+from symgrad.expr.dtypes import cast_refused, result_dtype
 from symgrad.ops.assignment import copied, filled, zeroed
 from symgrad.ops.identity import alias
 from symgrad.ops.permuting import inverted, permute
@@ -37,7 +37,6 @@ from symgrad.schema.public import (
 from symgrad.support.refusals import warn
 from symgrad.tensor.in_place.allowed import check_overlap, check_reshapable, check_separate
 from symgrad.tensor.in_place.change import (
-    cast_refused,
     modify,
     new_identity,
     receive,
