@@ -149,6 +149,13 @@ for _table in (FUNCTIONS, in_place_functions(Tensor), LEGACY_TYPES):
     globals().update(_table)
     __all__ += [name for name in _table if name not in __all__]
 
+
+def __dir__() -> list[str]:
+    """Return the public names: not the layers, nor the tables that functions come from."""
+    own = [name for name in globals() if name.startswith("__")]
+    return [*own, *__all__, "return_types"]
+
+
 _HOMES.update(
     {
         "torch.linalg": linalg,

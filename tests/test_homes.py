@@ -8,7 +8,7 @@ import pickle
 import pkgutil
 import subprocess
 import sys
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
@@ -54,6 +54,15 @@ def _is_found(x: Any) -> bool:
         return pickle.loads(pickle.dumps(x)) is x
     except (pickle.PicklingError, AttributeError):
         return False
+
+
+def test_the_package_lists_public_names_only():
+    shown = {name: getattr(symgrad, name) for name in dir(symgrad) if not name.startswith("__")}
+    assert set(symgrad.__all__) <= shown.keys()
+    doors = {path.split(".")[1] for path in MODULES if "." in path}
+    assert {name for name, x in shown.items() if isinstance(x, ModuleType)} == doors
+    assert [name for name, x in shown.items() if name[0] == "_" or isinstance(x, dict)] == []
+    assert {"__version__", "__doc__", "__all__"} <= set(dir(symgrad))
 
 
 def test_no_module_holds_a_formula_of_sympys_operators():

@@ -199,7 +199,7 @@ class ArrayExpr(Expr):  # type: ignore[misc]
     _tensors: ClassVar[type[Any]] = object
 
     def __getattr__(self, name: str) -> Any:
-        what = f"{type(self).__name__!r} object has no attribute {name!r}"
+        what = f"a formula has no {name!r}"
         if not any(name in vars(cls) for cls in self._tensors.__mro__):
             raise AttributeError(what, name=name, obj=self)
         raise UntraceableMember(

@@ -224,3 +224,13 @@ def test_classes_assume_what_sympy_prepares() -> None:
         assert prepared.default_assumptions == own.default_assumptions, cls
         assert prepared._explicit_class_assumptions == own._explicit_class_assumptions, cls
         assert prepared._prop_handler == own._prop_handler, cls
+
+
+@pytest.mark.parametrize("formula", [v, v.detach(), 2 * v, symgrad.sort(v)[0]])
+def test_what_formulas_lack_is_said_of_a_formula(formula: ArrayExpr) -> None:
+    """No message names the class of the node, which no user knows."""
+    lacking = [name for name in dir(symgrad.Tensor) if name not in dir(formula)]
+    assert {"numpy", "grad_fn", "backward"} <= {*lacking}
+    for name in (*lacking, "nothing"):
+        with pytest.raises(AttributeError, match=f"^a formula has no '{name}'"):
+            getattr(formula, name)
