@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from symgrad.functions.products import BMM, DOT, MM, MV
 from symgrad.ops.contraction import contract
 from symgrad.ops.equations import is_rearranged, parse, sums
 from symgrad.ops.primitive import Primitive
 from symgrad.record.face import shows
 
-_NAMES = {"ab,bc->ac": "Mm", "ab,b->a": "Mv", "a,a->": "Dot", "abc,acd->abd": "Bmm"}
+_NAMES: dict[str, Any] = {spec: face.name for spec, face in (MM, MV, DOT, BMM)}
 
 
 def _contract(node: Primitive) -> str:
@@ -16,7 +19,8 @@ def _contract(node: Primitive) -> str:
         return "Permute"
     if len(spec.inputs) == 1:
         return "SumBackward1"
-    return _NAMES.get(node.spec) or ("View" if sums(spec) else "Mul")
+    name: str | None = _NAMES.get(node.spec)
+    return name or ("View" if sums(spec) else "Mul")
 
 
 shows(contract, name=_contract)

@@ -24,9 +24,6 @@ shows(scatter_reduce, facts=_REDUCING, keeps=(0, 1, 3), frees=True, saved=("self
 shows(index_reduce, facts=_REDUCING, saved=("self", "source", "index"))
 
 
-_REDUCTIONS = ("sum", "prod", "mean", "amax", "amin")
-
-
 _OF_NUMBER = Face(name="ScatterBackward1", saved=("self", "", "index"))
 
 
@@ -117,7 +114,7 @@ def _scatter_reduce_function(
     axis = canonical_axis(dim, len(input.shape))
     index = _as_array("scatter_reduce", "index", input, index)
     src = _as_array("scatter_reduce", "src", input, src)
-    if reduce not in _REDUCTIONS:
+    if reduce not in scatter_reduce.reductions:
         raise RuntimeError(
             f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
         )
@@ -164,7 +161,7 @@ def _index_reduce_function(
     axis = canonical_axis(dim, len(input.shape))
     index = _as_array("index_reduce", "index", input, index)
     source = _as_array("index_reduce", "source", input, source)
-    if reduce not in _REDUCTIONS[1:]:
+    if reduce not in index_reduce.reductions:
         raise RuntimeError(
             "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got "
             f"{reduce}."

@@ -6,7 +6,7 @@ Plain writing and adding by arrays of indices is in `symgrad.ops.gathering`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -61,9 +61,6 @@ def _scatter_reduce(x, value, indices, *, axis, reduce, include_self):  # type: 
     return out
 
 
-_KINDS = ("sum", "prod", "mean", "amax", "amin")
-
-
 class scatter_reduce(Primitive):
     """An array into which values are reduced at the places that indices name.
 
@@ -71,6 +68,7 @@ class scatter_reduce(Primitive):
     the gradient.
     """
 
+    reductions: ClassVar[tuple[str, ...]] = ("sum", "prod", "mean", "amax", "amin")
     params = ("axis", "reduce", "include_self")
     kernel = Kernel.from_function(_scatter_reduce)
     axis: int
@@ -155,8 +153,8 @@ class scatter_reduce(Primitive):
         return batched_scatter(self, size, operands, batched)
 
     samples = [
-        *[(_X, _VALUES, _ROWS, 0, kind, True) for kind in _KINDS],
-        *[(_X, _VALUES, _COLUMNS, 1, kind, False) for kind in _KINDS],
+        *[(_X, _VALUES, _ROWS, 0, kind, True) for kind in reductions],
+        *[(_X, _VALUES, _COLUMNS, 1, kind, False) for kind in reductions],
         (_X, _VALUES * [0, 0, 1], _ROWS, 0, "prod", True),
         (_X, np.array(1.5), _ROWS[:1], 0, "prod", True),
         (np.array(2.0), np.array([3.0]), np.array([0]), 0, "mean", True),
@@ -167,7 +165,9 @@ _FIRST = np.zeros((2, 3), np.int64)
 
 
 class index_reduce(scatter_reduce):
-    """`scatter_reduce` of whole slices along one axis."""
+    """`scatter_reduce` of whole slices along one axis; sums are those of `index_add`."""
+
+    reductions = scatter_reduce.reductions[1:]
 
     @classmethod
     def check_kind(cls, kind: dtype, reduce: str) -> None:
