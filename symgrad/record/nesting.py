@@ -12,6 +12,8 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
+from symgrad.support.untraceable import running_trace
+
 __all__ = ["carried", "in_fresh_thread", "is_deep"]
 
 T = TypeVar("T")
@@ -20,7 +22,8 @@ L = TypeVar("L", bound=threading.local)
 # The number of nested passes in one thread.
 _IN_ONE_THREAD = 30
 
-_carried: list[threading.local] = []
+# A pass inside a traced function belongs to the trace.
+_carried: list[threading.local] = [running_trace]
 
 
 def carried(place: L) -> L:

@@ -25,6 +25,7 @@ __all__ = [
     "is_asked_by_traced_code",
     "is_traced",
     "place_of",
+    "running_trace",
     "traced",
 ]
 
@@ -41,9 +42,9 @@ class Untraceable(Exception):  # noqa: N818 - it says what a formula is not
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.place: tuple[str, int] | None = None
-        if _trace.errors is not None:
+        if running_trace.errors is not None:
             self.place = _place()
-            _trace.errors.append(self)
+            running_trace.errors.append(self)
 
 
 class UntraceableValue(Untraceable, TypeError):
@@ -111,17 +112,20 @@ class _Trace(threading.local):
     errors: list[Untraceable] | None = None
 
 
-_trace = _Trace()
+#: Carried into the threads of nested passes (`symgrad.record.nesting`).
+running_trace = _Trace()
 
 
 def is_traced() -> bool:
     """Return whether a user's function is being called on formulas for its formula."""
-    return _trace.errors is not None
+    return running_trace.errors is not None
 
 
 def is_asked_by_traced_code() -> bool:
     """Return whether the caller of the caller is code of the user's that is being traced."""
-    return _trace.errors is not None and not is_of_libraries(sys._getframe(2).f_code.co_filename)
+    return running_trace.errors is not None and not is_of_libraries(
+        sys._getframe(2).f_code.co_filename
+    )
 
 
 def traced(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
@@ -133,9 +137,9 @@ def traced(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         The first that was raised meanwhile, even if the function caught it: the branch that it then
         took need not be the one that it takes with values.
     """
-    outer = _trace.errors
+    outer = running_trace.errors
     errors: list[Untraceable] = []
-    _trace.errors = errors
+    running_trace.errors = errors
     try:
         result = f(*args, **kwargs)
     except Exception as error:
@@ -143,7 +147,7 @@ def traced(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
             raise _caught(errors[0]) from error
         raise
     finally:
-        _trace.errors = outer
+        running_trace.errors = outer
     if errors:
         raise _caught(errors[0])
     return result
