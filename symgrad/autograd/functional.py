@@ -263,9 +263,9 @@ def hessian(
 
     def scalar(*xs: Any) -> Any:
         out = func(*xs)
-        several, found = _as_tuple(out, _OUTPUTS, "hessian")
+        is_tuple, found = _as_tuple(out, _OUTPUTS, "hessian")
         _check_outputs(found, strict)
-        _check_single(several, found, "hessian")
+        _check_single(is_tuple, found, "hessian")
         return out.reshape(())
 
     def gradients(*xs: Any) -> Any:
@@ -603,8 +603,8 @@ class _Call(NamedTuple):
         with enable_grad():
             many, given = self.inputs(inputs)
             vector = self.vector(v, given, many, _INPUT_IS)
-            several, outputs = self.outputs(func, given)
-            _check_single(several, outputs, self.name)
+            is_tuple, outputs = self.outputs(func, given)
+            _check_single(is_tuple, outputs, self.name)
             gradients = _grad(outputs, given, None, True)
             if self.strict:
                 _check_dependence(gradients, _INDEPENDENT_OUTPUT, _LINEAR)
@@ -643,8 +643,8 @@ def _pulled_back(outputs: Tensors, inputs: Tensors, like: Tensors) -> tuple[Tens
     return directions, _grad(outputs, inputs, directions, True)
 
 
-def _check_single(several: bool, outputs: Tensors, name: str) -> None:
-    if several:
+def _check_single(is_tuple: bool, outputs: Tensors, name: str) -> None:
+    if is_tuple:
         raise RuntimeError(f"The function given to {name} should return a single Tensor")
     if outputs[0].numel() != 1:
         raise RuntimeError(

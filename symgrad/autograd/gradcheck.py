@@ -394,10 +394,10 @@ def _random_like(x: Any) -> Array:
     return np.asarray(made, x._data.dtype)
 
 
-def _compare_batches(o: int, i: int, found: Array, expected: Array, note: str) -> None:
+def _compare_batches(o: int, i: int, found: Array, expected: Array, explanation: str) -> None:
     if not quietly(np.allclose, found, expected):
         raise GradcheckError(
-            f"For output {o} and input {i}:\n\n{note}\n\nGot:\n{wrap(found)}\n\n"
+            f"For output {o} and input {i}:\n\n{explanation}\n\nGot:\n{wrap(found)}\n\n"
             f"Expected:\n{wrap(expected)}"
         )
 

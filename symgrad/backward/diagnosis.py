@@ -147,7 +147,7 @@ class _Formula:
         first = len(walked.values) - sum(ct is not None for ct in cotangents)
         self.names = _names(walked, plan.given, first)
         self.leaves = {
-            Placeholder(f"v{walked.number[v]}", v.aval.shape, v.aval.dtype): v.owner()._data
+            Placeholder(f"v{walked.position[v]}", v.aval.shape, v.aval.dtype): v.owner()._data
             for v in walked.order
             if isinstance(v, LeafVertex) and v.owner() is not None and _is_unchanged(v)
         }
@@ -239,14 +239,14 @@ def _operation_of(x: ArrayExpr) -> ArrayExpr:
 def _names(walked: Walk, given: Mapping[ArrayExpr, int], first: int) -> dict[ArrayExpr, ArrayExpr]:
     """Return for each leaf of a plan's formulas the leaf with the user's name of the tensor."""
     vertices = [v for v in walked.order if isinstance(v, LeafVertex)]
-    taken = {v.name for v in vertices}
+    used = {v.name for v in vertices}
     names: dict[ArrayExpr, ArrayExpr] = {}
     for v, x in zip(vertices, leaf_exprs(vertices), strict=True):
         variable = "" if v.name or v.owner() is None else called(v.owner())
-        if variable and variable not in taken:
-            taken.add(variable)
+        if variable and variable not in used:
+            used.add(variable)
             x = Leaf(variable, x.shape, x.dtype)
-        names[Placeholder(f"v{walked.number[v]}", x.shape, x.dtype)] = x
+        names[Placeholder(f"v{walked.position[v]}", x.shape, x.dtype)] = x
     names.update(walked.number_leaves())
     for x, i in given.items():
         if i >= first:

@@ -65,17 +65,17 @@ def compute_gradients(
         of each vertex that retains its own.
     """
     walked = walk(roots)
-    number = walked.number
+    position = walked.position
     if targets is None:
         wanted = [v for v in walked.order if v.__class__ is LeafVertex and v.requires_grad]
         positions = None
     else:
         wanted = list(targets)
-        positions = tuple([number.get(v, -1) for v in wanted])
+        positions = tuple([position.get(v, -1) for v in wanted])
     own = _own_nodes(walked, wanted) if accumulates and targets is not None else []
     if walked.freed:
-        running = {*nodes_between(walked, [number.get(v, -1) for v in wanted]), *own}
-        freed = [v for v in walked.freed if number[v] in running]
+        running = {*nodes_between(walked, [position.get(v, -1) for v in wanted]), *own}
+        freed = [v for v in walked.freed if position[v] in running]
         if freed:
             refuse_freed(max(freed, key=attrgetter("seq")))
     if walked.deferred or (
@@ -126,4 +126,4 @@ def _in_stages(
 def _own_nodes(walked: Walk, targets: Sequence[Any]) -> list[int]:
     """Return the positions of targets that are results of operations in the graph."""
     own = [v.inputs[0] if isinstance(v, Output) else v for v in targets]
-    return [walked.number[v] for v in own if isinstance(v, Node) and v in walked.number]
+    return [walked.position[v] for v in own if isinstance(v, Node) and v in walked.position]

@@ -34,12 +34,12 @@ def read_formula(
     written_over = _WrittenOver(made)
     read = read_formulas(
         walked.order,
-        walked.number,
+        walked.position,
         lambda _, vertex: _display(made, vertex),
         opaque=False,
         used=written_over,
     )
-    formula = written_over(root, None, read.exprs[walked.number[root]])
+    formula = written_over(root, None, read.exprs[walked.position[root]])
     return formula, written_over.leaves
 
 

@@ -90,7 +90,7 @@ def _build(
     seen: tuple[int, ...],
     replays: bool,
 ) -> Plan:
-    order, number = walked.order, walked.number
+    order, position = walked.order, walked.position
     if targets is None:
         targets = [i for i, v in enumerate(order) if isinstance(v, LeafVertex) and v.requires_grad]
         tags: set[int] = set()
@@ -100,13 +100,13 @@ def _build(
     wanted = set(targets)
     retaining = set(walked.retained) - wanted
     # As in PyTorch, a single root retains its gradient although no target is reached from it.
-    first = [number[v] for v in roots] if len(roots) == 1 else []
+    first = [position[v] for v in roots] if len(roots) == 1 else []
     retained = [i for i in dict.fromkeys((*ran, *first)) if i in retaining]
     tags.update(retained)
     tags.update(seen)
     read = read_formulas(
         order,
-        number,
+        position,
         _placeholder,
         tags,
         keep_masks=stable,
@@ -117,10 +117,10 @@ def _build(
     given = read.given
     cotangents, batched = _cotangents(roots, seeds, batch, given)
     reached = _reached(
-        order, number, ran, roots
+        order, position, ran, roots
     )  # first, since PyTorch's refusals are raised there
     found, formulas = _gradients(
-        order, number, read, roots, cotangents, (*targets, *retained), stable, seen
+        order, position, read, roots, cotangents, (*targets, *retained), stable, seen
     )
     for k, i in enumerate((*targets, *retained)):
         if found[k] is None and i in reached:  # a derivative that is zero everywhere
@@ -162,7 +162,7 @@ def _cotangents(
 
 def _gradients(
     order: Sequence[Any],
-    number: dict[Any, int],
+    position: dict[Any, int],
     read: ReadFormulas,
     roots: Sequence[Any],
     cotangents: Sequence[ArrayExpr],
@@ -178,7 +178,7 @@ def _gradients(
     deriving.read, deriving.replaced = looked_at, replaced
     try:
         found = vjp(
-            [exprs[number[v]] for v in roots],
+            [exprs[position[v]] for v in roots],
             cotangents,
             [exprs[i] if i >= 0 else _nowhere for i in targets],
             stable=stable,
@@ -196,9 +196,9 @@ def _gradients(
 
 def _seen(walked: Walk, roots: Sequence[Any], asked: Sequence[int]) -> tuple[int, ...]:
     """Return the vertices whose own gradient the user sees: targets, and vertices with hooks."""
-    order, number = walked.order, walked.number
+    order, position = walked.order, walked.position
     found = [i for i in asked if i >= 0 and isinstance(order[i], Node)]
-    found += [number[v] for v in roots if v.__class__ is Alone or _is_of_alone(v)]
+    found += [position[v] for v in roots if v.__class__ is Alone or _is_of_alone(v)]
     return tuple(dict.fromkeys(found))
 
 
@@ -230,14 +230,14 @@ def _batched(
 
 
 def _reached(
-    order: Sequence[Any], number: dict[Any, int], ran: Sequence[int], roots: Sequence[Any]
+    order: Sequence[Any], position: dict[Any, int], ran: Sequence[int], roots: Sequence[Any]
 ) -> set[int]:
     """Return the vertices to which the nodes that ran pass a gradient, zero or not.
 
     An undefined gradient is not passed on, as in PyTorch. A node that refuses gradients raises its
     error.
     """
-    reached = {number[v] for v in roots}
+    reached = {position[v] for v in roots}
     for i in reversed(ran):
         vertex = order[i]
         if i in reached and not vertex.sig.undefined:
@@ -245,7 +245,7 @@ def _reached(
                 raise RuntimeError(vertex.sig.refusal)
             for passes, x in zip(vertex.sig.passes, vertex.inputs, strict=True):
                 if passes:
-                    reached.add(number[x])
+                    reached.add(position[x])
     return reached
 
 
@@ -345,7 +345,7 @@ def find_plan(
         are values without a place in the graph.
     """
     retained = tuple(walked.retained)
-    freed = tuple([walked.number[v] for v in walked.freed])
+    freed = tuple([walked.position[v] for v in walked.freed])
     seen = _seen(walked, roots, (*(targets or ()), *retained)) if create_graph else ()
     # What follows the None cannot be confused with the structure, which holds none.
     key = (*walked.key, None, seeds, targets, retained, freed, batch, stable, seen, replays)

@@ -103,7 +103,7 @@ def _broadcasts(shape: Shape, to: Shape) -> bool:
 
 def read_formulas(
     order: Sequence[Any],
-    number: dict[Any, int],
+    position: dict[Any, int],
     leaf: Callable[[int, Any], ArrayExpr],
     tags: Any = (),
     opaque: bool = True,
@@ -117,7 +117,7 @@ def read_formulas(
 
     Parameters
     ----------
-    order, number
+    order, position
         Those of the walk (`symgrad.backward.walking.Walk`).
     leaf : callable
         Makes the expression of a vertex without inputs, from its position and the vertex; for a
@@ -142,11 +142,11 @@ def read_formulas(
     intermediates : bool
         Whether the intermediates of composite operations are given.
     """
-    reader = _Reader(order, number, leaf, tags, opaque, keep_masks, exceptions, used, seen)
+    reader = _Reader(order, position, leaf, tags, opaque, keep_masks, exceptions, used, seen)
     if intermediates:
         reader.intermediates = []
     for vertex in sorted(order, key=attrgetter("seq")):
-        reader.read(number[vertex], vertex)
+        reader.read(position[vertex], vertex)
     for x, j in (
         reader.intermediates or ()
     ):  # last, since a recorded value of that formula has a vertex
@@ -164,7 +164,7 @@ class _Reader:
     def __init__(
         self,
         order: Sequence[Any],
-        number: dict[Any, int],
+        position: dict[Any, int],
         leaf: Callable[[int, Any], ArrayExpr],
         tags: Any,
         opaque: bool,
@@ -174,7 +174,7 @@ class _Reader:
         seen: Container[int],
     ) -> None:
         self.order = order
-        self.number = number
+        self.position = position
         self.leaf = leaf
         self.tags = tags
         self.opaque = opaque
@@ -198,7 +198,7 @@ class _Reader:
         # The vertices whose node must differ from that of an equal formula. For one of several
         # results, the node of the operation must differ.
         distinct = {*exceptions.unequal, *[i for i in tags if i in seen]}
-        distinct |= {number[order[i].inputs[0]] for i in distinct if isinstance(order[i], Output)}
+        distinct |= {position[order[i].inputs[0]] for i in distinct if isinstance(order[i], Output)}
         self.distinct = distinct
 
     def read(self, i: int, vertex: Any) -> None:
@@ -216,10 +216,10 @@ class _Reader:
         elif isinstance(vertex, Output):
             (node,) = vertex.inputs
             if isinstance(node, FunctionNode):
-                operands = [exprs[self.number[v]] for v in node.inputs]
+                operands = [exprs[self.position[v]] for v in node.inputs]
                 exprs[i] = node.build(vertex.output_nr, operands)
             else:
-                exprs[i] = self.value(i, vertex, exprs[self.number[node]][vertex.output_nr])
+                exprs[i] = self.value(i, vertex, exprs[self.position[node]][vertex.output_nr])
         elif not isinstance(vertex, FunctionNode):  # the results of a function have expressions
             made = self.formula(i, vertex)
             exprs[i] = made if isinstance(vertex, Operation) else self.value(i, vertex, made)
@@ -233,10 +233,10 @@ class _Reader:
 
     def operands(self, i: int, vertex: Any) -> list[ArrayExpr]:
         """Return the expressions by which an operation reads its operands."""
-        sig, exprs, number = vertex.sig, self.exprs, self.number
+        sig, exprs, position = vertex.sig, self.exprs, self.position
         inputs = iter(vertex.inputs)
         operands = [
-            spec if isinstance(spec, Const) else exprs[number[next(inputs)]]
+            spec if isinstance(spec, Const) else exprs[position[next(inputs)]]
             for spec in sig.operands
         ]
         operands = _fitted(vertex, operands)
@@ -329,7 +329,7 @@ class _Reader:
 
         These are the pairs of which one value is read, or is an operand of such a pair.
         """
-        order, number = self.order, self.number
+        order, position = self.order, self.position
         matters: set[int] = set()
         for first, i in reversed(self.equal):
             vertex = order[i]
@@ -338,7 +338,7 @@ class _Reader:
             is_read = keeps or unmasked(self.exprs[i]) in self.given
             if is_read or i in matters or first in matters:
                 self.found.equal.append((first, i))
-                matters.update([number[x] for v in (order[first], vertex) for x in v.operands])
+                matters.update([position[x] for v in (order[first], vertex) for x in v.operands])
 
 
 _UNTAGGED = Static(0)
@@ -353,11 +353,11 @@ def _residuals_of(made: Primitive, vertex: Any) -> list[tuple[ArrayExpr, Any]]:
     inputs = iter(vertex.inputs)
     owners = [None if isinstance(x, Const) else next(inputs) for x in sig.operands]
     if isinstance(vertex, Operation):
-        several: Any = made
+        results: Any = made
         return [
             (made.operands[k], owners[k])
             if k < count
-            else (several[k - count], vertex.living_output(k - count) or vertex)
+            else (results[k - count], vertex.living_output(k - count) or vertex)
             for k in reads
         ]
     return [(made.operands[k], owners[k]) if k < count else (made, vertex) for k in reads]

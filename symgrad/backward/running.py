@@ -100,7 +100,7 @@ def _replayed(plan: Plan, walked: Walk, cotangents: Sequence[Any], create_graph:
             return wrap(data)
         made = wrap(data, None, vertex)
         if level is not None and vertex in level.by_vertex:
-            level.know(made, level.by_vertex[vertex], None)
+            level.set_tangent(made, level.by_vertex[vertex], None)
         return made
 
     return while_replaying(create_graph, plan.replay, value)
@@ -140,7 +140,7 @@ def differentiate_alone(
     if saved is None:
         refuse_freed(node)
     inputs = iter(node.inputs)
-    taken: list[Any] = []
+    vertices: list[Any] = []
     for i, (spec, need) in enumerate(zip(node.sig.operands, node.sig.needs, strict=True)):
         if not isinstance(spec, Const):
             x = next(inputs)
@@ -149,18 +149,18 @@ def differentiate_alone(
                 x = Boundary(x)
             if is_edge:
                 edges[i] = x
-            taken.append(x)
+            vertices.append(x)
     packed = () if node.extra is None else node.extra.packed
     # Where hooks packed the residuals, the values that are kept for stable forms alone are gone.
     stable = not packed
     alone: list[Node]
     if isinstance(node, Operation):
-        whole = AloneOperation(node, tuple(taken), saved, packed)
+        whole = AloneOperation(node, tuple(vertices), saved, packed)
         alone = [whole.output(i) for i, ct in enumerate(cts) if ct is not None]
     else:
-        alone = [Alone(node, tuple(taken), saved, packed)]
+        alone = [Alone(node, tuple(vertices), saved, packed)]
     walked = walk(alone)
-    positions = tuple([walked.number[x] for x in edges.values()])
+    positions = tuple([walked.position[x] for x in edges.values()])
     _, found = run_plan(walked, alone, given, positions, None, create_graph, stable=stable)
     gradient = dict(zip(edges, found, strict=True))
     return [None if i is None else gradient.get(i) for i in node.sig.edges]

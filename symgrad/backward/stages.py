@@ -191,7 +191,7 @@ class Pass:
         # Of an operation with a result that is a target, the gradients of all results are needed.
         live = [*wanted, *[v for node in at_targets for v in results[node]]]
         self.running = {
-            order[i] for i in nodes_between(walked, [walked.number.get(v, -1) for v in live])
+            order[i] for i in nodes_between(walked, [walked.position.get(v, -1) for v in live])
         }
         if accumulates:  # the node of a target runs, although its gradients go nowhere
             self.running.update([v for v in self.targets if isinstance(v, Node)])

@@ -78,7 +78,7 @@ def tangent_of(x: Any) -> Any:
 def attach(x: Any, tangent: Any, own: bool = False) -> None:
     """Give a tensor its tangent; `own` if it is a view of a tensor without a tangent."""
     level = _present()
-    level.know(x, tangent, ITSELF if own else None)
+    level.set_tangent(x, tangent, ITSELF if own else None)
 
 
 def overwrite(x: Any, tangent: Any) -> None:
@@ -101,12 +101,12 @@ def overwrite(x: Any, tangent: Any) -> None:
             return
         source = _source(x, level)
         if source is None:
-            level.know(x, tangent, None)
+            level.set_tangent(x, tangent, None)
             return
         base = source
         kept = _known(base, level)
         shape = base._aval.shape if level.size is None else (level.size, *base._aval.shape)
-        level.know(
+        level.set_tangent(
             base,
             wrap(np.zeros(shape, base._aval.dtype.numpy)),
             None if kept is None else kept.origin,
@@ -142,7 +142,7 @@ def _seen_through(x: Any, tangent: Any, source: Any) -> Any:
             rule = _rules.find(cls, (spec,), params, (True,), level.size)
             (tangent,) = rule.replay((None, tangent, None))
             spec = rule.out
-    level.know(x, tangent, None if source is x._base else source)
+    level.set_tangent(x, tangent, None if source is x._base else source)
     return tangent
 
 
@@ -164,7 +164,7 @@ def push(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...],
     if True not in moves:
         if origin is not None:
             for x in outs:
-                level.know(x, None, origin)
+                level.set_tangent(x, None, origin)
         return
     if not cls.differentiable:
         return
@@ -180,7 +180,7 @@ def push(cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...],
         pushed = rule.push((*given, *tangents, *outs))
     for x, tangent in zip(outs, pushed, strict=True):
         if tangent is not None:
-            level.know(x, tangent, origin)
+            level.set_tangent(x, tangent, origin)
             if x._vertex is not None:
                 level.by_vertex[x._vertex] = tangent
 
@@ -256,9 +256,9 @@ class _Rule:
         batched: dict[ArrayExpr, ArrayExpr] = {}
         for i, t in enumerate(tangents):
             if t is not None:
-                taken = t if size is None else Placeholder(f"t{i}", (size, *t.shape), t.dtype)
-                batched[t] = taken
-                given[taken] = count + i
+                mapped = t if size is None else Placeholder(f"t{i}", (size, *t.shape), t.dtype)
+                batched[t] = mapped
+                given[mapped] = count + i
         if size is not None:
             moved = with_derivative_rewrites(batch_expressions)(moved, batched, size)
         self.executable = Executable(moved, given, name="tangent")

@@ -23,7 +23,7 @@ class Walk(NamedTuple):
     ----------
     order : list of vertex
         Every vertex that the roots are made of, in the order in which they are met.
-    number : dict
+    position : dict
         The position of each vertex in `order`.
     key : list
         The structural key: graphs with equal keys have the same plan.
@@ -38,7 +38,7 @@ class Walk(NamedTuple):
     """
 
     order: list[Any]
-    number: dict[Any, int]
+    position: dict[Any, int]
     key: list[Any]
     values: list[Any]
     freed: list[Node]
@@ -66,33 +66,33 @@ class Walk(NamedTuple):
         return [i for i in self.marked if order[i].extra.retain is not None]
 
 
-def walk(roots: Sequence[Any], inside: Container[Any] | None = None) -> Walk:
+def walk(roots: Sequence[Any], within: Container[Any] | None = None) -> Walk:
     """Collect structure and residuals of the graph above `roots`, once and without recursion.
 
-    With `inside`, the walk ends at vertices that are not in it, each replaced by a `Boundary`.
+    Where `within` is given, the walk ends at vertices outside of it, each replaced by a `Boundary`.
     """
-    number: dict[Any, int] = {}
+    position: dict[Any, int] = {}
     order: list[Any] = []
     key: list[Any] = []
     values: list[Any] = []
     freed: list[Node] = []
     deferred: list[tuple[Node, int]] = []
     for root in roots:
-        if root not in number:
-            number[root] = len(order)
+        if root not in position:
+            position[root] = len(order)
             order.append(root)
-        key.append(number[root])
-    position_of, add_vertex = number.get, order.append
+        key.append(position[root])
+    position_of, add_vertex = position.get, order.append
     add_to_key, add_values = key.append, values.extend
     for vertex in order:  # grows while it is walked
         add_to_key(vertex.sig)
         for x in vertex.inputs:
             i = position_of(x)
             if i is None:
-                number[x] = i = len(order)
-                if inside is not None and x not in inside and not _continues(x):
+                position[x] = i = len(order)
+                if within is not None and x not in within and not _continues(x):
                     x = Boundary(x)
-                    number[x] = i
+                    position[x] = i
                 add_vertex(x)
             add_to_key(i)
         try:
@@ -104,14 +104,13 @@ def walk(roots: Sequence[Any], inside: Container[Any] | None = None) -> Walk:
                 deferred.append((vertex, len(values)))
             add_values((None,) * len(vertex.sig.reads))
     marked = [i for i, v in enumerate(order) if v.extra is not None]
-    return Walk(order, number, key, values, freed, marked, deferred)
+    return Walk(order, position, key, values, freed, marked, deferred)
 
 
 def _continues(x: Any) -> bool:
-    """Return whether the walk goes on through a vertex that is not `inside`.
+    """Return whether the walk goes on through a vertex that lies outside of its part of the graph.
 
-    It goes on through leaves, and through an operation with several results, one of which is
-    inside.
+    It goes on through leaves, and through an operation one of whose results lies in the part.
     """
     return x.__class__ in OUTSIDE or isinstance(x, Operation)
 
@@ -122,7 +121,7 @@ OUTSIDE = frozenset((LeafVertex, Number))
 
 def nodes_between(walked: Walk, targets: Sequence[int]) -> list[int]:
     """Return the nodes from which a target is reached: those whose backward runs."""
-    order, number = walked.order, walked.number
+    order, position = walked.order, walked.position
     live = {order[i] for i in targets if i >= 0}
     live.update([x.vertex for x in live if x.__class__ is Boundary])
     ran = []
@@ -131,7 +130,7 @@ def nodes_between(walked: Walk, targets: Sequence[int]) -> list[int]:
             for passes, x in zip(vertex.sig.passes, vertex.inputs, strict=True):
                 if passes and x in live:
                     live.add(vertex)
-                    ran.append(number[vertex])
+                    ran.append(position[vertex])
                     break
     return ran
 

@@ -188,7 +188,7 @@ def _names(
 ) -> dict[ArrayExpr, ArrayExpr]:
     """Return the leaf or number that is displayed for each placeholder of a plan."""
     names: dict[ArrayExpr, ArrayExpr] = {
-        Placeholder(f"v{walked.number[v]}", x.shape, x.dtype): x for v, x in made.items()
+        Placeholder(f"v{walked.position[v]}", x.shape, x.dtype): x for v, x in made.items()
     }
     names.update(walked.number_leaves())
     if seed is not None:

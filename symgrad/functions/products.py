@@ -367,7 +367,7 @@ def _chain_matmul(*matrices: Any) -> Any:
     operands = list(matrices[0] if len(matrices) == 1 else matrices)
     if not operands:
         raise RuntimeError("chain_matmul(): Expected one or more matrices")
-    several = len(operands) > 1
+    is_product = len(operands) > 1
     check_tensors("chain_matmul", *[("matrices", x) for x in operands])
     for x in operands:
         if len(x.shape) != 2:
@@ -378,4 +378,4 @@ def _chain_matmul(*matrices: Any) -> Any:
         i = inner.index(max(inner))
         operands[i : i + 2] = [_mm(operands[i], operands[i + 1])]
     (product,) = operands
-    return product.view(product.shape) if several else product.clone()
+    return product.view(product.shape) if is_product else product.clone()

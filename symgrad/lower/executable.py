@@ -103,7 +103,7 @@ class Executable:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         distinct = list(dict.fromkeys([g for g in self.formulas if g is not None]))
         program = lower(distinct, {x: f"v{i}" for x, i in self.given.items()}, self._name)
-        taken = [int(label[1:]) for _, label in program.inputs]
+        positions = [int(label[1:]) for _, label in program.inputs]
         owned = program.owned()
         outputs: list[tuple[int, bool] | None] = []
         used: set[int] = set()
@@ -117,10 +117,10 @@ class Executable:
             used.add(i)
         if self._labels:
             slots = [slot for slot, _ in program.inputs]
-            labels = [self._labels[i] for i in taken]
+            labels = [self._labels[i] for i in positions]
             program = dataclasses.replace(program, inputs=tuple(zip(slots, labels, strict=True)))
         self.outputs = tuple(outputs)
-        self._take = _selector(taken)
+        self._take = _selector(positions)
         self.program = program
         return object.__getattribute__(self, name)
 

@@ -223,18 +223,18 @@ class bitwise_xor(Bitwise):
 
 def _shifted_left(x, y):  # type: ignore[no-untyped-def]
     x, y = np.asarray(x).astype(np.result_type(x, y), copy=False), np.asarray(y)
-    inside = (y >= 0) & (y < 8 * x.dtype.itemsize)
-    return np.where(inside, np.left_shift(x, np.where(inside, y, 0)), 0).astype(x.dtype)
+    in_range = (y >= 0) & (y < 8 * x.dtype.itemsize)
+    return np.where(in_range, np.left_shift(x, np.where(in_range, y, 0)), 0).astype(x.dtype)
 
 
 def _shifted_right(x, y):  # type: ignore[no-untyped-def]
     # A shift by all bits or more leaves the sign only.
     x, y = np.asarray(x).astype(np.result_type(x, y), copy=False), np.asarray(y)
     bits = 8 * x.dtype.itemsize
-    inside = (y >= 0) & (y < bits)
+    in_range = (y >= 0) & (y < bits)
     most = bits - 1 if x.dtype.kind == "i" else 0
-    shifted = np.right_shift(x, np.where(inside, y, most).astype(x.dtype))
-    return (shifted if most else np.where(inside, shifted, 0)).astype(x.dtype)
+    shifted = np.right_shift(x, np.where(in_range, y, most).astype(x.dtype))
+    return (shifted if most else np.where(in_range, shifted, 0)).astype(x.dtype)
 
 
 def _shifted(f: Any) -> dict[str, Any]:

@@ -121,8 +121,8 @@ def _bounded(cases: Sequence[tuple[ArrayExpr, ...]]) -> Support:
     """Return a union without the intersections that another one contains."""
     kept: list[tuple[ArrayExpr, ...]] = []
     for case in sorted(cases, key=len):  # stable: a formula is the same in every process
-        members = set(case)
-        if not any(members.issuperset(wider) for wider in kept):
+        conditions = set(case)
+        if not any(conditions.issuperset(wider) for wider in kept):
             kept.append(case)
     made = tuple(kept)
     return made if sum(map(len, made)) <= _MOST_CONDITIONS else ((_condition(made),),)

@@ -53,23 +53,23 @@ class DualLevel:
         The tangents of vertices, which a backward pass reads.
     """
 
-    __slots__ = ("_known", "by_vertex", "size")
+    __slots__ = ("_duals", "by_vertex", "size")
 
     def __init__(self, size: int | None = None) -> None:
         self.size = size
         self.by_vertex: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
-        self._known: weakref.WeakSet[Dual] = weakref.WeakSet()
+        self._duals: weakref.WeakSet[Dual] = weakref.WeakSet()
 
-    def know(self, x: Any, value: Any, origin: Any) -> None:
+    def set_tangent(self, x: Any, value: Any, origin: Any) -> None:
         """Enter the tangent of `x`, or the tensor of whose tangent it is a view."""
         x._dual = found = Dual(self, value, origin)
-        self._known.add(found)
+        self._duals.add(found)
 
     def forget(self) -> None:
         """Release all tangents."""
-        for dual in self._known:
+        for dual in self._duals:
             dual.value = dual.origin = None
-        self._known.clear()
+        self._duals.clear()
         self.by_vertex.clear()
 
 

@@ -25,8 +25,8 @@ from symgrad.record.aval import Aval, aval_of, inference_aval
 from symgrad.record.face import Face
 from symgrad.record.graph_cuts import Cut, cut_by, cut_under_mode
 from symgrad.record.modes import everywhere, state, unobserved
-from symgrad.record.numbers import NUMBERS, is_structural, number_kind
 from symgrad.record.operations import Operation
+from symgrad.record.python_numbers import NUMBERS, is_structural, number_kind
 from symgrad.record.signature import Signature, param_kinds, signature, signatures
 from symgrad.record.tape import Derived, LeafVertex, Node, Number
 from symgrad.record.versions import Storage, clock
@@ -256,7 +256,7 @@ def record(
         key.append(face)
     first = len(key)
     data: list[Any] = []
-    taken: list[Any] = []
+    variables: list[Any] = []
     base: Any = None
     for i, x in enumerate(operands):
         if not isinstance(x, Recorded):
@@ -268,11 +268,11 @@ def record(
                 key += (x.sig if is_number else x, False)
                 data.append(x.saved[0] if is_number else x.number)
                 if is_number:
-                    taken.append(x)
+                    variables.append(x)
                 continue
         key += (x._aval, x._rg and grad)
         data.append(x._data)
-        taken.append(x)
+        variables.append(x)
         if base is None:
             base = x
     whole = tuple(key)
@@ -291,7 +291,7 @@ def record(
     if result.__class__ is not _ndarray:
         if result.__class__ is tuple:
             if not sig.intermediates:
-                return _results(sig, cls, operands, params, taken, data, result)
+                return _results(sig, cls, operands, params, variables, data, result)
             result, *intermediates = result
         else:
             result = _asarray(result)
@@ -302,11 +302,11 @@ def record(
         saved: Any = ()
         if sig.pick is not None:
             saved = sig.pick((*data, result, *intermediates))
-        out._vertex = Node(sig, _vertices(taken), saved, clock())
+        out._vertex = Node(sig, _vertices(variables), saved, clock())
         out._rg = True
     else:
         replays = special and cls.keeps_history and special.get("replaying")
-        out._vertex = vertex = _derived(sig, taken, data) if replays else None
+        out._vertex = vertex = _derived(sig, variables, data) if replays else None
         out._rg = vertex is not None and vertex.requires_grad
     if sig.is_view:
         views.register_view(out, base, sig)
@@ -331,7 +331,7 @@ def _results(
     cls: type[Primitive],
     operands: Sequence[Any],
     params: tuple[Any, ...],
-    taken: Sequence[Any],
+    variables: Sequence[Any],
     data: Sequence[Any],
     results: tuple[Any, ...],
 ) -> tuple[Any, ...]:
@@ -341,7 +341,7 @@ def _results(
     node = None
     if sig.records:
         saved = () if sig.pick is None else sig.pick((*data, *results))
-        node = Operation(sig, _vertices(taken), saved, clock(), clock())
+        node = Operation(sig, _vertices(variables), saved, clock(), clock())
     outs: list[Any] = []
     inference = special and special.get("inference")
     grad = not special or (special.get("grad_mode", True) and not inference)
@@ -453,17 +453,17 @@ def unrecorded(cls: type[Primitive], x: Any, other: Any) -> Signature | None:
     return signatures(cls).get(key) or signature(cls, key, (x._aval, spec), (), (False, False))
 
 
-def _vertices(taken: Sequence[Any]) -> tuple[Any, ...]:
+def _vertices(variables: Sequence[Any]) -> tuple[Any, ...]:
     """Return the vertices of operands, each of which is a tensor or a `Number`."""
-    return tuple([x if x.__class__ is Number else x._vertex or x._leaf() for x in taken])
+    return tuple([x if x.__class__ is Number else x._vertex or x._leaf() for x in variables])
 
 
-def _derived(sig: Signature, taken: Sequence[Any], data: Sequence[Any]) -> Derived | None:
+def _derived(sig: Signature, variables: Sequence[Any], data: Sequence[Any]) -> Derived | None:
     """Return the `Derived` vertex of a mask, or of a value with a mask, in a recorded gradient.
 
     Return None for other results.
     """
-    vertices = _vertices(taken)
+    vertices = _vertices(variables)
     stated = not sig.cls.differentiable or sig.masks
     if not stated and not any(x.__class__ is Derived for x in vertices):
         return None

@@ -15,7 +15,7 @@ from symgrad.ops.broadcasting import is_zeros
 from symgrad.ops.identity import forward_value
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Result
-from symgrad.record.numbers import number_kind
+from symgrad.record.python_numbers import number_kind
 from symgrad.record.record import no_value, record, wrap
 from symgrad.record.tape import Number
 from symgrad.support.quiet import quietly

@@ -196,10 +196,10 @@ class Signature:
             [n for n, x in zip(needs, operands, strict=True) if not isinstance(x, Const)]
         )
         self.varies = next((x for x in operands if isinstance(x, NumberKind)), None)
-        several = isinstance(node, Several)
+        has_results = isinstance(node, Several)
         # Shape and dtype as `intern` takes them.
-        self.made: Any = (node.shapes, node.dtypes) if several else (node.shape, node.dtype)
-        outs = [aval_of(x.shape, x.dtype) for x in (node if several else (node,))]
+        self.made: Any = (node.shapes, node.dtypes) if has_results else (node.shape, node.dtype)
+        outs = [aval_of(x.shape, x.dtype) for x in (node if has_results else (node,))]
         self.is_view = node.is_view and face.is_view
         if self.is_view and isinstance(operands[0], Aval) and operands[0].inference:
             outs = [inference_aval(out) for out in outs]
@@ -207,7 +207,7 @@ class Signature:
         self.out = outs[0]
         self.results: tuple[BareSignature | None, ...] = ()
         self.call = _make_call(node)
-        if several:
+        if has_results:
             self.call = _each_laid_out(node, self.call)
         elif not node.is_view:
             self.call = laid_out(face.layout or node.result_layout(), self.call, node.shape)
@@ -218,7 +218,7 @@ class Signature:
                 self.into = kernel.call
         self.records = any(needs) and node.differentiable and node.dtype.differentiable
         self.steps: tuple[Any, ...] = ((cls, tuple([p.value for p in params])),)
-        if several and node.is_view:
+        if has_results and node.is_view:
             self.steps = tuple([(type(x), x.param_values) for x in node])
         self.pick: Callable[..., Any] | None = None
         self.reads: tuple[int, ...] = ()
@@ -249,7 +249,7 @@ class Signature:
                 self.call = refuse_inference
                 self.into = None
             self.pick = _picker(self.reads)
-            if several:
+            if has_results:
                 self.results = tuple(
                     [
                         BareSignature(self.name, (True,), out, False, node.is_view)
@@ -284,8 +284,8 @@ class Signature:
         """Return PyTorch's name of the value at `k` of `(*operands, *results)`."""
         count = len(self.operands)
         if k >= count:
-            several = issubclass(self.cls, Several)
-            return str(self.cls.result_name(k - count)) if several else "result"
+            has_results = issubclass(self.cls, Several)
+            return str(self.cls.result_name(k - count)) if has_results else "result"
         names = self.face.saved
         return names[k] if k < len(names) else f"operand{k}"
 

@@ -276,13 +276,13 @@ def _merged_key(outer: Any, inner: Any, shape: Any) -> Any:
             key.append(entry)
             continue
         start, _, step = entry
-        taken = next(entries, None)
-        if taken is None:
+        entry_of_part = next(entries, None)
+        if entry_of_part is None:
             key.append(entry)
-        elif isinstance(taken, int):
-            key.append(start + taken * step)
+        elif isinstance(entry_of_part, int):
+            key.append(start + entry_of_part * step)
         else:
-            a, b, s = taken
+            a, b, s = entry_of_part
             last = start + (a if b <= a else a + (b - 1 - a) // s * s) * step
             first = start + a * step
             key.append((first, first if b <= a else last + 1, step * s))

@@ -91,9 +91,9 @@ class Batching:
         """Return random numbers that depend on the elements of `x`."""
         return drawing.draw_from(self.level, x, make)
 
-    def spread(self, made: Any, like: Any) -> Any:
+    def copy_for_entries(self, made: Any, like: Any) -> Any:
         """Return `made` for each entry of `like`, in memory of its own."""
-        return drawing.spread(made, like)
+        return drawing.copy_for_entries(made, like)
 
     def refuse(self, what: str, *tensors: Any) -> None:
         """Raise PyTorch's error for an operation that `vmap` does not support.

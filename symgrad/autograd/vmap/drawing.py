@@ -15,7 +15,7 @@ from symgrad.autograd.vmap.value import all_entries, batched, unbatched
 from symgrad.expr.shapes import Shape
 from symgrad.record.record import wrap
 
-__all__ = ["draw", "draw_from", "spread"]
+__all__ = ["draw", "draw_from", "copy_for_entries"]
 
 Array = np.ndarray[Any, Any]
 
@@ -77,11 +77,11 @@ def _check(level: BatchLevel) -> None:
         raise RuntimeError(_ERROR)
 
 
-def spread(made: Any, like: Any) -> Any:
+def copy_for_entries(made: Any, like: Any) -> Any:
     """Return `made`, copied for each entry of `like` where `like` is batched and `made` is not."""
     value = like._data
     level = getattr(value, "level", None)
     if level is None or unbatched(made, level)[1] is not None:
         return made
     entries = made.unsqueeze(0).expand((level.size, *made._aval.shape)).clone()
-    return batched(level, spread(entries, value.tensor))
+    return batched(level, copy_for_entries(entries, value.tensor))

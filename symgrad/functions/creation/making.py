@@ -95,7 +95,7 @@ def laid_out_like(
     if state.state.batching is None:
         order = order_in_memory(x._data)
     if order == sorted(order):
-        return spread(make(shape), x)
+        return copy_for_entries(make(shape), x)
     made = (scattered or make)(tuple([shape[i] for i in order]))
     shown = wrap(made._data.transpose(np.argsort(order)))
     made._data, made._aval = shown._data, shown._aval
@@ -108,10 +108,10 @@ def drawn_from(x: Any, make: Callable[[np.ndarray[Any, Any]], np.ndarray[Any, An
     return wrap(make(x._data)) if batching is None else batching.draw_from(x, make)
 
 
-def spread(made: Any, like: Any) -> Any:
+def copy_for_entries(made: Any, like: Any) -> Any:
     """Return `made` with an own copy for each entry that `like` stands for inside `vmap`."""
     batching = state.state.batching
-    return made if batching is None else batching.spread(made, like)
+    return made if batching is None else batching.copy_for_entries(made, like)
 
 
 def check_out(call: str, out: Any) -> None:

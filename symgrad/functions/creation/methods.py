@@ -10,7 +10,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.functions.creation.data import tensor
 from symgrad.functions.creation.draws import DRAWN_BY_PROBABILITY, bernoulli
 from symgrad.functions.creation.filled import empty, full, ones, zeros
-from symgrad.functions.creation.making import OPTIONS, making, spread
+from symgrad.functions.creation.making import OPTIONS, copy_for_entries, making
 from symgrad.schema.arguments import check_shape
 
 
@@ -23,7 +23,7 @@ def _new(make: Any) -> Any:
     ) -> Any:
         check_shape(call, size)
         made = make(size, dtype=dtype or self._aval.dtype, requires_grad=requires_grad)
-        return spread(made, self)
+        return copy_for_entries(made, self)
 
     new.__doc__ = f"""Return `{make.__name__}` of the dtype of this tensor, unless told another.
 
@@ -71,7 +71,7 @@ def _new_full(
     check_shape("new_full", size)
     kind = dtype or self._aval.dtype
     made = full(size, fill_value, dtype=kind, requires_grad=requires_grad)
-    return spread(made, self)
+    return copy_for_entries(made, self)
 
 
 @making(
