@@ -24,8 +24,6 @@ from .kernel import Kernel
 from .literal import is_literal, literal
 from .program import Instr, Program, number_slots, released_slots, slot_texts
 
-__all__ = ["CompiledProgram", "compile_program"]
-
 #: Instructions in a segment. With fewer than 100, passing values between segments takes noticeable
 #: time; with more than 1000, compiling does.
 SEGMENT = 200

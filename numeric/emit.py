@@ -10,8 +10,6 @@ from .literal import array_literal, dtype_literal, is_literal, literal
 from .module_head import module_head
 from .program import ArrayType, Instr, Program, number_slots, released_slots, slot_texts
 
-__all__ = ["emit"]
-
 
 def emit(program: Program, name: str | None = None, *, bare: bool = False) -> str:
     r"""Return stand-alone NumPy source of a function that computes ``program``.

@@ -4,8 +4,6 @@ import unicodedata
 from keyword import iskeyword
 from typing import Any
 
-__all__ = ["fresh_name", "identifier", "normal_form"]
-
 
 def identifier(name: Any, what: str) -> str:
     """Return ``name`` in its normal form, if it is a name that can be bound.

@@ -13,8 +13,6 @@ import numpy as np
 from .kernel import Kernel
 from .program import Program, describe
 
-__all__ = ["interpret"]
-
 
 def interpret(
     program: Program, values: Sequence[Any], number_system: str | None = None

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["array_literal", "is_literal", "literal", "subscript"]
-
 
 def literal(value: Any) -> str:
     """Return the source of an expression that evaluates to ``value``.

@@ -7,8 +7,6 @@ from typing import NamedTuple
 from .kernel import Kernel
 from .standalone import bound_names, free_names
 
-__all__ = ["NUMPY", "ModuleHead", "module_head"]
-
 NUMPY = "import numpy as np"
 _LITERALS = frozenset({"np", "complex", "slice"})  # the names that literals use
 

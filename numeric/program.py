@@ -15,18 +15,6 @@ from .identifiers import fresh_name
 from .kernel import Kernel
 from .literal import is_literal, literal
 
-__all__ = [
-    "ArrayType",
-    "Instr",
-    "Program",
-    "ProgramError",
-    "describe",
-    "last_uses",
-    "number_slots",
-    "released_slots",
-    "slot_texts",
-]
-
 DType: TypeAlias = np.dtype[Any]
 _NO_PARAMS: Mapping[str, Any] = MappingProxyType({})
 

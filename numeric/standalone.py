@@ -14,8 +14,6 @@ from inspect import Parameter
 from textwrap import dedent
 from typing import Any, overload
 
-__all__ = ["Definitions", "bound_names", "free_names", "function_template", "function_text"]
-
 
 class Definitions(Sequence[str]):
     """The definitions that the text of a function needs, and last the text itself.

@@ -17,8 +17,6 @@ from typing import Any, NamedTuple
 
 from .literal import literal, subscript
 
-__all__ = ["Template", "parse_template"]
-
 _MARK = "_field{}_"
 
 

@@ -32,15 +32,6 @@ from symgrad.record.tape import Node
 from symgrad.record.versions import clock
 from symgrad.support.scopes import Scope, back_to, together
 
-__all__ = [
-    "Application",
-    "Intermediate",
-    "Saved",
-    "is_intermediate",
-    "saved_tensor",
-    "tensors_in",
-]
-
 
 class Saved:
     """A tensor that a custom function saved.

@@ -19,13 +19,6 @@ from symgrad.random.streams import Generator
 from symgrad.record.record import Recorded, wrap
 from symgrad.support.quiet import quietly
 
-__all__ = [
-    "Array", "Comparison", "Call", "GradcheckError", "as_tuple", "compare_elementwise",
-    "compare_projected", "is_complex", "is_float",
-    "is_tensor",
-    "moves", "requiring_grad",
-]  # fmt: skip
-
 Array = np.ndarray[Any, Any]
 Call = Callable[..., Any]
 

@@ -30,8 +30,6 @@ from symgrad.record.record import Recorded, wrap
 from symgrad.record.signature import refuse_inference
 from symgrad.record.tape import edge_to
 
-__all__ = ["BackwardCFunction", "FunctionCtx"]
-
 _ONCE = (
     "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True is set on the "
     "autograd.Function. Either access saved_tensors only once, or set "

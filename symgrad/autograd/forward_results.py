@@ -20,8 +20,6 @@ from symgrad.record.versions import clock
 from symgrad.record.views import refuse
 from symgrad.tensor.in_place import adopt, check_modifiable, new_identity
 
-__all__ = ["NOT_RETURNED", "ForwardResults", "tangents_of"]
-
 NOT_RETURNED = (
     "Some elements marked as dirty during the forward method were not returned as output. The "
     "inputs that are modified inplace must all be outputs of the Function."

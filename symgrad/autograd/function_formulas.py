@@ -42,16 +42,6 @@ from symgrad.support.untraceable import (
     traced,
 )
 
-__all__ = [
-    "TENSOR",
-    "Call",
-    "apply_call",
-    "apply_symbolically",
-    "call_of",
-    "per_argument",
-    "type_name",
-]
-
 
 class _Tensor:
     """The type of `TENSOR`."""

@@ -10,8 +10,6 @@ from symgrad.backward.saved import PackingHooks, watching
 from symgrad.record.modes import state
 from symgrad.support.scopes import Block, back_to, together
 
-__all__ = ["Mutation", "allow_mutation_on_saved_tensors"]
-
 _OUTSIDE = (
     "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context"
     "in which the graph was originally recorded."

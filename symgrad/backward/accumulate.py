@@ -19,8 +19,6 @@ from symgrad.support.locks import new_lock
 from symgrad.support.memory import check_writable, laid_out_as, obeys
 from symgrad.support.quiet import quietly
 
-__all__ = ["accumulate"]
-
 # Held while a gradient is added, since NumPy lets other threads run in the middle of a long sum.
 # Reentrant, since a finaliser may do the same.
 _adding = new_lock()

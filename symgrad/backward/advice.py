@@ -13,14 +13,6 @@ from symgrad.record.record import Recorded
 from symgrad.record.tape import Boundary, LeafVertex, node_of
 from symgrad.record.user_code import called, line_of, user_frame, variable
 
-__all__ = [
-    "advice_on_cut",
-    "advice_on_modified",
-    "advice_on_second_pass",
-    "advice_on_unused",
-    "remember_pass",
-]
-
 #: The operations that cut a graph on purpose, and the cure where that was not meant.
 _ON_PURPOSE = {
     "detach": "leave out the detach()",

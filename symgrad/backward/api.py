@@ -21,8 +21,6 @@ from symgrad.record.tape import Node
 from symgrad.schema.dispatch import overridable
 from symgrad.support.untraceable import UntraceableValue
 
-__all__ = ["backward", "grad"]
-
 
 @overridable("torch.autograd.backward")
 def backward(

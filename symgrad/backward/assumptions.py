@@ -25,16 +25,6 @@ from symgrad.record.tape import Alone, Boundary, Deferred, Derived, LeafVertex, 
 from symgrad.record.versions import Storage
 from symgrad.support.quiet import quietly
 
-__all__ = [
-    "NO_EXCEPTIONS",
-    "Assumptions",
-    "Exceptions",
-    "MaskedValue",
-    "MaskAssumption",
-    "original_of",
-    "value_vertices",
-]
-
 
 class Exceptions(NamedTuple):
     """The assumptions that do not hold in one run.

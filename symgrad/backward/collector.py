@@ -13,8 +13,6 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["held_off"]
-
 R = TypeVar("R")
 
 # For each thread that holds the collector off, the thresholds before.

@@ -28,8 +28,6 @@ from symgrad.record.tape import LeafVertex, Node, node_of
 from symgrad.record.user_code import called
 from symgrad.support.quiet import quietly
 
-__all__ = ["check_node", "check_plan", "has_nan"]
-
 # How many operations of a formula a message shows, and how many characters of it.
 _SHOWN = 12
 _LENGTH = 400

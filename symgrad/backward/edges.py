@@ -11,8 +11,6 @@ from symgrad.record.operations import MultiVertex
 from symgrad.record.record import Recorded
 from symgrad.record.tape import Node, edge_to
 
-__all__ = ["GradientEdge", "get_gradient_edge", "vertex_at"]
-
 
 class GradientEdge(NamedTuple):
     """The place in the graph where the gradient of a tensor arrives.

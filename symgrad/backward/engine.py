@@ -21,8 +21,6 @@ from symgrad.record.operations import Output
 from symgrad.record.tape import LeafVertex, Node
 from symgrad.support.above import FromAbove
 
-__all__ = ["compute_gradients", "of_each_entry"]
-
 #: Computes the gradients for each entry of cotangents that are batches.
 of_each_entry: FromAbove[Callable[..., Found]] = FromAbove("symgrad.autograd.vmap.passes")
 

@@ -14,8 +14,6 @@ from symgrad.ops.identity import written
 from symgrad.record.naming import leaf_exprs
 from symgrad.record.tape import LeafVertex, Number
 
-__all__ = ["expression_of", "named_leaves", "read_formula"]
-
 
 def expression_of(tensor: Any) -> ArrayExpr:
     """Return the formula by which a tensor was computed, as it was written.

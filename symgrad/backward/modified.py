@@ -14,8 +14,6 @@ from symgrad.record.operations import Operation
 from symgrad.record.tape import Deferred, Node
 from symgrad.record.versions import Storage
 
-__all__ = ["check_operand", "check_result", "check_saved", "raise_modified", "refuse_freed"]
-
 _SECOND_TIME = (
     "Trying to backward through the graph a second time (or directly access saved tensors after "
     "they have already been freed). Saved intermediate values of the graph are freed when you call "

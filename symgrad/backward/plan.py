@@ -25,14 +25,6 @@ from symgrad.record.signature import Signature, number_leaf
 from symgrad.record.tape import Alone, LeafVertex, Node, Number
 from symgrad.support.locks import new_lock
 
-__all__ = [
-    "CacheInfo",
-    "Plan",
-    "cache_clear",
-    "cache_info",
-    "find_plan",
-]
-
 
 class Plan(Executable):
     """How the gradients of one structure are computed.

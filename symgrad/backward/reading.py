@@ -21,8 +21,6 @@ from symgrad.record.function_node import FunctionNode
 from symgrad.record.operations import Operation, Output
 from symgrad.record.tape import LeafVertex, Node, Number
 
-__all__ = ["ReadFormulas", "read_formulas"]
-
 
 class ReadFormulas(NamedTuple):
     """The formulas of a walked graph.

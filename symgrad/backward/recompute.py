@@ -26,8 +26,6 @@ from symgrad.record.user_code import PACKAGE
 from symgrad.record.versions import clock
 from symgrad.support.scopes import Scope
 
-__all__ = ["CheckpointError", "Recomputed", "Region", "Sharing"]
-
 _TIP = (
     "\nTip: To see a more detailed error message, either pass `debug=True` to\n"
     "`torch.utils.checkpoint.checkpoint(...)` or wrap the code block\n"

@@ -19,8 +19,6 @@ from symgrad.record.record import wrap
 from symgrad.record.tape import Alone, Boundary, Node, Number
 from symgrad.record.versions import Storage
 
-__all__ = ["Found", "differentiate_alone", "release", "run_plan"]
-
 
 class Found(NamedTuple):
     """Gradients and their vertices: first those of the targets, then the retained ones."""

@@ -28,25 +28,6 @@ from symgrad.record.signature import Signature, placeholders
 from symgrad.record.tape import Deferred, LeafVertex, Node
 from symgrad.support.scopes import Block, Scope
 
-__all__ = [
-    "Packed",
-    "SavedTensor",
-    "active",
-    "check_callable",
-    "before_change",
-    "compute_for",
-    "disabled",
-    "given_hooks",
-    "pack",
-    "packing",
-    "refuse_second_hooks",
-    "residual_types",
-    "unpack",
-    "unpacked",
-    "watched",
-    "watching",
-]
-
 _MODIFIES = (
     "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack "
     "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "

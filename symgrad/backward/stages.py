@@ -28,15 +28,6 @@ from symgrad.record.record import Recorded, wrap
 from symgrad.record.tape import Boundary, Deferred, LeafVertex, Node
 from symgrad.schema.dispatch import local as dispatching
 
-__all__ = [
-    "Pass",
-    "call_accumulator",
-    "call_node",
-    "compute_in_stages",
-    "memory_of_pass",
-    "current_pass",
-]
-
 
 def compute_in_stages(
     walked: Walk,

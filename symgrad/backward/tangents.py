@@ -29,15 +29,6 @@ from symgrad.record.tape import Number
 from symgrad.record.views import view_steps
 from symgrad.support.scopes import Scope
 
-__all__ = [
-    "attach",
-    "moving",
-    "overwrite",
-    "push",
-    "tangent_of",
-    "unobserved",
-]
-
 
 def moving() -> DualLevel | None:
     """Return the level at which tangents are seen; None without one."""

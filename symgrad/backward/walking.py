@@ -13,8 +13,6 @@ from symgrad.record.operations import Operation
 from symgrad.record.signature import number_leaf
 from symgrad.record.tape import Boundary, Derived, LeafVertex, Node, Number
 
-__all__ = ["OUTSIDE", "Walk", "nodes_between", "offsets_of", "walk"]
-
 
 class Walk(NamedTuple):
     """What one walk over the tape collects.

@@ -24,8 +24,6 @@ from symgrad.differentiate.trace import symbolic_trace
 from symgrad.expr.atoms import leaf
 from symgrad.expr.dtypes import DTYPES
 
-__all__ = ["main"]
-
 _DTYPES = {kind.name: kind for kind in DTYPES if kind.differentiable}
 
 

@@ -9,8 +9,6 @@ import textwrap
 
 import symgrad as torch
 
-__all__ = ["demo"]
-
 
 def power() -> tuple[torch.Tensor, list[torch.Tensor]]:
     """Differentiate a scalar function of a scalar."""

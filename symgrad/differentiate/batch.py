@@ -12,8 +12,6 @@ from symgrad.ops import transforms
 from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Several
 
-__all__ = ["batch_expressions", "batched_call"]
-
 
 def batch_expressions(
     outputs: Sequence[ArrayExpr],

@@ -15,8 +15,6 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.ops.contraction import delta
 from symgrad.support.refusals import MAX_AXES, too_many_axes
 
-__all__ = ["derive"]
-
 
 def derive(y: Any, x: Any, order: int = 1) -> ArrayExpr:
     """Return the derivative of `y` with respect to `x` as an expression.

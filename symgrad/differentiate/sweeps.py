@@ -23,8 +23,6 @@ from symgrad.ops.results import Result, Several
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-__all__ = ["fit", "jvp", "pull_back", "vjp", "with_derivative_rewrites"]
-
 
 def with_derivative_rewrites(f: F) -> F:
     """Apply the rewrites of derivatives (`symgrad.simplify`) to the nodes that `f` makes."""

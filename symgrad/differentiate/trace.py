@@ -11,8 +11,6 @@ from symgrad.expr.dtypes import dtype, float64
 from symgrad.expr.node import ArrayExpr
 from symgrad.support.untraceable import traced
 
-__all__ = ["symbolic_trace"]
-
 
 def symbolic_trace(f: Callable[..., Any], /, **shapes: Any) -> Any:
     """Return the expression that a function computes of its parameters.

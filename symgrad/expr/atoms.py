@@ -31,20 +31,6 @@ from symgrad.support.above import FromAbove
 from symgrad.support.refusals import MAX_AXES, too_many_axes
 from symgrad.support.untraceable import UntraceableMember
 
-__all__ = [
-    "ArrayConst",
-    "Const",
-    "Leaf",
-    "Placeholder",
-    "Static",
-    "as_expr",
-    "check_name",
-    "is_const",
-    "leaf",
-    "new_atom",
-    "of_scalar",
-]
-
 
 class Static(Basic):  # type: ignore[misc]
     """A parameter of an operation (axes, a dtype, an index) as an atom of the expression."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["device", "is_cpu", "on_cpu"]
-
 
 class device:  # noqa: N801 - PyTorch's name
     """The name of a device, such as ``device("cpu")``, where all tensors are.

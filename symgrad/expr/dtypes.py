@@ -12,35 +12,6 @@ import numpy as np
 
 from symgrad.support.remembered import everything_remembered
 
-__all__ = [
-    "DTYPES",
-    "Category",
-    "bool_",
-    "complex64",
-    "complex128",
-    "default_dtype",
-    "dtype",
-    "dtype_of_number",
-    "dtype_of_type",
-    "float16",
-    "float32",
-    "float64",
-    "from_numpy_dtype",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "no_kernel",
-    "number_as",
-    "promote",
-    "result_dtype",
-    "set_default_dtype",
-    "to_complex",
-    "to_float",
-    "to_real",
-    "uint8",
-]
-
 
 class Category:
     """The categories of dtypes, in the order of promotion: a result has the highest."""

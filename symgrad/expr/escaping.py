@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["latex_text"]
-
 _SPECIAL = str.maketrans(
     {
         "\\": r"\backslash{}",

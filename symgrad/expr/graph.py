@@ -13,8 +13,6 @@ from numeric.identifiers import fresh_name
 from symgrad.expr.atoms import Leaf
 from symgrad.expr.node import ArrayExpr
 
-__all__ = ["free_name", "leaves", "rebuild", "replace_nodes", "toposort", "use_counts"]
-
 
 def toposort(
     roots: Iterable[ArrayExpr],

@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["key_of"]
-
 _PLAIN = frozenset((int, bool, str, bytes, type(None), type(Ellipsis)))
 
 

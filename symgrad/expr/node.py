@@ -24,8 +24,6 @@ from symgrad.support.untraceable import (
     is_traced,
 )
 
-__all__ = ["ArrayExpr", "enter_node", "find_node", "intern", "refusal_of", "stands_for_tensor"]
-
 
 class _Entry(weakref.ref[Basic]):
     __slots__ = ("key",)

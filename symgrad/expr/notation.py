@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["PUBLIC_PARAMETERS", "Precedence", "Notation", "braces"]
-
 #: The parameters of each public function, by its name. The text of an operation is a call of the
 #: public function of its name if that has the same parameters. Public functions enter themselves.
 PUBLIC_PARAMETERS: dict[str, frozenset[str]] = {}

@@ -31,8 +31,6 @@ from symgrad.expr.notation import Notation, Precedence
 from symgrad.expr.written import binds, number_text
 from symgrad.support.quiet import quietly
 
-__all__ = ["PRINTED", "latex", "latex_lines", "lines", "text"]
-
 #: The most elements of a constant array that are written.
 _MOST_ELEMENTS = 64
 #: The most operations that are nested in one line. Python reads at most 200 nested parentheses.

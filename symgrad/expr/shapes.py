@@ -8,17 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-__all__ = [
-    "Shape",
-    "broadcast_axes",
-    "broadcast_shapes",
-    "canonical_axes",
-    "canonical_axis",
-    "reduced_shape",
-    "resolve_reshape",
-    "size_of",
-]
-
 Shape = tuple[int, ...]
 
 

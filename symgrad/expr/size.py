@@ -7,8 +7,6 @@ import operator
 from collections.abc import Iterable
 from typing import Any, SupportsIndex, overload
 
-__all__ = ["Size"]
-
 
 class Size(tuple[int, ...]):
     """The lengths of a tensor's axes.

@@ -15,8 +15,6 @@ from sympy.printing.pycode import PythonCodePrinter
 from numeric.literal import literal
 from symgrad.expr.dtypes import dtype
 
-__all__ = ["binds", "number_text", "parameter_text"]
-
 _BINARY: dict[type[ast.operator], str] = {ast.Add: "sum", ast.Sub: "sum", ast.Pow: "power"}
 
 

@@ -11,8 +11,6 @@ from symgrad.forms.substitution import with_operands
 from symgrad.ops.arithmetic import add, mul, neg, sub
 from symgrad.ops.powers import pow
 
-__all__ = ["expanded"]
-
 #: The most terms that a product is expanded to; a larger product stays a product.
 _MOST_TERMS = 2000
 

@@ -29,8 +29,6 @@ from symgrad.record.function_node import FunctionNode
 from symgrad.record.record import Recorded
 from symgrad.record.tape import LeafVertex
 
-__all__ = ["Explanation", "Gradients", "explain"]
-
 
 class Gradients(Mapping[Any, ArrayExpr]):
     """The formula of each gradient, by tensor, by leaf, or by name.

@@ -36,8 +36,6 @@ from symgrad.ops.primitive import bind
 from symgrad.ops.where import where
 from symgrad.schema.public import public
 
-__all__ = ["from_sympy"]
-
 
 def _sum(terms: Sequence[ArrayExpr], source: Basic) -> ArrayExpr:
     # A negative term is subtracted, so that `1 - x` reads as it is written.

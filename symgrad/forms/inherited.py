@@ -9,8 +9,6 @@ from typing import Any
 
 import sympy
 
-__all__ = ["without_code"]
-
 
 def without_code(cls: type[Any]) -> dict[str, Any]:
     """Return the public methods that `cls` has from SymPy, made to refuse strings of code.

@@ -21,8 +21,6 @@ from symgrad.ops.contraction import delta
 from symgrad.ops.joining import stack
 from symgrad.schema.public import FUNCTIONS
 
-__all__ = ["is_matrix", "matrix_children", "matrix_of", "matrix_value", "shown"]
-
 _ATOMS = (sympy.MatrixSymbol, sympy.Identity, sympy.ZeroMatrix, sympy.OneMatrix)
 
 

@@ -29,8 +29,6 @@ from symgrad.forms.substitution import (
 )
 from symgrad.schema.public import METHODS
 
-__all__ = ["OF_PRIMITIVES", "SERVICES"]
-
 #: The most paths of a formula that functions of SymPy are allowed to walk.
 _MOST_PATHS = 10_000
 

@@ -15,8 +15,6 @@ from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import BESIDE, PRIMITIVES
 
-__all__ = ["REPR", "from_table", "srepr"]
-
 
 def srepr(e: ArrayExpr) -> str:
     """Return Python source that makes the same node, from a table with an entry for each node.

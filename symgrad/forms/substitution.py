@@ -21,15 +21,6 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import PRIMITIVES
 from symgrad.schema.public import FUNCTIONS
 
-__all__ = [
-    "SUBSTITUTIONS",
-    "LeavesByName",
-    "operation_meant",
-    "parts_meant",
-    "substitute",
-    "with_operands",
-]
-
 
 def substitute(self: ArrayExpr, *args: Any, simultaneous: bool = False, **_: Any) -> ArrayExpr:
     """Return the formula with parts replaced.

@@ -40,8 +40,6 @@ from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import bind
 from symgrad.schema.public import public
 
-__all__ = ["BINARY", "FOLDED", "UNARY", "elementwise", "elementwise_class", "function_of_order"]
-
 #: The operations that are functions of SymPy: of one argument, of two, and of any number.
 UNARY: dict[type[Any], type[Elementwise]] = {
     sympy.exp: exponential.exp,

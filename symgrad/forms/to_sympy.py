@@ -19,8 +19,6 @@ from symgrad.ops.identity import forward_value
 from symgrad.ops.results import Result, Several
 from symgrad.schema.public import public
 
-__all__ = ["symbol_of", "to_sympy"]
-
 FORMS = ("scalar",)
 
 

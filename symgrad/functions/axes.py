@@ -8,8 +8,6 @@ from symgrad.expr.shapes import canonical_axes
 from symgrad.ops.axes import Axes
 from symgrad.schema.text import NOT_GIVEN
 
-__all__ = ["axes_of"]
-
 
 def axes_of(dim: Any, ndim: int) -> Axes:
     """Return the axes of a `dim` argument: None where it was not given, all for None or ()."""

@@ -7,8 +7,6 @@ from typing import Any
 from symgrad.ops.bounds import _within, within
 from symgrad.ops.operand_values import every_value
 
-__all__ = ["check_bounds"]
-
 
 def check_bounds(
     x: Any, low: int, high: int, error: type[Exception], message: str, ignored: int | None = None

@@ -8,8 +8,6 @@ from typing import Any
 from symgrad.schema.public import IN_PLACE, SCHEMAS, function_of
 from symgrad.schema.text import Schema
 
-__all__ = ["in_place_functions"]
-
 
 def in_place_functions(cls: type[Any]) -> dict[str, Callable[..., Any]]:
     """Return the functions, made of the methods of the class of tensors."""

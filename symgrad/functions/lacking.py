@@ -8,8 +8,6 @@ from typing import Any
 from symgrad.expr.node import ArrayExpr
 from symgrad.support.untraceable import UntraceableMember
 
-__all__ = ["unwritable"]
-
 
 def unwritable(tensors: type[Any]) -> dict[str, property]:
     """Return the attributes that can be assigned to tensors, and not to formulas.

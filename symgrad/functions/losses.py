@@ -38,16 +38,6 @@ from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.refusals import warn
 from symgrad.support.untraceable import UntraceableValue
 
-__all__ = [
-    "binary_cross_entropy_function",
-    "binary_cross_entropy_with_logits_function",
-    "cross_entropy",
-    "l1_loss",
-    "mse_loss_function",
-    "nll_loss_function",
-    "one_hot",
-]
-
 
 def _reduction_code(node: Any) -> dict[str, Any]:
     """Return PyTorch's number of a reduction."""

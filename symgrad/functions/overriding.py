@@ -23,20 +23,6 @@ from symgrad.support.scopes import Scope
 from symgrad.tensor.subclassing import unconverted
 from symgrad.tensor.tensor import Tensor
 
-__all__ = [
-    "HOMES",
-    "DisableTorchFunctionSubclass",
-    "get_default_nowrap_functions",
-    "handle_torch_function",
-    "has_torch_function",
-    "has_torch_function_unary",
-    "has_torch_function_variadic",
-    "is_tensor_like",
-    "is_tensor_method_or_property",
-    "resolve_name",
-    "wrap_torch_function",
-]
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: Where users find functions, by PyTorch's name of the module. The modules enter themselves; of

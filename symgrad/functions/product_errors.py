@@ -13,19 +13,6 @@ from symgrad.expr.dtypes import bool_, from_numpy_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 
-__all__ = [
-    "check_tensors",
-    "dtype_of",
-    "is_array",
-    "refuse_bmm",
-    "refuse_bool",
-    "refuse_dot",
-    "refuse_expand",
-    "refuse_mm",
-    "refuse_mv",
-    "title",
-]
-
 
 def is_array(x: Any) -> bool:
     """Whether `x` is a tensor, an expression or an array of NumPy's."""

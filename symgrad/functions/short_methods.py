@@ -19,8 +19,6 @@ from symgrad.record.record import binary, unary
 from symgrad.schema.public import METHODS
 from symgrad.tensor.tensor import Tensor, foreign
 
-__all__ = ["short_methods"]
-
 #: For reflected operators of two tensors: what PyTorch computes where it is another operation than
 #: that of the operator itself, as `a.reciprocal() * b` for `b / a`.
 _REFLECTED: dict[str, Callable[[Any, Any], Any]] = {

@@ -16,16 +16,6 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.lower.executable import Executable
 from symgrad.support.quiet import quietly
 
-__all__ = [
-    "EVALUATED",
-    "as_value",
-    "evaluate",
-    "input_names",
-    "of_leaves",
-    "own_array",
-    "parameters",
-]
-
 
 def input_names(*roots: ArrayExpr) -> dict[ArrayExpr, str]:
     """Return the leaves of `roots` with their names, in the order of first use.

@@ -18,8 +18,6 @@ from symgrad.lower.program import lower
 from symgrad.support.above import FromAbove
 from symgrad.support.quiet import quietly
 
-__all__ = ["Executable", "replaying"]
-
 # The number of the first run that is compiled. To compile an instruction takes as long as to
 # interpret it about twenty times, so that a structure with few runs is faster interpreted.
 _COMPILED_FROM = 5

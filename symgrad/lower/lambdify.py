@@ -13,8 +13,6 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.lower.evaluate import as_value, of_leaves, own_array
 from symgrad.support.quiet import quietly
 
-__all__ = ["LAMBDIFIED", "lambdify"]
-
 
 def lambdify(
     self: ArrayExpr, inputs: Iterable[Any] | None = None

@@ -19,8 +19,6 @@ from symgrad.ops.primitive import Computation, Primitive
 from symgrad.ops.results import Result, Several
 from symgrad.support.quiet import quietly
 
-__all__ = ["converted", "lower", "must_convert"]
-
 
 def lower(
     outputs: Sequence[ArrayExpr],

@@ -10,8 +10,6 @@ from symgrad.expr.atoms import Leaf, check_name
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.evaluate import of_leaves, parameters
 
-__all__ = ["SOURCE", "run_source", "source"]
-
 # The name of `run_source` in code that SymPy prints. A leaf of this name is refused there.
 _RUN = "_symgrad_run_source"
 

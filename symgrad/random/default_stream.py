@@ -12,8 +12,6 @@ from symgrad.random.engine import Stream
 from symgrad.random.streams import Generator
 from symgrad.support.scopes import Block
 
-__all__ = ["default_generator", "fork_rng", "forked", "initial_seed", "manual_seed", "seed"]
-
 #: The generator of draws that are given none. As in PyTorch, its first seed is random.
 default_generator = Generator(secrets.randbits(64))
 

@@ -12,17 +12,6 @@ import numpy.typing as npt
 from symgrad.expr.dtypes import DTYPES
 from symgrad.support.quiet import quietly
 
-__all__ = [
-    "C_NAMES",
-    "bounds_in",
-    "check_bounds",
-    "check_integers",
-    "check_probability",
-    "from_double",
-    "least_in",
-    "not_implemented",
-]
-
 Array: TypeAlias = npt.NDArray[Any]
 _F64: TypeAlias = npt.NDArray[np.float64]
 

@@ -16,8 +16,6 @@ from symgrad.random.rounded import BLOCK
 from symgrad.support.locks import adopt
 from symgrad.support.quiet import quietly
 
-__all__ = ["Stream"]
-
 Array: TypeAlias = npt.NDArray[Any]
 
 _WORDS = 624  # the size of the engine's state

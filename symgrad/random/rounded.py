@@ -15,8 +15,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["BLOCK", "box_muller", "libm", "scale_and_shift"]
-
 Array: TypeAlias = npt.NDArray[Any]
 _F32: TypeAlias = npt.NDArray[np.float32]
 _F64: TypeAlias = npt.NDArray[np.float64]

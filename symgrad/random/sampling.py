@@ -29,8 +29,6 @@ from symgrad.random.rounded import libm, scale_and_shift
 from symgrad.random.streams import Generator
 from symgrad.support.quiet import quietly
 
-__all__ = ["cauchy", "exponential", "geometric", "integers", "integers_from", "log_normal"]
-
 Array: TypeAlias = npt.NDArray[Any]
 _F64: TypeAlias = npt.NDArray[np.float64]
 

@@ -12,8 +12,6 @@ import numpy.typing as npt
 from symgrad.random.engine import Stream
 from symgrad.random.rounded import BLOCK
 
-__all__ = ["shuffled"]
-
 Array: TypeAlias = npt.NDArray[Any]
 
 #: From this number of elements on, PyTorch draws 64 bits for each: 32 bits would make some

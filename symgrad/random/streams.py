@@ -30,8 +30,6 @@ from symgrad.random.rounded import BLOCK, box_muller, libm, scale_and_shift
 from symgrad.random.shuffling import shuffled
 from symgrad.support.locks import new_lock
 
-__all__ = ["Generator"]
-
 Array: TypeAlias = npt.NDArray[Any]
 _F64: TypeAlias = npt.NDArray[np.float64]
 

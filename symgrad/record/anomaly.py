@@ -18,9 +18,6 @@ from symgrad.record.node import extra_of
 from symgrad.record.tape import Derived, node_of
 from symgrad.record.user_code import user_frame
 
-__all__ = ["OFF", "anomaly", "at", "blame", "keep_tracebacks", "remember", "report"]
-
-
 R = TypeVar("R")
 
 

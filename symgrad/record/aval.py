@@ -8,8 +8,6 @@ from symgrad.expr.dtypes import dtype
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.support.locks import new_lock
 
-__all__ = ["Aval", "aval_of", "inference_aval"]
-
 
 class Aval:
     """A shape and a dtype; there is one object for each pair, so `is` compares.

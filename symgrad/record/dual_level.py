@@ -11,9 +11,6 @@ from typing import Any
 from symgrad.record.modes import state
 from symgrad.support.scopes import Scope, back_to, together
 
-__all__ = ["ITSELF", "Dual", "DualLevel", "entered", "forward_mode"]
-
-
 #: Stands for the tensor itself as its own `Dual.origin`; a reference would keep it alive.
 ITSELF: Any = object()
 

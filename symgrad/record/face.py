@@ -17,24 +17,6 @@ from symgrad.expr.dtypes import dtype
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.primitive import Primitive
 
-__all__ = [
-    "NOT_IMPLEMENTED",
-    "Face",
-    "InnerEdge",
-    "along_axis",
-    "axes",
-    "axes_if_any",
-    "face_of",
-    "given",
-    "nothing",
-    "one_axis",
-    "numbered",
-    "renamed",
-    "shows",
-    "sizes",
-    "stated",
-]
-
 #: PyTorch's name of a node without derivative.
 NOT_IMPLEMENTED = "torch::autograd::NotImplemented"
 

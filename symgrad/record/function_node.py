@@ -19,8 +19,6 @@ from symgrad.record.signature import BareSignature
 from symgrad.record.tape import Vertex
 from symgrad.record.versions import Storage, clock
 
-__all__ = ["FunctionNode", "Result", "counts_as_constant", "results_of"]
-
 
 class FunctionNode(MultiVertex, Vertex):
     """The vertex of one application of a custom function, which may have several results.

@@ -13,8 +13,6 @@ from typing import Any
 from symgrad.record.modes import state
 from symgrad.record.user_code import line_of, user_frame
 
-__all__ = ["DETACHED_VIEW", "Cut", "cut_by", "cut_under_mode"]
-
 DETACHED_VIEW = (
     "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel "
     "(DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP "

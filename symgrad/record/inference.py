@@ -11,8 +11,6 @@ from typing import Any
 from symgrad.record.modes import Mode, state
 from symgrad.support.scopes import back_to, together
 
-__all__ = ["check_inference", "inference_mode", "is_inference_mode_enabled"]
-
 
 class inference_mode(Mode):  # noqa: N801 - PyTorch's name
     """Make inference tensors, which take no part in gradients: a `with` block or a decorator.

@@ -13,23 +13,6 @@ from symgrad.record.nesting import carried
 from symgrad.support.quiet import quiet_context
 from symgrad.support.scopes import Scope, back_to, together
 
-__all__ = [
-    "Mode",
-    "enable_grad",
-    "everywhere",
-    "holding",
-    "is_grad_enabled",
-    "is_multithreading_enabled",
-    "no_grad",
-    "observes",
-    "recording",
-    "set_grad_enabled",
-    "set_multithreading_enabled",
-    "state",
-    "unobserved",
-    "while_replaying",
-]
-
 F = TypeVar("F", bound=Callable[..., Any])
 R = TypeVar("R")
 

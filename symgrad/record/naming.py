@@ -11,8 +11,6 @@ from symgrad.expr.atoms import Leaf
 from symgrad.record.tape import LeafVertex
 from symgrad.support.locks import making
 
-__all__ = ["leaf_exprs", "reserve"]
-
 # The living tensors that users have named; automatic names differ from their names.
 _given: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
 _numbers = itertools.count()

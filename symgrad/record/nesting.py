@@ -14,8 +14,6 @@ from typing import TypeVar
 
 from symgrad.support.untraceable import running_trace
 
-__all__ = ["carried", "in_fresh_thread", "is_deep"]
-
 T = TypeVar("T")
 L = TypeVar("L", bound=threading.local)
 

@@ -14,8 +14,6 @@ from symgrad.expr.devices import device
 from symgrad.support.hooks import RemovableHandle, add_hook
 from symgrad.support.locks import making
 
-__all__ = ["INTERNAL", "Extra", "GraphNode", "InputMetadata", "extra_of"]
-
 #: Attributes of nodes that `dir` does not list.
 INTERNAL = frozenset(("_avals", "_vertex"))
 

@@ -17,8 +17,6 @@ from symgrad.record.signature import NumberKind, number_leaf, param_kinds
 from symgrad.record.tape import Number
 from symgrad.support.remembered import Remembered
 
-__all__ = ["RuleCache", "operand_leaf", "spec_of"]
-
 
 def spec_of(x: Any) -> Any:
     """Return the part of an operand on which formulas depend: shape and dtype, or a constant."""

@@ -18,13 +18,6 @@ from symgrad.record.versions import Storage
 from symgrad.support.hooks import RemovableHandle
 from symgrad.support.locks import making
 
-__all__ = [
-    "AloneOperation",
-    "Operation",
-    "Output",
-    "MultiVertex",
-]
-
 
 class OperationExtra(Extra):
     """The `Extra` of an operation with several results, with the hooks on all of these."""

@@ -9,8 +9,6 @@ from symgrad.expr.dtypes import default_dtype
 from symgrad.ops.primitive import Primitive
 from symgrad.record.signature import NumberKind
 
-__all__ = ["NUMBERS", "is_structural", "number_kind"]
-
 #: The classes of Python's numbers.
 NUMBERS = frozenset((int, float, bool, complex))
 

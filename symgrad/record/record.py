@@ -34,21 +34,6 @@ from symgrad.schema.dispatch import declared, overriding
 from symgrad.support.locks import making
 from symgrad.support.quiet import quietly
 
-__all__ = [
-    "Recorded",
-    "as_formula",
-    "binary",
-    "compute_one",
-    "constant",
-    "read_operand",
-    "record",
-    "shared",
-    "unary",
-    "unrecorded",
-    "wrap",
-    "zeros",
-]
-
 _ndarray = np.ndarray
 _asarray = np.asarray
 

@@ -20,8 +20,6 @@ from symgrad.record.record import no_value, record, wrap
 from symgrad.record.tape import Number
 from symgrad.support.quiet import quietly
 
-__all__ = ["Replay"]
-
 #: Computes one part of a formula from what gives the given values, and the parts before it.
 Step = Callable[[Callable[[int], Any], Sequence[Any]], Any]
 

@@ -32,21 +32,6 @@ from symgrad.support.locks import new_lock
 from symgrad.support.memory import laid_out
 from symgrad.support.remembered import Remembered
 
-__all__ = [
-    "COPY_SLICES",
-    "BareSignature",
-    "NumberKind",
-    "Signature",
-    "derived",
-    "named",
-    "number_leaf",
-    "param_kinds",
-    "placeholders",
-    "refuse_inference",
-    "signature",
-    "signatures",
-]
-
 #: PyTorch's name of the node of a tensor after a write into a part of its memory.
 COPY_SLICES = "torch::autograd::CopySlices"
 

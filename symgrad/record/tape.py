@@ -22,23 +22,6 @@ from symgrad.record.versions import Storage, clock
 from symgrad.support.above import FromAbove
 from symgrad.support.locks import making
 
-__all__ = [
-    "AccumulateGrad",
-    "Alone",
-    "Boundary",
-    "Deferred",
-    "Derived",
-    "LeafVertex",
-    "Node",
-    "Number",
-    "Vertex",
-    "class_named",
-    "edge_to",
-    "node_of",
-    "shown",
-]
-
-
 N = TypeVar("N", bound=GraphNode)
 
 # What users can ask a node for beside its place in the graph: its derivative, and what it keeps.

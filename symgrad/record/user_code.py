@@ -10,8 +10,6 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-__all__ = ["PACKAGE", "called", "line_of", "user_frame", "variable"]
-
 #: Where the library's own code is; with the separator, so that a neighbour is not taken for it.
 #: Code that it generates is between angle brackets.
 PACKAGE = (f"{Path(__file__).parents[1]}{os.sep}", "<symgrad")

@@ -11,8 +11,6 @@ from collections import deque
 
 from symgrad.support.locks import making
 
-__all__ = ["Storage", "clock"]
-
 #: Numbers operations and modifications in the order in which they happen.
 clock = itertools.count(1).__next__
 

@@ -30,20 +30,6 @@ from symgrad.record.tape import Node
 from symgrad.record.versions import Storage, clock
 from symgrad.support.locks import making
 
-__all__ = [
-    "Outdated",
-    "Step",
-    "Trail",
-    "register_view",
-    "outdate",
-    "view_steps",
-    "refuse",
-    "renew",
-    "views_without_history",
-    "trail_of",
-    "reshape_in_place",
-]
-
 #: An operation that makes a view, with its parameters.
 Step = tuple[type[Primitive], tuple[Any, ...]]
 #: The steps of a view as a linked list: the trail before the last step, the last step, and the

@@ -16,18 +16,6 @@ from symgrad.expr.shapes import Shape
 from symgrad.schema.kinds import has_values, type_name
 from symgrad.support.refusals import MAX_AXES, too_many_axes
 
-__all__ = [
-    "plain_number",
-    "check_listed",
-    "changeable",
-    "is_real_number",
-    "sizes_of",
-    "check_flag",
-    "check_shape",
-    "real",
-    "tensor_argument",
-]
-
 
 def check_flag(call: str, name: str, value: Any, position: int | None = None) -> bool:
     """Return a flag; TypeError for what is no bool."""

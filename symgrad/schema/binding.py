@@ -19,8 +19,6 @@ from symgrad.schema.text import NUMPY_NAMES, Schema, respelled
 from symgrad.schema.usual import UNUSUAL, usual_of
 from symgrad.support.refusals import limit
 
-__all__ = ["bound"]
-
 _SPELLED = frozenset(NUMPY_NAMES)
 
 

@@ -10,8 +10,6 @@ from typing import Any
 
 from symgrad.schema.text import NOT_GIVEN, Overload, Schema
 
-__all__ = ["IGNORED", "default_of", "layout_of", "names_of", "python_name", "schema_name"]
-
 #: Parameters that say nothing here: there is one device, and elements lie in the order of the axes.
 IGNORED = frozenset(
     ("out", "memory_format", "non_blocking", "implicit", "device", "layout", "pin_memory")

@@ -14,19 +14,6 @@ from typing import Any, TypeVar
 
 from symgrad.support.refusals import limit
 
-__all__ = [
-    "answers",
-    "declared",
-    "dispatch",
-    "exempt",
-    "local",
-    "overridable",
-    "overriding",
-    "overriding_of",
-    "refused",
-    "takes_no_part",
-]
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: The names of the method that overrides calls, symgrad's and PyTorch's; a class with both uses the

@@ -12,8 +12,6 @@ from typing import Any
 
 from symgrad.schema.kinds import kind_of
 
-__all__ = ["describe"]
-
 _AXES = "The two axes."
 _OLD = "Former spellings of `reduction`."
 _PLACE = "Accepted where they name the CPU and its memory."

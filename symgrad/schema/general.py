@@ -21,8 +21,6 @@ from symgrad.schema.text import CallKind, Misfit, Overload, Schema, respelled
 from symgrad.schema.usual import remember
 from symgrad.support.untraceable import UntraceableValue
 
-__all__ = ["general_call"]
-
 
 def general_call(
     schema: Schema, body: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]

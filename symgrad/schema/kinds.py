@@ -21,8 +21,6 @@ from symgrad.expr.dtypes import Category, dtype, dtype_of_type
 from symgrad.expr.node import ArrayExpr
 from symgrad.random.streams import Generator
 
-__all__ = ["Kind", "Unfit", "has_values", "is_expression", "is_tensor", "kind_of", "type_name"]
-
 _HEAP_TYPE = 1 << 9
 
 

@@ -16,27 +16,6 @@ from symgrad.schema.docstrings import describe
 from symgrad.schema.results import name_results
 from symgrad.schema.text import Schema
 
-__all__ = [
-    "BODIES",
-    "FUNCTIONS",
-    "IN_PLACE",
-    "IN_PLACE_BY_FLAG",
-    "IN_PLACE_FORMS",
-    "METHODS",
-    "OPERATORS",
-    "PROPERTIES",
-    "SCHEMAS",
-    "SHARING",
-    "SPACES",
-    "TENSOR_METHODS",
-    "function_of",
-    "in_place",
-    "public",
-    "public_property",
-    "tensor_method",
-    "with_schema",
-]
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-__all__ = ["RESULTS", "name_results"]
-
 #: The classes by the names of the functions, as in `torch.return_types`.
 RESULTS: dict[str, type[Any]] = {}
 

@@ -10,8 +10,6 @@ from typing import Any
 from symgrad.schema.body import IGNORED, names_of, python_name, schema_name
 from symgrad.schema.text import NOT_GIVEN, Overload, Parameter, Schema
 
-__all__ = ["SchemaSignature", "has_star", "longest", "union"]
-
 
 def longest(overloads: Sequence[Overload]) -> Overload:
     """Return the overload with the most positional parameters, of equals one that spreads them.

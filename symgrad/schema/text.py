@@ -18,10 +18,6 @@ import numpy as np
 from symgrad.expr.node import ArrayExpr
 from symgrad.schema.kinds import Kind, is_expression, is_tensor, kind_of, type_name
 
-__all__ = [
-    "NOT_GIVEN", "NUMPY_NAMES", "CallKind", "Misfit", "Overload", "Parameter", "Schema", "respelled",
-]  # fmt: skip
-
 
 class _NotGiven:
     """The type of `NOT_GIVEN`, which stands for a parameter that the called overload lacks."""

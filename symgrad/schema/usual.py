@@ -19,8 +19,6 @@ from symgrad.schema.body import IGNORED, default_of, layout_of, names_of, python
 from symgrad.schema.signatures import has_star, longest, union
 from symgrad.schema.text import NOT_GIVEN, Overload, Parameter, Schema
 
-__all__ = ["UNUSUAL", "remember", "usual_of"]
-
 #: The result of the generated function for a call that is not usual.
 UNUSUAL: Any = object()
 

@@ -16,28 +16,6 @@ from symgrad.ops.powers import pow
 from symgrad.simplify.depth import is_deep
 from symgrad.simplify.rewrite import rewrite
 
-__all__ = [
-    "add_equal_terms",
-    "add_negated",
-    "add_numbers",
-    "broadcast_after",
-    "conj_of_reciprocal",
-    "divide_by_one",
-    "divide_negated",
-    "is_countable",
-    "merge_factors",
-    "multiply_by_number",
-    "multiply_by_reciprocal",
-    "multiply_negated",
-    "negate_negated",
-    "negate_quotient_of_number",
-    "negate_number",
-    "negate_repeated",
-    "power_of_one",
-    "subtract_negated",
-    "subtract_numbers",
-]
-
 _X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
 
 # For a float of so many bytes, the largest integer with which products and sums are exact and far

@@ -29,13 +29,6 @@ from symgrad.ops.reduction import sum as sum_over
 from symgrad.ops.reshaping import reshape
 from symgrad.simplify.rewrite import rewrite
 
-__all__ = [
-    "merge_contractions",
-    "permute_contraction",
-    "sum_diagonal",
-    "sum_diagonal_to",
-]
-
 _X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
 _M = Leaf("m", (3, 3), bool_)
 

@@ -17,8 +17,6 @@ from symgrad.ops.masked import masked
 from symgrad.ops.masks import is_forward_value
 from symgrad.ops.primitive import Primitive
 
-__all__ = ["is_deep"]
-
 #: The most fills that a rewrite looks through; to look through some gives smaller formulas.
 _MOST_FILLS = 3
 

@@ -20,8 +20,6 @@ from symgrad.ops.strided import narrow_copy
 from symgrad.ops.triangular import diagonal, diagonal_copy
 from symgrad.simplify.rewrite import Rewrite, Samples, rewrite
 
-__all__ = ["PLAIN_NAMES_OF_COPIES", "leave_out_copy", "leave_out_alias"]
-
 _COPIES: dict[type[Primitive], tuple[type[Primitive], ...]] = {
     part: (narrow_copy,),
     diagonal: (diagonal_copy,),

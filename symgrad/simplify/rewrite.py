@@ -12,8 +12,6 @@ from symgrad.differentiate.sweeps import with_derivative_rewrites
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.primitive import Primitive
 
-__all__ = ["Kind", "Rewrite", "Samples", "rewrite", "stable_form"]
-
 Rule: TypeAlias = Callable[..., ArrayExpr | None]
 
 #: Makes formulas to which a rewrite applies, as a user writes them.

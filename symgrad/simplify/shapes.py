@@ -25,30 +25,6 @@ from symgrad.simplify.arithmetic import is_countable, is_small
 from symgrad.simplify.depth import is_deep
 from symgrad.simplify.rewrite import rewrite
 
-__all__ = [
-    "broadcast_twice",
-    "cast_constant",
-    "cast_repeated",
-    "cast_there_and_back",
-    "cast_to_itself",
-    "choose_from_repeated",
-    "flip_twice",
-    "part_of_a_part",
-    "part_of_what_repeats",
-    "part_that_is_all",
-    "part_that_was_written",
-    "permute_twice",
-    "reshape_repeated",
-    "reshape_twice",
-    "roll_twice",
-    "scatter_repeated",
-    "shape_as_it_was",
-    "sum_of_equal_terms",
-    "sum_of_one_term",
-    "sum_twice",
-    "triangle_of_zeros",
-]
-
 _X = Leaf("x", (3, 3))
 _V = Leaf("v", (3,))
 _M = Leaf("m", (3, 3), bool_)

@@ -11,8 +11,6 @@ from typing import NamedTuple
 from symgrad.simplify import arithmetic, contraction, plain, shapes, stable, zeros
 from symgrad.simplify.rewrite import Rewrite
 
-__all__ = ["ORDER", "SECTIONS", "TABLE", "Section"]
-
 
 class Section(NamedTuple):
     """Rewrites of one subject, in their order."""

@@ -33,16 +33,6 @@ from symgrad.ops.where import where
 from symgrad.simplify.depth import is_deep
 from symgrad.simplify.rewrite import rewrite
 
-__all__ = [
-    "add_complements",
-    "add_fills",
-    "cast_fill",
-    "divide_fill",
-    "mask_fill",
-    "multiply_fill",
-    "negate_fill",
-]
-
 _X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
 _M = Leaf("m", (3, 3), bool_)
 _P, _Q, _V = Leaf("p", (2, 3)), Leaf("q", (2, 3)), Leaf("v", (3,))

@@ -10,8 +10,6 @@ import importlib
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-__all__ = ["FromAbove", "everything_from_above"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 G = TypeVar("G", bound=Callable[..., Any])
 

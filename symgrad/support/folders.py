@@ -6,8 +6,6 @@ import importlib
 import pkgutil
 from collections.abc import Collection
 
-__all__ = ["import_all"]
-
 
 def import_all(package: str, besides: Collection[str] = ()) -> None:
     """Import the modules of a package in alphabetical order.

@@ -10,8 +10,6 @@ import sympy
 
 from numeric import kernel
 
-__all__ = ["OWN", "is_of_libraries"]
-
 
 def _folder(file: str | None) -> str:
     return os.path.dirname(file or "") + os.sep

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["at_home"]
-
 
 def at_home(module: str, **members: Any) -> None:
     """Set the module and the name of classes and functions to those that users know.

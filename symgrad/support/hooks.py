@@ -12,8 +12,6 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from symgrad.support.scopes import Scope, together
 
-__all__ = ["RemovableHandle", "unserializable_hook", "warn_if_has_hooks"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 _new_id = itertools.count().__next__

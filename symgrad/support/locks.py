@@ -12,8 +12,6 @@ import threading
 import weakref
 from typing import Any
 
-__all__ = ["Lock", "adopt", "making", "new_lock"]
-
 #: What `new_lock` returns, for annotations.
 Lock = Any
 

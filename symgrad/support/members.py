@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
-__all__ = ["beside", "install"]
-
 #: The members that every class has.
 _OF_CLASSES = frozenset((*vars(type("", (), {})), "__annotations__", "__firstlineno__",
                          "__static_attributes__"))  # fmt: skip

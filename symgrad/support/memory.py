@@ -12,29 +12,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-__all__ = [
-    "borrowed",
-    "check_apart",
-    "check_arrays",
-    "check_window",
-    "check_writable",
-    "cloned",
-    "copied_in_order",
-    "laid_out",
-    "laid_out_as",
-    "obeys",
-    "opened",
-    "order_in_memory",
-    "overlaps_itself",
-    "owner_of",
-    "place_in_storage",
-    "refuse_shared",
-    "shows_writable",
-    "sorted_axes",
-    "storage_of",
-    "strides_in_order",
-]
-
 _OVERLAPS = (
     "unsupported operation: more than one element of the written-to tensor refers to a single "
     "memory location. Please clone() the tensor before performing the operation."

@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["quiet_context", "quietly"]
-
 
 def _silence() -> list[tuple[ContextVar[Any], Any]]:
     """Return the context variables that `np.seterr(all="ignore")` sets, with their values."""

@@ -18,8 +18,6 @@ from typing import Any, TypeVar
 
 from symgrad.support.frames import OWN, is_of_libraries
 
-__all__ = ["MAX_AXES", "leaked", "limit", "limited", "too_many_axes", "warn"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: How many axes an array of NumPy's can have.

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Remembered", "everything_remembered"]
-
 V = TypeVar("V")
 
 #: All caches, which are cleared when the default dtype changes.

@@ -17,8 +17,6 @@ from itertools import islice
 from operator import call
 from typing import Any
 
-__all__ = ["Block", "Scope", "back_to", "together"]
-
 
 class _Leave(io.IOBase):
     """The end of a block, which runs no Python code.

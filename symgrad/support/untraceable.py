@@ -15,20 +15,6 @@ from typing import Any, NamedTuple
 
 from symgrad.support.frames import is_of_libraries
 
-__all__ = [
-    "Untraceable",
-    "UntraceableMember",
-    "UntraceableShape",
-    "UntraceableValue",
-    "Untraced",
-    "cause_of",
-    "is_asked_by_traced_code",
-    "is_traced",
-    "place_of",
-    "running_trace",
-    "traced",
-]
-
 
 class Untraceable(Exception):  # noqa: N818 - it says what a formula is not
     """A function needs more of a symbolic array than its formula.

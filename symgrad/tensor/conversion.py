@@ -28,8 +28,6 @@ from symgrad.support.quiet import quietly
 from symgrad.support.untraceable import UntraceableValue
 from symgrad.tensor.dlpack import check_shareable, received
 
-__all__ = ["array_of"]
-
 Array = np.ndarray[Any, Any]
 
 _MAX_DIMS = 128

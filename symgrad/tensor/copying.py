@@ -16,8 +16,6 @@ from symgrad.support.hooks import warn_if_has_hooks
 from symgrad.support.memory import owner_of
 from symgrad.tensor.subclassing import TensorType
 
-__all__ = ["deep_copy", "reduced"]
-
 Array = np.ndarray[Any, Any]
 
 _DEEPCOPY = (

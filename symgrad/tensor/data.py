@@ -30,8 +30,6 @@ from symgrad.tensor.parts import MemberGroup
 if TYPE_CHECKING:
     from symgrad.tensor.tensor import Tensor
 
-__all__ = ["DataMembers"]
-
 _NUMPY_OF_GRAD = (
     "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
 )

@@ -16,8 +16,6 @@ from symgrad.schema.public import with_schema
 from symgrad.support.memory import borrowed, cloned, opened, shows_writable
 from symgrad.support.untraceable import UntraceableValue
 
-__all__ = ["DLDeviceType", "check_shareable", "from_dlpack", "received", "to_dlpack"]
-
 _GRAD = "Can't export tensors that require gradient, use tensor.detach()"
 _INVALID = (
     "from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only "

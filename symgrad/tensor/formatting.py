@@ -16,15 +16,6 @@ import numpy.typing as npt
 
 from symgrad.support.scopes import Block, back_to
 
-__all__ = [
-    "PrintOptions",
-    "format_element",
-    "get_printoptions",
-    "printoptions",
-    "set_printoptions",
-    "tensor_repr",
-]
-
 Array: TypeAlias = npt.NDArray[Any]
 
 

@@ -29,8 +29,6 @@ from symgrad.tensor.parts import MemberGroup
 if TYPE_CHECKING:
     from symgrad.tensor.tensor import Tensor
 
-__all__ = ["GraphMembers"]
-
 _NON_LEAF_FLAG = (
     "you can only change requires_grad flags of leaf variables. If you want to use a computed "
     "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."

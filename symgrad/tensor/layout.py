@@ -21,8 +21,6 @@ from symgrad.tensor.parts import MemberGroup
 if TYPE_CHECKING:
     from symgrad.tensor.tensor import Tensor
 
-__all__ = ["LayoutMembers", "layout", "strided"]
-
 _CPU = device("cpu")
 
 #: What is common to methods that ask about the elements of tensors.

@@ -21,8 +21,6 @@ from symgrad.schema.public import with_schema
 from symgrad.support.refusals import limited
 from symgrad.tensor.conversion import array_of
 
-__all__ = ["LEGACY_TYPES", "Variable", "construct", "dtype_of_type_name"]
-
 
 @limited("new")
 def construct(kind: dtype | None, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

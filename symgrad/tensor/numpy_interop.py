@@ -21,16 +21,6 @@ from symgrad.record.record import Recorded, constant, wrap
 from symgrad.schema.public import FUNCTIONS, METHODS
 from symgrad.support.untraceable import UntraceableValue
 
-__all__ = [
-    "BY_NUMPY",
-    "answer_like",
-    "array_function",
-    "array_ufunc",
-    "formula_of_function",
-    "formula_of_ufunc",
-    "is_operand",
-]
-
 #: NumPy's universal functions by PyTorch's names, where these differ.
 _UFUNCS = {
     "absolute": "abs", "arccos": "acos", "arccosh": "acosh", "arcsin": "asin", "arcsinh": "asinh",

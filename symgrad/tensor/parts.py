@@ -17,5 +17,3 @@ if TYPE_CHECKING:
 
 else:
     MemberGroup = object
-
-__all__ = ["MemberGroup"]

@@ -23,8 +23,6 @@ from symgrad.schema.dispatch import (
 )
 from symgrad.support.locks import new_lock
 
-__all__ = ["TensorType", "converted", "default_answer", "func_of_operator", "unconverted"]
-
 #: The functions by which PyTorch knows operators: others are known by their own names.
 _OPERATORS = {
     "__add__": "add", "__radd__": "add", "__sub__": "sub", "__mul__": "mul", "__rmul__": "mul",

@@ -14,8 +14,6 @@ from symgrad.expr.shapes import Shape
 from symgrad.ops.primitive import Primitive
 from symgrad.record.graph_cuts import DETACHED_VIEW
 
-__all__ = ["Batching"]
-
 _REFUSED = {
     "data": "accessing `data` under vmap transform is not allowed",
     "data =": "mutating directly with `.data` under vmap transform is not allowed.",

@@ -15,8 +15,6 @@ from symgrad.autograd.vmap.value import all_entries, batched, unbatched
 from symgrad.expr.shapes import Shape
 from symgrad.record.record import wrap
 
-__all__ = ["draw", "draw_from", "copy_for_entries"]
-
 Array = np.ndarray[Any, Any]
 
 _ERROR = (

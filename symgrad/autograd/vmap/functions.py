@@ -19,8 +19,6 @@ from symgrad.autograd.vmap.value import batched, unbatched
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded
 
-__all__ = ["VmapInfo", "call"]
-
 _MORE = "For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
 _NO_SETUP = (
     "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, "

@@ -10,8 +10,6 @@ from symgrad.record.modes import holding, state
 from symgrad.support.above import FromAbove
 from symgrad.support.scopes import Scope, back_to, together
 
-__all__ = ["BatchLevel", "at_level", "entered"]
-
 #: Returns the `batching` mode of a level.
 mode_of: FromAbove[Callable[[BatchLevel], Any]] = FromAbove("symgrad.autograd.vmap.batching")
 

@@ -16,8 +16,6 @@ from symgrad.backward.plan import Plan
 from symgrad.backward.running import Found, run_plan
 from symgrad.backward.walking import Walk
 
-__all__ = ["in_each_direction", "of_each_entry", "run_plan_of_entries"]
-
 
 @engine.of_each_entry.state
 def of_each_entry(

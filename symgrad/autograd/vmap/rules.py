@@ -22,8 +22,6 @@ from symgrad.record.aval import aval_of
 from symgrad.record.operands import RuleCache, operand_leaf, spec_of
 from symgrad.record.record import Recorded, read_operand
 
-__all__ = ["apply"]
-
 
 def apply(
     level: BatchLevel, cls: type[Primitive], operands: Sequence[Any], params: tuple[Any, ...]

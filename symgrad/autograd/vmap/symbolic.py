@@ -13,8 +13,6 @@ from symgrad.expr.graph import toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.record.record import as_formula
 
-__all__ = ["is_symbolic", "map_symbolically"]
-
 
 def is_symbolic(x: Any) -> bool:
     """Return whether an argument is a formula."""

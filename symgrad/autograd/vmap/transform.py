@@ -16,8 +16,6 @@ from symgrad.random.default_stream import default_generator
 from symgrad.record.record import Recorded
 from symgrad.schema.public import FUNCTIONS, with_schema
 
-__all__ = ["vmap"]
-
 _RANDOMNESS = ("error", "different", "same")
 
 

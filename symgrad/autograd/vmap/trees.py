@@ -12,8 +12,6 @@ from typing import Any
 
 from symgrad.expr.size import Size
 
-__all__ = ["Tree", "broadcast_to_tree", "flattened"]
-
 
 class Tree:
     """The structure of something: a container of structures, or a leaf.

@@ -18,15 +18,6 @@ from symgrad.autograd.vmap.levels import BatchLevel
 from symgrad.record.aval import Aval, aval_of
 from symgrad.record.record import wrap
 
-__all__ = [
-    "BatchedValue",
-    "all_entries",
-    "batched",
-    "batched_tensor",
-    "innermost",
-    "unbatched",
-]
-
 _ITEM = (
     "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling "
     ".item() on a Tensor, please try to rewrite what you're doing with other operations. If error "

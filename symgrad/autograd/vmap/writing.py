@@ -12,8 +12,6 @@ from symgrad.tensor.in_place.allowed import check_modifiable
 from symgrad.tensor.in_place.change import adopt
 from symgrad.tensor.subscripts import Subscript, counted, view_of
 
-__all__ = ["overwrite", "set_item"]
-
 _IN_PLACE = (
     "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor "
     "`other` in extra_args that has more elements than `self`. This happened due to `other` being "

@@ -21,14 +21,6 @@ from symgrad.support.memory import (
     shows_writable,
 )
 
-__all__ = [
-    "check_modifiable",
-    "check_overlap",
-    "check_recordable",
-    "check_reshapable",
-    "check_separate",
-]
-
 
 def check_modifiable(x: Any) -> None:
     """Raise PyTorch's error where a tensor must not be changed while operations are recorded."""

@@ -21,8 +21,6 @@ from symgrad.ops.slicing import part, updated
 from symgrad.record.record import record, wrap
 from symgrad.record.views import Step
 
-__all__ = ["written_base"]
-
 
 def written_base(base: Any, steps: Sequence[Step], child: Any) -> Any:
     """Return `base`, out of place, with `child` where the steps lead to.

@@ -34,18 +34,6 @@ from symgrad.support.untraceable import UntraceableValue
 from symgrad.tensor.in_place.allowed import check_modifiable, check_recordable
 from symgrad.tensor.in_place.bases import written_base
 
-__all__ = [
-    "adopt",
-    "exchanged",
-    "modify",
-    "new_identity",
-    "receive",
-    "replace_vertex",
-    "require",
-    "will_change",
-    "written_directly",
-]
-
 
 def new_identity(x: Any) -> None:
     """Give a tensor a new vertex, since it is no longer the value that formulas know.

@@ -15,8 +15,6 @@ from symgrad.ops.replacement import compared
 from symgrad.record.record import Recorded, record
 from symgrad.record.signature import named
 
-__all__ = ["COMPARISONS", "comparing", "record_replacement"]
-
 #: The comparisons by the names of their methods.
 COMPARISONS: dict[str, type[Comparison]] = {
     name: cls for cls in (eq, ge, gt, le, lt, ne) for name in (cls.__name__, *cls.aliases)

@@ -25,19 +25,6 @@ from symgrad.tensor.in_place.allowed import check_modifiable
 from symgrad.tensor.in_place.change import modify
 from symgrad.tensor.in_place.comparing import record_replacement
 
-__all__ = [
-    "bernoulli_",
-    "cauchy_",
-    "exponential_",
-    "geometric_",
-    "log_normal_",
-    "normal_",
-    "random_",
-    "record_drawn",
-    "uniform_",
-]
-
-
 _UNBATCHED = (
     "vmap: Cannot ask for different inplace randomness on an unbatched tensor. This will appear "
     "like same randomness. If this is necessary for your usage, please file an issue with "

@@ -38,9 +38,6 @@ from symgrad.tensor.subscripts import (
     written,
 )
 
-__all__ = ["set_item"]
-
-
 # What a message calls `x[index] = value`.
 _ASSIGNMENT = "an assignment to elements of it"
 

@@ -18,8 +18,6 @@ from symgrad.support.memory import check_writable
 from symgrad.support.quiet import quietly
 from symgrad.tensor.in_place.change import new_identity
 
-__all__ = ["apply_", "map2_", "map_"]
-
 
 @tensor_method("apply_(Tensor self, object callable) -> Tensor")
 def apply_(self: Any, callable: Callable[[Any], Any], /) -> Any:

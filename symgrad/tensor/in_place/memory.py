@@ -33,8 +33,6 @@ from symgrad.support.memory import check_window, overlaps_itself, storage_of, st
 from symgrad.tensor.in_place.allowed import check_reshapable
 from symgrad.tensor.in_place.change import new_identity, replace_vertex
 
-__all__ = ["as_strided_", "leave", "resize_", "resize_as_", "set_"]
-
 _NO_FORWARD = (
     "Trying to use forward AD with set_ that does not support it because it has not been "
     "implemented yet."

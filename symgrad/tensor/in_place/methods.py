@@ -47,8 +47,6 @@ from symgrad.tensor.in_place.comparing import COMPARISONS, comparing
 from symgrad.tensor.in_place.overflow import number_in_range
 from symgrad.tensor.subscripts import read_by_index, resolve_indices
 
-__all__ = ["in_place_members"]
-
 #: Methods whose form in place changes the shape and leaves the memory as it is.
 _RESHAPING = ("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze")
 

@@ -8,8 +8,6 @@ import numpy as np
 
 from symgrad.expr.dtypes import Category
 
-__all__ = ["number_in_range"]
-
 _LARGEST = float(np.finfo(np.float32).max)
 
 
