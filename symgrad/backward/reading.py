@@ -19,6 +19,7 @@ from symgrad.ops.masks import is_exact, support, unmasked
 from symgrad.ops.primitive import Primitive
 from symgrad.record.function_node import FunctionNode
 from symgrad.record.operations import Operation, Output
+from symgrad.record.signature import Signature
 from symgrad.record.tape import LeafVertex, Node, Number
 
 
@@ -55,14 +56,16 @@ class ReadFormulas(NamedTuple):
         if not values:
             return []
         searched = set(values)
-        unwrapped = [(i, unmasked(x)) for i, x in enumerate(self.exprs)]
-        # A leaf that is `forward_value` has no formula.
-        operations = [
-            (i, x)
-            for i, x in unwrapped
-            if type(x) is forward_value and isinstance(x.operands[0], Primitive)
-        ]
-        return [i for i, x in operations if x in searched or x.operands[0] in searched]
+        found = []
+        for i, x in enumerate(self.exprs):
+            if x.__class__ is masked:
+                x = x.operands[0]
+            if x.__class__ is forward_value:
+                formula = x.operands[0]
+                # A leaf that is `forward_value` has no formula.
+                if (x in searched or formula in searched) and isinstance(formula, Primitive):
+                    found.append(i)
+        return found
 
     def computed_as(self, vertices: Collection[int]) -> set[ArrayExpr]:
         """Return the formulas of the recorded values of vertices."""
@@ -70,14 +73,13 @@ class ReadFormulas(NamedTuple):
         return {x.operands[0] for x in unwrapped if isinstance(x, forward_value)}
 
 
-def _fitted(vertex: Any, operands: list[ArrayExpr]) -> list[ArrayExpr]:
-    """Return the operands in the shapes in which the operation read them.
+def _fitted(sig: Signature, operands: list[ArrayExpr]) -> list[ArrayExpr]:
+    """Return the operands in the shapes in which an operation read them.
 
     An operand has another shape now if the user reshaped it in place without record. It is
     broadcast to the former shape where that is possible; otherwise PyTorch's error is raised,
     unless the operand needs no gradient.
     """
-    sig = vertex.sig
     for k, (x, spec) in enumerate(zip(operands, sig.operands, strict=True)):
         made, used = x.shape, spec.shape
         if made == used:
@@ -233,11 +235,15 @@ class _Reader:
         """Return the expressions by which an operation reads its operands."""
         sig, exprs, position = vertex.sig, self.exprs, self.position
         inputs = iter(vertex.inputs)
-        operands = [
-            spec if isinstance(spec, Const) else exprs[position[next(inputs)]]
-            for spec in sig.operands
-        ]
-        operands = _fitted(vertex, operands)
+        operands: list[ArrayExpr] = []
+        have_shapes = True
+        for spec in sig.operands:
+            x = spec if isinstance(spec, Const) else exprs[position[next(inputs)]]
+            operands.append(x)
+            if x.shape != spec.shape:
+                have_shapes = False
+        if not have_shapes:
+            operands = _fitted(sig, operands)
         used = self.used
         if used is not None:
             inputs = iter(vertex.inputs)

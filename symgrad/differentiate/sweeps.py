@@ -373,7 +373,10 @@ def _pull_back(
     parts = rule(ct, needs)
     for x, need, part in zip(operands, needs, parts, strict=True):
         if need and part is not None:
-            _accumulate(pending, x, fit(part, x))
+            if part.shape != x.shape or part.dtype is not x.dtype:
+                part = fit(part, x)
+            earlier = pending.get(x)
+            pending[x] = part if earlier is None else earlier + part
 
 
 def _accumulate(pending: dict[ArrayExpr, Any], x: ArrayExpr, ct: ArrayExpr) -> None:

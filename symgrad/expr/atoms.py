@@ -25,7 +25,7 @@ from symgrad.expr.dtypes import (
 )
 from symgrad.expr.escaping import latex_text
 from symgrad.expr.keys import key_of
-from symgrad.expr.node import ArrayExpr, enter_node, find_node
+from symgrad.expr.node import EVERYWHERE, ArrayExpr, enter_node, find_node
 from symgrad.expr.shapes import Shape
 from symgrad.support.above import FromAbove
 from symgrad.support.refusals import MAX_AXES, too_many_axes
@@ -106,7 +106,8 @@ def new_atom(cls: type[Any], shape: Shape, kind: dtype) -> Any:
     """Return a new node without operands, which no table holds yet."""
     self = object.__new__(cls)
     self._args = self.operands = ()
-    self._mhash = self._known_support = None
+    self._mhash = None
+    self._known_support = None if kind is bool_ else EVERYWHERE
     self._assumptions = cls.default_assumptions
     self.shape = shape
     self.dtype = kind
@@ -259,6 +260,7 @@ class Const(ArrayExpr):
         self = new_atom(cls, (), kind or _number_dtype(value))
         self.value = value
         self.weak = kind is None
+        self._known_support = EVERYWHERE if value != 0 else ()
         return enter_node(key, self)  # type: ignore[no-any-return]
 
     @property

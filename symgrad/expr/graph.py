@@ -6,7 +6,7 @@ nodes, whatever their depth and the number of paths.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from numeric.identifiers import fresh_name
@@ -17,7 +17,7 @@ from symgrad.expr.node import ArrayExpr
 def toposort(
     roots: Iterable[ArrayExpr],
     stop: Callable[[ArrayExpr], bool] | None = None,
-    below: Callable[[ArrayExpr], Iterable[ArrayExpr]] | None = None,
+    below: Callable[[ArrayExpr], Sequence[ArrayExpr]] | None = None,
 ) -> list[ArrayExpr]:
     """Return the nodes of formulas, operands before the nodes that use them.
 
@@ -33,12 +33,15 @@ def toposort(
     while True:
         for x in rest:
             if x not in done:
-                path.append((node, rest))
-                node = x
                 if stop is not None and stop(x):
-                    rest = iter(())
-                else:
-                    rest = iter(x.operands if below is None else below(x))
+                    done[x] = None
+                    continue
+                operands = x.operands if below is None else below(x)
+                if not operands:
+                    done[x] = None
+                    continue
+                path.append((node, rest))
+                node, rest = x, iter(operands)
                 break
         else:
             if not path:

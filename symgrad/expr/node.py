@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from sympy.core.basic import Basic
 from sympy.core.expr import Expr
 
-from symgrad.expr.dtypes import (
-    dtype,
-)
+from symgrad.expr.dtypes import bool_, dtype
 from symgrad.expr.shapes import Shape, size_of
 from symgrad.support.locks import new_lock
 from symgrad.support.untraceable import (
@@ -53,16 +51,20 @@ def enter_node(key: tuple[Any, ...], node: Any) -> Any:
     """Enter `node` under `key`, or return the node that another thread entered first."""
     new = _Entry(node, _forget)
     new.key = key
+    entry = _nodes.setdefault(key, new)  # one step, so that threads agree without the lock
+    if entry is new:
+        return node
     with _lock:
         entry = _nodes.setdefault(key, new)
-        if entry is not new:
-            found = entry()
-            if found is not None:
-                return found
+        found = entry()
+        if found is None:  # the entry of a node that is gone, which `_forget` has not removed yet
             _nodes[key] = new
-    return node
+            found = node
+    return found
 
 
+#: The support of a value that no mask makes zero (`symgrad.ops.masks`).
+EVERYWHERE: tuple[tuple[ArrayExpr, ...], ...] = ((),)
 # In the place of the support of a node that consists of the node itself.
 _ITSELF: Any = object()
 
@@ -80,7 +82,7 @@ class ArrayExpr(Expr):  # type: ignore[misc]
         The nodes that this node is computed from. `args` are these, followed by the parameters.
     """
 
-    # `_known_support` is the support that `symgrad.ops.masks` found.
+    # `_known_support` is the support (`symgrad.ops.masks`); None until it is computed.
     __slots__ = ("__weakref__", "_known_support", "dtype", "operands", "shape", "weak")
     shape: Shape
     dtype: dtype
@@ -284,7 +286,13 @@ def intern(
             return found
     self = object.__new__(cls)
     self._args = args
-    self._mhash = self._known_support = None
+    self._mhash = None
+    self._known_support = None if kind is bool_ else EVERYWHERE
+    if cls.keeps_zeros is not None:
+        for x in operands:
+            if x._known_support is not EVERYWHERE:
+                self._known_support = None
+                break
     self._assumptions = cls.default_assumptions
     self.operands = operands
     self.shape = shape

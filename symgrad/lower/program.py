@@ -46,12 +46,12 @@ def lower(
     order, formulas = order_of(outputs, given.__contains__, is_formula)
     needed = set(order)
     lowering = _Lowering()
-    slots = lowering.slots
+    slots, new_slot = lowering.slots, lowering.new_slot
     inputs: list[tuple[int, str]] = []
     types: dict[int, ArrayType] = {}
     for node, label in given.items():
         if node in needed:
-            slot = slots[node] = lowering.new_slot()
+            slot = slots[node] = new_slot()
             inputs.append((slot, label))
             if not node.weak:
                 types[slot] = ArrayType(node.shape, node.dtype.numpy)
@@ -65,7 +65,8 @@ def lower(
             results_needed = results_needed or _results_needed(order, slots)
             lowering.compute_results(node, results_needed[node])
         elif isinstance(node, Primitive):
-            lowering.compute(node, node.implementation(), node)
+            slot = slots[node] = new_slot()
+            lowering.compute(node, node.implementation(), slot, node.shape, node.dtype.numpy)
         else:
             lowering.enter_constant(node)
     returned = tuple([slots[x] for x in outputs])
@@ -101,12 +102,26 @@ class _Lowering:
         # The slots of operands in other dtypes than their own.
         self._converted: dict[tuple[ArrayExpr, dtype], int] = {}
 
-    def compute(self, node: Primitive, computation: Computation, result: ArrayExpr) -> None:
-        """Add an instruction that computes one result of an operation, often its only one."""
+    def compute(
+        self, node: Primitive, computation: Computation, out: Any, shape: Any, kind: Any
+    ) -> None:
+        """Add an instruction for an operation; the last three parameters are those of `Instr`.
+
+        The instruction reads operands in the dtype that the operation computes in.
+        """
         kernel, params, operands = computation
-        reads = self._read_slots(node, operands)
-        slot = self.slots[result] = self.new_slot()
-        self.instrs.append(Instr(kernel, reads, params, slot, result.shape, result.dtype.numpy))
+        if len(operands) < len(node.operands):
+            self.has_unread_operands = True
+        slots = self.slots
+        target = None if node.weak else node.compute_dtype()
+        reads = []
+        for x in operands:
+            # Most operands have the dtype, and are spared a call.
+            if target is None or (x.dtype is target and not x.weak):
+                reads.append(slots[x])
+            else:
+                reads.append(self._convert(node, x, target))
+        self.instrs.append(Instr(kernel, tuple(reads), params, out, shape, kind))
 
     def compute_results(self, node: Several, needed: Sequence[Result]) -> None:
         """Add the instruction of an operation with several results.
@@ -116,13 +131,13 @@ class _Lowering:
         if len(needed) == 1:
             alone = node.alone(needed[0].index)
             if alone is not None:
-                self.compute(node, alone, needed[0])
+                (result,) = needed
+                slot = self.slots[result] = self.new_slot()
+                self.compute(node, alone, slot, result.shape, result.dtype.numpy)
                 return
-        kernel, params, operands = node.implementation()
-        reads = self._read_slots(node, operands)
         outs = tuple([self.new_slot() for _ in range(len(node))])
         dtypes = tuple([kind.numpy for kind in node.dtypes])
-        self.instrs.append(Instr(kernel, reads, params, outs, node.shapes, dtypes))
+        self.compute(node, node.implementation(), outs, node.shapes, dtypes)
         for result, slot in zip(node, outs, strict=True):
             self.slots.setdefault(result, slot)
 
@@ -137,21 +152,6 @@ class _Lowering:
             raise KeyError(node)
         slot = self.slots[node] = self.new_slot()
         self.constants[slot] = value
-
-    def _read_slots(self, node: Primitive, operands: Sequence[ArrayExpr]) -> tuple[int, ...]:
-        """Return the slots of operands, converted to the dtype that `node` computes in."""
-        if len(operands) < len(node.operands):
-            self.has_unread_operands = True
-        slots = self.slots
-        target = None if node.weak else node.compute_dtype()
-        reads = []
-        for x in operands:
-            # Most operands have the dtype, and are spared a call.
-            if target is None or (x.dtype is target and not x.weak):
-                reads.append(slots[x])
-            else:
-                reads.append(self._convert(node, x, target))
-        return tuple(reads)
 
     def _convert(self, node: Primitive, x: ArrayExpr, target: dtype) -> int:
         """Return the slot of an operand as `node` reads it, in the dtype that it computes in."""

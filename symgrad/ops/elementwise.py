@@ -57,11 +57,11 @@ class Elementwise(Primitive, abstract=True):
 
     @classmethod
     def infer(cls, *args: Any) -> tuple[Shape, dtype]:
-        operands = args[: cls.decisive]
-        shape = operands[0].shape
-        kind = operands[0].dtype
-        same = not operands[0].weak
-        for x in operands[1:]:
+        operands = args if cls.decisive is None else args[: cls.decisive]
+        first = operands[0]
+        shape, kind = first.shape, first.dtype
+        same = not first.weak
+        for x in operands:
             if x.shape != shape:
                 shape = broadcast_shapes(shape, x.shape)
             if x.dtype is not kind or x.weak:
@@ -119,7 +119,10 @@ class Elementwise(Primitive, abstract=True):
         kind = self.compute_dtype()
         operands = self.operands
         if kind is not None and kind.differentiable:
-            operands = tuple([x.to(kind) if _is_narrower(x, kind) else x for x in operands])
+            for x in operands:
+                if x.dtype is not kind:
+                    operands = tuple([x.to(kind) if _is_narrower(x, kind) else x for x in operands])
+                    break
         return self.partials(*operands)
 
     def _refuse_underived(self, wanted: Sequence[Any]) -> None:

@@ -22,7 +22,7 @@ from typing import Any
 
 from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import bool_, dtype
-from symgrad.expr.node import ArrayExpr
+from symgrad.expr.node import EVERYWHERE, ArrayExpr
 from symgrad.expr.shapes import broadcast_axes
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, sum_to
 from symgrad.ops.comparison import gt
@@ -39,10 +39,9 @@ from symgrad.ops.scans import cumsum
 from symgrad.ops.zeros import Zeros
 
 #: A condition in disjunctive normal form: a value may differ from zero where, for one of the tuples,
-#: all conditions in it hold. `_EVERYWHERE` is one empty tuple, `_NOWHERE` no tuple.
+#: all conditions in it hold. `EVERYWHERE` is one empty tuple, `_NOWHERE` no tuple.
 Support = tuple[tuple[ArrayExpr, ...], ...]
 
-_EVERYWHERE: Support = ((),)
 _NOWHERE: Support = ()
 
 # The most conditions of a support in normal form; a longer one becomes a single condition.
@@ -72,7 +71,9 @@ def intersection(a: ArrayExpr | None, b: ArrayExpr | None) -> ArrayExpr | None:
 def _support_of(root: Any) -> Support:
     """Return the support of a node, from those of its operands, and keep it on the node."""
     # The slot is read, not the property, since this runs for each node that is differentiated.
-    stack = [root] if root._known_support is None else []
+    if root._known_support is not None:
+        return root._support  # type: ignore[no-any-return]
+    stack = [root]
     while stack:
         x = stack[-1]
         rule = _rule_of(x)
@@ -100,15 +101,13 @@ def _rule_of(x: Any) -> Callable[[Any], Support] | None:
 
 def _of_other(x: Any) -> Support:
     """Return the support of a node without a rule; the support of a condition is the condition."""
-    if isinstance(x, Const):
-        return _EVERYWHERE if x.value != 0 else _NOWHERE
-    return ((x,),) if x.dtype is bool_ else _EVERYWHERE
+    return ((x,),) if x.dtype is bool_ else EVERYWHERE
 
 
 def _both(a: Support, b: Support) -> Support:
-    if a == b or b == _EVERYWHERE:
+    if a == b or b == EVERYWHERE:
         return a
-    if a == _EVERYWHERE:
+    if a == EVERYWHERE:
         return b
     return _bounded([tuple(dict.fromkeys(p + q)) for p in a for q in b])
 
@@ -130,15 +129,15 @@ def _bounded(cases: Sequence[tuple[ArrayExpr, ...]]) -> Support:
 
 def _condition(found: Support) -> ArrayExpr:
     """Return a support as one condition."""
-    if found in (_EVERYWHERE, _NOWHERE):
-        return Const(found == _EVERYWHERE)
+    if found in (EVERYWHERE, _NOWHERE):
+        return Const(found == EVERYWHERE)
     every = [functools.reduce(logical_and.of, case) for case in found]
     return functools.reduce(logical_or.of, every)
 
 
 def _mask_of(found: Support) -> ArrayExpr | None:
     # A value that is zero everywhere needs no mask.
-    return None if found in (_EVERYWHERE, _NOWHERE) else _condition(found)
+    return None if found in (EVERYWHERE, _NOWHERE) else _condition(found)
 
 
 def _of_product(x: Any) -> Support:
@@ -159,7 +158,7 @@ def _of_first(x: Any) -> Support:
 def _of_power(x: Any) -> Support:
     base, exponent = x.operands
     positive = isinstance(exponent, Const) and not exponent.dtype.is_complex and exponent.value > 0
-    return base._support if positive else _EVERYWHERE
+    return base._support if positive else EVERYWHERE
 
 
 def _of_choice(x: Any) -> Support:
@@ -176,9 +175,9 @@ def _of_chosen(condition: Any, p: Support, q: Support) -> Support:
         return p
     in_p = condition._support
     in_q = ((logical_not.of(condition),),)
-    if p == _EVERYWHERE:
+    if p == EVERYWHERE:
         return _either(in_p, q)
-    if q == _EVERYWHERE:
+    if q == EVERYWHERE:
         return _either(in_q, p)
     return _either(_both(in_p, p), _both(in_q, q))
 
@@ -188,7 +187,7 @@ def _of_moved(x: Any) -> Support:
     count = x.linear if isinstance(x, Fixed) else len(x.operands)
     values, rest = x.operands[:count], x.operands[count:]
     found = [v._support for v in values]
-    if found.count(found[0]) == len(found) and found[0] in (_EVERYWHERE, _NOWHERE):
+    if found.count(found[0]) == len(found) and found[0] in (EVERYWHERE, _NOWHERE):
         return found[0]  # type: ignore[no-any-return]
     return _of_other(x.with_operands([*map(_everywhere_on, found, values), *rest]))
 
@@ -206,10 +205,10 @@ def _of_total(x: Any) -> Support:
     """
     (inner,) = x.operands
     found = inner._support
-    if found in (_EVERYWHERE, _NOWHERE):
+    if found in (EVERYWHERE, _NOWHERE):
         return found  # type: ignore[no-any-return]
     if x.size == 1:
-        return _EVERYWHERE
+        return EVERYWHERE
     condition = _everywhere_on(found, inner)
     if type(x) is sum_to:
         axes = broadcast_axes(x.shape, inner.shape)
@@ -220,12 +219,12 @@ def _of_total(x: Any) -> Support:
 def _of_contraction(x: Any) -> Support:
     """Return the support of a contraction, which is zero where one factor is zero in all terms."""
     inputs, output = parse(x.spec)
-    found = _EVERYWHERE
+    found = EVERYWHERE
     if x.size == 1 or len(set(output)) < len(output):
         return found
     for y, labels in zip(x.operands, inputs, strict=True):
         known = y._support
-        if known in (_EVERYWHERE, _NOWHERE) or len(set(labels)) < len(labels):
+        if known in (EVERYWHERE, _NOWHERE) or len(set(labels)) < len(labels):
             continue
         summed = tuple([i for i, label in enumerate(labels) if label not in output])
         condition = _everywhere_on(known, y)
@@ -242,7 +241,7 @@ def _of_rows(x: Any) -> Support:
     """Return the support of a result along an axis: zero where all of the first operand is."""
     inner = x.operands[0]
     found = inner._support
-    if found in (_EVERYWHERE, _NOWHERE) or not x.shape:
+    if found in (EVERYWHERE, _NOWHERE) or not x.shape:
         return found  # type: ignore[no-any-return]
     anything = any_of.of(_everywhere_on(found, inner), (x.axis,), True)
     return _of_other(broadcast_to.of(anything, x.shape))
@@ -251,7 +250,7 @@ def _of_rows(x: Any) -> Support:
 def _of_running_total(x: Any) -> Support:
     (inner,) = x.operands
     found = inner._support
-    if found in (_EVERYWHERE, _NOWHERE):
+    if found in (EVERYWHERE, _NOWHERE):
         return found  # type: ignore[no-any-return]
     return _of_other(gt.of(cumsum.of(_everywhere_on(found, inner), *x.param_values), 0))
 

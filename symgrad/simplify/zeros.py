@@ -17,7 +17,7 @@ from typing import Any
 
 from symgrad.expr.atoms import Const, Leaf, is_const
 from symgrad.expr.dtypes import bool_, dtype, float32
-from symgrad.expr.node import ArrayExpr
+from symgrad.expr.node import EVERYWHERE, ArrayExpr
 from symgrad.expr.shapes import broadcast_shapes
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, is_zeros, zeros
@@ -144,6 +144,8 @@ def multiply_fill(x: Any, y: Any) -> ArrayExpr | None:
             found = _on_fill(mul, other, y, x, True) if at_y else _on_fill(mul, fill, x, y, False)
             if found is not None:
                 return found
+    if x._known_support is EVERYWHERE is y._known_support:
+        return None
     nothing = _if_masked_out(mul, x, y)
     if nothing is None:
         nothing = _if_masked_out(mul, y, x)
@@ -166,9 +168,9 @@ def _quotients() -> list[Any]:
 def divide_fill(x: Any, y: Any) -> ArrayExpr | None:
     """`fill(v) / y` is `fill(v / y)`, and a quotient with another masked dividend is masked."""
     found = _on_fill(div, _fill_of(x), x, y, False)
-    if found is None:
+    if found is None and x._known_support is not EVERYWHERE:
         found = _if_masked_out(div, x, y)
-    if found is not None:
+    if found is not None or x._known_support is EVERYWHERE:
         return found
     mask = _mask(x, y)
     return None if mask is None else masked.of(div(unmasked(x), y), mask)
