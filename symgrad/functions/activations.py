@@ -18,7 +18,6 @@ from symgrad.support.untraceable import UntraceableValue
 @public(
     "nn.functional.hardtanh(Tensor input, float min_val=-1.0, float max_val=1.0, object inplace=False) -> Tensor",
     python=True,
-    method=False,
     in_place="function",
 )
 def hardtanh_function(
@@ -39,11 +38,7 @@ def hardtanh_function(
     return _applied(hardtanh, (input, low, high), inplace)
 
 
-@public(
-    "nn.functional.relu6(Tensor input, object inplace=False) -> Tensor",
-    python=True,
-    method=False,
-)
+@public("nn.functional.relu6(Tensor input, object inplace=False) -> Tensor", python=True)
 def relu6(input: Any, inplace: bool = False) -> Any:
     """Return `input` cut off at 0 and 6, where the derivative is 0.
 
@@ -59,7 +54,6 @@ def relu6(input: Any, inplace: bool = False) -> Any:
 @public(
     "nn.functional.elu(Tensor input, float alpha=1.0, object inplace=False) -> Tensor",
     python=True,
-    method=False,
     in_place="function",
 )
 def elu_function(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
@@ -82,7 +76,6 @@ def elu_function(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
 @public(
     "nn.functional.selu(Tensor input, object inplace=False) -> Tensor",
     python=True,
-    method=False,
     in_place="function",
 )
 def selu(input: Any, inplace: bool = False) -> Any:
@@ -100,7 +93,6 @@ def selu(input: Any, inplace: bool = False) -> Any:
 @public(
     "nn.functional.leaky_relu(Tensor input, float negative_slope=0.01, object inplace=False) -> Tensor",
     python=True,
-    method=False,
     in_place="function",
 )
 def leaky_relu_function(input: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:
@@ -119,7 +111,6 @@ def leaky_relu_function(input: Any, negative_slope: float = 0.01, inplace: bool 
 @public(
     "nn.functional.threshold(Tensor input, float threshold, float value, object inplace=False) -> Tensor",
     python=True,
-    method=False,
     in_place="function",
 )
 def threshold_function(input: Any, threshold: float, value: float, inplace: bool = False) -> Any:

@@ -13,7 +13,7 @@ shows(gelu, facts=lambda node: {"approximate": "none"})
 shows(gelu_tanh, name="Gelu", facts=lambda node: {"approximate": "tanh"})
 
 
-@public("nn.functional.gelu(Tensor self, *, str approximate='none') -> Tensor", method=False)
+@public("nn.functional.gelu(Tensor self, *, str approximate='none') -> Tensor")
 def gelu_function(input: Any, *, approximate: Any = "none") -> Any:
     """Return `input` times the standard normal distribution function of it.
 

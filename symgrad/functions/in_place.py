@@ -18,7 +18,6 @@ from symgrad.schema.public import BODIES, FUNCTIONS, IN_PLACE_BY_FLAG, SCHEMAS, 
 @public(
     "nn.functional.relu(Tensor input, object inplace=False) -> Tensor",
     python=True,
-    method=False,
     in_place="function",
 )
 def _relu(input: Any, inplace: bool = False) -> Any:
@@ -63,7 +62,6 @@ for _name in tuple(IN_PLACE_BY_FLAG):
 @public(
     "nn.functional.dropout(Tensor input, float p=0.5, object training=True, object inplace=False) -> Tensor",
     python=True,
-    method=False,
 )
 def _dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
     """Return `input` with each element zero with probability `p`, the others over `1 - p`.

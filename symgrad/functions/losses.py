@@ -132,7 +132,6 @@ def _same_sizes(input: Any, target: Any) -> tuple[Any, Any]:
 @public(
     "nn.functional.mse_loss(Tensor input, Tensor target, object size_average=None, object reduce=None, str reduction=mean, Tensor? weight=None) -> Tensor",
     python=True,
-    method=False,
 )
 def mse_loss_function(
     input: Any, target: Any, size_average: Any = None, reduce: Any = None,
@@ -173,7 +172,6 @@ def _weighted(loss: Any, weight: Any, reduction: str) -> Any:
 @public(
     "nn.functional.l1_loss(Tensor input, Tensor target, object size_average=None, object reduce=None, str reduction=mean, Tensor? weight=None) -> Tensor",
     python=True,
-    method=False,
 )
 def l1_loss(
     input: Any, target: Any, size_average: Any = None, reduce: Any = None,
@@ -258,7 +256,6 @@ def _checked_classes(input: Any, target: Any, weight: Any, ignore_index: int) ->
 @public(
     "nn.functional.nll_loss(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, int ignore_index=-100, object reduce=None, str reduction=mean) -> Tensor",
     python=True,
-    method=False,
 )
 def nll_loss_function(
     input: Any, target: Any, weight: Any = None, size_average: Any = None,
@@ -328,7 +325,6 @@ def along_axis(weight: Any, axis: int, rank: int) -> Any:
 @public(
     "nn.functional.cross_entropy(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, int ignore_index=-100, object reduce=None, str reduction=mean, float label_smoothing=0.0) -> Tensor",
     python=True,
-    method=False,
 )
 def cross_entropy(
     input: Any, target: Any, weight: Any = None, size_average: Any = None,
@@ -409,7 +405,6 @@ def cross_entropy(
 @public(
     "nn.functional.binary_cross_entropy(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, object reduce=None, str reduction=mean) -> Tensor",
     python=True,
-    method=False,
 )
 def binary_cross_entropy_function(
     input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None,
@@ -468,7 +463,6 @@ def binary_cross_entropy_function(
 @public(
     "nn.functional.binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight=None, object size_average=None, object reduce=None, str reduction=mean, Tensor? pos_weight=None) -> Tensor",
     python=True,
-    method=False,
 )
 def binary_cross_entropy_with_logits_function(
     input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None,
@@ -534,11 +528,7 @@ def binary_cross_entropy_with_logits_function(
 _MOST = 2**63 - 1  # the largest class that there is
 
 
-@public(
-    "nn.functional.one_hot(Tensor tensor, int num_classes=-1) -> Tensor",
-    python=True,
-    method=False,
-)
+@public("nn.functional.one_hot(Tensor tensor, int num_classes=-1) -> Tensor", python=True)
 def one_hot(tensor: Any, num_classes: int = -1) -> Any:
     """Return 1 at the class of each element along a new last axis, else 0.
 

@@ -132,7 +132,6 @@ def _vector_norm(
 public(
     "linalg.vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
     call="linalg_vector_norm",
-    method=False,
 )(_vector_norm)
 
 
@@ -198,7 +197,6 @@ public(
     "linalg.norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
     "linalg.norm(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? out=None) -> Tensor",
     call="linalg_norm",
-    method=False,
 )(_linalg_norm)
 
 
@@ -356,7 +354,6 @@ def _renorm_function(input: Any, p: float, dim: int, maxnorm: float) -> Any:
 @public(
     "nn.functional.normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12, Tensor? out=None) -> Tensor",
     python=True,
-    method=False,
 )
 def normalize(input: Any, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Any:
     """Return `input` divided by its p-norm along `dim`, or by `eps` where that is greater.

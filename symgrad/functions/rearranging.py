@@ -300,7 +300,6 @@ def _int_tensor(like: Any, values: np.ndarray[Any, Any]) -> Any:
 @public(
     "nn.functional.pad(Tensor input, int[] pad, str mode=constant, float? value=None) -> Tensor",
     python=True,
-    method=False,
 )
 def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: float | None = None) -> Any:
     """Add elements around an array; `nn.functional.pad`.

@@ -18,9 +18,7 @@ shows(softplus, saved=("self", "beta", "threshold"))
 
 
 @public(
-    "nn.functional.softplus(Tensor input, float beta=1, float threshold=20) -> Tensor",
-    python=True,
-    method=False,
+    "nn.functional.softplus(Tensor input, float beta=1, float threshold=20) -> Tensor", python=True
 )
 def softplus_function(input: Any, beta: float = 1, threshold: float = 20) -> Any:
     """Return `log(1 + exp(beta*x)) / beta`; `x` itself where `beta*x > threshold`.
@@ -43,7 +41,7 @@ def softplus_function(input: Any, beta: float = 1, threshold: float = 20) -> Any
     return bind(softplus, (input, beta, threshold))
 
 
-@public("nn.functional.logsigmoid(Tensor input) -> Tensor", python=True, method=False)
+@public("nn.functional.logsigmoid(Tensor input) -> Tensor", python=True)
 def logsigmoid_function(input: Any) -> Any:
     """Return `log(sigmoid(input))`, accurate in both tails.
 
@@ -56,9 +54,7 @@ def logsigmoid_function(input: Any) -> Any:
     return bind(logsigmoid, (input,))
 
 
-@public(
-    "nn.functional.silu(Tensor input, object inplace=False) -> Tensor", python=True, method=False
-)
+@public("nn.functional.silu(Tensor input, object inplace=False) -> Tensor", python=True)
 def silu_function(input: Any, inplace: bool = False) -> Any:
     """Return `input * sigmoid(input)`.
 

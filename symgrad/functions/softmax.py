@@ -98,7 +98,7 @@ def _of_layers(name: str, input: Any, dim: Any, dtype: Any) -> Any:
 _ARGUMENTS = "(Tensor input, object dim=None, object _stacklevel=3, object dtype=None) -> Tensor"
 
 
-@public(f"nn.functional.softmax{_ARGUMENTS}", python=True, method=False)
+@public(f"nn.functional.softmax{_ARGUMENTS}", python=True)
 def _softmax_of_layers(input: Any, dim: Any = None, _stacklevel: Any = 3, dtype: Any = None) -> Any:
     """Return exponentials divided by their sum along `dim`, without overflow.
 
@@ -120,7 +120,7 @@ def _softmax_of_layers(input: Any, dim: Any = None, _stacklevel: Any = 3, dtype:
     return _of_layers("softmax", input, dim, dtype)
 
 
-@public(f"nn.functional.log_softmax{_ARGUMENTS}", python=True, method=False)
+@public(f"nn.functional.log_softmax{_ARGUMENTS}", python=True)
 def _log_softmax_of_layers(
     input: Any, dim: Any = None, _stacklevel: Any = 3, dtype: Any = None
 ) -> Any:
@@ -140,7 +140,7 @@ def _log_softmax_of_layers(
     return _of_layers("log_softmax", input, dim, dtype)
 
 
-@public(f"nn.functional.softmin{_ARGUMENTS}", python=True, method=False)
+@public(f"nn.functional.softmin{_ARGUMENTS}", python=True)
 def _softmin(input: Any, dim: Any = None, _stacklevel: Any = 3, dtype: Any = None) -> Any:
     """Return `softmax` of the negative.
 

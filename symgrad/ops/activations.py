@@ -34,7 +34,6 @@ class hardtanh(_Choice):
     """`x` cut off at `low` and `high`, where the derivative is 0."""
 
     ulps = 0
-    arity = 3
     refuses = (Category.BOOL, Category.COMPLEX)
     kernel = Kernel(
         "hardtanh", lambda x, low, high: np.clip(x, low, high), "np.clip({0}, {1}, {2})", rows=local
@@ -69,7 +68,6 @@ class elu(Tuned):
     """`scale*x` for positive `x`, else `scale*alpha*(exp(steep*x) - 1)`."""
 
     ulps = 4
-    arity = 2
     params = ("scale", "steep")
     real_params = ("scale", "steep")
     scale: float

@@ -40,7 +40,6 @@ class add(Elementwise):
     keeps_zeros = Zeros.TERMS
     poles = ()
     ulps = 0
-    arity = 2
     scalar = lambda x, y: x + y  # noqa: E731
     kernel = Kernel.from_ufunc(np.add, "{0} + {1}")
     printed = _infix("+", "{0} + {1}", Precedence.SUM)
@@ -56,7 +55,6 @@ class sub(Elementwise):
     keeps_zeros = Zeros.TERMS
     poles = ()
     ulps = 0
-    arity = 2
     scalar = lambda x, y: x - y  # noqa: E731
     kernel = Kernel.from_ufunc(np.subtract, "{0} - {1}", name="sub")
     printed = _infix("-", "{0} - {1}", Precedence.SUM)
@@ -101,7 +99,6 @@ class mul(Elementwise):
     keeps_zeros = Zeros.PRODUCT
     poles = ()
     ulps = 0
-    arity = 2
     scalar = lambda x, y: x * y  # noqa: E731
     kernel = Kernel.from_ufunc(np.multiply, "{0} * {1}", name="mul")
     printed = _infix("*", r"{0} \, {1}", Precedence.PRODUCT)
@@ -118,7 +115,6 @@ class div(Elementwise):
     rounds = True  # as the logistic function it may be
     poles = (1,)
     ulps = 0
-    arity = 2
     result = "float"
     scalar = lambda x, y: x / y  # noqa: E731
     kernel = Kernel.from_ufunc(np.true_divide, "{0} / {1}", name="div")

@@ -69,7 +69,6 @@ class clamp(_Clamp):
     """`min(max(x, low), high)`."""
 
     ulps = 0
-    arity = 3
     internal = True
     scalar = lambda x, low, high: sympy.Min(sympy.Max(x, low), high)  # noqa: E731
     kernel = Kernel(
@@ -94,7 +93,6 @@ class clamp_min(_Clamp):
     """`max(x, low)`."""
 
     ulps = 0
-    arity = 2
     scalar = sympy.Max
     kernel = Kernel.from_ufunc(np.maximum, name="clamp_min")
     printed = Notation("clamp({0}, min={1})", r"\max\left({0}, {1}\right)")
@@ -110,7 +108,6 @@ class clamp_max(_Clamp):
     """`min(x, high)`."""
 
     ulps = 0
-    arity = 2
     scalar = sympy.Min
     kernel = Kernel.from_ufunc(np.minimum, name="clamp_max")
     printed = Notation("clamp({0}, max={1})", r"\min\left({0}, {1}\right)")

@@ -34,7 +34,6 @@ def _from_parts(re, im):  # type: ignore[no-untyped-def]
 class from_parts(Elementwise):
     """The complex numbers with the given real and imaginary parts."""
 
-    arity = 2
     layout = "first"
     internal = True
     scalar = lambda x, y: x + sympy.I * y  # noqa: E731

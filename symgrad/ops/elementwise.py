@@ -33,7 +33,7 @@ class Elementwise(Primitive, abstract=True):
     result: ClassVar[str] = "promote"
     #: NumPy's universal functions keep the order of their operands, as PyTorch does.
     layout = "kernel"
-    #: The number of operands.
+    #: The number of operands; a class that states a kernel has those of its kernel.
     arity: ClassVar[int] = 1
     #: How many of them decide shape and dtype, by default all.
     decisive: ClassVar[int | None] = None
@@ -52,6 +52,8 @@ class Elementwise(Primitive, abstract=True):
         if cls.params and cls.decisive is None:
             cls.decisive = -len(cls.params)
         kernel = cls.__dict__.get("kernel")
+        if kernel is not None and cls.arity == 1:
+            cls.arity = kernel.template.arity
         if kernel is not None and cls.scalar is not None and not kernel.number_systems:
             cls.kernel = dataclasses.replace(kernel, number_systems=_Numbers(cls))
 

@@ -28,7 +28,6 @@ _TIES = np.array([[1.0, 3.0, 3.0], [3.0, 2.0, 3.0]])
 class attains(Passing):
     """Whether an element is the given extreme value: equal to the value, or nan where the value is."""
 
-    arity = 2
     result = "bool"
     differentiable = False
     keeps_history = False

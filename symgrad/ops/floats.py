@@ -33,7 +33,6 @@ class ldexp(Passing):
 
     in_place = "function"
     ulps = 4
-    arity = 2
     result = "float"
     scalar = lambda x, y: x * 2**y  # noqa: E731
     kernel = Kernel("ldexp", lambda x, y: x * 2.0**y, "{0} * 2.0**{1}", rows=local)
@@ -91,7 +90,6 @@ class nextafter(Choosing):
     """
 
     ulps = 0
-    arity = 2
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
     kernel = Kernel.from_ufunc(np.nextafter)
 

@@ -80,7 +80,6 @@ class polygamma(Special):
 
     ulps = 4
     internal = True
-    arity = 2
     scalar = sympy.polygamma
     kernel, _ = scipy_kernels(
         "polygamma",
@@ -197,7 +196,6 @@ class gamma_density(Special):
 
     ulps = 16
     internal = True
-    arity = 2
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
     underived: ClassVar[Mapping[int, str]] = {0: "input"}
     scalar = lambda a, x: x ** (a - 1) * sympy.exp(-x) / sympy.gamma(a)  # noqa: E731

@@ -69,7 +69,6 @@ class logaddexp(Elementwise):
 
     in_place = "none"
     ulps = 8
-    arity = 2
     refuses = (Category.BOOL, Category.INT)
     scalar = lambda x, y: sympy.log(sympy.exp(x) + sympy.exp(y))  # noqa: E731
     kernel = Kernel.from_ufunc(np.logaddexp)
@@ -105,7 +104,6 @@ class xlogy(Passing):
     in_place = "function"
     ulps = 4
     numbers = "either"
-    arity = 2
     result = "float"
     refuses = (Category.COMPLEX,)
     scalar = lambda x, y: sympy.Piecewise((0, sympy.Eq(x, 0)), (x * sympy.log(y), True))  # noqa: E731

@@ -74,7 +74,6 @@ class logit_within(Tuned):
     """`logit` of `x` cut off at `eps` and `1 - eps`; outside of these its derivative is 0."""
 
     ulps = 4
-    arity = 2
     result = "float"
     refuses = (Category.COMPLEX,)
     kernel_name = "logit_cpu"

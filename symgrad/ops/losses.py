@@ -60,7 +60,6 @@ class bernoulli_loss(Elementwise):
     """The cross entropy of a probability x and a target y, with logarithms of at least -100."""
 
     ulps = 4
-    arity = 2
     internal = True
     refuses = (Category.COMPLEX,)
     kernel_name = "binary_cross_entropy"
@@ -87,7 +86,6 @@ class bernoulli_slope(Elementwise):
     """
 
     ulps = 4
-    arity = 2
     internal = True
     refuses = (Category.COMPLEX,)
     scalar = lambda x, y: (x - y) / ((1 - x) * x)  # noqa: E731

@@ -31,7 +31,6 @@ class masked(Passing):
 
     keeps_zeros = Zeros.MASK
     poles = ()
-    arity = 2
     internal = True
     scalar = lambda x, c: sympy.Piecewise((x, c), (0, True))  # noqa: E731
     kernel = Kernel("masked", lambda x, c: np.where(c, x, 0), "np.where({1}, {0}, 0)", rows=local)

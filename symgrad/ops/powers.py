@@ -67,7 +67,6 @@ class pow(Elementwise):
     operator = "pow"
     keeps_zeros = Zeros.POWER
     ulps = 16
-    arity = 2
     numbers = "last"
     scalar = lambda x, y: x**y  # noqa: E731
     kernel = Kernel.from_ufunc(np.power, name="pow")
@@ -153,7 +152,6 @@ class power_of_positive(Elementwise):
     """
 
     ulps = 8
-    arity = 2
     result = "float"
     internal = True
     refuses = (Category.COMPLEX,)
@@ -296,7 +294,6 @@ class hypot(Elementwise):
     """
 
     ulps = 16
-    arity = 2
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
     scalar = lambda x, y: sympy.sqrt(x**2 + y**2)  # noqa: E731
     kernel = Kernel.from_ufunc(np.hypot)
@@ -331,7 +328,6 @@ class direction(Elementwise):
 
     ulps = 8
     internal = True
-    arity = 2
     refuses = (Category.BOOL, Category.INT, Category.COMPLEX)
     scalar = lambda x, y: x / sympy.sqrt(x**2 + y**2)  # noqa: E731
     kernel = Kernel.from_function(_direction, rows=local)

@@ -161,7 +161,6 @@ class softplus(Tuned):
 
     poles = ()
     ulps = 8
-    arity = 3
     refuses = _REFUSED
     scalar = _softplus_scalar
     kernel = Kernel.from_function(_softplus, rows=local)
@@ -214,7 +213,6 @@ class logits_loss(Elementwise):
     """`c*x - w*log(sigmoid(x))`, the cross entropy of logits in formulas of derivatives."""
 
     ulps = 8
-    arity = 3
     internal = True
     refuses = _REFUSED
     scalar = lambda c, x, w: c * x + w * sympy.log(1 + sympy.exp(-x))  # noqa: E731
@@ -242,7 +240,6 @@ class logits_slope(Elementwise):
     """
 
     ulps = 8
-    arity = 3
     internal = True
     refuses = _REFUSED
     scalar = lambda c, x, w: c - w / (1 + sympy.exp(x))  # noqa: E731

@@ -158,7 +158,6 @@ class copysign(Elementwise):
     """
 
     ulps = 0
-    arity = 2
     result = "float"
     numbers = "last"
     refuses = (Category.COMPLEX,)
@@ -176,7 +175,6 @@ class heaviside(Elementwise):
 
     ulps = 0
     internal = True
-    arity = 2
     scalar = sympy.Heaviside
     kernel = Kernel(
         "heaviside",

@@ -168,7 +168,6 @@ class atan2(Elementwise):
     """
 
     ulps = 8
-    arity = 2
     result = "float"
     aliases = ("arctan2",)
     refuses = (Category.COMPLEX,)

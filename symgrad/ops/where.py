@@ -39,7 +39,6 @@ class where(Choosing):
     """`x` where the condition holds, else `y`; the branch not taken contributes an exact zero."""
 
     keeps_zeros = Zeros.CHOICE
-    arity = 3
     numbers = "last"
     scalar = lambda c, x, y: sympy.Piecewise((x, c), (y, True))  # noqa: E731
     kernel = _SELECT
@@ -93,7 +92,6 @@ class masked_fill(Choosing):
     """`x` with `value` where the mask holds: `where` that keeps the dtype of `x`."""
 
     keeps_zeros = Zeros.FILL
-    arity = 3
     layout = "axes"
     scalar = lambda x, m, v: sympy.Piecewise((v, m), (x, True))  # noqa: E731
     kernel = Kernel(

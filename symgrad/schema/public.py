@@ -64,7 +64,8 @@ def public(
     aliases : tuple of str
         Its other names.
     function, method : bool
-        Whether it is a function of the module, a method of tensors and expressions.
+        Whether it is a function of the module, a method of tensors and expressions. A function of
+        another module, as `linalg.norm`, is no method.
     operators : tuple of str
         Special methods that it implements.
     python : bool
