@@ -183,7 +183,7 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
             "enter_dual_level() first."
         )
     if state.state.batching is not None:
-        state.state.batching.refuse("make_dual", tensor, tangent)
+        state.state.batching.refuse_call("aten::_make_dual", tensor, tangent)
     _check_dtypes(tensor, tangent)
     if forward_mode.level is None or level != 0:
         raise RuntimeError("Invalid level given to _make_dual")
@@ -278,7 +278,7 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
     if level < 0:
         return UnpackedDualTensor(tensor, None)
     if state.state.batching is not None:
-        state.state.batching.refuse("unpack_dual", tensor)
+        state.state.batching.refuse_call("aten::_unpack_dual", tensor)
     if forward_mode.level is None or level != 0:
         raise RuntimeError("Invalid level given to _fw_primal")
     tangent = tangent_of(tensor)

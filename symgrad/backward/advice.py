@@ -8,26 +8,11 @@ from collections.abc import Sequence
 from types import CodeType
 from typing import Any
 
+from symgrad.ops.primitive import PRIMITIVES, Primitive
 from symgrad.record.graph_cuts import Cut
 from symgrad.record.record import Recorded
 from symgrad.record.tape import Boundary, LeafVertex, node_of
 from symgrad.record.user_code import called, line_of, user_frame, variable
-
-#: The operations that cut a graph on purpose, and the cure where that was not meant.
-_ON_PURPOSE = {
-    "detach": "leave out the detach()",
-    "data": "use the tensor itself in place of its .data",
-    "detach_": "use detach(), which leaves the tensor itself in its graph",
-}
-_SMOOTH = {
-    "argmax": "softmax() is a smooth form of it",
-    "argmin": "softmax() is a smooth form of it",
-    "sign": "tanh() is a smooth form of it",
-    "gt": "sigmoid() of the difference is a smooth form of it",
-    "ge": "sigmoid() of the difference is a smooth form of it",
-    "lt": "sigmoid() of the difference is a smooth form of it",
-    "le": "sigmoid() of the difference is a smooth form of it",
-}
 
 
 def advice_on_cut(x: Any) -> str:
@@ -54,22 +39,8 @@ def advice_on_cut(x: Any) -> str:
     what = f"'{origin}'" if origin else made
     place = cut.place()
     where = f" at {place}" if place else ""
-    if cut.how in _ON_PURPOSE:
-        word = ".data" if cut.how == "data" else f"{cut.how}()"
-        return (
-            f"\n{it} comes from {word}{where}, which cut it off from {what}.\nIf it is meant to "
-            f"have a gradient, {_ON_PURPOSE[cut.how]}."
-        )
-    if cut.how == "cast":
-        return (
-            f"\n{it} comes from a conversion{where} to a dtype that has no gradient, which cut it "
-            f"off from {what}.\nKeep a floating-point or complex dtype."
-        )
-    way = _SMOOTH.get(cut.how)
-    return (
-        f"\n{it} comes from {cut.how}(){where}, which has no derivative and cut it off from {what}."
-        "\nUse a function that has one" + (f": {way}." if way else ".")
-    )
+    how, cure = cut.words or PRIMITIVES.get(cut.how, Primitive).cut
+    return f"\n{it} comes from {how.format(name=cut.how, at=where)} cut it off from {what}.\n{cure}"
 
 
 def advice_on_unused(x: Any, order: Sequence[Any]) -> str:

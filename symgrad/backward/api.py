@@ -21,6 +21,11 @@ from symgrad.record.tape import Node
 from symgrad.schema.dispatch import overridable
 from symgrad.support.untraceable import UntraceableValue
 
+_IN_TRANSFORM = (
+    "backward() called inside a functorch transform. This is not supported, please use "
+    "functorch.grad or functorch.vjp instead or call backward() outside of functorch transforms."
+)
+
 
 @overridable("torch.autograd.backward")
 def backward(
@@ -64,7 +69,7 @@ def backward(
     tensor([2., 4.])
     """
     if state.state.batching is not None:
-        state.state.batching.refuse("backward")
+        state.state.batching.refuse(_IN_TRANSFORM)
     if grad_variables is not None:
         grad_tensors = _renamed(grad_variables, grad_tensors)
     if inputs is not None:

@@ -90,10 +90,17 @@ def _selected(input: Any, places: Any, axis: int) -> Any:
     return bind(index, (input, places), ((False,) * axis + (True,), (0,)), INDEX_SELECT)
 
 
-def _mask_count(name: str, mask: Any) -> int:
+_SELECTED_IN_VMAP = (
+    "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support "
+    "this because for each batch this would return a differently shaped Tensor. Please file an "
+    "issue at https://github.com/pytorch/pytorch/issues if you need this feature."
+)
+
+
+def _mask_count(name: str, mask: Any, refusal: str = "") -> int:
     if mask.dtype is not bool_:
         raise RuntimeError(f"{name}: expected BoolTensor for mask")
-    values = counted_values(mask, name)
+    values = counted_values(mask, name, refusal)
     if values is None:
         raise UntraceableShape(
             f"the shape of {name}(x, mask) depends on the values of the mask, which a formula does "
@@ -114,7 +121,7 @@ def _masked_select(input: Any, mask: Any) -> Any:
     tensor([1., 4.])
     """
     mask = _as_array("masked_select", "mask", input, mask)
-    _mask_count("masked_select", mask)
+    _mask_count("masked_select", mask, _SELECTED_IN_VMAP)
     shape = broadcast_shapes(tuple(mask.shape), tuple(input.shape))
     if tuple(input.shape) != shape:
         input = _expand(input, shape)
@@ -123,7 +130,7 @@ def _masked_select(input: Any, mask: Any) -> Any:
     if not shape:
         input, mask = _reshape(input, (1,)), _reshape(mask, (1,))
     return bind(
-        index, (input, mask), ((True,), (_mask_count("masked_select", mask),)), _MASKED_SELECT
+        index, (input, mask), ((True,), (_mask_count("masked_select", mask, _SELECTED_IN_VMAP),)), _MASKED_SELECT
     )
 
 

@@ -66,7 +66,7 @@ def _exchanged(rank: int, first: int, second: int) -> tuple[int, ...]:
     return tuple(axes)
 
 
-@public("transpose(Tensor self, int dim0, int dim1) -> Tensor")
+@public("transpose(Tensor self, int dim0, int dim1) -> Tensor", in_place="shape")
 def _transpose(input: Any, dim0: int | None = None, dim1: int | None = None) -> Any:
     """Exchange two axes.
 
@@ -89,7 +89,7 @@ def _transpose(input: Any, dim0: int | None = None, dim1: int | None = None) -> 
     return bind(permute, (input,), (_exchanged(rank, first, second),), _TRANSPOSED)
 
 
-@public("swapaxes(Tensor self, int axis0, int axis1) -> Tensor")
+@public("swapaxes(Tensor self, int axis0, int axis1) -> Tensor", in_place="shape")
 def _swapaxes(input: Any, axis0: int, axis1: int) -> Any:
     """Exchange two axes.
 
@@ -102,7 +102,7 @@ def _swapaxes(input: Any, axis0: int, axis1: int) -> Any:
     return _transpose(input, axis0, axis1)
 
 
-@public("swapdims(Tensor self, int dim0, int dim1) -> Tensor")
+@public("swapdims(Tensor self, int dim0, int dim1) -> Tensor", in_place="shape")
 def _swapdims(input: Any, dim0: int, dim1: int) -> Any:
     """Exchange two axes, as `transpose` does.
 
@@ -115,7 +115,7 @@ def _swapdims(input: Any, dim0: int, dim1: int) -> Any:
     return _transpose(input, dim0, dim1)
 
 
-@public("t(Tensor self) -> Tensor")
+@public("t(Tensor self) -> Tensor", in_place="shape")
 def _t(input: Any) -> Any:
     """Return the transpose of a matrix; vectors and numbers are left as they are.
 

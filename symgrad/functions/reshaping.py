@@ -241,6 +241,7 @@ def _unflatten(input: Any, dim: int, sizes: Sequence[int]) -> Any:
     "squeeze(Tensor self) -> Tensor",
     "squeeze(Tensor self, int dim) -> Tensor",
     "squeeze(Tensor self, int[] dim) -> Tensor",
+    in_place="shape",
 )
 def _squeeze(input: Any, dim: Any = None) -> Any:
     """Drop axes of length one: all, or those given.
@@ -267,7 +268,7 @@ def _squeeze(input: Any, dim: Any = None) -> Any:
     return bind(reshape, (input,), (left,), face)
 
 
-@public("unsqueeze(Tensor self, int dim) -> Tensor")
+@public("unsqueeze(Tensor self, int dim) -> Tensor", in_place="shape")
 def _unsqueeze(input: Any, dim: int) -> Any:
     """Add an axis of length one at `dim`.
 

@@ -34,6 +34,10 @@ class cast(Elementwise):
     params = ("to_dtype",)
     layout = "first"
     converts = False
+    cut = (
+        "a conversion{at} to a dtype that has no gradient, which",
+        "Keep a floating-point or complex dtype.",
+    )
 
     @classmethod
     def infer(cls, x: Any, to_dtype: dtype) -> tuple[Shape, dtype]:

@@ -17,6 +17,7 @@ from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import no_derivative_but
 from symgrad.ops.samples import ANY
 
 _COLUMN = np.array([[0.3], [-0.4]])  # is equal in one place
@@ -30,7 +31,6 @@ class Comparison(Elementwise, abstract=True):
     result = "bool"
     differentiable = False
     numbers = "last"
-    refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
     symbol = ""
     latex_symbol = ""
 
@@ -50,7 +50,14 @@ class Comparison(Elementwise, abstract=True):
     samples = [(ANY, _COLUMN), (np.array(0.3), 1), (np.zeros((0, 3)), ANY)]
 
 
-class lt(Comparison):
+class Inequality(Comparison, abstract=True):
+    """A relation of the order of two real numbers."""
+
+    refuses: ClassVar[tuple[int, ...]] = (Category.COMPLEX,)
+    cut = no_derivative_but("sigmoid() of the difference")
+
+
+class lt(Inequality):
     """Return where `input` is less than `other`, broadcast.
 
     Examples
@@ -67,7 +74,7 @@ class lt(Comparison):
     aliases = ("less",)
 
 
-class le(Comparison):
+class le(Inequality):
     """Return where `input` is at most `other`, broadcast.
 
     Examples
@@ -84,7 +91,7 @@ class le(Comparison):
     aliases = ("less_equal",)
 
 
-class gt(Comparison):
+class gt(Inequality):
     """Return where `input` is greater than `other`, broadcast.
 
     Examples
@@ -103,7 +110,7 @@ class gt(Comparison):
     aliases = ("greater",)
 
 
-class ge(Comparison):
+class ge(Inequality):
     """Return where `input` is at least `other`, broadcast.
 
     Examples
@@ -134,7 +141,6 @@ class eq(Comparison):
     scalar = sympy.Eq
     kernel = Kernel.from_ufunc(np.equal, "{0} == {1}")
     symbol, latex_symbol = "==", "="
-    refuses = ()
 
 
 class ne(Comparison):
@@ -152,7 +158,6 @@ class ne(Comparison):
     kernel = Kernel.from_ufunc(np.not_equal, "{0} != {1}")
     symbol, latex_symbol = "!=", r"\ne"
     aliases = ("not_equal",)
-    refuses = ()
 
 
 class Test(Elementwise, abstract=True):

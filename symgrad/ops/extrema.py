@@ -16,7 +16,7 @@ from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape, reduced_shape
 from symgrad.ops.axes import Axes, Reduction, along
 from symgrad.ops.kinds import Passing
-from symgrad.ops.primitive import Computation, Cotangents, Primitive
+from symgrad.ops.primitive import Computation, Cotangents, Primitive, no_derivative_but
 from symgrad.ops.reduction import sum
 from symgrad.ops.results import Several
 from symgrad.ops.samples import TABLE
@@ -164,6 +164,7 @@ class Position(Reduction, abstract=True):
     """Where along one axis (or in the flattened array) an extreme element stands: the first."""
 
     differentiable = False
+    cut = no_derivative_but("softmax()")
 
     @classmethod
     def infer(cls, x: Any, axis: int | None, keepdims: bool) -> tuple[Shape, dtype]:

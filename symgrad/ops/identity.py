@@ -58,6 +58,7 @@ class detach(Primitive):
     kernel = Kernel("alias", lambda x: x[...], "{0}[...]", view=True)
     is_view = True
     differentiable = False
+    cut = ("detach(){at}, which", "If it is meant to have a gradient, leave out the detach().")
 
     samples = [(GRID,), (np.array(1.5),)]
 

@@ -39,8 +39,17 @@ def stands_for_many(x: Any) -> bool:
     return hasattr(data_of(x), "refuse_dynamic_shape")
 
 
-def counted_values(x: Any, call: str) -> np.ndarray[Any, Any] | None:
+def counted_values(x: Any, call: str, refusal: str = "") -> np.ndarray[Any, Any] | None:
     """Return the elements on which the shape of the result of `call` depends; None if not known.
+
+    Parameters
+    ----------
+    x : Tensor, array or ArrayExpr
+        What has the elements.
+    call : str
+        The operation, by PyTorch's name.
+    refusal : str
+        What the error says inside `vmap`, where it is not the usual sentence.
 
     Raises
     ------
@@ -50,5 +59,5 @@ def counted_values(x: Any, call: str) -> np.ndarray[Any, Any] | None:
     data = data_of(x)
     refuse = getattr(data, "refuse_dynamic_shape", None)
     if refuse is not None:
-        refuse(call)
+        refuse(call, refusal)
     return data

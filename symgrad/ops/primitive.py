@@ -123,6 +123,12 @@ class RewriteTable(dict[tuple[type[ArrayExpr], ...], tuple[Rule, ...]]):
         return found
 
 
+def no_derivative_but(smooth: str) -> tuple[str, str]:
+    """Return `Primitive.cut` of an operation that a function with a derivative is like."""
+    what, _ = Primitive.cut
+    return what, f"Use a function that has one: {smooth} is a smooth form of it."
+
+
 def _is_assumption(name: str) -> bool:
     """Return whether SymPy reads the attribute `name` of a class as something to assume."""
     return name.startswith("_eval_is_") or (name.startswith("is_") and hasattr(sympy.Expr, name))
@@ -172,6 +178,11 @@ class Primitive(ArrayExpr):
     #: Whether a gradient that it masks depends on its operands, with a derivative of zeros. It does
     #: not where PyTorch compares beside the graph.
     keeps_history: ClassVar[bool] = True
+    #: How an error says that it cut a tensor off its graph, `{at}` being the place, and the way out.
+    cut: ClassVar[tuple[str, str]] = (
+        "{name}(){at}, which has no derivative and",
+        "Use a function that has one.",
+    )
     #: The operands near some value of which it, or its derivative, is unbounded; None is all.
     poles: ClassVar[tuple[int, ...] | None] = None
     #: Whether its value rounds digits away that its derivative keeps (`symgrad.differentiate.sweeps`).

@@ -16,7 +16,7 @@ from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.kinds import Passing
-from symgrad.ops.primitive import Computation
+from symgrad.ops.primitive import Computation, no_derivative_but
 from symgrad.ops.samples import ANY, COLUMN
 from symgrad.ops.where import where
 
@@ -93,6 +93,7 @@ class sign(Elementwise):
     in_place = "method"
     ulps = 0
     refuses = (Category.COMPLEX,)
+    cut = no_derivative_but("tanh()")
     scalar = sympy.sign
 
     @classmethod

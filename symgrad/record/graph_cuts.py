@@ -13,13 +13,6 @@ from typing import Any
 from symgrad.record.modes import state
 from symgrad.record.user_code import line_of, user_frame
 
-DETACHED_VIEW = (
-    "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel "
-    "(DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP "
-    "buckets, and hence detach_() cannot be called on these gradients. To fix this error, please "
-    "refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
-)
-
 
 class Cut:
     """How, and from what, something was cut off from its graph.
@@ -32,19 +25,22 @@ class Cut:
         "no_grad" or "inference_mode", where this is the reason; else empty.
     source : weakref or None
         The tensor that required a gradient.
+    words : tuple of str or None
+        What an error says of it, as in `Primitive.cut`; None of a primitive, which says it.
     made : str
         The name of the node that had made it; empty for a leaf.
     code, at : code and int
         The user's code that called the operation, and the offset in it; None where not searched.
     """
 
-    __slots__ = ("at", "code", "how", "made", "mode", "source")
+    __slots__ = ("at", "code", "how", "made", "mode", "source", "words")
 
     def __init__(self, how: str, mode: str = "", source: Any = None) -> None:
         self.how = how
         self.mode = mode
         self.source = None if source is None else weakref.ref(source)
         self.made = ""
+        self.words: tuple[str, str] | None = None
         self.code: CodeType | None = None
         self.at = 0
 
@@ -53,9 +49,10 @@ class Cut:
         return "" if self.code is None else line_of(self.code, self.at)
 
 
-def cut_by(how: str, source: Any) -> Cut:
+def cut_by(how: str, source: Any, words: tuple[str, str] | None = None) -> Cut:
     """Return the cut by an operation without derivative that was applied to `source`."""
     cut = Cut(how, source=source)
+    cut.words = words
     cut.made = getattr(getattr(source._vertex, "sig", None), "name", "")
     frame = user_frame()
     if frame is not None:

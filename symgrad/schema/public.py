@@ -28,7 +28,8 @@ SCHEMAS: dict[tuple[str, bool], Schema] = {}
 METHODS: dict[str, Callable[..., Any]] = {}
 # Those that change the tensor, and that expressions have not.
 TENSOR_METHODS: dict[str, Callable[..., Any]] = {}
-# Which methods have a form in place, and whether that is a "function" of the module as well.
+# Which methods have a form in place, and whether that is a "function" of the module as well, or
+# changes the "shape".
 IN_PLACE: dict[str, str] = {}
 # Which memory arguments of these may share, where `public` says something else than "whole".
 SHARING: dict[str, str] = {}
@@ -76,8 +77,9 @@ def public(
     call : str, optional
         The name in messages, where it is not the last part of that in the texts.
     in_place : str
-        What changes the first argument in place: a "method", also a "function", or "none". Of
-        functions with a flag `inplace`, a "function" sets the flag.
+        What changes the first argument in place: a "method", also a "function", or "none"; a method
+        that changes the "shape" alone and leaves the memory as it is. Of functions with a flag
+        `inplace`, a "function" sets the flag.
     aliases_in_place : str, optional
         The same of the other names; by default that of the first.
     sharing : str

@@ -34,6 +34,11 @@ _NUMPY_OF_GRAD = (
     "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
 )
 
+_DATA_CUT = (
+    ".data{at}, which",
+    "If it is meant to have a gradient, use the tensor itself in place of its .data.",
+)
+
 
 class DataMembers(MemberGroup):
     """The elements of a tensor, and Python's protocols that give them."""
@@ -57,10 +62,12 @@ class DataMembers(MemberGroup):
         tensor([11., 12.], requires_grad=True)
         """
         if state.state.batching is not None:
-            state.state.batching.refuse("data", self)
+            state.state.batching.refuse(
+                "accessing `data` under vmap transform is not allowed", self
+            )
         self._storage().expose()
         out: Tensor = wrap(self._data, self._aval)
-        out._cut = cut_by("data", self) if self._rg else self._cut
+        out._cut = cut_by("data", self, _DATA_CUT) if self._rg else self._cut
         return out
 
     @data.setter
@@ -73,7 +80,9 @@ class DataMembers(MemberGroup):
                 "dtype"
             )
         if state.state.batching is not None:
-            state.state.batching.refuse("data =", self, value)
+            state.state.batching.refuse(
+                "mutating directly with `.data` under vmap transform is not allowed.", self, value
+            )
         if self._base is not None or self._views:
             leave(self)
         same, result = value._aval is self._aval, self._node()

@@ -14,7 +14,7 @@ from symgrad.backward.api import backward
 from symgrad.backward.formulas import expression_of
 from symgrad.expr.atoms import check_name
 from symgrad.expr.node import refusal_of
-from symgrad.record.graph_cuts import DETACHED_VIEW, cut_by
+from symgrad.record.graph_cuts import cut_by
 from symgrad.record.modes import state
 from symgrad.record.naming import reserve
 from symgrad.record.node import GraphNode, extra_of
@@ -40,6 +40,24 @@ _NON_LEAF_GRAD = (
     "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you "
     "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
     "github.com/pytorch/pytorch/pull/30531 for more information."
+)
+
+_DETACHED = (
+    "detach_(){at}, which",
+    "If it is meant to have a gradient, use detach(), which leaves the tensor itself in its graph.",
+)
+_DETACHED_VIEW = (
+    "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel "
+    "(DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP "
+    "buckets, and hence detach_() cannot be called on these gradients. To fix this error, please "
+    "refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+)
+_REQUIRED_IN_TRANSFORM = (
+    "You are attempting to call Tensor.requires_grad_() (or perhaps using "
+    "torch.autograd.functional.* APIs) inside of a function being transformed by a functorch "
+    "transform. This is unsupported, please attempt to use the functorch transforms (e.g. "
+    "grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being "
+    "transformed instead."
 )
 
 
@@ -117,7 +135,7 @@ class GraphMembers(MemberGroup):
         tensor([0., 0.], requires_grad=True)
         """
         if state.state.batching is not None:
-            state.state.batching.refuse("requires_grad_")
+            state.state.batching.refuse(_REQUIRED_IN_TRANSFORM)
         self._require(requires_grad, "only Tensors of floating point dtype")
         return self
 
@@ -403,13 +421,13 @@ class GraphMembers(MemberGroup):
         if state.state.inference:  # inference tensors have no graph to be detached from
             return self
         if self._is_view():
-            raise RuntimeError(DETACHED_VIEW)
+            raise RuntimeError(_DETACHED_VIEW)
         if state.state.batching is not None:
-            state.state.batching.refuse("detach_", self)
+            state.state.batching.refuse(_DETACHED_VIEW, self)
         if self._rg:
             if self._base is not None:
                 leave(self)
-            self._cut = cut_by("detach_", self)
+            self._cut = cut_by("detach_", self, _DETACHED)
             require(self, False)
         return self
 

@@ -351,7 +351,11 @@ class LayoutMembers(MemberGroup):
         """
         a, b = self, other
         if state.state.batching is not None:
-            state.state.batching.refuse("equal", a, b)
+            state.state.batching.refuse(
+                "Batching rule not implemented for aten::equal. We could not generate a fallback.",
+                a,
+                b,
+            )
         return a._aval.shape == b._aval.shape and bool((a._data == b._data).all())
 
     @with_schema("is_set_to(Tensor self, Tensor tensor) -> bool", **_OF_TENSORS)

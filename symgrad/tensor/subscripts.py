@@ -282,6 +282,12 @@ def _check_bounds(x: Any, n: int, axis: int) -> None:
         )
 
 
+_MASK_IN_VMAP = (
+    "vmap: We do not support batching operators that can support dynamic shape. Attempting to "
+    "batch over indexing with a boolean mask."
+)
+
+
 def counted(indices: Sequence[Any]) -> tuple[list[Any], tuple[int, ...]]:
     """Return the indices as operands, and how many elements each mask chooses."""
     operands, counts = [], []
@@ -290,7 +296,7 @@ def counted(indices: Sequence[Any]) -> tuple[list[Any], tuple[int, ...]]:
             operands.append(i)
             counts.append(0)
             continue
-        values = counted_values(i, "index")
+        values = counted_values(i, "index", _MASK_IN_VMAP)
         if values is None:
             raise UntraceableShape(
                 "the shape of x[mask] depends on the values of the mask, which a formula does not "

@@ -12,38 +12,6 @@ from symgrad.autograd.vmap.rules import apply
 from symgrad.autograd.vmap.value import innermost
 from symgrad.expr.shapes import Shape
 from symgrad.ops.primitive import Primitive
-from symgrad.record.graph_cuts import DETACHED_VIEW
-
-_REFUSED = {
-    "data": "accessing `data` under vmap transform is not allowed",
-    "data =": "mutating directly with `.data` under vmap transform is not allowed.",
-    "detach_": DETACHED_VIEW,
-    "requires_grad_": (
-        "You are attempting to call Tensor.requires_grad_() (or perhaps using "
-        "torch.autograd.functional.* APIs) inside of a function being transformed by a functorch "
-        "transform. This is unsupported, please attempt to use the functorch transforms (e.g. "
-        "grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being "
-        "transformed instead."
-    ),
-    "backward": (
-        "backward() called inside a functorch transform. This is not supported, please use "
-        "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
-        "transforms."
-    ),
-    "make_dual": (
-        "Batching rule not implemented for aten::_make_dual; the fallback path doesn't work on "
-        "out= or view ops."
-    ),
-    "unpack_dual": (
-        "Batching rule not implemented for aten::_unpack_dual; the fallback path doesn't work on "
-        "out= or view ops."
-    ),
-    "equal": ("Batching rule not implemented for aten::equal. We could not generate a fallback."),
-    "out": (
-        "Batching rule not implemented for functions with out=; the fallback path doesn't work on "
-        "out= or view ops."
-    ),
-}
 
 
 @levels.mode_of.state
@@ -93,11 +61,18 @@ class Batching:
         """Return `made` for each entry of `like`, in memory of its own."""
         return drawing.copy_for_entries(made, like)
 
-    def refuse(self, what: str, *tensors: Any) -> None:
+    def refuse(self, message: str, *tensors: Any) -> None:
         """Raise PyTorch's error for an operation that `vmap` does not support.
 
         Where `tensors` are given, only if one of them is batched.
         """
-        if self.level.is_pass or (tensors and innermost(tensors) is None):
-            return
-        raise RuntimeError(_REFUSED[what])
+        if not self.level.is_pass and (not tensors or innermost(tensors) is not None):
+            raise RuntimeError(message)
+
+    def refuse_call(self, call: str, *tensors: Any) -> None:
+        """Raise it for an operation of PyTorch's that has no rule for batches."""
+        self.refuse(
+            f"Batching rule not implemented for {call}; the fallback path doesn't work on out= or "
+            "view ops.",
+            *tensors,
+        )

@@ -37,17 +37,6 @@ _SHAPE = (
     "over aten::{}. Please file an issue at https://github.com/pytorch/pytorch/issues if you need "
     "this feature."
 )
-_SHAPES = {
-    "index": (
-        "vmap: We do not support batching operators that can support dynamic shape. Attempting to "
-        "batch over indexing with a boolean mask."
-    ),
-    "masked_select": (
-        "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support "
-        "this because for each batch this would return a differently shaped Tensor. Please file an "
-        "issue at https://github.com/pytorch/pytorch/issues if you need this feature."
-    ),
-}
 _ESCAPED = (
     "Either your tensor may have escaped from inside a function being vmapped and this is a user "
     "error (see https://pytorch.org/functorch/stable/ux_limitations.html), or there is an internal "
@@ -152,9 +141,9 @@ class BatchedValue:
 
     # ------------------------------------------------------------ refusals
 
-    def refuse_dynamic_shape(self, call: str) -> NoReturn:
+    def refuse_dynamic_shape(self, call: str, refusal: str) -> NoReturn:
         """Raise PyTorch's error for `call`, whose result has a shape that depends on elements."""
-        self._refuse(_SHAPES.get(call) or _SHAPE.format(call))
+        self._refuse(refusal or _SHAPE.format(call))
 
     @property
     def base(self) -> NoReturn:

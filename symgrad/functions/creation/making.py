@@ -61,7 +61,7 @@ def _into(call: str, out: Any, data: Any) -> Any:
     check_out(call, out)
     made: Any = data if isinstance(data, Recorded) else wrap(data)
     if state.state.batching is not None:
-        state.state.batching.refuse("out", out, made)
+        state.state.batching.refuse_call("functions with out=", out, made)
     if out._aval.shape != made._aval.shape:
         return out.resize_(made._aval.shape).copy_(made)
     return out.copy_(made)

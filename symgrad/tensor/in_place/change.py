@@ -189,7 +189,7 @@ def receive(outs: Sequence[Any], name: str, results: Sequence[Any]) -> None:
     """
     for x, result in zip(outs, results, strict=True):
         if state.state.batching is not None:
-            state.state.batching.refuse("out", x, result)
+            state.state.batching.refuse_call("functions with out=", x, result)
         if tangents.tangent_of(result) is not None or tangents.tangent_of(x) is not None:
             raise NotImplementedError(
                 f"Trying to use forward AD with {name}_out that does not support it because it is "

@@ -34,6 +34,7 @@ from symgrad.schema.public import (
     TENSOR_METHODS,
     tensor_method,
 )
+from symgrad.schema.text import Schema
 from symgrad.support.refusals import warn
 from symgrad.tensor.in_place.allowed import check_overlap, check_reshapable, check_separate
 from symgrad.tensor.in_place.change import (
@@ -46,9 +47,6 @@ from symgrad.tensor.in_place.change import (
 from symgrad.tensor.in_place.comparing import COMPARISONS, comparing
 from symgrad.tensor.in_place.overflow import number_in_range
 from symgrad.tensor.subscripts import read_by_index, resolve_indices
-
-#: Methods whose form in place changes the shape and leaves the memory as it is.
-_RESHAPING = ("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze")
 
 
 def _computing(name: str) -> Callable[..., Any]:
@@ -130,7 +128,7 @@ def _reshaping(name: str, compute: Callable[..., Any]) -> Callable[..., Any]:
         self._dual = result._dual
         if result._rg and state.state.enabled:
             vertex = result._node()
-            vertex.rename(named(vertex.sig, _reshaped_name(name, args, kwargs)))
+            vertex.rename(named(vertex.sig, _name_in_place(vertex.sig.name, SCHEMAS[name, True])))
             replace_vertex(self, vertex, storage)
         if issubclass(cls, permute):
             back: Any = permute, (inverted(params[0]),)
@@ -158,12 +156,9 @@ def _also(summary: str, compute: Callable[..., Any]) -> str:
     return f"{summary}\n\n`{inspect.unwrap(compute).__name__}`: {compute.__doc__}"
 
 
-def _reshaped_name(name: str, args: Any, kwargs: Any) -> str:
-    """Return PyTorch's name for a change of shape in place, which is another than out of place."""
-    if name == "squeeze":
-        dim = args[0] if args else kwargs.get("dim")
-        return f"SqueezeBackward{3 if dim is None else 4 if isinstance(dim, int) else 5}"
-    return {"t": "TBackward1", "unsqueeze": "UnsqueezeBackward1"}.get(name, "TransposeBackward1")
+def _name_in_place(name: str, schema: Schema) -> str:
+    """Return PyTorch's name of a node in place: its overloads are numbered after the others."""
+    return f"{name[:-1]}{int(name[-1]) + len(schema.texts)}"
 
 
 def _applies_in_place(cls: Any) -> bool:
@@ -320,12 +315,11 @@ def copy_(self: Any, other: Any) -> Any:
 def in_place_members() -> dict[str, Any]:
     """Return the methods and operators in place of the class of tensors."""
     members: dict[str, Any] = {"_receive": receive, "_changed": modify}
-    for name in IN_PLACE:
-        if f"{name}_" not in TENSOR_METHODS:
-            members[f"{name}_"] = _method(name)
-    for name in _RESHAPING:
-        if name in METHODS:
+    for name, kind in IN_PLACE.items():
+        if kind == "shape":
             members[f"{name}_"] = _reshaping(name, METHODS[name])
+        elif f"{name}_" not in TENSOR_METHODS:
+            members[f"{name}_"] = _method(name)
     for name, cls in PRIMITIVES.items():
         if name in IN_PLACE and _applies_in_place(cls):
             special = f"__i{vars(cls)['operator']}__"
