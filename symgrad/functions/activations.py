@@ -9,7 +9,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.ops.activations import elu, hardtanh, leaky_relu, threshold
 from symgrad.ops.kinds import Tuned
 from symgrad.ops.primitive import bind
-from symgrad.record.face import Face, face_of, renamed, shows
+from symgrad.record.face import Face, face_of, renamed, shows, title_of
 from symgrad.schema.arguments import changeable
 from symgrad.schema.public import public
 from symgrad.support.untraceable import UntraceableValue
@@ -70,7 +70,7 @@ def elu_function(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
     >>> torch.nn.functional.elu(torch.tensor([-1.0, 0.0, 2.0]), alpha=0.5)
     tensor([-0.3161,  0.0000,  2.0000])
     """
-    return _applied(elu, (input, alpha), inplace, (1.0, 1.0))
+    return _applied(elu, (input, alpha), inplace, (1.0, 1.0), _ELU)
 
 
 @public(
@@ -87,7 +87,7 @@ def selu(input: Any, inplace: bool = False) -> Any:
     >>> torch.nn.functional.selu(torch.tensor([-1.0, 0.0, 2.0]))
     tensor([-1.1113,  0.0000,  2.1014])
     """
-    return _applied(elu, (input, 1.6732632423543772), inplace, (1.0507009873554805, 1.0))
+    return _applied(elu, (input, 1.6732632423543772), inplace, (1.0507009873554805, 1.0), _ELU)
 
 
 @public(
@@ -105,7 +105,7 @@ def leaky_relu_function(input: Any, negative_slope: float = 0.01, inplace: bool 
     tensor([-1.,  2.])
     """
     slope = negative_slope
-    return _applied(leaky_relu, (input, slope), inplace)
+    return _applied(leaky_relu, (input, slope), inplace, faces=_LEAKY_RELU)
 
 
 @public(
@@ -123,7 +123,7 @@ def threshold_function(input: Any, threshold: float, value: float, inplace: bool
     tensor([-7., -7.,  2.])
     """
     bound = threshold
-    return _applied(_threshold, (input, bound, value), inplace)
+    return _applied(_threshold, (input, bound, value), inplace, faces=_THRESHOLD)
 
 
 _threshold = threshold
@@ -139,30 +139,39 @@ _FOLDED = (
     "This is caused by calling in-place forward function with a negative slope, please call "
     "out-of-place version instead."
 )
-_IN_PLACE: dict[type[Tuned], Face] = {
-    cls: dataclasses.replace(face_of(cls), name=f"{name}Backward1")
-    for cls, name in ((elu, "Elu"), (leaky_relu, "LeakyRelu"), (_threshold, "Threshold"))
-}
-#: Where a negative slope gives values of both signs on one side, PyTorch cannot tell, from values
-#: that were changed in place, where these came from; PyTorch refuses the gradient so.
-_FOLDING: dict[type[Tuned], Face] = {
-    elu: dataclasses.replace(_IN_PLACE[elu], refusal=_FOLDED.format("elu")),
-    leaky_relu: dataclasses.replace(
-        _IN_PLACE[leaky_relu],
-        refusal=_FOLDED.format("leakyReLu")
-        + " File an issue at https://github.com/pytorch/pytorch if you do require supporting "
-        "in-place leakRelu backward calculation with negative slope",
-    ),
-}
+
+
+def _in_place(cls: type[Tuned], folded: str = "") -> tuple[Face, Face]:
+    """Return the face of a call in place, and of one with a negative slope.
+
+    Where a negative slope gives values of both signs on one side, PyTorch cannot tell, from values
+    that were changed in place, where these came from; PyTorch refuses the gradient so.
+    """
+    face = dataclasses.replace(face_of(cls), name=f"{title_of(cls)}Backward1")
+    return face, dataclasses.replace(face, refusal=folded)
+
+
+_ELU = _in_place(elu, _FOLDED.format("elu"))
+_LEAKY_RELU = _in_place(
+    leaky_relu,
+    _FOLDED.format("leakyReLu")
+    + " File an issue at https://github.com/pytorch/pytorch if you do require supporting in-place "
+    "leakRelu backward calculation with negative slope",
+)
+_THRESHOLD = _in_place(threshold)
 
 
 def _applied(
-    cls: type[Tuned], operands: tuple[Any, ...], inplace: bool, params: tuple[float, ...] = ()
+    cls: type[Tuned],
+    operands: tuple[Any, ...],
+    inplace: bool,
+    params: tuple[float, ...] = (),
+    faces: tuple[Face | None, Face | None] = (None, None),
 ) -> Any:
     if not inplace:
         return bind(cls, operands, params)
     name = cls.__name__
-    face = (operands[1] < 0 and _FOLDING.get(cls)) or _IN_PLACE.get(cls)
+    face = faces[bool(operands[1] < 0)]
     x = changeable(operands[0], name)
     for number in operands[1:]:
         if isinstance(number, ArrayExpr):

@@ -16,7 +16,7 @@ from symgrad.schema.public import in_place, public
 shows(ldexp, keeps=(1, 2))
 
 
-@in_place("ldexp")
+@in_place("ldexp", sharing="any")
 def _ldexp_in_place(self: Any, other: Any) -> Any:
     if not hasattr(other, "dtype"):
         raise argument_error(ldexp, (self, other), 1)

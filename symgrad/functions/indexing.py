@@ -130,7 +130,10 @@ def _masked_select(input: Any, mask: Any) -> Any:
     if not shape:
         input, mask = _reshape(input, (1,)), _reshape(mask, (1,))
     return bind(
-        index, (input, mask), ((True,), (_mask_count("masked_select", mask, _SELECTED_IN_VMAP),)), _MASKED_SELECT
+        index,
+        (input, mask),
+        ((True,), (_mask_count("masked_select", mask, _SELECTED_IN_VMAP),)),
+        _MASKED_SELECT,
     )
 
 

@@ -42,6 +42,7 @@ class deg2rad(_Conversion):
     tensor([ 3.1416, -1.5708])
     """
 
+    ufuncs = ("radians",)
     ulps = 4
     scale = sympy.pi / 180
     scalar = lambda x: x * sympy.pi / 180  # noqa: E731
@@ -58,6 +59,7 @@ class rad2deg(_Conversion):
     tensor([180.0004, -90.0002])
     """
 
+    ufuncs = ("degrees",)
     ulps = 4
     scale = 180 / sympy.pi
     scalar = lambda x: x * 180 / sympy.pi  # noqa: E731

@@ -97,12 +97,14 @@ _SMALLEST = Kernel(
 
 
 class amax(Extreme):
+    ufuncs = ("maximum.reduce",)
     kernel_name = "max_values_cpu"
     kernel = _LARGEST
     latex_sign = r"\max"
 
 
 class amin(Extreme):
+    ufuncs = ("minimum.reduce",)
     kernel_name = "min_values_cpu"
     kernel = _SMALLEST
     latex_sign = r"\min"

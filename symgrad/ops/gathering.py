@@ -76,6 +76,7 @@ class gather(Fixed):
     """`result[i][j] = x[indices[i][j]][j]` for axis 0, and so on for the others."""
 
     keeps_zeros = Zeros.MOVED
+    selects = True
     params = ("axis",)
     kernel = Kernel.from_function(_gather)
 

@@ -151,6 +151,7 @@ class index(Fixed):
     """
 
     keeps_zeros = Zeros.MOVED
+    selects = True
     params = ("spec", "counts")
     kernel = Kernel.from_function(_index)
 

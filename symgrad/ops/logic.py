@@ -262,6 +262,7 @@ class bitwise_left_shift(_Shift):
     tensor([16,  6])
     """
 
+    ufuncs = ("left_shift",)
     operator = "lshift"
     kernel_name = "lshift_cpu"
     kernel = Kernel.from_function(
@@ -280,6 +281,7 @@ class bitwise_right_shift(_Shift):
     tensor([ 8, -4])
     """
 
+    ufuncs = ("right_shift",)
     operator = "rshift"
     kernel_name = "rshift_cpu"
     kernel = Kernel.from_function(

@@ -171,6 +171,8 @@ class Primitive(ArrayExpr):
     layout: ClassVar[str] = "axes"
     #: Whether it puts each element elsewhere, which its transpose undoes.
     moves: ClassVar[bool] = False
+    #: Whether each element of the result is some element of the first operand.
+    selects: ClassVar[bool] = False
     #: Whether it gives one of several views of its operand, none of which may be changed.
     is_one_of_views: ClassVar[bool] = False
     #: Whether there is a derivative at all; where not, results never require a gradient.
@@ -205,6 +207,9 @@ class Primitive(ArrayExpr):
     #: Further public names, and whether the operation is no public function at all.
     aliases: ClassVar[tuple[str, ...]] = ()
     internal: ClassVar[bool] = False
+    #: What it answers for beside the universal function of NumPy's that is its kernel: others, and
+    #: their methods, as "add.reduce".
+    ufuncs: ClassVar[tuple[str, ...]] = ()
     #: Which of two operands PyTorch has overloads for where it is a number: the "last", "either",
     #: or none.
     numbers: ClassVar[str] = ""

@@ -33,6 +33,7 @@ _LONG_SUM = Kernel(
 
 
 class sum(Accumulation, Linear):
+    ufuncs = ("add.reduce",)
     keeps_zeros = Zeros.TOTAL
     kernel = Kernel(
         "sum", np.add.reduce, "np.add.reduce({0}, axis={axis}, keepdims={keepdims})",
@@ -177,11 +178,13 @@ class Quantifier(Reduction, abstract=True):
 
 
 class any(Quantifier):
+    ufuncs = ("logical_or.reduce",)
     kernel = Kernel("any", np.any, "np.any({0}, axis={axis}, keepdims={keepdims})", rows=along)
     kernels = {uint8: _as_bytes(kernel)}
 
 
 class all(Quantifier):
+    ufuncs = ("logical_and.reduce",)
     kernel = Kernel("all", np.all, "np.all({0}, axis={axis}, keepdims={keepdims})", rows=along)
     kernels = {uint8: _as_bytes(kernel)}
 

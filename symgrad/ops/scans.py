@@ -74,6 +74,7 @@ def _cumsum(x, *, axis, reverse):  # type: ignore[no-untyped-def]
 
 
 class cumsum(Scan, Linear):
+    ufuncs = ("add.accumulate",)
     keeps_zeros = Zeros.RUNNING
     params = ("axis", "reverse")
     kernel = Kernel.from_function(_cumsum, rows=along)
@@ -194,6 +195,7 @@ def _cumprod(x, *, axis, reverse, before):  # type: ignore[no-untyped-def]
 class cumprod(Scan):
     """Running products along an axis; those `before` leave the element itself out."""
 
+    ufuncs = ("multiply.accumulate",)
     params = ("axis", "reverse", "before")
     kernel = Kernel.from_function(_cumprod, rows=along)
     reverse: bool
@@ -238,6 +240,7 @@ def _by_result(x: ArrayExpr, value: ArrayExpr, formula: ArrayExpr) -> ArrayExpr:
 
 
 class prod(Accumulation):
+    ufuncs = ("multiply.reduce",)
     poles = ()
     kernel = Kernel(
         "prod", np.multiply.reduce, "np.multiply.reduce({0}, axis={axis}, keepdims={keepdims})",

@@ -33,6 +33,7 @@ class abs(Passing):
     tensor([-1.,  0.,  1.])
     """
 
+    ufuncs = ("fabs",)
     operator = "abs"
     poles = ()
     ulps = 0

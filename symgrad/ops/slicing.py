@@ -85,7 +85,7 @@ class part(Linear):
     """The part of an array that integers and slices name; a view."""
 
     keeps_zeros = Zeros.MOVED
-    passes_factors = True
+    passes_factors = selects = True
     params = ("key",)
     kernel = Kernel("part", lambda x, key: x[key], "{0}[{key}]", view=True)
     is_view = True

@@ -47,6 +47,7 @@ _MASKED = np.array([[0.3, -np.inf, 2.0], [1.5, 0.4, -0.7]])
 
 
 class logsumexp(Reduction):
+    ufuncs = ("logaddexp.reduce",)
     poles: ClassVar[tuple[int, ...] | None] = ()
     kernel = Kernel.from_function(
         _logsumexp,

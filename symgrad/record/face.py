@@ -143,9 +143,7 @@ class Face:
         if node.missing_derivative():
             return NOT_IMPLEMENTED
         name = self.name if isinstance(self.name, str) else self.name(node)
-        if not name:
-            words = type(node).__name__.rstrip("_").split("_")
-            name = "".join([word.capitalize() for word in words])
+        name = name or title_of(type(node))
         return name if "Backward" in name or "::" in name else f"{name}Backward0"
 
     def inner_of(self, node: Primitive) -> tuple[InnerEdge, ...] | None:
@@ -181,6 +179,11 @@ class Face:
         ]
         found += [None for i in numbers if self.numbers == "all" or (self.numbers == "last" and i)]
         return tuple(found if self.edges is None else self.edges(found))
+
+
+def title_of(cls: type[Primitive]) -> str:
+    """Return what the name of a node is, without "Backward0", unless its face names it."""
+    return "".join([word.capitalize() for word in cls.__name__.rstrip("_").split("_")])
 
 
 _FACES: dict[type[Primitive], Face] = {}

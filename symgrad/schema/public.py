@@ -181,11 +181,16 @@ def tensor_method(*texts: str, function: bool = False, numbers: bool = False) ->
     return enter
 
 
-def in_place(name: str) -> Callable[[F], F]:
-    """Enter what the method `name` in place computes, where that is not what `name` does."""
+def in_place(name: str, sharing: str = "whole") -> Callable[[F], F]:
+    """Enter what the method `name` in place computes, where that is not what `name` does.
+
+    `sharing` says which memory the arguments may share, as in `public`.
+    """
 
     def enter(f: F) -> F:
         IN_PLACE_FORMS[name] = f
+        if sharing != "whole":
+            SHARING[name] = sharing
         return f
 
     return enter

@@ -14,28 +14,17 @@ from symgrad.expr.atoms import Leaf, as_expr
 from symgrad.expr.dtypes import from_numpy_dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.identity import alias, clone, contiguous
-from symgrad.ops.primitive import Primitive
-from symgrad.ops.slicing import part
-from symgrad.ops.strided import narrow_copy
-from symgrad.ops.triangular import diagonal, diagonal_copy
+from symgrad.ops.primitive import PRIMITIVES, Primitive
 from symgrad.simplify.rewrite import Rewrite, Samples, rewrite
 
-_COPIES: dict[type[Primitive], tuple[type[Primitive], ...]] = {
-    part: (narrow_copy,),
-    diagonal: (diagonal_copy,),
-}
 
-
-def _named(plain: type[Primitive], named: tuple[type[Primitive], ...], values: bool) -> Rewrite:
+def _without_a_copy(copy: type[Primitive], plain: type[Primitive]) -> Rewrite:
     def rule(*args: Any) -> ArrayExpr:
         return plain.of(*args)
 
-    rule.__name__ = f"{plain.__name__}_by_its_name"
-    rule.__doc__ = f"An operation with the values of `{plain.__name__}` is `{plain.__name__}`."
-    if not values:
-        rule.__name__ = f"{plain.__name__}_without_a_copy"
-        rule.__doc__ = f"A copy of the result of `{plain.__name__}` is `{plain.__name__}`."
-    return rewrite(*named, values=values, samples=_samples_of(*named))(rule)
+    rule.__name__ = f"{plain.__name__}_without_a_copy"
+    rule.__doc__ = f"A copy of the result of `{plain.__name__}` is `{plain.__name__}`."
+    return rewrite(copy, samples=_samples_of(copy))(rule)
 
 
 def _samples_of(*classes: type[Primitive]) -> Samples:
@@ -57,7 +46,14 @@ def _operand(name: str, x: Any) -> ArrayExpr:
 
 #: NumPy may sum a copy in another order than a view, with other last bits; therefore these are
 #: rewrites of derivatives, and not of values.
-PLAIN_NAMES_OF_COPIES = tuple([_named(*names, values=False) for names in _COPIES.items()])
+PLAIN_NAMES_OF_COPIES = tuple(
+    [
+        _without_a_copy(cls, base)
+        for cls in PRIMITIVES.values()
+        for base in cls.__bases__
+        if issubclass(base, Primitive) and base.is_view and not cls.is_view
+    ]
+)
 
 
 @rewrite(alias, values=True, samples=_samples_of(alias))

@@ -31,17 +31,16 @@ from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import Pointwise
 from symgrad.ops.exponential import exp, expm1, log, log1p, log2, log10, steady_expm1
 from symgrad.ops.gathering import gather
-from symgrad.ops.indexing import index
 from symgrad.ops.joining import stack
 from symgrad.ops.logarithms import logaddexp, logcosh, xlogy
 from symgrad.ops.masks import formula_of
 from symgrad.ops.norms import norm
 from symgrad.ops.powers import direction, hypot, pow, power_of_positive, reciprocal, sqrt, square
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.reduction import sum
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.sigmoid import log1pexp, logistic, logits_loss, logsigmoid, sigmoid, steady_sigmoid
 from symgrad.ops.signs import abs
-from symgrad.ops.slicing import part
 from symgrad.ops.softmax import log_softmax, logsumexp, softmax, steady_logsumexp
 from symgrad.ops.special import erfc, log_erfc
 from symgrad.ops.statistics import std, var
@@ -316,10 +315,6 @@ def log_softmax_of_difference(node: sub) -> ArrayExpr | None:
     return None
 
 
-# Operations that select and move elements without changing them.
-_SELECTIONS = (gather, index, part, reshape)
-
-
 def _log_softmax_elements(x: ArrayExpr, logits: ArrayExpr, total: logsumexp) -> ArrayExpr | None:
     """Return the elements of `log_softmax(logits)` that `x` selects of `logits`.
 
@@ -329,11 +324,11 @@ def _log_softmax_elements(x: ArrayExpr, logits: ArrayExpr, total: logsumexp) -> 
     steps: list[Any] = []
     while x is not logits:
         inner = formula_of(x)
-        if not isinstance(inner, _SELECTIONS):
+        if not (isinstance(inner, Primitive) and (inner.selects or inner.moves)):
             return None
         steps.append(inner)
         x = inner.operands[0]
-    selections = [step for step in steps if not isinstance(step, reshape)]
+    selections = [step for step in steps if not step.moves]
     axis = total.axes[0]
     if logits.ndim > 1 and not (
         len(selections) == 1

@@ -6,6 +6,7 @@ the values when no gradient is required, as in PyTorch, and are a TypeError wher
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -15,27 +16,11 @@ import numpy as np
 from symgrad.expr.atoms import as_expr
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.primitive import PRIMITIVES, bind
+from symgrad.ops.primitive import PRIMITIVES, Primitive, bind
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded, constant, wrap
-from symgrad.schema.public import FUNCTIONS, METHODS
+from symgrad.schema.public import FUNCTIONS, METHODS, SCHEMAS
 from symgrad.support.untraceable import UntraceableValue
-
-#: NumPy's universal functions by PyTorch's names, where these differ.
-_UFUNCS = {
-    "absolute": "abs", "arccos": "acos", "arccosh": "acosh", "arcsin": "asin", "arcsinh": "asinh",
-    "arctan": "atan", "arctan2": "atan2", "arctanh": "atanh", "conjugate": "conj", "divide": "div",
-    "equal": "eq", "fabs": "abs", "greater": "gt", "greater_equal": "ge", "invert": "bitwise_not",
-    "left_shift": "bitwise_left_shift", "less": "lt", "less_equal": "le", "mod": "remainder",
-    "multiply": "mul", "negative": "neg", "not_equal": "ne", "power": "pow", "radians": "deg2rad",
-    "degrees": "rad2deg", "right_shift": "bitwise_right_shift", "rint": "round", "subtract": "sub",
-    "true_divide": "div",
-}  # fmt: skip
-_REDUCTIONS = {
-    "add": "sum", "multiply": "prod", "maximum": "amax", "minimum": "amin", "logical_and": "all",
-    "logical_or": "any", "logaddexp": "logsumexp",
-}  # fmt: skip
-_ACCUMULATIONS = {"add": "cumsum", "multiply": "cumprod"}
 
 
 def is_operand(x: object) -> bool:
@@ -45,39 +30,52 @@ def is_operand(x: object) -> bool:
     )
 
 
-def _function(name: str) -> Callable[..., Any] | None:
-    return FUNCTIONS.get(name) or METHODS.get(name)
+@functools.cache
+def _by_ufunc() -> dict[str, type[Primitive]]:
+    """Return the operation that answers for each universal function, or method of one.
+
+    It is that of the same name, or else one that NumPy computes by the function.
+    """
+    found: dict[str, type[Primitive]] = {}
+    for cls in PRIMITIVES.values():
+        if issubclass(cls, Elementwise):
+            kernel = getattr(cls, "kernel", None)
+            if kernel is not None and isinstance(kernel.call, np.ufunc):
+                found.setdefault(kernel.call.__name__, cls)
+            found[cls.__name__] = cls
+        found.update(dict.fromkeys(vars(cls).get("ufuncs", ()), cls))
+    return found
 
 
 def _universal(name: str) -> Callable[..., Any] | None:
-    """Return an elementwise function; unlike PyTorch's, NumPy's all take numbers."""
-    cls = PRIMITIVES.get(name)
+    """Return the counterpart; unlike PyTorch's elementwise functions, NumPy's all take numbers."""
+    cls = _by_ufunc().get(name)
     if cls is not None and issubclass(cls, Elementwise) and cls.arity == 2 and not cls.params:
         return lambda *operands: bind(cls, operands)
-    return _function(name)
+    if cls is not None:
+        name = cls.__name__
+    return FUNCTIONS.get(name) or METHODS.get(name)
 
 
 def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
     """Record a universal function of NumPy, or its `reduce`, `accumulate` or `outer`."""
     f: Callable[..., Any] | None = None
     name = ufunc.__name__
+    what = name if method == "__call__" else f"{name}.{method}"
     if options.get("out") is None and options.get("where", True) is True:
         if method == "__call__":
-            f = _universal(_UFUNCS.get(name, name))
-            if f is not None and "dtype" in options:
-                f = None
+            f = None if "dtype" in options else _universal(name)
             if name == "positive":
                 return inputs[0]
         elif method == "reduce":
-            f = _reduce(name)
+            f = _reduce(_universal(what))
         elif method == "accumulate":
-            f = _function(_ACCUMULATIONS.get(name, ""))
+            f = _universal(what)
             options = {"axis": options.get("axis", 0)}
         elif method == "outer" and name == "multiply":
-            f = _function("outer")
+            f = FUNCTIONS["outer"]
     if f is None:
-        return _on_arrays(self, f"np.{name}" + ("" if method == "__call__" else f".{method}"),
-                          getattr(ufunc, method), inputs, options)  # fmt: skip
+        return _on_arrays(self, f"np.{what}", getattr(ufunc, method), inputs, options)
     given = [constant(x) if isinstance(x, (list, tuple)) else x for x in inputs]
     if not isinstance(given[0], Recorded):  # a method is called on a tensor
         given[0] = _tensor_beside(given[0])
@@ -89,7 +87,7 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any
 def formula_of_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
     """Return the formula of a universal function of NumPy's."""
     name = ufunc.__name__
-    f = _universal(_UFUNCS.get(name, name)) if method == "__call__" and not options else None
+    f = _universal(name) if method == "__call__" and not options else None
     if f is None:
         raise _no_formula(f"np.{name}" + ("" if method == "__call__" else f".{method}"))
     return f(*[as_expr(x) for x in inputs])
@@ -118,8 +116,7 @@ def _tensor_beside(x: Any) -> Any:
     )
 
 
-def _reduce(name: str) -> Callable[..., Any] | None:
-    f = _function(_REDUCTIONS.get(name, ""))
+def _reduce(f: Callable[..., Any] | None) -> Callable[..., Any] | None:
     if f is None:
         return None
 
@@ -202,15 +199,12 @@ def _tensors(xs: Any) -> list[Any]:
     return [_tensor(x) for x in xs]
 
 
-def _same(name: str, *, rename: dict[str, str] | None = None) -> Callable[..., Any]:
-    """A counterpart with the same arguments, but for keywords that are named otherwise."""
+def _same(name: str) -> Callable[..., Any]:
+    """A counterpart with the same arguments."""
 
     def adapter(x: Any, *args: Any, **kwargs: Any) -> Any:
-        f = _function(name)
-        if f is None:
-            return NotImplemented
-        given = {(rename or {}).get(k, k): v for k, v in kwargs.items() if v is not None}
-        return f(_tensor(x), *args, **given)
+        given = {k: v for k, v in kwargs.items() if v is not None}
+        return FUNCTIONS[name](_tensor(x), *args, **given)
 
     return adapter
 
@@ -220,22 +214,21 @@ def _over(name: str, **fixed: Any) -> Callable[..., Any]:
 
     def adapter(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
                 **rest: Any) -> Any:  # fmt: skip
-        f = _function(name)
-        if f is None or dtype is not None or rest.keys() - {"ddof", "correction"}:
-            return NotImplemented
-        x = _tensor(a)
         options = dict(fixed)
         if "correction" in options:
-            options["correction"] = rest.get("correction", rest.get("ddof", 0))
-        elif rest:
+            options["correction"] = rest.pop("correction", rest.pop("ddof", 0))
+        if rest or dtype is not None:
             return NotImplemented
-        if axis is None and name in ("sum", "mean", "prod", "all", "any") and not keepdims:
-            return f(x, **options)
-        if axis is None and name in ("argmax", "argmin"):
-            return f(x, keepdim=keepdims)
-        if name in ("prod", "argmax", "argmin") and not isinstance(axis, int):
+        f, x, overloads = FUNCTIONS[name], _tensor(a), SCHEMAS[name, False].overloads
+        kinds = [p.kind for overload in overloads for p in overload.parameters if p.name == "dim"]
+        if axis is None and not (keepdims or options) and len(kinds) < len(overloads):
+            return f(x)
+        if "[" in kinds[0]:
+            dims = tuple(range(x.ndim)) if axis is None else axis
+        elif isinstance(axis, int) or (axis is None and kinds[0].endswith("?")):
+            dims = axis
+        else:
             return NotImplemented
-        dims = tuple(range(x.ndim)) if axis is None else axis
         return f(x, dim=dims, keepdim=keepdims, **options)
 
     return adapter
@@ -243,29 +236,26 @@ def _over(name: str, **fixed: Any) -> Callable[..., Any]:
 
 def _stacked(name: str) -> Callable[..., Any]:
     def adapter(arrays: Any, axis: int | None = 0, dtype: Any = None, casting: Any = None) -> Any:
-        f = _function(name)
-        if f is None or dtype is not None:
+        if dtype is not None:
             return NotImplemented
         xs = _tensors(arrays)
         if axis is None:
             xs, axis = [x.reshape(-1) for x in xs], 0
-        return f(xs, dim=axis)
+        return FUNCTIONS[name](xs, dim=axis)
 
     return adapter
 
 
 def _joined(name: str) -> Callable[..., Any]:
     def adapter(arrays: Any, **kwargs: Any) -> Any:
-        f = _function(name)
-        return NotImplemented if f is None or kwargs else f(_tensors(arrays))
+        return NotImplemented if kwargs else FUNCTIONS[name](_tensors(arrays))
 
     return adapter
 
 
 def _of_two(name: str) -> Callable[..., Any]:
     def adapter(a: Any, b: Any, **kwargs: Any) -> Any:
-        f = _function(name)
-        return NotImplemented if f is None or kwargs else f(_tensor(a), _tensor(b))
+        return NotImplemented if kwargs else FUNCTIONS[name](_tensor(a), _tensor(b))
 
     return adapter
 
@@ -276,20 +266,17 @@ def _dot(a: Any, b: Any) -> Any:
         return x * y
     if x.ndim <= 2 and y.ndim <= 2:
         return x @ y
-    f = _function("tensordot")
-    return NotImplemented if f is None else f(x, y, dims=([x.ndim - 1], [y.ndim - 2]))
+    return FUNCTIONS["tensordot"](x, y, dims=([x.ndim - 1], [y.ndim - 2]))
 
 
 def _where(condition: Any, *choices: Any) -> Any:
-    f = _function("where")
-    if f is None:
-        return NotImplemented
     condition = _tensor(condition)
     if not choices:
         return tuple(wrap(i) for i in np.nonzero(condition._data))
     if condition.dtype.name != "bool":
         condition = condition != 0
-    return f(condition, *[constant(x) if isinstance(x, np.ndarray) else x for x in choices])
+    given = [constant(x) if isinstance(x, np.ndarray) else x for x in choices]
+    return FUNCTIONS["where"](condition, *given)
 
 
 def _reshape(a: Any, shape: Any = None, order: str = "C", newshape: Any = None,
@@ -321,10 +308,9 @@ def _clip(a: Any, a_min: Any = None, a_max: Any = None, **kwargs: Any) -> Any:
 
 def _cumulative(name: str) -> Callable[..., Any]:
     def adapter(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
-        f = _function(name)
-        if f is None or dtype is not None:
+        if dtype is not None:
             return NotImplemented
-        x = _tensor(a)
+        f, x = FUNCTIONS[name], _tensor(a)
         return f(x.reshape(-1), dim=0) if axis is None else f(x, dim=axis)
 
     return adapter
@@ -338,11 +324,10 @@ def _linalg_norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = Fal
 
 
 def _sort(a: Any, axis: int | None = -1, **kwargs: Any) -> Any:
-    f = _function("sort")
-    if f is None or any(v is not None for v in kwargs.values()):
+    if any(v is not None for v in kwargs.values()):
         return NotImplemented
     x = _tensor(a)
-    return f(x.reshape(-1), dim=0)[0] if axis is None else f(x, dim=axis)[0]
+    return x.reshape(-1).sort(dim=0)[0] if axis is None else x.sort(dim=axis)[0]
 
 
 def _roll(a: Any, shift: Any, axis: Any = None) -> Any:
@@ -365,8 +350,7 @@ def answer_like(make: Callable[..., Any]) -> None:
 
 
 def _einsum(subscripts: Any, *operands: Any, **kwargs: Any) -> Any:
-    f = _function("einsum")
-    return NotImplemented if f is None or kwargs else f(subscripts, *_tensors(operands))
+    return NotImplemented if kwargs else FUNCTIONS["einsum"](subscripts, *_tensors(operands))
 
 
 _ADAPTERS: dict[str, Callable[..., Any]] = {

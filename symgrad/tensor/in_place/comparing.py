@@ -9,15 +9,18 @@ from collections.abc import Callable
 from typing import Any
 
 from symgrad.ops.casting import cast
-from symgrad.ops.comparison import Comparison, eq, ge, gt, le, lt, ne
-from symgrad.ops.primitive import Primitive
+from symgrad.ops.comparison import Comparison
+from symgrad.ops.primitive import PRIMITIVES, Primitive
 from symgrad.ops.replacement import compared
 from symgrad.record.record import Recorded, record
 from symgrad.record.signature import named
 
 #: The comparisons by the names of their methods.
 COMPARISONS: dict[str, type[Comparison]] = {
-    name: cls for cls in (eq, ge, gt, le, lt, ne) for name in (cls.__name__, *cls.aliases)
+    name: cls
+    for cls in PRIMITIVES.values()
+    if issubclass(cls, Comparison)
+    for name in (cls.__name__, *cls.aliases)
 }
 
 
