@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -219,14 +219,14 @@ def _pairs(f: Any) -> dict[str, Any]:
     return {"sympy": np.frompyfunc(f, 2, 1)}
 
 
+def _of_integers(f: Callable[..., Any], exact: Callable[..., Any]) -> Kernel:
+    return Kernel.from_function(f, prelude=_DIVISOR, number_systems=_pairs(exact))
+
+
+#: Quotients, by the mode in which they are rounded.
 _INTEGER = {
-    name: Kernel.from_function(f, prelude=_DIVISOR, number_systems=_pairs(exact))
-    for name, f, exact in (
-        ("floor", _rounded_down, lambda x, y: sympy.floor(x / y)),
-        ("trunc", _rounded_to_zero, lambda x, y: _trunc_scalar(x / y)),
-        ("remainder", _remainder_of_divisor, sympy.Mod),
-        ("fmod", _remainder_of_dividend, lambda x, y: x - y * _trunc_scalar(x / y)),
-    )
+    "floor": _of_integers(_rounded_down, lambda x, y: sympy.floor(x / y)),
+    "trunc": _of_integers(_rounded_to_zero, lambda x, y: _trunc_scalar(x / y)),
 }
 _QUOTIENT = {
     "floor": Kernel(
@@ -318,7 +318,7 @@ class remainder(_Division):
     scalar = sympy.Mod
     kernel = Kernel.from_ufunc(np.remainder, "{0} % {1}")
     printed = Notation("{0} % {1}", r"{0} \bmod {1}", Precedence.PRODUCT, (40, 41))
-    kernels = {Category.INT: _INTEGER["remainder"]}
+    kernels = {Category.INT: _of_integers(_remainder_of_divisor, sympy.Mod)}
 
     def missing_derivative(self) -> str:
         return "aten::remainder" if self.operands[0].weak else ""
@@ -341,7 +341,7 @@ class fmod(_Division):
     numbers = "last"
     scalar = lambda x, y: x - y * _trunc_scalar(x / y)  # noqa: E731
     kernel = Kernel.from_ufunc(np.fmod)
-    kernels = {Category.INT: _INTEGER["fmod"]}
+    kernels = {Category.INT: _of_integers(_remainder_of_dividend, scalar)}
 
     def partials(self, x: ArrayExpr, y: ArrayExpr) -> Sequence[Any]:
         return 1, lambda: -quotient.of(x, y, "trunc")

@@ -31,7 +31,7 @@ def is_operand(x: object) -> bool:
 
 
 @functools.cache
-def _by_ufunc() -> dict[str, type[Primitive]]:
+def counterparts_of_ufuncs() -> dict[str, type[Primitive]]:
     """Return the operation that answers for each universal function, or method of one.
 
     It is that of the same name, or else one that NumPy computes by the function.
@@ -49,7 +49,7 @@ def _by_ufunc() -> dict[str, type[Primitive]]:
 
 def _universal(name: str) -> Callable[..., Any] | None:
     """Return the counterpart; unlike PyTorch's elementwise functions, NumPy's all take numbers."""
-    cls = _by_ufunc().get(name)
+    cls = counterparts_of_ufuncs().get(name)
     if cls is not None and issubclass(cls, Elementwise) and cls.arity == 2 and not cls.params:
         return lambda *operands: bind(cls, operands)
     if cls is not None:

@@ -58,6 +58,7 @@ def shared_memory(torch, log, name):
     for argument, of in _ARGUMENTS.items():
         memory = torch.arange(1, 9, dtype=kind)
         x = memory[:4].view(2, 2)
+        o = of(memory, x)
         with warnings.catch_warnings(action="ignore"):  # PyTorch's word on the age of a function
             # What is computed of memory that is written meanwhile is nobody's promise.
-            log.attempt(argument, lambda o=of(memory, x), x=x: call(torch, x, o) is not None)
+            log.attempt(argument, lambda x=x, o=o: call(torch, x, o) is not None)
