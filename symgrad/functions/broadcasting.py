@@ -125,11 +125,11 @@ def _broadcast_shapes(*shapes: Any) -> Size:
         for i in range(-1, -len(shape) - 1, -1):
             n = shape[i]
             if n != 1 and common[i] not in (1, n):
-                first = common[len(common) - max(map(len, sizes[:number])) :]
+                given = shapes[number] if isinstance(shapes[number], (tuple, list)) else shape
                 raise RuntimeError(
                     f"Attempting to broadcast a dimension of length {n} at {i}! Mismatching "
-                    f"argument at index {number} had {shape}; but expected shape should be "
-                    f"broadcastable to {first}"
+                    f"argument at index {number} had {given}; but expected shape should be "
+                    f"broadcastable to {common}"
                 )
             common[i] = common[i] if n == 1 else n
     return Size(common)

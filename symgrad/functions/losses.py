@@ -15,12 +15,12 @@ from symgrad.expr.dtypes import (
     dtype,
     int64,
     no_kernel,
-    result_dtype,
     uint8,
 )
 from symgrad.expr.shapes import Shape, broadcast_shapes, size_of
+from symgrad.expr.size import Size
 from symgrad.functions.bounds import check_bounds
-from symgrad.functions.casting import converted_inside
+from symgrad.ops.arithmetic import div, mul
 from symgrad.ops.losses import (
     _Classes,
     _reduced,
@@ -159,7 +159,7 @@ def mse_loss_function(
     input, target = _same_sizes(input, target)
     if weight is None:
         return bind(mse_loss, (input, target), (reduction,))
-    return _weighted(bind(mse_loss, (input, target), ("none",)), weight, reduction)
+    return _weighted((input - target) ** 2, weight, reduction)
 
 
 def _weighted(loss: Any, weight: Any, reduction: str) -> Any:
@@ -302,10 +302,10 @@ def _occurring(ignore_index: int, target: Any) -> int | None:
     return ignore_index if values is None or np.any(values == ignore_index) else None
 
 
-def _factor(weight: Any, shape: Shape, kind: dtype) -> Any:
-    """Return a weight as losses of a shape and a dtype are multiplied by it in place."""
+def _check_factor(weight: Any, shape: Shape, kind: dtype) -> None:
+    """Raise PyTorch's error unless losses of a shape and a dtype can be multiplied in place."""
     if not hasattr(weight, "shape"):
-        return weight
+        return
     common = broadcast_shapes(shape, weight.shape)
     if common != shape:
         raise RuntimeError(
@@ -313,8 +313,11 @@ def _factor(weight: Any, shape: Shape, kind: dtype) -> Any:
         )
     if weight.dtype.category > kind.category:
         raise cast_refused(weight.dtype, kind)
-    same = weight.dtype.category < kind.category or weight.dtype is kind
-    return weight if same else converted_inside(weight, kind)
+
+
+#: Products and quotients with a number, as PyTorch's own functions compute them.
+_TIMES_NUMBER = dataclasses.replace(face_of(mul), name="MulBackward1", numbers="")
+_OVER_NUMBER = dataclasses.replace(face_of(div), name="DivBackward1", numbers="")
 
 
 def along_axis(weight: Any, axis: int, rank: int) -> Any:
@@ -385,21 +388,25 @@ def cross_entropy(
         if reduction == "sum":
             return -terms.sum()
         count = size_of(shape[:axis] + shape[axis + 1 :]) if size_of(shape) else 0
-        return -(terms.sum() / count)  # nan where there is none
+        return bind(div, (-terms.sum(), count), (), _OVER_NUMBER)  # nan where there is none
+    nll = nll_loss_function(logs, target, weight, ignore_index=ignore_index, reduction=reduction)
     if not label_smoothing:
-        return nll_loss_function(
-            logs, target, weight, ignore_index=ignore_index, reduction=reduction
-        )
-    places, target = target, _checked_classes(logs, target, weight, ignore_index)
-    if places.shape != target.shape:
+        return nll
+    if len(shape) == 1 and target.shape:
         raise RuntimeError("output with shape [] doesn't match the broadcast shape [1]")
     factors = None if weight is None else along_axis(weight, axis, len(shape))
+    spread = -_weighed(logs, factors).sum(axis)
     picked = _Classes(target, len(shape), _occurring(ignore_index, target))
-    weights = None if weight is None else picked.weights(weight)
-    hard = _weighed(-picked.of(logs), weights)
-    spread = -_weighed(logs, factors).sum(axis, keepdim=True)
-    loss = hard * (1 - label_smoothing) + spread * (label_smoothing / shape[axis])
-    return picked.reduced(picked.counted(loss), weights, reduction)
+    if picked.counts is not None:
+        spread = spread.masked_fill(target.eq(ignore_index), 0)
+    if reduction != "none":
+        spread = spread.sum()
+    if reduction == "mean":
+        weights = None if weight is None else picked.weights(weight)
+        spread = spread / picked.total(weights, spread.dtype)
+    terms = [(nll, 1 - label_smoothing), (spread, label_smoothing / shape[axis])]
+    hard, soft = [bind(mul, term, (), _TIMES_NUMBER) for term in terms]
+    return hard + soft
 
 
 @public(
@@ -445,7 +452,7 @@ def binary_cross_entropy_function(
             "the same size."
         )
     if weight is not None:
-        FUNCTIONS["broadcast_shapes"](target.shape, weight.shape)
+        FUNCTIONS["broadcast_shapes"](Size(target.shape), Size(weight.shape))
     if target.dtype is not input.dtype:
         raise RuntimeError(
             f"Found dtype {target.dtype.scalar_name} but expected {input.dtype.scalar_name}"
@@ -455,7 +462,7 @@ def binary_cross_entropy_function(
     words = "all elements of {} should be between 0 and 1"
     input = check_bounds(input, 0, 1, RuntimeError, words.format("input"))
     target = check_bounds(target, 0, 1, RuntimeError, words.format("target"))
-    weight = _factor(weight, input.shape, input.dtype)
+    _check_factor(weight, input.shape, input.dtype)
     operands = (input, target) if weight is None else (input, target, weight)
     return bind(binary_cross_entropy, operands, (reduction,))
 
@@ -505,20 +512,23 @@ def binary_cross_entropy_with_logits_function(
     if isinstance(pos_weight, np.generic):
         pos_weight = pos_weight.item()
     kind = target.dtype
+    if input.dtype.category != Category.FLOAT:
+        raise no_kernel("log_sigmoid_cpu", input.dtype)
     if kind is bool_:
         raise RuntimeError(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
             "`logical_xor()` operator instead."
         )
-    if input.dtype.category == Category.FLOAT:
-        if kind.category < Category.FLOAT:
-            raise cast_refused(input.dtype, kind)
-        # PyTorch changes what it makes of the target in place, and that of the logits by the factor.
-        pos_weight = _factor(pos_weight, input.shape, input.dtype)
-        weight = _factor(weight, input.shape, kind)
-        if result_dtype((input, target)) is not kind:
-            input = converted_inside(input, kind)
-            pos_weight = _factor(pos_weight, input.shape, kind)
+    if kind.category < Category.FLOAT:
+        raise cast_refused(input.dtype, kind)
+    # PyTorch multiplies the targets by the one, then the logarithms by these and the losses by the
+    # other in place.
+    if hasattr(pos_weight, "shape"):
+        broadcast_shapes(pos_weight.shape, input.shape)
+    if pos_weight is not None and kind.is_complex:
+        raise cast_refused(kind, input.dtype)
+    _check_factor(pos_weight, input.shape, input.dtype)
+    _check_factor(weight, input.shape, kind)
     operands = [x for x in (input, target, weight, pos_weight) if x is not None]
     params = (reduction, pos_weight is not None)
     face = _OF_POSITIVE if weight is None and pos_weight is not None else None

@@ -11,10 +11,10 @@ import sympy
 from numeric.kernel import Kernel
 from numeric.rows import local
 from symgrad.expr.atoms import as_expr
-from symgrad.expr.dtypes import Category, dtype, no_kernel, result_dtype
+from symgrad.expr.dtypes import Category, dtype, no_kernel, result_dtype, to_real
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation, Precedence
-from symgrad.expr.shapes import Shape
+from symgrad.expr.shapes import size_of
 from symgrad.ops.composite import Composite
 from symgrad.ops.elementwise import Elementwise
 from symgrad.ops.gathering import gather, take
@@ -38,14 +38,10 @@ class mse_loss(Composite):
 
     @classmethod
     def formula(cls, x: Any, y: Any, reduction: str) -> Any:
-        return _reduced((x - y).square(), reduction)
-
-    @classmethod
-    def infer(cls, x: Any, y: Any, reduction: str) -> tuple[Shape, dtype]:
         kind = result_dtype((x, y))
         if kind.category != Category.FLOAT:
             raise no_kernel("mse_cpu", kind)
-        return super().infer(x, y, reduction)
+        return _reduced((x.to(kind) - y.to(kind)).square(), reduction)
 
     samples = [(TABLE, TABLE[::-1].copy(), r) for r in _REDUCTIONS] + [
         (np.array(0.5), np.array(2.0), "mean")
@@ -118,8 +114,10 @@ class binary_cross_entropy(Composite):
 
     @classmethod
     def formula(cls, x: Any, y: Any, *rest: Any) -> Any:
-        *weight, reduction = rest
-        return _reduced(_weighed(bernoulli_loss.of(x, y), *weight), reduction)
+        *weights, reduction = rest
+        kind = x.dtype
+        x, y, *weights = _in_widest(x, y, *weights)
+        return _reduced(_weighed(bernoulli_loss.of(x, y), *weights), reduction).to(kind)
 
     samples = [
         (_CHANCES, np.array([0.25, 1.0, 0.0]), *weight, r)
@@ -142,10 +140,12 @@ class binary_cross_entropy_with_logits(Composite):
     @classmethod
     def formula(cls, x: Any, y: Any, *rest: Any) -> Any:
         *weights, reduction, balanced = rest
+        kind = y.dtype
+        x, y, *weights = _in_widest(x, y, *weights)
         logs = logsigmoid.of(x)
         if balanced:
             logs = ((weights.pop() - 1) * y + 1) * logs
-        return _reduced(_weighed((1 - y) * x - logs, *weights), reduction)
+        return _reduced(_weighed((1 - y) * x - logs, *weights), reduction).to(kind)
 
     samples = [
         (TABLE, np.abs(np.sin(TABLE)), *weights, r, is_last)
@@ -191,10 +191,17 @@ def total_weight(x: Any, target: Any, *rest: Any) -> Any:
     if reduction == "none":
         return as_expr(0).to(x.dtype)
     picked = _Classes(target, x.ndim, ignore_index)
-    if weight:
-        return picked.counted(picked.weights(*weight)).sum()
-    counts = picked.counts
-    return as_expr(target.size).to(x.dtype) if counts is None else counts.to(x.dtype).sum()
+    weights = picked.weights(*weight) if weight else None
+    return as_expr(picked.total(weights, x.dtype)).to(x.dtype)
+
+
+def _in_widest(*operands: Any) -> list[Any]:
+    """Return operands with those of floating dtypes in the widest of these.
+
+    PyTorch computes some steps of a loss of several dtypes in the narrower one.
+    """
+    widest = to_real(result_dtype(operands))
+    return [x.to(widest) if x.dtype.is_floating_point else x for x in operands]
 
 
 def _reduced(loss: Any, reduction: str) -> Any:
@@ -247,9 +254,16 @@ class _Classes:
             return loss.squeeze(self.axis)
         if reduction == "sum":
             return loss.sum()
+        plain = weights is None and self.counts is None
+        return loss.mean() if plain else loss.sum() / self.total(weights, loss.dtype)
+
+    def total(self, weights: Any, kind: dtype) -> Any:
+        """Return the sum of the weights of the targets that count, or their number in a dtype."""
         if weights is not None:
-            return loss.sum() / self.counted(weights).sum()
-        return loss.mean() if self.counts is None else loss.sum() / self.counts.to(loss.dtype).sum()
+            return self.counted(weights).sum()
+        if self.counts is None:
+            return size_of(self.places.shape)
+        return self.counts.to(kind).sum()
 
 
 def _weighed(x: Any, weights: Any = None) -> Any:

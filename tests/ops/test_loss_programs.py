@@ -10,6 +10,7 @@ import pytest
 
 import symgrad
 import symgrad.nn.functional as F
+from tests.scenarios import losses_of_dtypes
 
 _RNG = np.random.default_rng(0)
 _LOGITS = _RNG.normal(size=(4, 3))
@@ -72,3 +73,54 @@ def test_a_formula_cannot_know_whether_something_is_ignored() -> None:
         found = symgrad.derive(loss, x).evaluate({x: _LOGITS, t: target})
         kind = "ignored" if -100 in target else "all"
         np.testing.assert_allclose(found, _written(kind, "plain", 0.0, "mean"), rtol=1e-12)
+
+
+_KINDS = (symgrad.float16, symgrad.float32, symgrad.float64)
+_OPERANDS = ([0.3, 0.8, 0.6], [0.1, 0.45, 0.9], [1.3, 0.7, 2.1], [0.6, 1.9, 0.85])
+
+#: Losses of operands of several dtypes, and the operand that says which dtype the loss has.
+_OF_SEVERAL: dict[str, tuple[Any, int | None]] = {
+    "mse_loss": (lambda x, y, r: F.mse_loss(x, y, reduction=r), None),
+    "chances": (
+        lambda x, w, r: F.binary_cross_entropy(x, symgrad.full_like(x, 0.25), w, reduction=r), 0
+    ),
+    "logits": (lambda x, y, r: F.binary_cross_entropy_with_logits(x, y, reduction=r), 1),
+    "logits of weights": (
+        lambda x, y, w, r: F.binary_cross_entropy_with_logits(x, y, w, reduction=r), 1
+    ),
+    "logits of both": (
+        lambda x, y, w, v, r: F.binary_cross_entropy_with_logits(
+            x, y, w, reduction=r, pos_weight=v
+        ), 1
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+@pytest.mark.parametrize("name", list(_OF_SEVERAL))
+def test_a_loss_of_several_dtypes_is_that_in_the_widest_converted(
+    name: str, reduction: str
+) -> None:
+    call, decides = _OF_SEVERAL[name]
+    for kinds in itertools.product(_KINDS, repeat=call.__code__.co_argcount - 1):
+        widest = max(kinds, key=_KINDS.index)
+        given = [
+            symgrad.tensor(v, dtype=k, requires_grad=True)
+            for v, k in zip(_OPERANDS, kinds, strict=False)
+        ]
+        wide = [x.detach().to(widest).requires_grad_() for x in given]
+        got, expected = call(*given, reduction), call(*wide, reduction)
+        kind = widest if decides is None else kinds[decides]
+        assert got.dtype is kind
+        np.testing.assert_array_equal(got.detach().numpy(), expected.detach().to(kind).numpy())
+        ct = symgrad.full(got.shape, 0.75, dtype=kind)
+        found = symgrad.autograd.grad(got, given, ct)
+        expected = symgrad.autograd.grad(expected, wide, ct.to(widest))
+        for x, g, w in zip(given, found, expected, strict=True):
+            assert g.dtype is x.dtype
+            np.testing.assert_array_equal(g.numpy(), w.to(x.dtype).numpy())
+
+
+def test_every_loss_is_recorded_with_operands_of_several_dtypes() -> None:
+    public = {name for name in F.__all__ if "loss" in name or "entropy" in name}
+    assert public == {name.split()[0] for name in losses_of_dtypes._LOSSES}

@@ -1,6 +1,6 @@
 """What losses and their layers accept: dtypes, shapes and values of targets and weights."""
 
-from ._harness import each
+from ._harness import differs, each
 
 
 def _f(torch):
@@ -13,6 +13,11 @@ def _logits(torch):
 
 def _chances(torch):
     return torch.tensor([0.25, 0.5, 0.875])
+
+
+def _rounded(torch, made):
+    """Round to single precision, that of the narrower operand: PyTorch takes logarithms in it."""
+    return [made.dtype, made.float() if made.dtype == torch.float64 else made]
 
 
 _REDUCTIONS = ["none", "sum", "mean"]
@@ -49,28 +54,55 @@ def kinds_of_chances(torch, log, kind, reduction):
 def kinds_beside_logits(torch, log, kind, reduction):
     x, t = _chances(torch), torch.tensor([0, 1, 1]).to(getattr(torch, kind))
     y = torch.tensor([0.0, 1.0, 1.0])
-    loss = _f(torch).binary_cross_entropy_with_logits
-    log.attempt("target", lambda: loss(x, t, reduction=reduction))
-    log.attempt("weight", lambda: loss(x, y, t, reduction=reduction))
-    log.attempt("pos_weight", lambda: loss(x, y, reduction=reduction, pos_weight=t))
-    log.attempt("target beside pos_weight", lambda: loss(x, t, reduction=reduction, pos_weight=y))
+
+    def loss(*given, **options):
+        f = _f(torch).binary_cross_entropy_with_logits
+        return _rounded(torch, f(*given, **options, reduction=reduction))
+
+    log.attempt("target", lambda: loss(x, t))
+    log.attempt("weight", lambda: loss(x, y, t))
+    log.attempt("pos_weight", lambda: loss(x, y, pos_weight=t))
+    log.attempt("target beside pos_weight", lambda: loss(x, t, pos_weight=y))
 
 
-def logits_wider_than_targets(torch, log):
+@each(reduction=_REDUCTIONS, weighed=[False, True])
+def logits_wider_than_targets(torch, log, reduction, weighed):
+    x = torch.tensor([0.25, -0.5, 2.0], dtype=torch.float64, requires_grad=True)
+    y = torch.tensor([0.1, 1.0, 0.875])
+    w = torch.tensor([0.7, 1.5, 3.0]) if weighed else None
+    loss = _f(torch).binary_cross_entropy_with_logits(x, y, w, reduction=reduction)
+    log("loss", loss)
+    loss.sum().backward()
+    log("gradient", x.grad)
+
+
+@differs(
+    "PyTorch rounds the slope to the dtype of the targets",
+    {
+        "gradient": {
+            "tensor": [0.1873921669619327, -0.41497288746790306, -0.0794686146814117],
+            "shape": [3],
+            "dtype": "float64",
+            "requires_grad": False,
+            "grad_fn": None,
+        }
+    },
+)
+def logits_wider_than_targets_of_two_weights(torch, log):
     x = torch.tensor([0.25, -0.5, 2.0], dtype=torch.float64, requires_grad=True)
     y = torch.tensor([0.0, 1.0, 1.0])
     loss = _f(torch).binary_cross_entropy_with_logits(x, y, pos_weight=y + 1)
     log("loss", loss)
     loss.backward()
-    log("gradient", [x.grad.dtype, (x.grad * 1e6).round().long() // 10])
+    log("gradient", x.grad)
 
 
 @each(shape=[(2,), (1,), (2, 3), (1, 3), ()])
 def shapes_of_factors(torch, log, shape):
     x, w = _chances(torch), torch.full(shape, 2.0)
     log.attempt("logits", lambda: _f(torch).binary_cross_entropy_with_logits(x, x, w))
-    if shape != (2,):  # else the message names the shape otherwise
-        log.attempt("chances", lambda: _f(torch).binary_cross_entropy(x, x, w))
+    log.attempt("chances", lambda: _f(torch).binary_cross_entropy(x, x, w))
+    log.attempt("positive", lambda: _f(torch).binary_cross_entropy_with_logits(x, x, pos_weight=w))
 
 
 _LOSSES = {
@@ -124,9 +156,8 @@ def probabilities(torch, log, kind, smoothing):
     def loss(*given, **options):
         return _f(torch).cross_entropy(*given, **options, label_smoothing=smoothing)
 
-    if kind not in ("float16", "float64"):  # in which the logarithms are rounded before
-        log.attempt("target", lambda: loss(x, p.to(dtype)))
-        log.attempt("of one", lambda: loss(x[0], torch.ones(3).to(dtype)))
+    log.attempt("target", lambda: _rounded(torch, loss(x, p.to(dtype))))
+    log.attempt("of one", lambda: _rounded(torch, loss(x[0], torch.ones(3).to(dtype))))
     log.attempt("ignored", lambda: loss(x, p.to(dtype), ignore_index=1))
     log.attempt("ignored below", lambda: loss(x, p, ignore_index=-1))
     for shape in ((2,), (1, 3), ()):
