@@ -19,13 +19,7 @@ from symgrad.expr.atoms import Const, Leaf, Placeholder, as_expr, check_name, of
 from symgrad.expr.graph import rebuild
 from symgrad.expr.node import ArrayExpr
 from symgrad.forms.matrices import is_matrix, matrix_children, matrix_of, matrix_value, shown
-from symgrad.forms.sympy_functions import (
-    BINARY,
-    FOLDED,
-    UNARY,
-    elementwise_class,
-    function_of_order,
-)
+from symgrad.forms.sympy_functions import OF_SYMPY, elementwise_class, function_of_order
 from symgrad.ops import (
     arithmetic,
     exponential,
@@ -214,8 +208,6 @@ def _children(node: Any) -> tuple[Any, ...]:
 
 
 _TRUTH = (sympy.true, sympy.false)
-#: Functions whose first argument must be a whole number.
-_WHOLE = (sympy.polygamma, sympy.jn, sympy.yn)
 
 
 def _made(node: Any, args: list[Any]) -> Any:
@@ -257,16 +249,13 @@ def _function(node: Any, args: list[Any]) -> Any:
     kind: Any = type(node)
     if kind in _COMPOSED:
         return _COMPOSED[kind](args)
-    if kind in UNARY and len(args) == 1:
-        return UNARY[kind].of(args[0])
-    if kind in BINARY and len(args) == 2:
-        return BINARY[kind].of(*args)
+    if kind in OF_SYMPY:
+        cls = OF_SYMPY[kind]
+        return cls.of(args[0]) if cls.arity == 1 else functools.reduce(cls.of, args)
     if len(args) == 2 and isinstance(args[0], Const) and type(args[0].value) is int:
         found = function_of_order(kind, args[0].value, args[1])
         if found is not None:
             return found
-    if kind in FOLDED:
-        return functools.reduce(FOLDED[kind].of, args)
     if not isinstance(node, sympy.Function):
         raise TypeError(
             f"from_sympy: no operation stands for {kind.__name__} in {shown(node)}; use elementary "

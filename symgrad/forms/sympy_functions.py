@@ -25,68 +25,19 @@ from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops import (
     bessel,
-    comparison,
-    complex_parts,
-    exponential,
+    families,  # noqa: F401 - defines the operations
     gamma,
-    logic,
-    maximum,
-    rounding,
-    signs,
     special,
-    trigonometric,
 )
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.primitive import bind
+from symgrad.ops.primitive import PRIMITIVES, bind
 from symgrad.schema.public import public
 
-#: The operations that are functions of SymPy: of one argument, of two, and of any number.
-UNARY: dict[type[Any], type[Elementwise]] = {
-    sympy.exp: exponential.exp,
-    sympy.log: exponential.log,
-    sympy.sin: trigonometric.sin,
-    sympy.sinc: trigonometric.unscaled_sinc,
-    sympy.cos: trigonometric.cos,
-    sympy.tan: trigonometric.tan,
-    sympy.asin: trigonometric.asin,
-    sympy.acos: trigonometric.acos,
-    sympy.atan: trigonometric.atan,
-    sympy.sinh: trigonometric.sinh,
-    sympy.cosh: trigonometric.cosh,
-    sympy.tanh: trigonometric.tanh,
-    sympy.asinh: trigonometric.asinh,
-    sympy.acosh: trigonometric.acosh,
-    sympy.atanh: trigonometric.atanh,
-    sympy.Abs: signs.abs,
-    sympy.sign: signs.sgn,
-    sympy.conjugate: complex_parts.conj,
-    sympy.arg: complex_parts.angle,
-    sympy.floor: rounding.floor,
-    sympy.ceiling: rounding.ceil,
-    sympy.erf: special.erf,
-    sympy.erfc: special.erfc,
-    sympy.erfinv: special.erfinv,
-    sympy.loggamma: gamma.lgamma,
-    sympy.digamma: gamma.digamma,
-    sympy.Not: logic.logical_not,
-}
-BINARY: dict[type[Any], type[Elementwise]] = {
-    sympy.atan2: trigonometric.atan2,
-    sympy.Mod: rounding.remainder,
-    sympy.StrictLessThan: comparison.lt,
-    sympy.LessThan: comparison.le,
-    sympy.StrictGreaterThan: comparison.gt,
-    sympy.GreaterThan: comparison.ge,
-    sympy.Equality: comparison.eq,
-    sympy.Unequality: comparison.ne,
-}
-FOLDED: dict[type[Any], type[Elementwise]] = {
-    sympy.Max: maximum.maximum,
-    sympy.Min: maximum.minimum,
-    sympy.And: logic.logical_and,
-    sympy.Or: logic.logical_or,
-    sympy.Xor: logic.logical_xor,
-}
+_ELEMENTWISE = [cls for cls in PRIMITIVES.values() if issubclass(cls, Elementwise)]
+#: The operations that functions of SymPy become, by these.
+OF_SYMPY: dict[Any, type[Elementwise]] = {
+    cls.scalar: cls for cls in _ELEMENTWISE if isinstance(cls.scalar, type) and not cls.internal
+} | {cls.of_sympy: cls for cls in _ELEMENTWISE if "of_sympy" in vars(cls)}
 # SciPy has functions of these names, which compute something else or nothing.
 _UNKNOWN = (sympy.hermite, sympy.subfactorial)
 
@@ -114,10 +65,9 @@ copyreg.pickle(_FunctionClass, _reduce_class)
 @functools.lru_cache(maxsize=1024)
 def elementwise_class(function: Any, arity: int) -> type[Elementwise]:
     """Return the primitive of a function of SymPy with `arity` arguments."""
-    if arity == 1 and function in UNARY:
-        return UNARY[function]
-    if arity == 2 and function in BINARY:
-        return BINARY[function]
+    found = OF_SYMPY.get(function)
+    if found is not None and found.arity == arity:
+        return found
     check_name(function.__name__)
     kernel = _printed_kernel(function, arity)
     if function is sympy.besseli:

@@ -30,6 +30,9 @@ class Elementwise(Primitive, abstract=True):
 
     #: Its mathematics: a callable from SymPy scalars to a SymPy scalar.
     scalar: ClassVar[Any] = None
+    #: The function of SymPy's that becomes this operation, where that does not follow from `scalar`,
+    #: which is no such function, or that of several operations.
+    of_sympy: ClassVar[Any] = None
     result: ClassVar[str] = "promote"
     #: NumPy's universal functions keep the order of their operands, as PyTorch does.
     layout = "kernel"

@@ -69,6 +69,7 @@ class logical_and(Logic):
     """
 
     keeps_zeros = Zeros.AND
+    of_sympy = sympy.And
     scalar = lambda x, y: sympy.And(_true(x), _true(y))  # noqa: E731
     kernel = Kernel.from_ufunc(np.logical_and)
     latex_symbol = r"\wedge"
@@ -85,6 +86,7 @@ class logical_or(Logic):
     """
 
     keeps_zeros = Zeros.OR
+    of_sympy = sympy.Or
     scalar = lambda x, y: sympy.Or(_true(x), _true(y))  # noqa: E731
     kernel = Kernel.from_ufunc(np.logical_or)
     latex_symbol = r"\vee"
@@ -100,6 +102,7 @@ class logical_xor(Logic):
     tensor([ True, False,  True])
     """
 
+    of_sympy = sympy.Xor
     scalar = lambda x, y: sympy.Xor(_true(x), _true(y))  # noqa: E731
     kernel = Kernel.from_ufunc(np.logical_xor)
     latex_symbol = r"\oplus"
@@ -117,6 +120,7 @@ class logical_not(Logic):
 
     in_place = "method"
     arity = 1
+    of_sympy = sympy.Not
     scalar = lambda x: sympy.Not(_true(x))  # noqa: E731
     kernel = Kernel.from_ufunc(np.logical_not)
 

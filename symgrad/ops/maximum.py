@@ -56,7 +56,7 @@ class maximum(_Extreme):
     """
 
     ulps = 0
-    scalar = sympy.Max
+    scalar = of_sympy = sympy.Max
     kernel = Kernel.from_ufunc(np.maximum)
 
     def loses(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
@@ -74,7 +74,7 @@ class minimum(_Extreme):
     """
 
     ulps = 0
-    scalar = sympy.Min
+    scalar = of_sympy = sympy.Min
     kernel = Kernel.from_ufunc(np.minimum)
 
     def loses(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:

@@ -125,7 +125,7 @@ class sgn(Passing):
 
     in_place = "method"
     ulps = 0
-    scalar = sympy.sign
+    scalar = of_sympy = sympy.sign
     kernel = Kernel.from_ufunc(np.sign, name="sgn")
 
     def implementation(self) -> Computation:

@@ -430,7 +430,7 @@ class unscaled_sinc(_Circular):
     ulps = 8
     internal = True
     refuses = (Category.COMPLEX,)
-    scalar = sympy.sinc
+    scalar = of_sympy = sympy.sinc
     kernel = Kernel.from_function(_unscaled_sinc, rows=local)
     printed = Notation(
         "elementwise(sympy.sinc)({0})", r"\operatorname{{sinc}}\left({0}\right)", Precedence.ATOM

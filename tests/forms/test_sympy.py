@@ -13,7 +13,9 @@ import sympy
 import symgrad
 from symgrad.expr.atoms import Const, Leaf
 from symgrad.expr.graph import toposort
+from symgrad.forms.sympy_functions import OF_SYMPY
 from symgrad.ops.elementwise import Elementwise
+from symgrad.ops.primitive import PRIMITIVES
 from tests.each import each
 from tests.expr.samples import all_samples, with_derivatives
 
@@ -50,6 +52,38 @@ def test_there_and_back(formula):
     for px, py in POINTS:
         difference = (back - formula).subs({x: px, y: py})
         assert abs(float(difference.evalf(30))) < 1e-12
+
+
+def test_one_operation_claims_each_function_of_sympy():
+    stating: dict[type, list[type[Elementwise]]] = {}
+    for cls in PRIMITIVES.values():
+        if issubclass(cls, Elementwise) and isinstance(cls.scalar, type) and not cls.internal:
+            stating.setdefault(cls.scalar, []).append(cls)
+    claiming = [cls for cls in PRIMITIVES.values() if "of_sympy" in vars(cls)]
+    functions = [cls.of_sympy for cls in claiming]
+    assert len(set(functions)) == len(functions)
+    several = {function for function, classes in stating.items() if len(classes) > 1}
+    assert several and several <= set(functions)
+
+
+@pytest.mark.parametrize("function", OF_SYMPY, ids=lambda f: f.__name__)
+def test_an_operation_has_the_values_of_its_function(function):
+    of_truth = issubclass(function, sympy.logic.boolalg.BooleanFunction)
+    for a, b in ((0.3, 0.7), (1.7, 1.3)):
+        arguments = [x, y][: OF_SYMPY[function].arity]
+        values = dict(zip("xy", (a, b), strict=True))
+        if of_truth:
+            arguments = [v > 1 for v in arguments]
+        e = symgrad.from_sympy(function(*arguments, evaluate=False))
+        assert type(e) is OF_SYMPY[function]
+        exact = function(*arguments).subs({x: sympy.Rational(str(a)), y: sympy.Rational(str(b))})
+        found = e.evaluate({leaf.name: values[leaf.name] for leaf in e.leaves})
+        if exact in (sympy.true, sympy.false):
+            assert bool(found) == bool(exact)
+        elif exact.evalf(20).is_Number:
+            assert float(found) == pytest.approx(float(exact), rel=1e-14)
+        else:
+            assert np.isnan(found)
 
 
 def test_mapping_to_tensors_records():
