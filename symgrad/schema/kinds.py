@@ -28,13 +28,20 @@ class Unfit(TypeError):
     """An error in an argument, to be completed by the call and the name of the argument."""
 
 
+#: The names of PyTorch's classes that are not written in Python, by those of the classes here.
+_COMPILED = {
+    "Size": "torch.Size", "device": "torch.device", "dtype": "torch.dtype", "layout": "torch.layout",
+    "Generator": "torch._C.Generator", "TensorType": "torch._C._TensorMeta",
+}  # fmt: skip
+
+
 def type_name(x: Any) -> str:
     """Return the name of the type of an argument in messages, as "numpy.ndarray"."""
     kind = type(x)
-    if is_tensor(x):
+    if isinstance(x, ArrayExpr):
         return "Tensor"
-    if kind.__module__.startswith("symgrad.") and kind.__name__ in ("Size", "device", "dtype"):
-        return f"torch.{kind.__name__}"
+    if kind.__module__.startswith("symgrad."):
+        return _COMPILED.get(kind.__name__, kind.__name__)
     if kind.__module__ == "builtins" or kind.__flags__ & _HEAP_TYPE:
         return kind.__name__
     return f"{kind.__module__}.{kind.__qualname__}"

@@ -16,7 +16,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from symgrad.expr.node import ArrayExpr
-from symgrad.schema.kinds import Kind, is_expression, is_tensor, kind_of, type_name
+from symgrad.schema import messages
+from symgrad.schema.kinds import Kind, is_expression, is_tensor, kind_of
 
 
 class _NotGiven:
@@ -198,34 +199,32 @@ class Overload(NamedTuple):
         most = self.positional
         spread = self.spreads and bool(args) and kind_of("int[]").fits(args)
         if len(args) > most and not spread:
-            raise self._too_many(len(args))
+            raise Misfit(messages.too_many(self.call, self.required, most, len(args)))
         found: dict[str, Any] = {}
         position = 0
         for i, p in enumerate(self.parameters):
             by_position = position < len(args)
             if by_position and p.keyword_only:
-                raise self._too_many(len(args))
+                raise Misfit(messages.too_many(self.call, self.required, most, len(args)))
             if not by_position and p.name not in kwargs:
                 if not p.optional:
-                    raise self._missing(i)
+                    needed = [q.name for q in self.parameters[i:] if not q.optional]
+                    raise Misfit(messages.missing(self.call, needed))
                 continue
             x = args[position] if by_position else kwargs[p.name]
             kind = p.of
             if not self._takes(p, x, call_kind):
                 if not (spread and by_position and position == 0 and kind.fits(args)):
-                    place = f" (position {position + 1})" if by_position else ""
-                    raise Misfit(
-                        f"{self.call}(): argument '{p.name}'{place} must be {kind.title}, not "
-                        f"{type_name(x)}"
-                    )
+                    place = position + 1 if by_position else None
+                    raise Misfit(messages.wrong_kind(self.call, p.name, kind.title, x, place))
                 x, position = tuple(args), len(args) - 1
             found[p.name] = x
             position += by_position
         for name in kwargs:
             if name not in found:
-                raise Misfit(f"{self.call}() got an unexpected keyword argument '{name}'")
+                raise Misfit(messages.unexpected(self.call, name))
             if [p.name for p in self.parameters].index(name) < len(args):
-                raise Misfit(f"{self.call}() got multiple values for argument '{name}'")
+                raise Misfit(messages.repeated(self.call, name))
         return found
 
     def _takes(self, p: Parameter, x: Any, call_kind: CallKind) -> bool:
@@ -246,11 +245,11 @@ class Overload(NamedTuple):
         This is how functions that PyTorch writes in Python fail: how many arguments there are is
         Python's to check.
         """
-        given: list[tuple[Parameter, Any, int]] = []
+        given: list[tuple[Parameter, Any, int | None]] = []
         for i, p in enumerate(self.parameters):
             if p.keyword_only or i >= len(args):
                 if p.name in kwargs:
-                    given.append((p, kwargs[p.name], 0))
+                    given.append((p, kwargs[p.name], None))
             elif p.kind.endswith("..."):
                 listed = p.listed(args[i:])
                 given += [(p, x, i + j + 1) for j, x in enumerate(listed)]
@@ -259,33 +258,8 @@ class Overload(NamedTuple):
                 given.append((p, args[i], i + 1))
         for p, x, position in given:
             if not self._takes(p, x, call_kind):
-                place = f" (position {position})" if position else ""
-                return TypeError(
-                    f"{self.call}(): argument '{p.name}'{place} must be {p.title}, not "
-                    f"{type_name(x)}"
-                )
+                return TypeError(messages.wrong_kind(self.call, p.name, p.title, x, position))
         return None
-
-    def _too_many(self, given: int) -> Misfit:
-        most, least = self.positional, self.required
-        if least != most:
-            return Misfit(
-                f"{self.call}() takes from {least} to {most} positional arguments but {given} were "
-                "given"
-            )
-        return Misfit(
-            f"{self.call}() takes {most} positional argument{'' if most == 1 else 's'} but {given} "
-            f"{'was' if given == 1 else 'were'} given"
-        )
-
-    def _missing(self, first: int) -> Misfit:
-        names = [f'"{p.name}"' for p in self.parameters[first:] if not p.optional]
-        # PyTorch has singular and plural the wrong way round.
-        plural = "s" if len(names) == 1 else ""
-        return Misfit(
-            f"{self.call}() missing {len(names)} required positional argument{plural}: "
-            f"{', '.join(names)}"
-        )
 
     def __str__(self) -> str:
         parts = [str(p) for p in self.parameters if not p.own]
@@ -475,23 +449,8 @@ class Schema:
                 plausible[0].find(args, read)
             except Misfit as error:
                 return TypeError(str(error))
-        return TypeError(self._invalid_combination(args, kwargs, shown))
-
-    def _invalid_combination(
-        self, args: Sequence[Any], kwargs: Mapping[str, Any], overloads: Sequence[Overload]
-    ) -> str:
-        got = [type_name(x) for x in args]
-        got += [f"{k}={type_name(v)}" for k, v in reversed(list(kwargs.items()))]  # their order
-        text = ", ".join(got) + (", " if kwargs and not args else "")
-        message = f"{self.call}() received an invalid combination of arguments - got "
-        if len(overloads) == 1:
-            names = {p.name for p in overloads[0].parameters}
-            unknown = [k for k in kwargs if NUMPY_NAMES.get(k, k) not in names]
-            if unknown:
-                return f"{message}unrecognized keyword arguments: {', '.join(unknown)}"
-            return f"{message}({text}), but expected {overloads[0]}"
-        listed = "".join(f" * {s}\n" for s in overloads)
-        return f"{message}({text}), but expected one of:\n{listed}"
+        listed = [str(s) for s in shown]
+        return TypeError(messages.invalid_combination(self.call, args, kwargs, listed))
 
 
 def respelled(kwargs: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
