@@ -642,13 +642,13 @@ def bmm(input: _T, mat2: _Operand, out_dtype: _dtype | builtins.type[Any], *, ou
 def broadcast_shapes(*shapes: Any) -> _Size:
     """Return the common shape of arrays of the given shapes."""
 
-def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
+def broadcast_tensors(*tensors: _T) -> tuple[_T, ...]:
     """Return the operands, each repeated to their common shape."""
 
 def broadcast_to(input: _T, size: Sequence[builtins.int]) -> _T:
     """Repeat `input` along new and length-one axes to `size`, without copying."""
 
-def cartesian_prod(*tensors: Any) -> Tensor:
+def cartesian_prod(*tensors: _T) -> _T:
     """Return all combinations of elements of 1-D tensors, one in each row."""
 
 def cat(tensors: Sequence[_T], dim: builtins.int = 0, *, out: Tensor | None = None) -> _T:
@@ -660,7 +660,7 @@ def ceil(input: _T, *, out: Tensor | None = None) -> _T:
 def ceil_(input: Tensor) -> Tensor:
     """Replace this tensor by its `ceil`, in place, and return it."""
 
-def chain_matmul(*matrices: _T | Sequence[_T]) -> _T:
+def chain_matmul(*matrices: _T) -> _T:
     """Multiply two or more matrices, in the order that takes the fewest multiplications."""
 
 def chunk(input: _T, chunks: builtins.int, dim: builtins.int = 0) -> tuple[_T, ...]:

@@ -66,7 +66,7 @@ _TYPES = {
 
 def _type(kind: str) -> str:
     """Return the type of an argument of a kind, as Python writes it."""
-    plain = kind.removesuffix("...")
+    plain = kind.removesuffix("[]...").removesuffix("...")
     if plain.endswith("?"):
         found = _type(plain[:-1])
         return found if found == "Any" else f"{found} | None"
@@ -150,9 +150,9 @@ def _parameters(schema: Schema, overload: Overload, own: str, star: bool) -> tup
             parts.append("*")
             starred = True
         if p.kind.endswith("..."):
-            if p.kind == "Tensor...":
+            if p.kind.startswith("Tensor"):
                 tensor = "_T"
-                kind = "_T | Sequence[_T]"
+                kind = "_T | Sequence[_T]" if "[" in p.kind else "_T"
             parts.append(f"*{name}: {kind}")
             starred = True
             continue

@@ -18,7 +18,8 @@ from symgrad.backward.stages import current_pass
 from symgrad.random.default_stream import default_generator, forked
 from symgrad.record.modes import enable_grad, is_grad_enabled, no_grad
 from symgrad.record.record import Recorded
-from symgrad.schema.kinds import kind_of, type_name
+from symgrad.schema.kinds import kind_of
+from symgrad.schema.messages import wrong_kind
 from symgrad.support.scopes import Block
 
 __all__ = [
@@ -272,10 +273,7 @@ def checkpoint_sequential(
     tensor([-0.2898, -0.0395])
     """
     if not kind_of("int").fits(segments):
-        raise TypeError(
-            "checkpoint_sequential(): argument 'segments' (position 2) must be int, not "
-            f"{type_name(segments)}"
-        )
+        raise TypeError(wrong_kind("checkpoint_sequential", "segments", "int", segments, 2))
     reentrant = _is_reentrant(
         use_reentrant,
         "torch.utils.checkpoint.checkpoint_sequential",

@@ -18,7 +18,6 @@ from symgrad.autograd.application import (
     saved_tensor,
     tensors_in,
 )
-from symgrad.autograd.function_formulas import type_name
 from symgrad.backward.modified import refuse_freed
 from symgrad.backward.saved import SavedTensor, active
 from symgrad.expr.node import ArrayExpr
@@ -29,6 +28,7 @@ from symgrad.record.node import INTERNAL, GraphNode
 from symgrad.record.record import Recorded, wrap
 from symgrad.record.signature import refuse_inference
 from symgrad.record.tape import edge_to
+from symgrad.schema.kinds import type_name
 
 _ONCE = (
     "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True is set on the "

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from symgrad.autograd.context import BackwardCFunction
-from symgrad.autograd.function_formulas import type_name
 from symgrad.autograd.vmap.passes import in_each_direction
 from symgrad.autograd.vmap.value import BatchedValue
 from symgrad.backward.tangents import attach, tangent_of, unobserved
@@ -18,6 +17,7 @@ from symgrad.record.modes import no_grad
 from symgrad.record.record import Recorded, record, wrap, zeros
 from symgrad.record.versions import clock
 from symgrad.record.views import refuse
+from symgrad.schema.kinds import type_name
 from symgrad.tensor.in_place import adopt, check_modifiable, new_identity
 
 NOT_RETURNED = (

@@ -32,6 +32,7 @@ from symgrad.ops.primitive import Primitive, bind
 from symgrad.record.aval import Aval, aval_of
 from symgrad.record.modes import enable_grad, holding, no_grad, state
 from symgrad.record.record import Recorded, wrap, zeros
+from symgrad.schema.kinds import type_name
 from symgrad.support.locks import new_lock
 from symgrad.support.untraceable import (
     UntraceableValue,
@@ -411,12 +412,6 @@ def per_argument(name: str, tensors: Sequence[bool], returned: tuple[Any, ...]) 
                 "the corresponding forward input was not a Variable"
             )
     return out
-
-
-def type_name(x: Any) -> str:
-    """Return the name of the type of `x`, as messages give it."""
-    kind = type(x)
-    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
 # ------------------------------------------------------------------ derivatives without a formula

@@ -10,7 +10,7 @@ from symgrad.ops.activations import elu, hardtanh, leaky_relu, threshold
 from symgrad.ops.kinds import Tuned
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face, face_of, renamed, shows, title_of
-from symgrad.schema.arguments import changeable
+from symgrad.schema.arguments import tensor_argument
 from symgrad.schema.public import public
 from symgrad.support.untraceable import UntraceableValue
 
@@ -172,7 +172,7 @@ def _applied(
         return bind(cls, operands, params)
     name = cls.__name__
     face = faces[bool(operands[1] < 0)]
-    x = changeable(operands[0], name)
+    x = tensor_argument(f"{name}_", operands[0])
     for number in operands[1:]:
         if isinstance(number, ArrayExpr):
             raise UntraceableValue(f"{name}_(): a formula has no value to write: give a number")

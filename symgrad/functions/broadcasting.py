@@ -12,7 +12,7 @@ from symgrad.expr.size import Size
 from symgrad.ops.broadcasting import broadcast_to, expanded_shape, sum_to
 from symgrad.ops.primitive import bind
 from symgrad.record.face import shows, sizes
-from symgrad.schema.arguments import check_listed, sizes_of
+from symgrad.schema.arguments import sizes_of
 from symgrad.schema.public import public
 
 shows(broadcast_to, name="Expand", facts=sizes)
@@ -70,7 +70,7 @@ def _expand_as(input: Any, other: Any) -> Any:
     return _expand(input, other.shape)
 
 
-@public("broadcast_tensors(object... tensors) -> Tensor[]", python=True, method=False)
+@public("broadcast_tensors(Tensor... tensors) -> Tensor[]", python=True, method=False)
 def _broadcast_tensors(*tensors: Any) -> Any:
     """Return the operands, each repeated to their common shape.
 
@@ -85,7 +85,6 @@ def _broadcast_tensors(*tensors: Any) -> Any:
     tensor([[3, 3],
             [4, 4]])
     """
-    check_listed(tensors)
     if not tensors:
         return ()
     shape = broadcast_shapes(*[x.shape for x in tensors])
@@ -146,7 +145,5 @@ def _sum_to_method(input: Any, size: Sequence[int]) -> Any:
     tensor([[3.],
             [3.]])
     """
-    if not isinstance(size, (tuple, list)) or not all(isinstance(n, int) for n in size):
-        raise TypeError("sum_to(): argument 'size' (position 1) must be tuple of ints")
     size = tuple(size)
     return input if input.shape == size else bind(sum_to, (input,), (size,))

@@ -70,18 +70,6 @@ def _clamp(input: Any, min: Any = None, max: Any = None) -> Any:
     """
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    for bound in (min, max):
-        if isinstance(bound, (str, bytes, list, tuple, dict)):
-            got = ", ".join(
-                "Tensor" if hasattr(x, "dtype") else type(x).__name__
-                for x in (min, max)
-                if x is not None
-            )
-            raise TypeError(
-                f"clamp() received an invalid combination of arguments - got ({got}), but expected "
-                "one of:\n * (Tensor min = None, Tensor max = None)\n"
-                " * (Number min = None, Number max = None)"
-            )
     if max is None:
         return bind(clamp_min, (input, min), face=_WITHOUT_MAX)
     if min is None:

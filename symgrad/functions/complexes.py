@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from symgrad.expr.node import ArrayExpr, refusal_of
 from symgrad.ops.complexes import from_parts, polar, view_as_complex, view_as_real
 from symgrad.ops.operand_values import data_of
 from symgrad.ops.primitive import bind
@@ -109,14 +108,6 @@ def _view_as_complex(input: Any) -> Any:
     return made
 
 
-def _check_tensor(name: str, input: Any) -> None:
-    """Refuse a number or an array; functions that return their operand have no other check."""
-    if not isinstance(input, ArrayExpr) and not hasattr(type(input), "_record"):
-        raise refusal_of(input)(
-            f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}"
-        )
-
-
 @public("resolve_conj(Tensor self) -> Tensor")
 def _resolve_conj(input: Any) -> Any:
     """Return `input`, of which every conjugation has been computed.
@@ -127,7 +118,6 @@ def _resolve_conj(input: Any) -> Any:
     >>> torch.tensor([1 + 2j]).conj().resolve_conj()
     tensor([1.-2.j])
     """
-    _check_tensor("resolve_conj", input)
     return input
 
 
@@ -141,7 +131,6 @@ def _resolve_neg(input: Any) -> Any:
     >>> torch.tensor([1 + 2j]).conj().imag.resolve_neg()
     tensor([-2.])
     """
-    _check_tensor("resolve_neg", input)
     return input
 
 
@@ -155,7 +144,6 @@ def _is_conj(input: Any) -> Any:
     >>> torch.tensor([1 + 2j]).conj().is_conj()
     False
     """
-    _check_tensor("is_conj", input)
     return False
 
 
@@ -169,5 +157,4 @@ def _is_neg(input: Any) -> Any:
     >>> torch.tensor([1 + 2j]).conj().imag.is_neg()
     False
     """
-    _check_tensor("is_neg", input)
     return False

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from symgrad.expr.shapes import Shape
-from symgrad.functions.product_errors import check_tensors, refuse_bool, title
+from symgrad.functions.product_errors import refuse_bool, title
 from symgrad.functions.products import PRODUCT, contraction, viewed
 from symgrad.ops.contraction import contract
 from symgrad.ops.equations import Mismatch, equation
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face
+from symgrad.schema.arguments import check_listed
 from symgrad.schema.public import public
 
 _ELLIPSIS = "..."
@@ -54,7 +55,7 @@ def _einsum(*args: Any) -> Any:
         inputs, output = _read_equation(args[0])
     else:
         operands, inputs, output = _read_sublists(args)
-    check_tensors("einsum", *[("operands", x) for x in operands])
+    check_listed(operands, 1)
     if len(inputs) != len(operands):
         few = "fewer" if len(operands) < len(inputs) else "more"
         raise RuntimeError(f"einsum(): {few} operands were provided than specified in the equation")

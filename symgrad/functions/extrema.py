@@ -46,12 +46,6 @@ def _extremes(
         return bind(full, (input,), (None, False))
     if hasattr(dim, "shape") and hasattr(dim, "dtype") and not isinstance(dim, np.generic):
         return FUNCTIONS[f"{name}imum"](input, dim)
-    if isinstance(dim, (bool, tuple, list)) or dim is None:
-        raise TypeError(
-            f"{name}() received an invalid combination of arguments - got "
-            f"({type(dim).__name__}), but expected one of:\n * ()\n * (Tensor other)\n"
-            " * (int dim, bool keepdim = False)"
-        )
     axis = canonical_axis(dim, len(input.shape))
     params = (axis, keepdim)
     return getattr(return_types, name)(*bind(one, (input,), params))

@@ -9,7 +9,7 @@ import numpy as np
 from symgrad.expr.dtypes import Category, complex128, dtype, float64
 from symgrad.ops.floats import ldexp
 from symgrad.ops.powers import pow
-from symgrad.ops.primitive import argument_error, bind
+from symgrad.ops.primitive import bind
 from symgrad.record.face import shows
 from symgrad.schema.public import in_place, public
 
@@ -18,8 +18,6 @@ shows(ldexp, keeps=(1, 2))
 
 @in_place("ldexp", sharing="any")
 def _ldexp_in_place(self: Any, other: Any) -> Any:
-    if not hasattr(other, "dtype"):
-        raise argument_error(ldexp, (self, other), 1)
     if self.dtype.category < Category.FLOAT:
         kind = self.dtype.scalar_name
         raise RuntimeError(f"ldexp can't be cast to the desired output type {kind}")

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from symgrad.expr.atoms import ArrayConst
 from symgrad.expr.dtypes import dtype, int32, int64
-from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, broadcast_shapes, canonical_axis
 from symgrad.functions.bounds import check_bounds
 from symgrad.functions.broadcasting import _expand
@@ -91,25 +87,10 @@ def _gather_function(input: Any, dim: int, index: Any, *, sparse_grad: bool = Fa
     (3, 1)
     """
     axis = canonical_axis(dim, len(input.shape))
-    index = _as_array("gather", "index", input, index)
     index = _check_along("gather", input, axis, index)
     if not input.shape and index.shape:  # many indices may name the one element
         input = _reshape(input, (1,))
     return bind(gather, (input, index), (axis,))
-
-
-def _as_array(name: str, argument: str, input: Any, x: Any) -> Any:
-    """Return indices or a mask as an operand: formulas take arrays, tensors only tensors."""
-    if isinstance(input, ArrayExpr) and not isinstance(x, ArrayExpr):
-        return ArrayConst(np.asarray(getattr(x, "_data", x)))
-    if not isinstance(x, ArrayExpr) and not hasattr(x, "_data"):
-        raise TypeError(f"{name}(): argument '{argument}' must be Tensor, not {_type_name(x)}")
-    return x
-
-
-def _type_name(x: Any) -> str:
-    kind = type(x)
-    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
 @public(
@@ -137,7 +118,6 @@ def _scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
     tensor([4., 2.])
     """
     axis = canonical_axis(dim, len(input.shape))
-    index = _as_array("scatter_add", "index", input, index)
     index = _check_along("scatter", input, axis, index, src)
     if src.dtype is not input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
@@ -171,7 +151,6 @@ def _take_function(input: Any, index: Any) -> Any:
     tensor([[40],
             [10]])
     """
-    index = _as_array("take", "index", input, index)
     if index.dtype is not int64:
         raise RuntimeError(f"take(): Expected a long tensor for index, but got {_kind_name(index)}")
     _check_positions(index, input.numel())
@@ -221,8 +200,6 @@ def _put_function(input: Any, index: Any, source: Any, accumulate: bool = False)
     tensor([[0., 4.],
             [0., 2.]])
     """
-    index = _as_array("put", "index", input, index)
-    source = _as_array("put", "source", input, source)
     if source.dtype is not input.dtype:
         raise RuntimeError(
             "put_(): self and source expected to have the same dtype, but got self.dtype = "
@@ -259,7 +236,6 @@ def _take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
     >>> torch.take_along_dim(x, torch.argsort(x, dim=1), dim=1)
     tensor([[10, 20, 30]])
     """
-    indices = _as_array("take_along_dim", "indices", input, indices)
     if dim is None:
         return _gather_function(_ravel(input), 0, _ravel(indices))
     rank = len(input.shape)

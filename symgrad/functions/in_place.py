@@ -11,7 +11,7 @@ from symgrad.expr.shapes import Shape
 from symgrad.functions import families  # noqa: F401 - states flags
 from symgrad.functions.creation.making import drawn, laid_out_like
 from symgrad.random.default_stream import default_generator
-from symgrad.schema.arguments import changeable, check_flag, real, tensor_argument
+from symgrad.schema.arguments import check_flag, real, tensor_argument
 from symgrad.schema.public import BODIES, FUNCTIONS, IN_PLACE_BY_FLAG, SCHEMAS, public
 
 
@@ -36,7 +36,7 @@ def _relu(input: Any, inplace: bool = False) -> Any:
     >>> x
     tensor([0., 2.])
     """
-    return changeable(input, "relu").relu_() if inplace else FUNCTIONS["relu"](input)
+    return tensor_argument("relu_", input).relu_() if inplace else FUNCTIONS["relu"](input)
 
 
 def _enter_in_place(name: str) -> None:

@@ -12,7 +12,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import broadcast_shapes, canonical_axis
 from symgrad.functions.bounds import check_bounds
 from symgrad.functions.broadcasting import _expand
-from symgrad.functions.gathering import _OUTSIDE, _as_array
+from symgrad.functions.gathering import _OUTSIDE
 from symgrad.functions.reshaping import _ravel, _reshape
 from symgrad.ops.identity import clone
 from symgrad.ops.indexing import index, index_put, true_places
@@ -67,7 +67,6 @@ def _index_select(input: Any, dim: int, index: Any) -> Any:
             [1, 2]])
     """
     axis = canonical_axis(dim, len(input.shape))
-    index = _as_array("index_select", "index", input, index)
     if len(index.shape) > 1:
         raise IndexError("index_select(): Index is supposed to be a vector")
     if index.dtype not in (int64, int32):
@@ -120,7 +119,6 @@ def _masked_select(input: Any, mask: Any) -> Any:
     >>> torch.masked_select(x, x > 0)
     tensor([1., 4.])
     """
-    mask = _as_array("masked_select", "mask", input, mask)
     _mask_count("masked_select", mask, _SELECTED_IN_VMAP)
     shape = broadcast_shapes(tuple(mask.shape), tuple(input.shape))
     if tuple(input.shape) != shape:
@@ -171,7 +169,6 @@ def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
     >>> torch.masked_scatter(torch.zeros(3), mask, torch.tensor([1.0, 2.0, 3.0]))
     tensor([1., 0., 2.])
     """
-    mask = _as_array("masked_scatter", "mask", input, mask)
     many = stands_for_many(mask) and mask.dtype is bool_
     if not many:
         _mask_count("masked_scatter_", mask)
@@ -198,7 +195,6 @@ def _along(
     name: str, input: Any, dim: int, index: Any, outside: str = _OUTSIDE
 ) -> tuple[tuple[bool, ...], Any, int]:
     axis = canonical_axis(dim, len(input.shape))
-    index = _as_array(name.rstrip("_"), "index", input, index)
     if index.dtype not in (int64, int32):
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
     if len(index.shape) > 1:

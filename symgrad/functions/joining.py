@@ -12,22 +12,10 @@ from symgrad.functions.reshaping import _reshape, _with_rank
 from symgrad.ops.joining import _is_legacy_empty, cat, stack
 from symgrad.ops.primitive import bind
 from symgrad.record.face import shows
-from symgrad.schema.arguments import check_listed
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.support.refusals import warn
 
 shows(cat, stack, passes=lambda i, kind: True)
-
-
-def _operands(name: str, tensors: Any) -> list[Any]:
-    """Return the list of operands; TypeError with PyTorch's words where it is none."""
-    if not isinstance(tensors, (tuple, list)):
-        kind = "Tensor" if hasattr(tensors, "_data") else type(tensors).__name__
-        raise TypeError(
-            f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, not {kind}"
-        )
-    check_listed(tensors)
-    return list(tensors)
 
 
 @public(
@@ -56,7 +44,7 @@ def _cat_function(tensors: Any, dim: int = 0) -> Any:
     >>> symgrad.cat([symgrad.leaf("x", (2, 3)), symgrad.leaf("y", (1, 3))]).shape
     (3, 3)
     """
-    operands = _operands("cat", tensors)
+    operands = tensors
     if not operands:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     for i, x in enumerate(operands):
@@ -77,7 +65,7 @@ def _stack_function(tensors: Any, dim: int = 0) -> Any:
     tensor([[1, 3],
             [2, 4]])
     """
-    operands = _operands("stack", tensors)
+    operands = tensors
     if not operands:
         raise RuntimeError("stack expects a non-empty TensorList")
     return bind(stack, operands, (canonical_axis(dim, len(operands[0].shape), extra=1),))
@@ -94,7 +82,7 @@ def _hstack(tensors: Any) -> Any:
     tensor([[1, 3, 4],
             [2, 5, 6]])
     """
-    operands = [_with_rank(x, 1) for x in _operands("hstack", tensors)]
+    operands = [_with_rank(x, 1) for x in tensors]
     if not operands:
         raise RuntimeError("hstack expects a non-empty TensorList")
     return _cat_function(operands, 0 if len(operands[0].shape) == 1 else 1)
@@ -114,7 +102,7 @@ def _vstack(tensors: Any) -> Any:
             [3, 4],
             [5, 6]])
     """
-    operands = [_with_rank(x, 2) for x in _operands("vstack", tensors)]
+    operands = [_with_rank(x, 2) for x in tensors]
     if not operands:
         raise RuntimeError("vstack expects a non-empty TensorList")
     return _cat_function(operands, 0)
@@ -131,7 +119,7 @@ def _dstack(tensors: Any) -> Any:
     tensor([[[1, 3],
              [2, 4]]])
     """
-    operands = [_with_rank(x, 3) for x in _operands("dstack", tensors)]
+    operands = [_with_rank(x, 3) for x in tensors]
     if not operands:
         raise RuntimeError("dstack expects a non-empty TensorList")
     return _cat_function(operands, 2)
@@ -148,10 +136,7 @@ def _column_stack(tensors: Any) -> Any:
     tensor([[1, 3, 4],
             [2, 5, 6]])
     """
-    operands = [
-        x if len(x.shape) > 1 else _reshape(x, (_count(x), 1))
-        for x in _operands("column_stack", tensors)
-    ]
+    operands = [x if len(x.shape) > 1 else _reshape(x, (_count(x), 1)) for x in tensors]
     return _hstack(operands)
 
 
@@ -159,7 +144,9 @@ def _count(x: Any) -> int:
     return int(np.prod(x.shape, dtype=int))
 
 
-@public("meshgrid(Tensor... tensors, *, str? indexing=None) -> Tensor[]", python=True, method=False)
+@public(
+    "meshgrid(Tensor[]... tensors, *, str? indexing=None) -> Tensor[]", python=True, method=False
+)
 def _meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
     """Repeat vectors over the grid that they span; `indexing` is "ij" or "xy".
 
@@ -204,7 +191,7 @@ def _meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
 
 
 @public(
-    "cartesian_prod(object... tensors) -> Tensor",
+    "cartesian_prod(Tensor... tensors) -> Tensor",
     python=True,
     method=False,
 )
@@ -220,7 +207,6 @@ def _cartesian_prod(*tensors: Any) -> Any:
             [2, 3],
             [2, 4]])
     """
-    check_listed(tensors)
     if len(tensors) == 1:
         return tensors[0]
     grids = FUNCTIONS["meshgrid"](*tensors, indexing="ij")

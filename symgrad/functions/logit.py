@@ -39,6 +39,4 @@ def _logit(input: Any, eps: Any = None) -> Any:
     """
     if eps is None:
         return bind(logit, (input,))
-    if isinstance(eps, complex):
-        raise TypeError("logit(): argument 'eps' (position 2) must be float, not complex")
     return bind(logit_within, (input, float(eps)))

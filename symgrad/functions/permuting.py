@@ -67,10 +67,8 @@ def _exchanged(rank: int, first: int, second: int) -> tuple[int, ...]:
 
 
 @public("transpose(Tensor self, int dim0, int dim1) -> Tensor", in_place="shape")
-def _transpose(input: Any, dim0: int | None = None, dim1: int | None = None) -> Any:
+def _transpose(input: Any, dim0: int, dim1: int) -> Any:
     """Exchange two axes.
-
-    An expression without arguments reverses its axes, as SymPy's and NumPy's method does.
 
     Examples
     --------
@@ -81,10 +79,6 @@ def _transpose(input: Any, dim0: int | None = None, dim1: int | None = None) -> 
             [3, 6]])
     """
     rank = len(input.shape)
-    if dim0 is None and isinstance(input, ArrayExpr):
-        return permute.of(input, tuple(range(rank))[::-1])
-    if dim0 is None or dim1 is None:
-        raise TypeError('transpose() missing 2 required positional arguments: "dim0", "dim1"')
     first, second = canonical_axis(dim0, rank), canonical_axis(dim1, rank)
     return bind(permute, (input,), (_exchanged(rank, first, second),), _TRANSPOSED)
 

@@ -19,16 +19,6 @@ def is_array(x: Any) -> bool:
     return isinstance(x, (ArrayExpr, np.ndarray)) or hasattr(type(x), "_record")
 
 
-def check_tensors(call: str, *named: tuple[str, Any]) -> None:
-    """Raise PyTorch's TypeError for the first argument that is no tensor."""
-    for i, (name, x) in enumerate(named):
-        if not is_array(x):
-            raise TypeError(
-                f"{call}(): argument '{name}' (position {i + 1}) must be Tensor, not "
-                f"{type(x).__name__}"
-            )
-
-
 def title(x: Any) -> str:
     """Return the name of an operand's dtype in messages."""
     name: str = dtype_of(x).scalar_name

@@ -14,7 +14,6 @@ import numpy as np
 from symgrad.expr.dtypes import bool_
 from symgrad.expr.shapes import canonical_axis
 from symgrad.functions.product_errors import (
-    check_tensors,
     dtype_of,
     refuse_bmm,
     refuse_bool,
@@ -279,7 +278,6 @@ def _tensordot(a: Any, b: Any, dims: Any = 2, out: None = None) -> Any:
     >>> torch.tensordot(a, b, dims=([1, 2], [1, 0])).shape
     torch.Size([2, 5])
     """
-    check_tensors("tensordot", ("a", a), ("b", b))
     rank_a, rank_b = len(a.shape), len(b.shape)
     axes_a, axes_b = _met_axes(rank_a, rank_b, dims)
     if len(axes_a) != len(axes_b):
@@ -364,11 +362,10 @@ def _chain_matmul(*matrices: Any) -> Any:
     tensor([[12.],
             [12.]])
     """
-    operands = list(matrices[0] if len(matrices) == 1 else matrices)
+    operands = list(matrices)
     if not operands:
         raise RuntimeError("chain_matmul(): Expected one or more matrices")
     is_product = len(operands) > 1
-    check_tensors("chain_matmul", *[("matrices", x) for x in operands])
     for x in operands:
         if len(x.shape) != 2:
             raise RuntimeError(f"Tensor dimension is {len(x.shape)}, expected 2 instead.")

@@ -299,7 +299,7 @@ def _make_atleast(rank: int) -> None:
     >>> torch.atleast_{rank}d(torch.tensor(5.0)).shape
     torch.Size([{shape}])
     """
-    text = f"atleast_{rank}d(Tensor... tensors) -> Tensor|Tensor[]"
+    text = f"atleast_{rank}d(Tensor[]... tensors) -> Tensor|Tensor[]"
     public(text, method=False, python=True)(atleast)
 
 

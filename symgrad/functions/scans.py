@@ -112,12 +112,6 @@ def _prod(
     """
     if dtype is not None:
         input = converted_inside(input, dtype)
-    if isinstance(dim, (tuple, list)) or dim is None:
-        raise TypeError(
-            "prod() received an invalid combination of arguments - got "
-            f"({type(dim).__name__}), but expected one of:\n * (*, torch.dtype dtype = None)\n"
-            " * (int dim, bool keepdim = False, *, torch.dtype dtype = None)"
-        )
     axes = axes_of(dim, len(input.shape))
     return narrowed(bind(prod, (input,), (axes, keepdim)), dtype)
 

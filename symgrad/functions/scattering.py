@@ -10,7 +10,7 @@ from symgrad.expr.dtypes import int32, int64, number_as
 from symgrad.expr.shapes import canonical_axis
 from symgrad.functions.bounds import check_bounds
 from symgrad.functions.broadcasting import _expand
-from symgrad.functions.gathering import _as_array, _check_along, scattered
+from symgrad.functions.gathering import _check_along, scattered
 from symgrad.functions.reshaping import _reshape
 from symgrad.ops.gathering import scatter, scatter_add
 from symgrad.ops.primitive import bind
@@ -63,7 +63,6 @@ def _scatter_function(
     is_number = not hasattr(src, "shape") or isinstance(src, np.generic)
     if reduce not in (None, "add", "multiply"):
         raise RuntimeError("reduce argument must be either add or multiply.")
-    index = _as_array("scatter", "index", input, index)
     index = _check_along("scatter", input, axis, index, None if is_number else src)
     if not is_number and src.dtype is not input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
@@ -112,8 +111,6 @@ def _scatter_reduce_function(
     tensor([2., 2., 1.])
     """
     axis = canonical_axis(dim, len(input.shape))
-    index = _as_array("scatter_reduce", "index", input, index)
-    src = _as_array("scatter_reduce", "src", input, src)
     if reduce not in scatter_reduce.reductions:
         raise RuntimeError(
             f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
@@ -159,8 +156,6 @@ def _index_reduce_function(
             [0., 0.]])
     """
     axis = canonical_axis(dim, len(input.shape))
-    index = _as_array("index_reduce", "index", input, index)
-    source = _as_array("index_reduce", "source", input, source)
     if reduce not in index_reduce.reductions:
         raise RuntimeError(
             "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got "

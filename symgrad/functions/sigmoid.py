@@ -7,7 +7,7 @@ from typing import Any
 from symgrad.ops.primitive import bind
 from symgrad.ops.sigmoid import logistic, logsigmoid, silu, softplus
 from symgrad.record.face import shows
-from symgrad.schema.arguments import changeable
+from symgrad.schema.arguments import tensor_argument
 from symgrad.schema.public import public
 
 shows(logistic, name="Sigmoid")
@@ -66,4 +66,4 @@ def silu_function(input: Any, inplace: bool = False) -> Any:
     """
     if not inplace:
         return bind(silu, (input,))
-    return changeable(input, "silu")._changed("silu", lambda: bind(silu, (input,)))
+    return tensor_argument("silu_", input)._changed("silu", lambda: bind(silu, (input,)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 from symgrad.expr.shapes import canonical_axis
@@ -29,14 +28,6 @@ shows(diag_embed, diagonal_scatter, facts=_DIAGONAL)
 shows(diagonal_copy, facts=stated(_DIAGONAL, sizes), name="DiagonalBackward0_copy")
 
 
-def _offset(name: str, argument: str, value: Any) -> int:
-    if not hasattr(value, "__index__"):
-        raise TypeError(
-            f"{name}(): argument '{argument}' (position 1) must be int, not {type(value).__name__}"
-        )
-    return operator.index(value)
-
-
 @public("tril(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor", in_place="method")
 def _tril(input: Any, diagonal: int = 0) -> Any:
     """Return the lower triangle of the last two axes, up to `diagonal` above the main one.
@@ -53,7 +44,7 @@ def _tril(input: Any, diagonal: int = 0) -> Any:
             [1., 0., 0.],
             [1., 1., 0.]])
     """
-    return bind(tril, (input,), (_offset("tril", "diagonal", diagonal),))
+    return bind(tril, (input,), (diagonal,))
 
 
 @public("triu(Tensor self, int diagonal=0, *, Tensor? out=None) -> Tensor", in_place="method")
@@ -68,7 +59,7 @@ def _triu(input: Any, diagonal: int = 0) -> Any:
             [0., 0., 1.],
             [0., 0., 0.]])
     """
-    return bind(triu, (input,), (_offset("triu", "diagonal", diagonal),))
+    return bind(triu, (input,), (diagonal,))
 
 
 def _two_axes(dim1: int, dim2: int, rank: int) -> tuple[int, int]:
@@ -167,7 +158,7 @@ def _diagflat(input: Any, offset: int = 0) -> Any:
     tensor([[1, 0],
             [0, 2]])
     """
-    return _diag_embed_function(_reshape(input, (-1,)), operator.index(offset))
+    return _diag_embed_function(_reshape(input, (-1,)), offset)
 
 
 @public("trace(Tensor self, *, Tensor? out=None) -> Tensor")

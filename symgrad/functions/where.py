@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.dtypes import number_as
-from symgrad.ops.primitive import argument_error, bind
+from symgrad.ops.primitive import bind
 from symgrad.ops.where import masked_fill, where
 from symgrad.record.face import numbered, shows
 from symgrad.schema.arguments import is_real_number
@@ -48,8 +48,6 @@ def _where(condition: Any, input: Any = None, other: Any = None) -> Any:
     """
     if input is None and other is None:
         return condition.nonzero(as_tuple=True)
-    if not hasattr(condition, "dtype"):  # a number may be a value, but not a condition
-        raise argument_error(where, (condition, input, other), 0)
     return bind(where, (condition, input, other))
 
 

@@ -261,7 +261,7 @@ class Primitive(ArrayExpr):
         static = tuple([p if type(p) is Static else Static(p) for p in params])
         for name, p in zip(cls.params, static, strict=True):
             if _is_real(p.value) and name not in cls.real_params:
-                raise TypeError(f"{cls.__name__}(): argument '{name}' must be int, not float")
+                raise TypeError(f"{cls.__name__}: {name} is an integer, not {p.value}")
         shape, kind = cls.infer(*operands, *[p.value for p in static])
         return intern(cls, operands, static, shape, kind)  # type: ignore[no-any-return]
 
@@ -536,41 +536,8 @@ def bind(
     face : Face, optional
         What PyTorch's graph shows of the call, where that is not what it shows of the primitive.
     """
-    symbolic = False
     for x in operands:
         record = getattr(type(x), "_record", None)
         if record is not None:
             return record(cls, operands, params, face=face)
-        if isinstance(x, sympy.Basic):
-            symbolic = True
-    if not symbolic:
-        raise argument_error(cls, operands, 0)
-    return cls.of(*[_as_operand(cls, operands, i) for i in range(len(operands))], *params)
-
-
-def _as_operand(cls: type[Primitive], operands: Sequence[Any], i: int) -> ArrayExpr:
-    x = operands[i]
-    if isinstance(x, ArrayExpr):
-        return x
-    try:
-        return as_expr(x)
-    except TypeError:
-        raise argument_error(cls, operands, i) from None
-
-
-def argument_error(cls: type[Primitive], operands: Sequence[Any], i: int) -> TypeError:
-    """Return PyTorch's error for an operand `i` that is nothing to compute with."""
-    name = cls.__name__.rstrip("_")
-    if cls.numbers:
-        got = ", ".join(
-            "Tensor" if hasattr(type(x), "dtype") else type(x).__name__ for x in operands
-        )
-        return TypeError(
-            f"{name}() received an invalid combination of arguments - got ({got}), but expected "
-            "one of:\n * (Tensor or Number, for each argument)"
-        )
-    position = ("input", "other")[i] if i < 2 else f"operand {i}"
-    return TypeError(
-        f"{name}(): argument '{position}' (position {i + 1}) must be Tensor, not "
-        f"{type(operands[i]).__name__}"
-    )
+    return cls.of(*map(as_expr, operands), *params)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar
 
 from symgrad.record.nesting import carried
+from symgrad.schema.arguments import check_flag
 from symgrad.support.quiet import quiet_context
 from symgrad.support.scopes import Scope, back_to, together
 
@@ -324,12 +325,7 @@ class _SetAtOnce(Mode):
 
     def __init__(self, mode: bool) -> None:
         super().__init__()
-        if not isinstance(mode, bool):
-            raise TypeError(
-                f"{type(self).__name__}(): argument 'enabled' (position 1) must be bool, not "
-                f"{type(mode).__name__}"
-            )
-        self._mode = mode
+        self._mode = mode = check_flag(type(self).__name__, "enabled", mode, 1)
         table, name = self._table(), self._field
         self._back = back_to(table, name)
         if not mode:

@@ -18,7 +18,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape
 from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.primitive import Primitive, argument_error
+from symgrad.ops.primitive import Primitive
 from symgrad.ops.results import Several
 from symgrad.record import views
 from symgrad.record.aval import Aval, aval_of, inference_aval
@@ -128,7 +128,7 @@ class Recorded:
 
 
 #: The classes of the second operand of an operator on a tensor.
-_OPERANDS = (Recorded, ArrayExpr, int, float, complex, np.ndarray, np.generic)
+_OPERANDS = (Recorded, ArrayExpr, int, float, complex, np.ndarray, np.number, np.bool_)
 
 # The class whose instances are results; `symgrad.tensor.tensor` sets it, once.
 _tensor_class: Any = Recorded
@@ -407,7 +407,7 @@ def read_operand(
             return Const(x)
         return Number(number_kind(x.__class__), x)
     if not isinstance(x, np.ndarray):
-        raise argument_error(cls, operands, i)
+        raise TypeError(f"{cls.__name__} computes with tensors, not with {type(x).__name__}")
     return constant(x)
 
 

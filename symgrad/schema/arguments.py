@@ -11,42 +11,32 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.node import ArrayExpr, refusal_of
+from symgrad.expr.node import refusal_of
 from symgrad.expr.shapes import Shape
-from symgrad.schema.kinds import has_values, type_name
+from symgrad.schema.kinds import has_values, is_tensor, kind_of
+from symgrad.schema.messages import wrong_element, wrong_kind
 from symgrad.support.refusals import MAX_AXES, too_many_axes
 
 
 def check_flag(call: str, name: str, value: Any, position: int | None = None) -> bool:
     """Return a flag; TypeError for what is no bool."""
     if not isinstance(value, (bool, np.bool_)):
-        where = "" if position is None else f" (position {position})"
-        raise TypeError(
-            f"{call}(): argument '{name}'{where} must be bool, not {type(value).__name__}"
-        )
+        raise TypeError(wrong_kind(call, name, "bool", value, position))
     return bool(value)
 
 
 def tensor_argument(call: str, value: Any, name: str = "input", position: int = 1) -> Any:
     """Return a tensor; TypeError for anything else."""
     if not has_values(value):
-        raise refusal_of(value)(
-            f"{call}(): argument '{name}' (position {position}) must be Tensor, not "
-            f"{type(value).__name__}"
-        )
+        raise refusal_of(value)(wrong_kind(call, name, "Tensor", value, position))
     return value
 
 
 def real(call: str, name: str, position: int, value: Any) -> float:
     """Return a real argument as a float; a 0-d tensor of real numbers without gradient counts."""
-    if isinstance(value, (int, float, np.integer, np.floating, np.bool_)):
-        return float(value)
-    constant = has_values(value) and value._aval.shape == () and not value._rg
-    if constant and not value._aval.dtype.is_complex:
-        return float(value._data)
-    raise TypeError(
-        f"{call}(): argument '{name}' (position {position}) must be float, not {type_name(value)}"
-    )
+    if not kind_of("float").fits(value):
+        raise TypeError(wrong_kind(call, name, "float", value, position))
+    return float(value)
 
 
 def check_shape(call: str, shape: Shape) -> None:
@@ -72,22 +62,11 @@ def plain_number(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) or _holds_number(value) else value
 
 
-def check_listed(tensors: Sequence[Any]) -> None:
-    """Raise PyTorch's error where one of the tensors that a function takes as a list is none."""
+def check_listed(tensors: Sequence[Any], place: int = 0, optional: bool = False) -> None:
+    """Raise PyTorch's error where an element of the argument at `place`, a list, is no tensor."""
     for i, x in enumerate(tensors):
-        if not has_values(x) and not isinstance(x, (ArrayExpr, np.ndarray)):
-            raise TypeError(
-                f"expected Tensor as element {i} in argument 0, but got {type(x).__name__}"
-            )
-
-
-def changeable(x: Any, function: str) -> Any:
-    """Return what a function is to change in place; TypeError for what is no tensor."""
-    if not has_values(x):
-        raise refusal_of(x)(
-            f"{function}_(): argument 'input' (position 1) must be Tensor, not {type(x).__name__}"
-        )
-    return x
+        if not (is_tensor(x) or isinstance(x, np.ndarray) or (optional and x is None)):
+            raise TypeError(wrong_element(i, place, x))
 
 
 def is_real_number(value: Any) -> bool:

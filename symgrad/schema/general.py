@@ -15,7 +15,7 @@ import sympy
 from symgrad.expr.atoms import as_expr
 from symgrad.expr.node import ArrayExpr
 from symgrad.schema.body import IGNORED, default_of, layout_of, names_of, schema_name
-from symgrad.schema.kinds import Unfit, is_tensor, type_name
+from symgrad.schema.kinds import Unfit
 from symgrad.schema.results import RESULTS
 from symgrad.schema.text import CallKind, Misfit, Overload, Schema, respelled
 from symgrad.schema.usual import remember
@@ -151,14 +151,9 @@ def _outs(overload: Overload, out: Any) -> tuple[Any, ...]:
     """Return the tensors to write into, as many as the overload has results."""
     if not isinstance(out, (tuple, list)):
         return (out,)
-    place, kind = next((i, p.kind) for i, p in enumerate(overload.parameters) if p.name == "out")
+    kind = next(p.kind for p in overload.parameters if p.name == "out")
     if kind != f"Tensor[{len(out)}]?":
         raise TypeError(f"expected tuple of {kind[7:-2]} elements but got {len(out)}")
-    for i, x in enumerate(out):
-        if not is_tensor(x):
-            raise TypeError(
-                f"expected Tensor as element {i} in argument {place}, but got {type_name(x)}"
-            )
     return tuple(out)
 
 

@@ -220,7 +220,7 @@ def kind_of(text: str) -> Kind:
 
     The title of an optional kind is that of the kind, and so are those of what stars collect.
     """
-    plain = text.removesuffix("...").removesuffix("?")
+    plain = text.removesuffix("[]...").removesuffix("...").removesuffix("?")
     if plain is not text and text.endswith("?"):
         kind = kind_of(plain)
         return kind._replace(

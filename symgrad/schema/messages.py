@@ -11,13 +11,21 @@ from typing import Any
 
 from symgrad.schema.kinds import type_name
 
-__all__ = ["invalid_combination", "missing", "repeated", "too_many", "unexpected", "wrong_kind"]
+__all__ = [
+    "invalid_combination", "missing", "repeated", "too_many", "unexpected", "wrong_element",
+    "wrong_kind",
+]  # fmt: skip
 
 
 def wrong_kind(call: str, name: str, title: str, x: Any, position: int | None = None) -> str:
     """Return the message about an argument that is not of the kind `title`."""
     place = "" if position is None else f" (position {position})"
     return f"{call}(): argument '{name}'{place} must be {title}, not {type_name(x)}"
+
+
+def wrong_element(i: int, place: int, x: Any) -> str:
+    """Return the message about element `i` of the argument at `place`, a list of tensors."""
+    return f"expected Tensor as element {i} in argument {place}, but got {type_name(x)}"
 
 
 def too_many(call: str, least: int, most: int, given: int) -> str:

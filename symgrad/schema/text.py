@@ -17,6 +17,7 @@ import numpy as np
 
 from symgrad.expr.node import ArrayExpr
 from symgrad.schema import messages
+from symgrad.schema.arguments import check_listed
 from symgrad.schema.kinds import Kind, is_expression, is_tensor, kind_of
 
 
@@ -130,7 +131,7 @@ class Parameter(NamedTuple):
 
     def listed(self, args: Sequence[Any]) -> tuple[Any, ...]:
         """Return the arguments that a star collects, or the elements of one sequence of tensors."""
-        if self.kind == "Tensor..." and len(args) == 1 and isinstance(args[0], (tuple, list)):
+        if self.kind == "Tensor[]..." and len(args) == 1 and isinstance(args[0], (tuple, list)):
             return tuple(args[0])
         return tuple(args)
 
@@ -213,6 +214,8 @@ class Overload(NamedTuple):
                 continue
             x = args[position] if by_position else kwargs[p.name]
             kind = p.of
+            if isinstance(x, (tuple, list)) and "Tensor" in p.kind and "[" in p.kind:
+                check_listed(x, i, "?[" in p.kind)  # PyTorch does not try another overload
             if not self._takes(p, x, call_kind):
                 if not (spread and by_position and position == 0 and kind.fits(args)):
                     place = position + 1 if by_position else None
@@ -258,6 +261,9 @@ class Overload(NamedTuple):
                 given.append((p, args[i], i + 1))
         for p, x, position in given:
             if not self._takes(p, x, call_kind):
+                if p.kind.endswith("...") and "Tensor" in p.kind:
+                    place = self.parameters.index(p)
+                    return TypeError(messages.wrong_element((position or 1) - place - 1, place, x))
                 return TypeError(messages.wrong_kind(self.call, p.name, p.title, x, position))
         return None
 

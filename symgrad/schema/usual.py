@@ -85,6 +85,7 @@ _ENVIRONMENT: dict[str, Any] = {
 _STARRED = {
     "int[]": ("spread({0})", "joined({0})"),
     "Tensor...": ("all_tensors({0})", "{0}"),
+    "Tensor[]...": ("all_tensors({0})", "{0}"),
     "object...": ("True", "{0}"),
 }
 

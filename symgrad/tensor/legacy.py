@@ -5,7 +5,6 @@ They make ordinary tensors; as types they only answer `isinstance`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,8 +17,19 @@ from symgrad.record.record import Recorded, shared, wrap
 from symgrad.schema.arguments import check_shape
 from symgrad.schema.kinds import type_name
 from symgrad.schema.public import with_schema
+from symgrad.schema.text import Schema
 from symgrad.support.refusals import limited
 from symgrad.tensor.conversion import array_of
+
+_NEW = Schema(
+    [
+        "new(*, Device? device=None) -> Tensor",
+        "new(Storage storage) -> Tensor",
+        "new(Tensor other) -> Tensor",
+        "new(int[] size, *, Device? device=None) -> Tensor",
+        "new(object data, *, Device? device=None) -> Tensor",
+    ]
+)
 
 
 @limited("new")
@@ -31,13 +41,13 @@ def construct(kind: dtype | None, args: tuple[Any, ...], kwargs: dict[str, Any])
     TypeError
         As PyTorch, for keywords and for data that is no sequence.
     """
+    refused = _NEW.refusal(args, kwargs)
+    if refused is not None:
+        raise refused
     target = default_dtype() if kind is None else kind
-    kwargs.pop("device", None)
-    data = kwargs.pop("data", None)
-    if kwargs:
-        raise _invalid_combination(args, kwargs)
-    if data is not None and not args:
-        args = (data,)
+    if "size" in kwargs:
+        return wrap(np.zeros(_sizes(kwargs["size"]), target.numpy))
+    args = args or tuple([x for name, x in kwargs.items() if name != "device"])
     if not args:
         return wrap(np.zeros(0, target.numpy))
     first = args[0]
@@ -47,12 +57,10 @@ def construct(kind: dtype | None, args: tuple[Any, ...], kwargs: dict[str, Any])
         return _alias(first, kind)
     if isinstance(first, (int, np.integer)) and not isinstance(first, bool):
         return wrap(np.zeros(_sizes(*args), target.numpy))
-    if len(args) > 1:
-        raise _invalid_combination(args)
     if isinstance(first, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type(first).__name__}'")
     if not (isinstance(first, np.ndarray) or _is_sequence(first)):
-        raise TypeError(f"new(): data must be a sequence (got {type(first).__name__})")
+        raise TypeError(f"new(): data must be a sequence (got {type_name(first)})")
     return wrap(array_of(first, target))
 
 
@@ -60,18 +68,6 @@ def construct(kind: dtype | None, args: tuple[Any, ...], kwargs: dict[str, Any])
 def _sizes(size: Shape) -> Shape:
     check_shape("new", size)
     return size
-
-
-def _invalid_combination(args: Sequence[Any], kwargs: Any = None) -> TypeError:
-    """Return PyTorch's error for arguments that fit no signature of `new`."""
-    parts = [type_name(x) for x in args]
-    parts += [f"{name}={type_name(value)}" for name, value in (kwargs or {}).items()]
-    text = ", ".join(parts)
-    if kwargs and not args:
-        text += ", "
-    return TypeError(
-        f"new() received an invalid combination of arguments - got ({text}), but expected one of:"
-    )
 
 
 def _is_sequence(x: Any) -> bool:

@@ -42,7 +42,6 @@ from symgrad.ops.slicing import (
     updated,
 )
 from symgrad.record.face import Face, sizes, stated
-from symgrad.schema.kinds import type_name
 from symgrad.support.refusals import warn
 from symgrad.support.untraceable import UntraceableShape
 
@@ -420,16 +419,8 @@ def fitted(value: Any, shape: Shape) -> Any:
 
 def resolve_indices(indices: Any, shape: Shape) -> Subscript:
     """Read the indices of `index_put` as a key of an array of a shape."""
-    if not isinstance(indices, (tuple, list)):
-        raise TypeError(
-            "index_put(): argument 'indices' (position 2) must be tuple of Tensors, not "
-            f"{type_name(indices)}"
-        )
     if all(i is None for i in indices):
         raise IndexError("index_put(): at least one of the indices must be a tensor")
-    for i, x in enumerate(indices):
-        if x is not None and not hasattr(x, "shape"):
-            raise TypeError(f"expected Tensor as element {i} in argument 1, but got {type_name(x)}")
     found = resolve(tuple([slice(None) if i is None else i for i in indices]), shape)
     if any(s[0] == "select" for s in found.steps):  # 0-d tensors are indices here, not views
         indices = tuple([i if i is None or len(i.shape) else i.reshape(1) for i in indices])

@@ -15,7 +15,6 @@ import numpy as np
 from symgrad.ops.replacement import drawn
 from symgrad.random import sampling
 from symgrad.random.default_stream import default_generator
-from symgrad.random.streams import Generator
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded, wrap
 from symgrad.schema.public import METHODS, tensor_method
@@ -54,8 +53,6 @@ def _drawn(
         What the numbers are drawn with, each an edge of the node.
     """
     stream = default_generator if generator is None else generator
-    if not isinstance(stream, Generator):
-        raise TypeError(f"{name}_(): argument 'generator' must be torch.Generator")
     check_modifiable(self)
     kind, batching = self._aval.dtype.numpy, state.state.batching
     if batching is None:

@@ -178,7 +178,7 @@ def _operator(special: str, name: str, compute: Callable[..., Any]) -> Callable[
     direct = _written_directly(name)
 
     def method(self: Any, other: Any) -> Any:
-        if not isinstance(other, (Recorded, int, float, complex, np.ndarray, np.generic)):
+        if not isinstance(other, (Recorded, int, float, complex, np.ndarray, np.number, np.bool_)):
             return NotImplemented
         check_overlap(self, (other,))
         if direct and written_directly(self, name, other):
