@@ -722,7 +722,7 @@ def clip_(input: Tensor, min: _Operand | None = None, max: _Operand | None = Non
 def clip_(input: Tensor, min: _Number | None = None, max: _Number | None = None) -> Tensor:
     """Replace this tensor by its `clip`, in place, and return it."""
 
-def clone(input: _T, *, memory_format: Any = None, out: Tensor | None = None) -> _T:
+def clone(input: _T, *, memory_format: Any = None) -> _T:
     """Return a copy through which gradients flow."""
 
 def column_stack(tensors: Sequence[_T], *, out: Tensor | None = None) -> _T:
@@ -802,7 +802,7 @@ def detach_(input: Tensor) -> Tensor:
 def diag(input: _T, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> _T:
     """Return the diagonal of a matrix, or the matrix with a vector on its diagonal."""
 
-def diag_embed(input: _T, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1, *, out: Tensor | None = None) -> _T:
+def diag_embed(input: _T, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1) -> _T:
     """Place the last axis on a diagonal of two new axes."""
 
 def diagflat(input: _T, offset: builtins.int = 0) -> _T:
@@ -811,13 +811,13 @@ def diagflat(input: _T, offset: builtins.int = 0) -> _T:
 def diagonal(input: _T, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> _T:
     """Return a diagonal of two axes as a new last axis; a view."""
 
-def diagonal_scatter(input: _T, src: _Operand, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1, *, out: Tensor | None = None) -> _T:
+def diagonal_scatter(input: _T, src: _Operand, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> _T:
     """Return `input` with `src` on a diagonal of two axes."""
 
 def digamma(input: _T, *, out: Tensor | None = None) -> _T:
     """Return the derivative of `lgamma` at each element of `input`; nan at negative integers."""
 
-def dist(input: _T, other: _Operand, p: _Number = 2, *, out: Tensor | None = None) -> _T:
+def dist(input: _T, other: _Operand, p: _Number = 2) -> _T:
     """Return the p-norm of `input - other` over all axes."""
 
 @overload
@@ -912,7 +912,7 @@ def fix_(input: Tensor) -> Tensor:
 def flatten(input: _T, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> _T:
     """Join the axes from `start_dim` to `end_dim` into one."""
 
-def flip(input: _T, dims: Sequence[builtins.int], *, out: Tensor | None = None) -> _T:
+def flip(input: _T, dims: Sequence[builtins.int]) -> _T:
     """Reverse the order of the elements along axes."""
 
 def fliplr(input: _T) -> _T:
@@ -1043,7 +1043,7 @@ def index_fill(input: _T, dim: builtins.int, index: _Operand, value: _Operand) -
 def index_fill(input: _T, dim: builtins.int, index: _Operand, value: _Number) -> _T:
     """Return `input` with `value` in the slices that `index` names."""
 
-def index_put(input: _T, indices: Sequence[_Operand | None], values: _Operand, accumulate: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+def index_put(input: _T, indices: Sequence[_Operand | None], values: _Operand, accumulate: builtins.bool = False) -> _T:
     """Return `input` with `values` where `indices` say; added with `accumulate`."""
 
 def index_put_(input: Tensor, indices: Sequence[_Operand | None], values: Tensor, accumulate: builtins.bool = False) -> Tensor:
@@ -1070,10 +1070,10 @@ def isclose(input: _T, other: _Operand, rtol: builtins.float = 1e-05, atol: buil
 def isfinite(input: _T) -> _T:
     """Return where `input` is neither infinite nor nan."""
 
-def isinf(input: _T, *, out: Tensor | None = None) -> _T:
+def isinf(input: _T) -> _T:
     """Return where `input` is inf or -inf."""
 
-def isnan(input: _T, *, out: Tensor | None = None) -> _T:
+def isnan(input: _T) -> _T:
     """Return where `input` is nan."""
 
 def isreal(input: _T) -> _T:
@@ -1196,7 +1196,7 @@ def masked_fill(input: _T, mask: _Operand, value: _Operand) -> _T:
 def masked_fill(input: _T, mask: _Operand, value: _Number) -> _T:
     """Return `input` with `value` where `mask` holds; the filled elements get no gradient."""
 
-def masked_scatter(input: _T, mask: _Operand, source: _Operand, *, out: Tensor | None = None) -> _T:
+def masked_scatter(input: _T, mask: _Operand, source: _Operand) -> _T:
     """Write the elements of `source`, in order, where `mask` holds."""
 
 def masked_select(input: _T, mask: _Operand, *, out: Tensor | None = None) -> _T:
@@ -1377,7 +1377,7 @@ def prod(input: _T, *, dtype: _dtype | builtins.type[Any] | None = None) -> _T:
 def prod(input: _T, dim: builtins.int, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None, out: Tensor | None = None) -> _T:
     """Return the product of all elements, or along one axis; integers give int64."""
 
-def put(input: _T, index: _Operand, source: _Operand, accumulate: builtins.bool = False, *, out: Tensor | None = None) -> _T:
+def put(input: _T, index: _Operand, source: _Operand, accumulate: builtins.bool = False) -> _T:
     """Write elements by their position in the flattened array; negative ones from the end."""
 
 @overload
@@ -1405,7 +1405,7 @@ def reciprocal(input: _T, *, out: Tensor | None = None) -> _T:
 def reciprocal_(input: Tensor) -> Tensor:
     """Replace this tensor by its `reciprocal`, in place, and return it."""
 
-def relu(input: _T, *, out: Tensor | None = None) -> _T:
+def relu(input: _T) -> _T:
     """Return the positive part of each element of `input`; its derivative at 0 is 0."""
 
 def relu_(input: Tensor) -> Tensor:
@@ -1446,10 +1446,10 @@ def resolve_conj(input: _T) -> _T:
 def resolve_neg(input: _T) -> _T:
     """Return `input`, of which every negation has been computed."""
 
-def roll(input: _T, shifts: builtins.int | Sequence[builtins.int], dims: builtins.int | Sequence[builtins.int] = ..., *, out: Tensor | None = None) -> _T:
+def roll(input: _T, shifts: builtins.int | Sequence[builtins.int], dims: builtins.int | Sequence[builtins.int] = ...) -> _T:
     """Move the elements along axes, or through the flattened array where none are given."""
 
-def rot90(input: _T, k: builtins.int = 1, dims: Sequence[builtins.int] = ..., *, out: Tensor | None = None) -> _T:
+def rot90(input: _T, k: builtins.int = 1, dims: Sequence[builtins.int] = ...) -> _T:
     """Rotate by `k` quarter turns in the plane of two axes, from the first towards the second."""
 
 @overload
@@ -1504,7 +1504,7 @@ def scatter_reduce(input: _T, dim: builtins.int, index: _Operand, src: _Operand,
 def select(input: _T, dim: builtins.int, index: builtins.int) -> _T:
     """Return the slice at `index` of an axis; a view."""
 
-def select_scatter(input: _T, src: _Operand, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None) -> _T:
+def select_scatter(input: _T, src: _Operand, dim: builtins.int, index: builtins.int) -> _T:
     """Return `input` with `src` at `index` of an axis."""
 
 def sgn(input: _T, *, out: Tensor | None = None) -> _T:
@@ -1660,7 +1660,7 @@ def tile(input: _T, dims: Sequence[builtins.int]) -> _T:
 def topk(input: _T, k: builtins.int, dim: builtins.int = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, out: Sequence[Tensor] | None = None) -> _return_types.topk[_T]:
     """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand."""
 
-def trace(input: _T, *, out: Tensor | None = None) -> _T:
+def trace(input: _T) -> _T:
     """Return the sum of the diagonal of a matrix."""
 
 def transpose(input: _T, dim0: builtins.int, dim1: builtins.int) -> _T:
@@ -1752,7 +1752,7 @@ def where(condition: _T, input: _Number, other: _Number) -> _T:
 def xlogy(input: _T, other: _Operand, *, out: Tensor | None = None) -> _T:
     """Return `input * log(other)`, and 0 where `input` is 0; the derivatives at the origin are 0."""
 @overload
-def xlogy(input: _Number, other: _T) -> _T:
+def xlogy(input: _Number, other: _T, *, out: Tensor | None = None) -> _T:
     """Return `input * log(other)`, and 0 where `input` is 0; the derivatives at the origin are 0."""
 @overload
 def xlogy(input: _T, other: _Number, *, out: Tensor | None = None) -> _T:
@@ -3258,13 +3258,13 @@ class Methods:
         """Return `input` with `src` at `index` of an axis."""
 
     @overload
-    def set_(self, source: _Operand) -> Self:
-        """Show the memory of another tensor from now on, in place; none without a `source`."""
-    @overload
     def set_(self) -> Self:
         """Show the memory of another tensor from now on, in place; none without a `source`."""
     @overload
-    def set_(self, source: _Operand, storage_offset: builtins.int, size: Sequence[builtins.int], stride: Sequence[builtins.int] = ...) -> Self:
+    def set_(self, source: _Operand) -> Self:
+        """Show the memory of another tensor from now on, in place; none without a `source`."""
+    @overload
+    def set_(self, source: _Operand, storage_offset: builtins.int, size: Sequence[builtins.int], stride: Sequence[builtins.int] = None) -> Self:
         """Show the memory of another tensor from now on, in place; none without a `source`."""
 
     def sgn(self) -> Self:

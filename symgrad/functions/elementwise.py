@@ -67,10 +67,10 @@ def _arguments(cls: type[Elementwise]) -> list[str]:
     """Return the arguments of the overloads that PyTorch has of an elementwise function."""
     out = "*, Tensor? out=None"
     if cls.arity == 1:
-        return [f"Tensor self, {out}" if cls.receives else "Tensor self"]
+        return ["Tensor self" if cls.receives == "none" else f"Tensor self, {out}"]
     found = [f"Tensor self, Tensor other, {out}"]
     if cls.numbers == "either":
-        found.append("Scalar self, Tensor other")
+        found.append("Scalar self, Tensor other" + (f", {out}" if cls.receives == "all" else ""))
     if cls.numbers:
         found.append(f"Tensor self, Scalar other, {out}")
     return found

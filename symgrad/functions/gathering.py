@@ -169,7 +169,7 @@ def _check_positions(index: Any, n: int) -> None:
 
 
 @public(
-    "put(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor? out=None) -> Tensor",
+    "put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
     in_place="method",
     sharing="none",
 )

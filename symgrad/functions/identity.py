@@ -13,7 +13,7 @@ from symgrad.schema.public import public
 shows(contiguous, name="Clone")
 
 
-@public("clone(Tensor self, *, MemoryFormat? memory_format=None, Tensor? out=None) -> Tensor")
+@public("clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor")
 def _clone(input: Any, *, memory_format: Any = None) -> Any:
     """Return a copy through which gradients flow.
 

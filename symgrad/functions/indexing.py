@@ -155,7 +155,7 @@ def _scattered_by_rank(input: Any, mask: Any, source: Any) -> Any:
 
 
 @public(
-    "masked_scatter(Tensor self, Tensor mask, Tensor source, *, Tensor? out=None) -> Tensor",
+    "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
     in_place="method",
     sharing="any",
 )

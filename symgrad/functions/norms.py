@@ -290,7 +290,7 @@ def _public_norm(
 
 
 @public(
-    "dist(Tensor self, Tensor other, Scalar p=2, *, Tensor? out=None) -> Tensor",
+    "dist(Tensor self, Tensor other, Scalar p=2) -> Tensor",
 )
 def _dist(input: Any, other: Any, p: float = 2) -> Any:
     """Return the p-norm of `input - other` over all axes.

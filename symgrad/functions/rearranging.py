@@ -11,7 +11,7 @@ import numpy as np
 
 from symgrad.expr.atoms import ArrayConst, as_expr
 from symgrad.expr.dtypes import Category, from_numpy_dtype, int64
-from symgrad.expr.node import ArrayExpr, refusal_of
+from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis
 from symgrad.functions.broadcasting import _expand
 from symgrad.functions.indexing import _index_select
@@ -23,7 +23,6 @@ from symgrad.ops.primitive import bind
 from symgrad.ops.rearranging import constant_pad_nd, flip, repeat, roll, rot90
 from symgrad.ops.reshaping import reshape
 from symgrad.record.face import Face, given, renamed, shows, sizes, stated
-from symgrad.schema.kinds import type_name
 from symgrad.schema.public import public
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.untraceable import UntraceableValue
@@ -42,7 +41,7 @@ def _padding(node: Any) -> dict[str, Any]:
 shows(constant_pad_nd, saved=("self",), facts=_padding, name="ConstantPadNd")
 
 
-@public("flip(Tensor self, int[] dims, *, Tensor? out=None) -> Tensor")
+@public("flip(Tensor self, int[] dims) -> Tensor")
 def _flip(input: Any, dims: Sequence[int]) -> Any:
     """Reverse the order of the elements along axes.
 
@@ -92,7 +91,7 @@ def _flipud(input: Any) -> Any:
     return _flip(input, (0,))
 
 
-@public("roll(Tensor self, int[1] shifts, int[1] dims=[], *, Tensor? out=None) -> Tensor")
+@public("roll(Tensor self, int[1] shifts, int[1] dims=[]) -> Tensor")
 def _roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
     """Move the elements along axes, or through the flattened array where none are given.
 
@@ -125,7 +124,7 @@ def _roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
     return bind(roll, (input,), (moves, places))
 
 
-@public("rot90(Tensor self, int k=1, int[] dims=[0, 1], *, Tensor? out=None) -> Tensor")
+@public("rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor")
 def _rot90(input: Any, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
     """Rotate by `k` quarter turns in the plane of two axes, from the first towards the second.
 
@@ -247,15 +246,8 @@ def _repeat_interleave(
     else:
         axis = canonical_axis(dim, len(input.shape))
     counts = counted_values(repeats, "repeat_interleave")
-    if counts is None and not (
-        hasattr(repeats, "__index__") and not isinstance(repeats, ArrayExpr)
-    ):
-        if not isinstance(repeats, (list, np.ndarray)):
-            raise refusal_of(repeats)(
-                "repeat_interleave(): argument 'repeats' (position 2) must be Tensor or int, not "
-                f"{type_name(repeats)}"
-            )
-        counts = np.asarray(repeats)
+    if isinstance(repeats, ArrayExpr) and counts is None:
+        raise UntraceableValue("repeat_interleave(): the repeats must be known")
     if counts is not None:
         _check_counts(repeats, counts)
     if counts is not None and counts.ndim and counts.size != 1:

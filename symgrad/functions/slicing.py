@@ -114,9 +114,7 @@ def narrowed(cls: type[part], input: Any, dim: int, start: int, length: int) -> 
     return bind(cls, (input,), (entry_key(shape, axis, (first, first + length, 1)),))
 
 
-@public(
-    "select_scatter(Tensor self, Tensor src, int dim, int index, *, Tensor? out=None) -> Tensor"
-)
+@public("select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor")
 def _select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
     """Return `input` with `src` at `index` of an axis.
 

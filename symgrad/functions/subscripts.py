@@ -19,7 +19,7 @@ OPERATORS["__getitem__"] = _getitem
 
 
 @public(
-    "index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor? out=None) -> Tensor",
+    "index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor",
     in_place="function",
     sharing="none",
 )

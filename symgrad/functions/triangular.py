@@ -85,9 +85,7 @@ def _diagonal_function(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1
     return bind(diagonal, (input,), (offset, *_two_axes(dim1, dim2, len(input.shape))))
 
 
-@public(
-    "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor? out=None) -> Tensor"
-)
+@public("diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor")
 def _diagonal_scatter_function(
     input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2: int = 1
 ) -> Any:
@@ -104,9 +102,7 @@ def _diagonal_scatter_function(
     return bind(diagonal_scatter, (input, src), (offset, *axes))
 
 
-@public(
-    "diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1, *, Tensor? out=None) -> Tensor"
-)
+@public("diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor")
 def _diag_embed_function(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
     """Place the last axis on a diagonal of two new axes.
 
@@ -161,7 +157,7 @@ def _diagflat(input: Any, offset: int = 0) -> Any:
     return _diag_embed_function(_reshape(input, (-1,)), offset)
 
 
-@public("trace(Tensor self, *, Tensor? out=None) -> Tensor")
+@public("trace(Tensor self) -> Tensor")
 def _trace_function(input: Any) -> Any:
     """Return the sum of the diagonal of a matrix.
 

@@ -35,6 +35,7 @@ class relu(Choosing):
     refuses = (Category.COMPLEX,)
     scalar = lambda x: sympy.Max(x, 0)  # noqa: E731
     # In this order -0.0 stays -0.0, as in PyTorch.
+    receives = "none"
     kernel = Kernel("relu", lambda x: np.maximum(0, x), "np.maximum(0, {0})", rows=local)
 
     @classmethod

@@ -191,6 +191,7 @@ class isnan(Test):
 
     scalar = lambda x: sympy.true if x is sympy.nan else sympy.false  # noqa: E731
     kernel = Kernel.from_ufunc(np.isnan)
+    receives = "none"
 
 
 class isinf(Test):
@@ -205,6 +206,7 @@ class isinf(Test):
 
     scalar = lambda x: sympy.false if x is sympy.nan else _infinite(x)  # noqa: E731
     kernel = Kernel.from_ufunc(np.isinf)
+    receives = "none"
 
 
 class isreal(Test):
@@ -219,7 +221,7 @@ class isreal(Test):
 
     layout = "first"
 
-    receives = False
+    receives = "none"
     scalar = lambda x: sympy.Eq(sympy.im(x), 0)  # noqa: E731
     kernel = Kernel("isreal", np.isreal, "np.isreal({0})", rows=local)
 
@@ -234,6 +236,6 @@ class isfinite(Test):
     tensor([ True, False, False])
     """
 
-    receives = False
+    receives = "none"
     scalar = lambda x: sympy.false if x is sympy.nan else sympy.Not(_infinite(x))  # noqa: E731
     kernel = Kernel.from_ufunc(np.isfinite)

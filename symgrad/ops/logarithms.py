@@ -104,6 +104,7 @@ class xlogy(Passing):
     in_place = "function"
     ulps = 4
     numbers = "either"
+    receives = "all"
     result = "float"
     refuses = (Category.COMPLEX,)
     scalar = lambda x, y: sympy.Piecewise((0, sympy.Eq(x, 0)), (x * sympy.log(y), True))  # noqa: E731

@@ -218,8 +218,9 @@ class Primitive(ArrayExpr):
     in_place: ClassVar[str] = ""
     #: The same of the further names, where it differs.
     aliases_in_place: ClassVar[str] = ""
-    #: Whether PyTorch's function of the name has an `out`.
-    receives: ClassVar[bool] = True
+    #: Which overloads of PyTorch's function have an `out`: those whose first argument is a "tensor",
+    #: "all", or "none".
+    receives: ClassVar[str] = "tensor"
     #: What the law tests try, two calls or more: NumPy arrays, then values of the parameters.
     samples: ClassVar[Sequence[tuple[Any, ...]]] = ()
     #: Simplifying rewrites that `of` tries; filled by `symgrad.simplify`. Those of derivatives are

@@ -183,11 +183,11 @@ def as_strided_(
 
 
 @tensor_method(
-    "set_(Tensor self, Storage source, int storage_offset, int[] size, int[] stride=[]) -> Tensor",
-    "set_(Tensor self, Tensor source) -> Tensor",
     "set_(Tensor self) -> Tensor",
     "set_(Tensor self, Storage source) -> Tensor",
-    "set_(Tensor self, Tensor source, int storage_offset, int[] size, int[] stride=[]) -> Tensor",
+    "set_(Tensor self, Storage source, int storage_offset, int[] size, int[] stride=None) -> Tensor",
+    "set_(Tensor self, Tensor source) -> Tensor",
+    "set_(Tensor self, Tensor source, int storage_offset, int[] size, int[] stride=None) -> Tensor",
 )
 def set_(
     self: Any,
@@ -241,7 +241,7 @@ def set_(
         if size is NOT_GIVEN:
             others.append(source)
         else:
-            shape, steps, offset = _geometry_for_set(size, stride, storage_offset)
+            shape, steps, offset = _geometry_for_set(size, stride or (), storage_offset)
             window = _in_storage(source, shape, steps, source.storage_offset() + offset)
     storage, old = self._storage(), [(x._vertex or x._leaf()) if x._rg else None for x in others]
     vertex = record(reseated, (wrap(window), *others), result=window)._node()

@@ -317,7 +317,7 @@ def in_place_members() -> dict[str, Any]:
     members: dict[str, Any] = {"_receive": receive, "_changed": modify}
     for name, kind in IN_PLACE.items():
         if kind == "shape":
-            members[f"{name}_"] = _reshaping(name, METHODS[name])
+            members[f"{name}_"] = _reshaping(name, _computing(name))
         elif f"{name}_" not in TENSOR_METHODS:
             members[f"{name}_"] = _method(name)
     for name, cls in PRIMITIVES.items():
