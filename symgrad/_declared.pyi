@@ -3264,7 +3264,7 @@ class Methods:
     def set_(self, source: _Operand) -> Self:
         """Show the memory of another tensor from now on, in place; none without a `source`."""
     @overload
-    def set_(self, source: _Operand, storage_offset: builtins.int, size: Sequence[builtins.int], stride: Sequence[builtins.int] = None) -> Self:
+    def set_(self, source: _Operand, storage_offset: builtins.int, size: Sequence[builtins.int], stride: Sequence[builtins.int] | None = None) -> Self:
         """Show the memory of another tensor from now on, in place; none without a `source`."""
 
     def sgn(self) -> Self:

@@ -11,11 +11,6 @@ from typing import Any
 
 from symgrad.schema.kinds import type_name
 
-__all__ = [
-    "invalid_combination", "missing", "repeated", "too_many", "unexpected", "wrong_element",
-    "wrong_kind",
-]  # fmt: skip
-
 
 def wrong_kind(call: str, name: str, title: str, x: Any, position: int | None = None) -> str:
     """Return the message about an argument that is not of the kind `title`."""

@@ -185,9 +185,9 @@ def as_strided_(
 @tensor_method(
     "set_(Tensor self) -> Tensor",
     "set_(Tensor self, Storage source) -> Tensor",
-    "set_(Tensor self, Storage source, int storage_offset, int[] size, int[] stride=None) -> Tensor",
+    "set_(Tensor self, Storage source, int storage_offset, int[] size, int[]? stride=None) -> Tensor",
     "set_(Tensor self, Tensor source) -> Tensor",
-    "set_(Tensor self, Tensor source, int storage_offset, int[] size, int[] stride=None) -> Tensor",
+    "set_(Tensor self, Tensor source, int storage_offset, int[] size, int[]? stride=None) -> Tensor",
 )
 def set_(
     self: Any,
