@@ -45,42 +45,15 @@ from symgrad.forms import from_sympy, to_sympy
 from symgrad.forms.explain import explain
 from symgrad.func import vmap
 from symgrad.functions.creation import (
+    CREATION,
     Generator,
-    arange,
-    as_tensor,
-    asarray,
-    bernoulli,
-    empty,
-    empty_like,
-    eye,
     from_dlpack,
     from_numpy,
-    full,
-    full_like,
     get_rng_state,
     initial_seed,
-    linspace,
-    logspace,
     manual_seed,
-    normal,
-    ones,
-    ones_like,
-    rand,
-    rand_like,
-    randint,
-    randint_like,
-    randn,
-    randn_like,
-    randperm,
-    range,
-    scalar_tensor,
     seed,
     set_rng_state,
-    tensor,
-    tril_indices,
-    triu_indices,
-    zeros,
-    zeros_like,
 )
 from symgrad.functions.in_place_functions import in_place_functions
 from symgrad.functions.overriding import HOMES as _HOMES
@@ -112,24 +85,17 @@ from symgrad.tensor.tensor import Tensor, layout, strided
 
 # Beside these, the functions of the tables and the old tensor types.
 __all__ = [
-    "Generator", "Size", "Tensor", "arange", "as_tensor", "asarray", "autograd", "bernoulli",
-    "bool", "bool_", "can_cast", "cdouble", "cfloat", "complex128", "complex64", "derive",
-    "device", "double", "dtype", "empty", "empty_like", "enable_grad", "equal", "explain", "eye",
-    "finfo", "float", "float16", "float32", "float64", "from_dlpack", "from_numpy", "from_sympy",
-    "func",
-    "full", "full_like", "get_default_dtype", "get_rng_state", "half", "iinfo", "inference_mode",
-    "initial_seed",
-    "int", "int16", "int32", "int64", "int8", "is_complex", "is_floating_point", "is_grad_enabled",
-    "is_anomaly_check_nan_enabled", "is_anomaly_enabled",
-    "is_inference", "is_inference_mode_enabled", "is_nonzero", "is_signed", "is_tensor",
-    "layout", "leaf", "linalg", "linspace", "logspace",
-    "long", "manual_seed", "nn", "no_grad", "normal", "numel", "ones", "ones_like", "overrides",
-    "promote_types", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
-    "random", "randperm", "range", "result_type", "scalar_tensor", "seed", "set_default_dtype",
-    "set_grad_enabled", "set_printoptions", "set_rng_state", "short", "strided",
-    "set_anomaly_enabled",
-    "symbolic_trace", "tensor", "to_sympy", "tril_indices", "triu_indices", "uint8", "utils",
-    "vmap", "zeros", "zeros_like",
+    "Generator", "Size", "Tensor", "autograd", "bool", "bool_", "can_cast", "cdouble", "cfloat",
+    "complex128", "complex64", "derive", "device", "double", "dtype", "enable_grad", "equal",
+    "explain", "finfo", "float", "float16", "float32", "float64", "from_dlpack", "from_numpy",
+    "from_sympy", "func", "get_default_dtype", "get_rng_state", "half", "iinfo", "inference_mode",
+    "initial_seed", "int", "int16", "int32", "int64", "int8", "is_anomaly_check_nan_enabled",
+    "is_anomaly_enabled", "is_complex", "is_floating_point", "is_grad_enabled", "is_inference",
+    "is_inference_mode_enabled", "is_nonzero", "is_signed", "is_tensor", "layout", "leaf", "linalg",
+    "long", "manual_seed", "nn", "no_grad", "numel", "overrides", "promote_types", "random",
+    "result_type", "seed", "set_anomaly_enabled", "set_default_dtype", "set_grad_enabled",
+    "set_printoptions", "set_rng_state", "short", "strided", "symbolic_trace", "to_sympy", "uint8",
+    "utils", "vmap",
 ]  # fmt: skip
 
 __version__ = "0.1.0"
@@ -145,7 +111,7 @@ int = int32
 long = int64
 bool = bool_
 
-for _table in (FUNCTIONS, in_place_functions(Tensor), LEGACY_TYPES):
+for _table in (FUNCTIONS, CREATION, in_place_functions(Tensor), LEGACY_TYPES):
     globals().update(_table)
     __all__ += [name for name in _table if name not in __all__]
 

@@ -61,6 +61,7 @@ from symgrad.forms import from_sympy as from_sympy
 from symgrad.forms import to_sympy as to_sympy
 from symgrad.forms.explain import explain as explain
 from symgrad.func import vmap as vmap
+from symgrad.functions.creation import CREATION as CREATION
 from symgrad.functions.creation import Generator as Generator
 from symgrad.functions.creation import from_dlpack as from_dlpack
 from symgrad.functions.creation import from_numpy as from_numpy

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import symgrad
-from symgrad.functions import creation
+from symgrad.functions.creation import CREATION
 from symgrad.functions.in_place_functions import in_place_functions
 from symgrad.schema.public import FUNCTIONS, METHODS, OPERATORS, PROPERTIES, SCHEMAS, SPACES
 from symgrad.schema.results import RESULTS
@@ -317,11 +317,7 @@ def _package() -> str:
     out = [_HEADER.format(summary="What `symgrad` offers.")]
     for x in tree.body:
         if isinstance(x, ast.ImportFrom) and x.module != "typing":
-            out += [
-                f"from {x.module} import {a.name} as {a.asname or a.name}\n"
-                for a in x.names
-                if x.module != "symgrad.functions.creation" or not _makes(a.name)
-            ]
+            out += [f"from {x.module} import {a.name} as {a.asname or a.name}\n" for a in x.names]
         elif isinstance(x, ast.Assign) and isinstance(x.targets[0], ast.Name):
             name = x.targets[0].id
             if name == "__version__":
@@ -330,17 +326,11 @@ def _package() -> str:
                 out.append(f"{name} = {x.value.id}\n")
     functions = sorted([*_tables(), *LEGACY_TYPES])
     out.append("\n")
-    for name in filter(_makes, creation.__all__):
-        schema = SCHEMAS[name, False]
-        out += _declared(name, schema, _summary(getattr(creation, name)), own="Tensor")
+    for name, f in sorted(CREATION.items()):
+        out += _declared(name, SCHEMAS[name, False], _summary(f), own="Tensor")
     out += [f"from symgrad._declared import {n} as {n}\n" for n in functions]
     out += ["\n__all__ = [\n", *[f'    "{n}",\n' for n in sorted(symgrad.__all__)], "]\n"]
     return "".join(out)
-
-
-def _makes(name: str) -> bool:
-    """Return whether a function of `symgrad.functions.creation` makes a tensor."""
-    return (name, False) in SCHEMAS
 
 
 def written() -> dict[Path, str]:

@@ -15,6 +15,7 @@ from symgrad.functions.creation.making import (
     check_out,
     drawn,
     drawn_from,
+    filled_by,
     finish,
     laid_out_like,
     like,
@@ -54,12 +55,9 @@ randn = sized(
 )
 
 
-_randn_by_pairs = sized(
-    lambda shape, kind, g: g.normal(shape, kind.numpy, contiguous=False),
-    "randn",
-    "Return standard normal numbers as PyTorch draws them for tensors that are not contiguous.",
-    "",
-    random=True,
+# PyTorch draws by pairs what is not contiguous.
+_randn_by_pairs = filled_by(
+    lambda shape, kind, g: g.normal(shape, kind.numpy, contiguous=False), "randn", random=True
 )
 
 rand_like = like(

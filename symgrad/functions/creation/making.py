@@ -5,10 +5,9 @@ What the arguments may be stands in `symgrad.schema.kinds`.
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -31,12 +30,27 @@ OPTIONS = (
 #: What the functions of symgrad have beside that: the name of a leaf in formulas.
 NAME = "~Name? name=None"
 
+#: The functions that make tensors, by their names.
+CREATION: dict[str, Callable[..., Any]] = {}
 
-#: Lets a function that makes tensors have its arguments read by its schema, so that a call that is
-#: refused has drawn nothing and written nothing.
-making = functools.partial(with_schema, formulas=False)
+F = TypeVar("F", bound=Callable[..., Any])
 
 NO_GRAD_DTYPE = "Only Tensors of floating point and complex dtype can require gradients"
+
+
+def making(*texts: str, method: bool = False) -> Callable[[F], F]:
+    """Let a function that makes tensors, or a method, have its arguments read by its schema.
+
+    So a call that is refused has drawn nothing and written nothing. Functions enter `CREATION`.
+    """
+
+    def enter(f: F) -> F:
+        made = with_schema(*texts, method=method, formulas=False)(f)
+        if not method:
+            CREATION[made.__name__] = made
+        return made
+
+    return enter
 
 
 def finish(
@@ -150,18 +164,25 @@ Examples
 """
 
 
+#: Returns an array of a shape and a dtype, of numbers that it may draw from a generator.
+Fill = Callable[[Shape, Any, Any], Any]
+
+
 def sized(
-    fill: Callable[[tuple[int, ...], Any, Any], Any],
-    call: str,
-    summary: str,
-    example: str,
-    random: bool = False,
-    options: str = OPTIONS,
+    fill: Fill, call: str, summary: str, example: str, random: bool = False, options: str = OPTIONS
 ) -> Any:
-    """Make the function that takes sizes and returns what `fill(shape, dtype, generator)` gives.
+    """Make the function that takes sizes and returns what `fill` gives.
 
     It is `random` where that draws from the generator.
     """
+    make = filled_by(fill, call, random)
+    make.__doc__ = _SIZED_DOC.format(summary=summary, example=inspect.cleandoc(example))
+    text = f"{call}(int[] size, *, Tensor? out=None, {options}, {NAME}) -> Tensor"
+    return making(*_drawing(text, random))(make)
+
+
+def filled_by(fill: Fill, call: str, random: bool = False) -> Callable[..., Any]:
+    """Return the body of a function that takes sizes, given its arguments as the schema reads them."""
 
     def make(
         size: Shape,
@@ -181,9 +202,7 @@ def sized(
         )
         return finish(call, data, requires_grad, name, out)
 
-    make.__doc__ = _SIZED_DOC.format(summary=summary, example=inspect.cleandoc(example))
-    text = f"{call}(int[] size, *, Tensor? out=None, {options}, {NAME}) -> Tensor"
-    return making(*_drawing(text, random))(make)
+    return make
 
 
 def _drawing(text: str, random: bool) -> tuple[str, ...]:
@@ -212,10 +231,10 @@ def like(make: Any, example: str, scattered: Any = None, random: bool = False) -
     """Make the function that takes shape and dtype of a tensor, from one that takes a shape.
 
     The elements lie in memory in the order of the tensor's. Where that is not the order of the
-    axes, `scattered` makes them, if it is given.
+    axes, the body `scattered` makes them, if it is given.
     """
     call = f"{make.__name__}_like"
-    body, other = make.__wrapped__, (scattered or make).__wrapped__
+    body, other = make.__wrapped__, scattered or make.__wrapped__
 
     def like(
         input: Any,
