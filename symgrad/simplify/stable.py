@@ -31,6 +31,7 @@ from symgrad.ops.broadcasting import broadcast_to
 from symgrad.ops.composite import Pointwise
 from symgrad.ops.exponential import exp, expm1, log, log1p, log2, log10, steady_expm1
 from symgrad.ops.gathering import gather
+from symgrad.ops.identity import forward_value
 from symgrad.ops.joining import stack
 from symgrad.ops.logarithms import logaddexp, logcosh, xlogy
 from symgrad.ops.masks import formula_of
@@ -126,7 +127,7 @@ def _is_without_effect(x: Any) -> bool:
     )
 
 
-_SUMS = frozenset((add, sub, neg, mul, div))
+_SUMS = frozenset((add, sub, mul, div))
 _CONSTANTS = frozenset((ArrayConst, Const, broadcast_to))
 
 
@@ -141,6 +142,31 @@ def _term(number: int, found: _Affine | None, x: ArrayExpr, factor: int = 1) -> 
         return None
     u = found[1][0][1]
     return u if u.shape == x.shape and u.dtype is x.dtype else None
+
+
+def _may_be_negative(x: ArrayExpr) -> bool:
+    """Return whether `x` may be written as the negative of something: a look that costs little."""
+    inner: Any = x.operands[0] if type(x) is forward_value else x
+    kind = type(inner)
+    if kind is mul or kind is div or kind is pow:
+        a, b = inner.operands
+        one = (1, -1)
+        return (type(b) is Const and b.value in one) or (type(a) is Const and a.value in one)
+    return kind is neg or (isinstance(inner, Primitive) and inner.keeps_zeros is Zeros.MOVED)
+
+
+def _difference(x: Any) -> tuple[ArrayExpr, ArrayExpr] | None:
+    """Return a and b where `x` is `a - b`, or a sum of `a` and `-b`, however that is written."""
+    if type(x) is sub:
+        first, second = x.operands
+        return first, second
+    if type(x) is add:
+        for i in (1, 0):
+            negative = x.operands[i]
+            b = _beside(0, negative, -1) if _may_be_negative(negative) else None
+            if b is not None:
+                return x.operands[1 - i], b
+    return None
 
 
 def _exponent(x: Any) -> ArrayExpr | None:
@@ -254,16 +280,12 @@ def _log_of_sum(total: Any) -> ArrayExpr | None:
 @stable_form(exp, samples=lambda: [exp(_X - logsumexp(_X, (1,), True))])
 def softmax_of_difference(node: exp) -> ArrayExpr | None:
     """`exp(x - logsumexp(x))` is `softmax(x)`."""
-    inner = formula_of(node.operands[0])
-    if type(inner) is not sub or node.dtype.is_complex:
+    difference = _difference(formula_of(node.operands[0]))
+    if difference is None or node.dtype.is_complex:
         return None
-    x = inner.operands[0]
-    total = _total_of_exponentials(inner.operands[1])
-    if (
-        total is None
-        or total.operands[0] is not x
-        or not _is_beside_slices(inner.operands[1], total)
-    ):
+    x, below = difference
+    total = _total_of_exponentials(below)
+    if total is None or total.operands[0] is not x or not _is_beside_slices(below, total):
         return None
     return softmax.of(x, total.axes[0])
 
@@ -364,6 +386,20 @@ def cross_entropy_of_logits(node: sub) -> ArrayExpr | None:
     x = log.operands[0]
     c = product.operands[0 if product.operands[1] is x else 1]
     return logits_loss.of(c, x, weight)
+
+
+@stable_form(
+    add,
+    samples=lambda: [_X + -logsumexp(_X, (1,), True), -logsigmoid(_X) + _Y * _X],
+)
+def sum_with_negative(node: add) -> ArrayExpr | None:
+    """`a + -b` has the stable form of `a - b`."""
+    difference = _difference(node)
+    if difference is None:
+        return None
+    written: Any = sub(*difference)
+    form = log_softmax_of_difference(written)
+    return cross_entropy_of_logits(written) if form is None else form
 
 
 def _logsumexp_of(x: ArrayExpr, axis: Any, keepdims: bool) -> ArrayExpr:

@@ -116,6 +116,7 @@ SECTIONS: tuple[Section, ...] = (
             stable.softmax_of_difference,
             stable.log_softmax_of_difference,
             stable.cross_entropy_of_logits,
+            stable.sum_with_negative,
             stable.weights_that_add_up,
             stable.log1p_of_exponential,
             stable.logistic_function,

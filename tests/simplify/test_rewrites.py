@@ -35,7 +35,7 @@ from symgrad.expr.dtypes import (
 from symgrad.expr.graph import leaves, toposort
 from symgrad.expr.node import ArrayExpr
 from symgrad.lower.program import lower
-from symgrad.ops.arithmetic import add, div, mul, neg
+from symgrad.ops.arithmetic import add, div, mul, neg, sub
 from symgrad.ops.broadcasting import broadcast_to, sum_to, zeros
 from symgrad.ops.casting import cast
 from symgrad.ops.complex_parts import conj
@@ -51,6 +51,7 @@ from symgrad.ops.rearranging import flip, roll
 from symgrad.ops.reduction import sum as sum_of
 from symgrad.ops.reshaping import reshape
 from symgrad.ops.slicing import part, updated
+from symgrad.ops.softmax import log_softmax
 from symgrad.ops.triangular import diag_embed, diagonal_scatter, tril, triu
 from symgrad.ops.where import where
 from symgrad.simplify import TABLE, Kind, Rewrite
@@ -455,14 +456,14 @@ def test_a_stable_form_has_the_value_of_its_node(entry: Rewrite, which: str) -> 
 @pytest.mark.parametrize("entry", _STABLE, ids=lambda entry: entry.name)
 @pytest.mark.parametrize("which", ["ordinary", "special"])
 def test_a_stable_form_has_the_derivative_of_its_node(entry: Rewrite, which: str) -> None:
-    for node, _ in entry.examples():
+    for node, form in entry.examples():
         wrt, ct = leaves(node), Leaf("ct", node.shape)
         taken = (vjp([node], [ct], wrt, stable=stable) for stable in (False, True))
         for x, plain, steady in zip(wrt, *taken, strict=True):
             written, found = (_value(e, which, sums=True) for e in (plain, steady))
             told = (str(node), str(x), which, written, found)
             near = np.isclose(found, written, rtol=1e-9, atol=1e-12, equal_nan=True)
-            if entry.name == "log_softmax_of_difference" and which == "special":
+            if isinstance(node, (add, sub)) and form.has(log_softmax) and which == "special":
                 # The log_softmax of a slice with inf is nan, the difference not everywhere.
                 written = np.where(
                     np.isposinf(_fill(x, which, sums=True)).any(1), np.nan, written.T

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import symgrad
+from symgrad.nn.functional import logsigmoid
 from symgrad.ops.exponential import log
 from symgrad.ops.sigmoid import sigmoid
 from symgrad.schema.public import FUNCTIONS, METHODS
@@ -130,6 +131,16 @@ FORMS: dict[str, dict[str, Callable[[Call, Any], Any]]] = {
 PLAIN: dict[str, Call] = {"1 - u": lambda u: 1 - u, "1 + u": lambda u: 1 + u, "-u": lambda u: -u}
 
 
+#: Formulas with a stable form that are differences, written with a function of two operands.
+DIFFERENCES: dict[str, Callable[[Call, Any], Any]] = {
+    "log softmax": lambda minus, x: minus(x / 25, (x / 25).logsumexp(0, True)),
+    "its element": lambda minus, x: minus((x / 25)[:1], (x / 25).logsumexp(0, True)),
+    "softmax": lambda minus, x: minus(x / 25, (x / 25).logsumexp(0, True)).exp(),
+    "loss of logits": lambda minus, x: minus(x * 1.0, logsigmoid(x)),
+    "weighed loss": lambda minus, x: minus(x * 3.0, 2 * logsigmoid(x)),
+}
+
+
 def derivatives(form: Any, spelling: Call) -> list[Any]:
     x = symgrad.tensor([1000.0, -1000.0, 30.0, 0.4, -45.0], dtype=symgrad.float64)
     x.requires_grad_()
@@ -151,6 +162,20 @@ def test_every_spelling_has_the_derivative_of_the_plain_one(part: str, name: str
             if not all(np.allclose(a, b, 1e-12, 0) for a, b in zip(got, want, strict=True)):
                 wrong.append(f"{text}: {got} for {want}")
     assert not wrong, f"{len(wrong)} of {len(spellings()[part])}\n" + "\n".join(wrong[:20])
+
+
+@pytest.mark.parametrize("name", DIFFERENCES)
+def test_a_sum_with_the_negative_is_a_difference(name: str) -> None:
+    form = DIFFERENCES[name]
+    with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
+        want = derivatives(lambda s, x: form(lambda a, b: a - b, x), None)
+        wrong = []
+        for text, spelling in spellings()["-u"].items():
+            for minus in (lambda a, b: a + spelling(b), lambda a, b: spelling(b) + a):  # noqa: B023
+                got = derivatives(lambda s, x: form(minus, x), None)  # noqa: B023
+                if not all(np.allclose(a, b, 1e-12, 0) for a, b in zip(got, want, strict=True)):
+                    wrong.append(f"{text}: {got} for {want}")
+    assert not wrong, f"{len(wrong)} of {2 * len(spellings()['-u'])}\n" + "\n".join(wrong[:20])
 
 
 def test_what_is_almost_one_is_not_one() -> None:
