@@ -5,6 +5,7 @@ This module knows neither expressions nor tensors: an operand has a `dtype`, a `
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -325,15 +326,56 @@ def tensor_class(kind: dtype) -> str:
     return f"CPU{title}Type" if kind.is_complex or title == "Bool" else f"torch.{title}Tensor"
 
 
-def number_as(value: Any, kind: dtype) -> Any:
-    """Return a number as PyTorch converts it to elements of `kind`.
+def check_word(value: int) -> None:
+    """Raise PyTorch's error for an integer that no word of 64 bits holds, signed or not."""
+    if not -(2**63) <= value < 2**64:
+        raise OverflowError(
+            "int too big to convert" if value > 0 else "can't convert negative int to unsigned"
+        )
 
-    Raises PyTorch's error if an imaginary part would be lost, or an infinite number or nan would
-    have to be an integer.
+
+def number_as(value: Any, kind: dtype) -> Any:
+    """Return a number as PyTorch converts it to elements of `kind`, cut to an integer for integers.
+
+    Integers from -1 to -255 count from 256 for uint8.
+
+    Raises
+    ------
+    OverflowError
+        For an integer beyond 64 bits.
+    RuntimeError
+        PyTorch's, for a number that `kind` cannot hold: too large, not finite for an integer, or
+        with an imaginary part for a real dtype.
     """
-    if isinstance(value, complex) and not kind.is_complex and not value.imag:
-        value = value.real
-    whole = not kind.differentiable
-    if (isinstance(value, complex) and not kind.is_complex) or (whole and not np.isfinite(value)):
+    if isinstance(value, int):
+        check_word(value)
+    if kind is bool_:
+        return int(bool(value))
+    if isinstance(value, complex):
+        held = _holds(kind, value.real) and (
+            _holds(kind, value.imag) if kind.is_complex else not value.imag
+        )
+        value = value if kind.is_complex else value.real
+    else:
+        held = _holds(kind, value)
+    if not held:
         raise RuntimeError(f"value cannot be converted to type {kind.c_name} without overflow")
-    return int(value) if whole or isinstance(value, bool) else value
+    if kind.differentiable:
+        return int(value) if isinstance(value, bool) else value
+    return int(value) % 256 if kind is uint8 else int(value)
+
+
+def number_as_tensor(value: Any, kind: dtype) -> Any:
+    """Return a number as PyTorch makes a tensor of it: float16 has infinities for large ones."""
+    return number_as(value, float64 if kind is float16 else kind)
+
+
+def _holds(kind: dtype, x: float) -> bool:
+    """Return whether elements of `kind`, or their two parts, hold a real number."""
+    if not kind.differentiable:
+        most = int(np.iinfo(kind.numpy).max)
+        wraps = kind is uint8 and isinstance(x, int)
+        return (-most if wraps else int(np.iinfo(kind.numpy).min)) <= x <= most
+    if abs(x) <= 65504 or not math.isfinite(x):
+        return True
+    return abs(x) <= float(np.finfo(kind.numpy).max)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from symgrad.expr.dtypes import float64, number_as
+from symgrad.functions.where import check_number
 from symgrad.ops.clipping import clamp, clamp_max, clamp_min, nan_to_num
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face, numbered, shows
@@ -70,11 +72,21 @@ def _clamp(input: Any, min: Any = None, max: Any = None) -> Any:
     """
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    min, max = [_bound(x, input) for x in (min, max)]
     if max is None:
         return bind(clamp_min, (input, min), face=_WITHOUT_MAX)
     if min is None:
         return bind(clamp_max, (input, max), face=_WITHOUT_MIN)
     return bind(clamp, (input, min, max))
+
+
+def _bound(value: Any, input: Any) -> Any:
+    """Return a bound after PyTorch's checks: real for floats, and in the range of the result."""
+    if value.__class__ is complex and input.dtype.is_floating_point:
+        value = number_as(value, float64)
+    if not input.dtype.is_complex:
+        check_number(value, input, number_as)
+    return value
 
 
 @public(

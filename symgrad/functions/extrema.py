@@ -194,6 +194,11 @@ def _aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> An
     axes = () if axes and not shape else axes
     if axes and shape[axes[0]] == 0:
         raise IndexError(f"aminmax: Expected reduction dim {axes[0]} to have non-zero size.")
+    if axes is None and 0 in shape:
+        raise RuntimeError(
+            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no "
+            "identity."
+        )
     if axes is None and keepdim:
         axes = tuple(range(len(shape)))
     if input.dtype.is_complex:

@@ -10,6 +10,7 @@ from symgrad.functions.bounds import check_bounds
 from symgrad.functions.broadcasting import _expand
 from symgrad.functions.reshaping import _ravel, _reshape
 from symgrad.ops.gathering import gather, put, scatter_add, take
+from symgrad.ops.identity import clone
 from symgrad.ops.operand_values import every_value
 from symgrad.ops.primitive import Primitive, bind
 from symgrad.record.face import Face, renamed, shows
@@ -25,34 +26,80 @@ def _kind_name(x: Any) -> str:
 
 
 def _check_along(name: str, input: Any, axis: int, indices: Any, src: Any = None) -> Any:
-    """Return the indices of gather and scatter, their dtype, ranks, shapes and values checked."""
-    if indices.dtype not in (int64, int32):
+    """Return the indices of gather and scatter; all operands are checked in PyTorch's order."""
+    if indices.numel() and indices.dtype not in (int64, int32):
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
-    shape, own = tuple(input.shape), tuple(indices.shape)
-    if indices.numel():
-        if len(own or (1,)) != len(shape or (1,)):
+    if src is not None and src.dtype is not input.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    if not indices.numel():
+        return indices
+    whole, given, other = [list(getattr(x, "shape", ())) for x in (input, indices, src)]
+    shape, own, source = whole or [1], given or [1], other or [1]
+    if len(own) != len(shape):
+        what = "input" if name == "gather" else "self"
+        raise RuntimeError(f"Index tensor must have the same number of dimensions as {what} tensor")
+    longer = [d for d, n in enumerate(own) if d != axis and n > shape[d]]
+    if name == "gather":
+        if longer:
             raise RuntimeError(
-                "Index tensor must have the same number of dimensions as "
-                + ("input" if name == "gather" else "self")
-                + " tensor"
+                f"Size does not match at dimension {longer[0]} expected index {given} to be no "
+                f"larger than self {whole} apart from dimension {axis}"
             )
-        other = None if src is None else tuple(src.shape)
-        if other is not None and len(other or (1,)) != len(own or (1,)):
+    elif src is None:
+        if longer:
+            raise RuntimeError(_TOO_LONG.format(given, whole, axis))
+    else:
+        for d, n in enumerate(own):
+            if not longer and n > (source[canonical_axis(d, len(source))] if other else 1):
+                longer.append(d)
+        if len(own) != len(source):
             raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
-        for d, n in enumerate(own if shape else ()):
-            if d != axis and n > shape[d] and name == "gather":
-                raise RuntimeError(
-                    f"Size does not match at dimension {d} expected index {list(own)} to be no "
-                    f"larger than self {list(shape)} apart from dimension {axis}"
-                )
-            if (d != axis and n > shape[d]) or (other is not None and n > other[d]):
-                raise RuntimeError(
-                    f"Expected index {list(own)} to be no larger than self {list(shape)} apart "
-                    f"from dimension {axis}"
-                    + ("" if other is None else f" and to be no larger size than src {list(other)}")
-                )
-    n = shape[axis] if shape else 1
+        if longer:
+            raise RuntimeError(
+                f"{_TOO_LONG.format(given, whole, axis)} and to be no larger size than src {other}"
+            )
+    n = shape[axis]
     return check_bounds(indices, 0, n - 1, RuntimeError, _OUTSIDE.format("{}", axis, n))
+
+
+#: PyTorch's error for more indices than elements to write, with both shapes and the axis.
+_TOO_LONG = "Expected index {} to be no larger than self {} apart from dimension {}"
+
+
+def check_slices(name: str, input: Any, axis: int, index: Any, source: Any) -> None:
+    """Raise PyTorch's error if slices of `source` cannot be combined with those an index names."""
+    shape, own = list(input.shape), list(source.shape)
+    kind, count = index.dtype.scalar_name, index.numel()
+    if len(index.shape) > 1:
+        raise IndexError(
+            f"{name}_(): Index is supposed to be a vector, but got dim: {len(index.shape)} "
+            f"with type: {kind} and size: {list(index.shape)}"
+        )
+    if index.dtype not in (int64, int32):
+        raise RuntimeError(f"{name}_(): Expected dtype int32/int64 for index but got: {kind}")
+    if source.dtype is not input.dtype:
+        raise RuntimeError(
+            f"{name}_(): self ({input.dtype.scalar_name}) and source "
+            f"({source.dtype.scalar_name}) must have the same scalar type"
+        )
+    if axis and axis >= len(own):
+        raise RuntimeError(
+            f"{name}_(): Indexing dim {axis} is out of bounds of the source tensor with dim "
+            f"{len(own)}"
+        )
+    if count != (own[axis] if own else 1):
+        if not own:
+            raise IndexError(f"Dimension specified as {axis} but tensor has no dimensions")
+        raise RuntimeError(
+            f"{name}_(): Number of indices ({count}) should be equal to source.size(dim): "
+            f"({own[axis]}), for dim: {axis}"
+        )
+    ends = (axis, axis + 1) if shape and own else (0, 0)
+    if shape[: ends[0]] + shape[ends[1] :] != own[: ends[0]] + own[ends[1] :]:
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. "
+            f"Got self.shape = {shape} source.shape = {own}"
+        )
 
 
 #: PyTorch's error for an index that is out of bounds: the index, the axis and its length.
@@ -88,9 +135,13 @@ def _gather_function(input: Any, dim: int, index: Any, *, sparse_grad: bool = Fa
     """
     axis = canonical_axis(dim, len(input.shape))
     index = _check_along("gather", input, axis, index)
-    if not input.shape and index.shape:  # many indices may name the one element
-        input = _reshape(input, (1,))
-    return bind(gather, (input, index), (axis,))
+    own, rank = tuple(index.shape), len(input.shape)
+    if len(own) == rank:
+        return bind(gather, (input, index), (axis,))
+    # A number and a vector name one another's elements, and no index fits everything.
+    places = _reshape(index, (index.numel(),) * max(rank, 1))
+    picked = bind(gather, (input if rank else _reshape(input, (1,)), places), (axis,))
+    return picked if len(own) == len(places.shape) and own else _reshape(picked, own)
 
 
 @public(
@@ -119,20 +170,22 @@ def _scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
     """
     axis = canonical_axis(dim, len(input.shape))
     index = _check_along("scatter", input, axis, index, src)
-    if src.dtype is not input.dtype:
-        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     return scattered(scatter_add, input, src, index, (axis,))
 
 
 def scattered(
     cls: type[Primitive], input: Any, src: Any, index: Any, params: Any, face: Face | None = None
 ) -> Any:
-    """Apply a primitive that writes along an axis; a 0-d input counts as a vector of one element."""
-    if input.shape or not index.shape:
-        return bind(cls, (input, src, index), params, face)
-    if hasattr(src, "shape") and not src.shape:
-        src = _reshape(src, (1,))
-    return _reshape(bind(cls, (_reshape(input, (1,)), src, index), params, face), ())
+    """Apply a primitive that writes along an axis; a 0-d operand counts as a vector beside one."""
+    operands = (input, src, index)
+    shapes = {i: x.shape for i, x in enumerate(operands) if hasattr(x, "shape")}
+    if not index.numel() and len({len(shape) for shape in shapes.values()}) > 1:
+        return bind(clone, (input,))
+    if any(shapes.values()):
+        single = [i for i, shape in shapes.items() if not shape]
+        operands = tuple([_reshape(x, (1,)) if i in single else x for i, x in enumerate(operands)])
+    result = bind(cls, operands, params, face)
+    return result if input.shape or result.shape == () else _reshape(result, ())
 
 
 @public("take(Tensor self, Tensor index, *, Tensor? out=None) -> Tensor")

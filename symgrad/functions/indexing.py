@@ -12,7 +12,7 @@ from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import broadcast_shapes, canonical_axis
 from symgrad.functions.bounds import check_bounds
 from symgrad.functions.broadcasting import _expand
-from symgrad.functions.gathering import _OUTSIDE
+from symgrad.functions.gathering import _OUTSIDE, check_slices
 from symgrad.functions.reshaping import _ravel, _reshape
 from symgrad.ops.identity import clone
 from symgrad.ops.indexing import index, index_put, true_places
@@ -21,7 +21,7 @@ from symgrad.ops.operand_values import counted_values, data_of, every_value, sta
 from symgrad.ops.primitive import bind
 from symgrad.ops.slicing import part
 from symgrad.record.face import Face, renamed, shows, sizes, stated
-from symgrad.schema.public import FUNCTIONS, public
+from symgrad.schema.public import FUNCTIONS, in_place, public
 from symgrad.support.untraceable import UntraceableShape, UntraceableValue
 
 shows(index, saved=("self",), facts=sizes)
@@ -73,14 +73,13 @@ def _index_select(input: Any, dim: int, index: Any) -> Any:
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
     if not index.shape:
         index = index.reshape(1)
+    if not input.shape and index.numel() != 1:
+        raise RuntimeError(
+            f"index_select(): Index to scalar can have only 1 value, got {index.numel()} value(s)"
+        )
     n = input.shape[axis] if input.shape else 1
     index = check_bounds(index, 0, n - 1, IndexError, "index out of range in self")
     if not input.shape:
-        if index.numel() != 1:
-            raise RuntimeError(
-                "index_select(): Index to scalar can have only 1 value, got "
-                f"{index.numel()} value(s)"
-            )
         return _reshape(_selected(_reshape(input, (1,)), index, 0), ())
     return _selected(input, index, axis)
 
@@ -192,21 +191,14 @@ def _masked_scatter(input: Any, mask: Any, source: Any) -> Any:
 
 
 def _along(
-    name: str, input: Any, dim: int, index: Any, outside: str = _OUTSIDE
-) -> tuple[tuple[bool, ...], Any, int]:
-    axis = canonical_axis(dim, len(input.shape))
-    if index.dtype not in (int64, int32):
-        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
-    if len(index.shape) > 1:
-        raise IndexError(f"{name}(): Index is supposed to be a vector")
+    input: Any, axis: int, index: Any, error: type[Exception], outside: str, lowest: int = 0
+) -> tuple[tuple[bool, ...], Any]:
+    """Return how `index_put` reads a vector of indices along an axis, and the checked vector."""
     if not index.shape:
-        index = index.reshape(1)
-    # PyTorch has different checks for vectors and for arrays of more axes.
-    error = RuntimeError if name == "index_add" and len(input.shape) > 1 else IndexError
+        index = _reshape(index, (1,))
     n = input.shape[axis]
-    lowest = -n if name == "index_fill_" else 0  # negative indices count from the end here
     index = check_bounds(index, lowest, n - 1, error, outside.format("{}", axis, n))
-    return (False,) * axis + (True,), index, axis
+    return (False,) * axis + (True,), index
 
 
 @public(
@@ -224,28 +216,17 @@ def _index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1)
     >>> torch.index_add(torch.zeros(3), 0, index, torch.tensor([1.0, 2.0, 3.0]), alpha=10)
     tensor([40.,  0., 20.])
     """
+    axis = canonical_axis(dim, len(input.shape))
+    check_slices("index_add", input, axis, index, source)
     if not input.shape:
-        canonical_axis(dim, 0)
-        if source.shape:
-            raise RuntimeError(
-                "source tensor shape must match self tensor shape, excluding the specified "
-                f"dimension. Got self.shape = [] source.shape = {list(source.shape)}"
-            )
         row = _index_add(_reshape(input, (1,)), 0, index, _reshape(source, (1,)), alpha=alpha)
         return _reshape(row, ())
-    outside = _OUTSIDE if len(input.shape) > 1 else "index out of range in self"
-    spec, index, axis = _along("index_add", input, dim, index, outside)
-    n = source.shape[axis] if source.shape else 1
-    if index.numel() != n:
-        raise RuntimeError(
-            f"index_add_(): Number of indices ({index.numel()}) should be equal to "
-            f"source.size(dim): ({n}), for dim: {axis}"
-        )
-    if source.dtype is not input.dtype:
-        raise RuntimeError(
-            f"index_add_(): self ({input.dtype.scalar_name}) and source "
-            f"({source.dtype.scalar_name}) must have the same scalar type"
-        )
+    # PyTorch has different checks for vectors and for arrays of more axes.
+    many = len(input.shape) > 1
+    error, outside = (
+        (RuntimeError, _OUTSIDE) if many else (IndexError, "index out of range in self")
+    )
+    spec, index = _along(input, axis, index, error, outside)
     alpha = number_as(alpha, input.dtype)
     if alpha != 1:
         source = source * alpha
@@ -266,18 +247,61 @@ def _index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
     >>> torch.index_copy(torch.zeros(3), 0, torch.tensor([2, 0]), torch.tensor([5.0, 6.0]))
     tensor([6., 0., 5.])
     """
+    axis = canonical_axis(dim, len(input.shape))
+    _check_copied(input, axis, index, source)
+    if not source.shape and input.shape:
+        source = _reshape(source, (1,))
     if not input.shape:
-        canonical_axis(dim, 0)
-        if not source.shape:
-            source = _reshape(source, (1,))
-        return _reshape(_index_copy(_reshape(input, (1,)), 0, index, source), ())
-    spec, index, _ = _along("index_copy_", input, dim, index, f"index_copy_(): {_OUTSIDE}")
+        return _reshape(_index_copy(_reshape(input, (1,)), 0, index, _reshape(source, (1,))), ())
+    spec, index = _along(input, axis, index, IndexError, f"index_copy_(): {_OUTSIDE}")
+    return bind(index_put, (input, source, index), (spec, (0,), False), _INDEX_COPY)
+
+
+@in_place("masked_scatter")
+def _masked_scatter_in_place(input: Any, mask: Any, source: Any) -> Any:
+    if mask.shape != input.shape:
+        mask = _expand(mask, input.shape)
+    return _masked_scatter(input, mask, source)
+
+
+def _check_copied(input: Any, axis: int, index: Any, source: Any) -> None:
+    """Raise PyTorch's error if `index_copy` cannot put the slices of `source` where it says."""
+    shape, own, count = list(input.shape), list(source.shape), index.numel()
+    if len(index.shape) > 1:
+        raise IndexError(
+            f"index_copy_(): Index should have dimension 1 or 0 (got {len(index.shape)})"
+        )
+    if not own and count != 1:
+        raise IndexError(
+            f"index_copy_(): When source is scalar, index should have one element (got {count})"
+        )
+    if own and shape and len(own) != len(shape):
+        raise IndexError(
+            "index_copy_(): When source and destination are not scalars, their dimensionality must "
+            f"match. Source dimensionality ({len(own)}), destination dimensionality ({len(shape)})"
+        )
+    if index.dtype is not int64:
+        raise RuntimeError(
+            f"index_copy_(): Expected a long tensor for index, but got {index.dtype.scalar_name}"
+        )
     if source.dtype is not input.dtype:
         raise RuntimeError(
             "index_copy_(): self and source expected to have the same dtype, but got (self) "
             f"{input.dtype.scalar_name} and (source) {source.dtype.scalar_name}"
         )
-    return bind(index_put, (input, source, index), (spec, (0,), False), _INDEX_COPY)
+    slices = [[n for i, n in enumerate(x) if i != axis] for x in (shape, own)]
+    if slices[0] != slices[1]:
+        target, given = [" ".join(map(str, x)) for x in slices]
+        raise RuntimeError(
+            "index_copy_(): Source/destination tensor must have same slice shapes. Destination "
+            f"slice shape: {target} at dimension {axis} and source slice shape: {given} at "
+            "dimension 0."
+        )
+    if own and count != own[axis]:
+        raise IndexError(
+            f"index_copy_(): Number of indices ({count}) should be equal to source.size(dim) "
+            f"({own[axis]})"
+        )
 
 
 @public(
@@ -296,17 +320,23 @@ def _index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
     tensor([[7., 0., 7.],
             [7., 0., 7.]])
     """
-    if not input.shape:
-        canonical_axis(dim, 0)
-        return _reshape(_index_fill(_reshape(input, (1,)), 0, index, value), ())
-    spec, index, axis = _along("index_fill_", input, dim, index)
+    axis = canonical_axis(dim, len(input.shape))
+    if index.dtype is not int64:
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
     is_tensor = hasattr(value, "shape") and not isinstance(value, np.generic)
     kind = value.dtype if is_tensor else dtype_of_number(value)
     if kind.is_complex and not input.dtype.is_complex:
         raise RuntimeError(
             "index_fill_(): Converting complex Scalar to non-complex type is not supported"
         )
-    length = input.shape[axis] if input.shape else 1
+    if len(index.shape) > 1:
+        raise RuntimeError("Index has to be a vector/scalar")
+    if not is_tensor:
+        value = number_as(value, input.dtype)
+    if not input.shape:
+        return _reshape(_index_fill(_reshape(input, (1,)), 0, index, value), ())
+    spec, index = _along(input, axis, index, IndexError, _OUTSIDE, -input.shape[axis])
+    length = input.shape[axis]
     places = data_of(index)
     if is_tensor and isinstance(places, np.ndarray):  # a place that is named twice is filled once
         once = np.unique(places % (length or 1))
@@ -315,7 +345,7 @@ def _index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
     elif is_tensor:
         named = (index % max(length, 1)).unsqueeze(-1).eq(np.arange(length)).any(0)
         along = (length,) + (1,) * max(len(input.shape) - axis - 1, 0)
-        return FUNCTIONS["where"](_reshape(named, along if input.shape else ()), value, input)
+        return FUNCTIONS["where"](_reshape(named, along), value, input)
     face = _INDEX_FILL_TENSOR if is_tensor else _INDEX_FILL
     return bind(index_put, (input, value, index), (spec, (0,), False), face)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.atoms import ArrayConst, as_expr
-from symgrad.expr.dtypes import Category, from_numpy_dtype, int64
+from symgrad.expr.dtypes import from_numpy_dtype, int64, number_as
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import Shape, canonical_axes, canonical_axis
 from symgrad.functions.broadcasting import _expand
@@ -332,8 +332,8 @@ def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: float | N
         ):
             raise RuntimeError("narrow(): length must be non-negative.")
         fill = 0 if value is None else value
-        if input.dtype.category < Category.FLOAT:
-            fill = int(fill) if input.dtype.category == Category.INT else bool(fill)
+        if isinstance(fill, (int, float)):
+            fill = number_as(float(fill), input.dtype)
         # PyTorch shows them as numbers of 64 bits without a sign.
         shown = given(constant_pad_nd, pad=tuple(n % 2**64 for n in widths))
         return bind(constant_pad_nd, (input, fill), (tuple(pairs),), shown)

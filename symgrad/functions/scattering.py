@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.dtypes import int32, int64, number_as
+from symgrad.expr.dtypes import number_as
 from symgrad.expr.shapes import canonical_axis
 from symgrad.functions.bounds import check_bounds
 from symgrad.functions.broadcasting import _expand
-from symgrad.functions.gathering import _check_along, scattered
+from symgrad.functions.gathering import _check_along, check_slices, scattered
 from symgrad.functions.reshaping import _reshape
 from symgrad.ops.gathering import scatter, scatter_add
 from symgrad.ops.primitive import bind
@@ -64,8 +64,6 @@ def _scatter_function(
     if reduce not in (None, "add", "multiply"):
         raise RuntimeError("reduce argument must be either add or multiply.")
     index = _check_along("scatter", input, axis, index, None if is_number else src)
-    if not is_number and src.dtype is not input.dtype:
-        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if is_number:
         src = number_as(src, input.dtype)
     if reduce == "multiply":
@@ -116,8 +114,6 @@ def _scatter_reduce_function(
             f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
         )
     index = _check_along("scatter", input, axis, index, src)
-    if src.dtype is not input.dtype:
-        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     return scattered(scatter_reduce, input, src, index, (axis, reduce, bool(include_self)))
 
 
@@ -161,47 +157,12 @@ def _index_reduce_function(
             "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got "
             f"{reduce}."
         )
-    index = _checked_slices(input, axis, index, source)
+    check_slices("index_reduce", input, axis, index, source)
+    limit = input.shape[axis] if input.shape else 1
+    index = check_bounds(index, 0, limit - 1, IndexError, "index out of range in self")
     shape = tuple(source.shape)
     across = [1] * len(shape)
     if shape:
         across[axis] = shape[axis]
     index = _expand(_reshape(index, across), shape)
     return bind(index_reduce, (input, source, index), (axis, reduce, bool(include_self)))
-
-
-def _checked_slices(input: Any, axis: int, index: Any, source: Any) -> Any:
-    """Return the indices of `index_reduce`, all of its operands checked."""
-    shape, own = tuple(input.shape), tuple(source.shape)
-    if index.dtype not in (int64, int32):
-        raise RuntimeError(
-            "index_reduce_(): Expected dtype int32/int64 for index but got: "
-            f"{index.dtype.scalar_name}"
-        )
-    if len(index.shape) > 1:
-        raise IndexError(
-            f"index_reduce_(): Index is supposed to be a vector, but got dim: {len(index.shape)} "
-            f"with type: {index.dtype.scalar_name} and size: {list(index.shape)}"
-        )
-    if source.dtype is not input.dtype:
-        raise RuntimeError(
-            f"index_reduce_(): self ({input.dtype.scalar_name}) and source "
-            f"({source.dtype.scalar_name}) must have the same scalar type"
-        )
-    n = own[axis] if own else 1
-    if index.numel() != n:
-        raise RuntimeError(
-            f"index_reduce_(): Number of indices ({index.numel()}) should be equal to "
-            f"source.size(dim): ({n}), for dim: {axis}"
-        )
-    if (
-        own[:axis] != shape[:axis]
-        or own[axis + 1 :] != shape[axis + 1 :]
-        or (len(own) != len(shape))
-    ):
-        raise RuntimeError(
-            "source tensor shape must match self tensor shape, excluding the specified dimension. "
-            f"Got self.shape = {list(shape)} source.shape = {list(own)}"
-        )
-    limit = shape[axis] if shape else 1
-    return check_bounds(index, 0, limit - 1, IndexError, "index out of range in self")

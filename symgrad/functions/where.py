@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from symgrad.expr.dtypes import number_as
+from symgrad.expr.atoms import as_expr
+from symgrad.expr.dtypes import dtype, number_as, number_as_tensor, result_dtype
+from symgrad.expr.shapes import broadcast_shapes
 from symgrad.ops.primitive import bind
 from symgrad.ops.where import masked_fill, where
 from symgrad.record.face import numbered, shows
 from symgrad.schema.arguments import is_real_number
-from symgrad.schema.public import public
+from symgrad.schema.public import in_place, public
 
 shows(where, numbers="all", passes=lambda i, kind: i > 0, saved=("condition", "", ""))
 shows(
@@ -48,6 +51,8 @@ def _where(condition: Any, input: Any = None, other: Any = None) -> Any:
     """
     if input is None and other is None:
         return condition.nonzero(as_tuple=True)
+    check_number(input, other, number_as_tensor)
+    check_number(other, input, number_as_tensor)
     return bind(where, (condition, input, other))
 
 
@@ -69,7 +74,19 @@ def _where_method(self: Any, condition: Any, other: Any) -> Any:
     >>> x.where(x > 0, 0.0)
     tensor([0., 2.])
     """
+    check_number(other, self, number_as_tensor)
     return bind(where, (condition, self, other))
+
+
+def check_number(value: Any, other: Any, convert: Callable[[Any, dtype], Any]) -> None:
+    """Raise PyTorch's error for a number that the dtype of the result with a tensor cannot hold.
+
+    `convert` is `number_as` or its kin.
+    """
+    if type(value) not in (int, float, complex) or not hasattr(other, "shape"):
+        return
+    if isinstance(value, complex) or not -128 < value < 128:  # what every dtype holds
+        convert(value, result_dtype((other, as_expr(value))))
 
 
 @public(
@@ -98,3 +115,10 @@ def _masked_fill(input: Any, mask: Any, value: Any) -> Any:
     elif value.dtype.is_complex and not input.dtype.is_complex and is_real_number(value):
         value = value.real
     return bind(masked_fill, (input, mask, value))
+
+
+@in_place("masked_fill")
+def _masked_fill_in_place(input: Any, mask: Any, value: Any) -> Any:
+    if mask.shape != input.shape:  # the error names the tensor that is changed first
+        broadcast_shapes(tuple(input.shape), tuple(mask.shape))
+    return _masked_fill(input, mask, value)

@@ -324,7 +324,9 @@ class logcumsumexp(Scan):
         nothing = eq.of(size, float("-inf"))
         finite = where.of(nothing, 0, self)
         # After an infinite result nothing decays, where the difference of two infinities would be nan.
-        rest = where.of(eq.of(size, float("inf")), 0, finite - shift.of(finite, self.axis, -1))
+        # The last difference is 0: the exponential of the result itself would exceed any number.
+        change = shift.of(shift.of(finite, self.axis, 1) - finite, self.axis, -1)
+        rest = where.of(eq.of(size, float("inf")), 0, change)
         decay = where.of(nothing, 0, rest.exp())
         later = recurrence.of(conjugate(decay), fitted(ct, self), self.axis, True)
         return (where.of(nothing, 0, later * conjugate((x - finite).exp())),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symgrad.expr.dtypes import default_dtype
+from symgrad.expr.dtypes import check_word, default_dtype
 from symgrad.ops.primitive import Primitive
 from symgrad.record.signature import NumberKind
 
@@ -29,9 +29,7 @@ def is_structural(
         For an integer that no word of 64 bits holds, signed or not.
     """
     if x.__class__ is int and not -(2**63) <= x < 2**64:
-        raise OverflowError(
-            "int too big to convert" if x > 0 else "can't convert negative int to unsigned"
-        )
+        check_word(x)
     if x.__class__ is bool or cls.is_structural(i, x, operands, params):
         return True
     if x.__class__ is complex:

@@ -17,6 +17,7 @@ from symgrad.expr.dtypes import (
     dtype,
     from_numpy_dtype,
     int64,
+    number_as_tensor,
     promote,
     to_complex,
 )
@@ -66,7 +67,8 @@ def array_of(data: Any, kind: dtype | None = None, copy: bool = True) -> Array:
     if type(data) in _PLAIN:
         if kind is None:
             kind = _kind_of(data)
-        return np.array(_stored(data, kind), kind.numpy)
+        found: Array = quietly(np.array, _stored(data, kind), kind.numpy)
+        return found
     shape = _shape_of(data)
     flat = _flattened(data, shape)
     types = set(map(type, flat))
@@ -180,7 +182,8 @@ def _filled(flat: list[Any], types: set[type[Any]], kind: dtype) -> Array:
             return found
         except OverflowError:  # an integer beyond 64 bits: element by element, for the message
             pass
-    return np.array([_stored(x, kind) for x in flat], kind.numpy)
+    stored: Array = quietly(np.array, [_stored(x, kind) for x in flat], kind.numpy)
+    return stored
 
 
 def _stored(x: Any, kind: dtype) -> Any:
@@ -207,17 +210,11 @@ def _stored(x: Any, kind: dtype) -> Any:
         if isinstance(x, (bool, np.bool_, int, float, complex)):
             return bool(x)
         return bool(_index(x))
-    if isinstance(x, float) and x < 0 and kind.name == "uint8":
-        raise RuntimeError("value cannot be converted to type uint8 without overflow")
-    return _wrapped(_index(x), kind)
+    return stored_integer(x if isinstance(x, float) else _index(x), kind)
 
 
 def _index(x: Any) -> int:
-    if isinstance(x, float):
-        if x != x or x in (float("inf"), float("-inf")):
-            raise RuntimeError("value cannot be converted to type int64 without overflow")
-        return int(x)
-    if isinstance(x, (complex, np.inexact, np.bool_)) or not hasattr(x, "__index__"):
+    if isinstance(x, (float, complex, np.inexact, np.bool_)) or not hasattr(x, "__index__"):
         name = type(x).__name__
         if isinstance(x, np.generic):
             name = f"numpy.{name}"
@@ -225,12 +222,25 @@ def _index(x: Any) -> int:
     return int(x)
 
 
-def _wrapped(x: int, kind: dtype) -> int:
+def stored_integer(x: Any, kind: dtype) -> int:
+    """Return a number as PyTorch stores one of Python's in an element of an integer dtype."""
+    least, most = int(np.iinfo(kind.numpy).min), int(np.iinfo(kind.numpy).max)
+    if not isinstance(x, float):
+        check_long(x)
+        if kind.name == "uint8":  # negative integers count from 256
+            least = -most
+    if not least <= x <= most:
+        raise RuntimeError(f"value cannot be converted to type {kind.name} without overflow")
+    return int(x) % 256 if kind.name == "uint8" else int(x)
+
+
+def check_long(x: int) -> None:
+    """Raise PyTorch's error for an integer of Python's that int64 cannot hold."""
     if not -(2**63) <= x < 2**63:
         raise ValueError("Overflow when unpacking long long")
-    limits = np.iinfo(kind.numpy)
-    if kind.name == "uint8" and -limits.max <= x < 0:
-        return x % 256
-    if not limits.min <= x <= limits.max:
-        raise RuntimeError(f"value cannot be converted to type {kind.name} without overflow")
-    return x
+
+
+def array_of_number(value: Any, kind: dtype) -> Array:
+    """Return a number as an array without axes."""
+    found: Array = quietly(np.asarray, number_as_tensor(value, kind), kind.numpy)
+    return found

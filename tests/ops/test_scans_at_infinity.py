@@ -51,9 +51,13 @@ def _softmax(x: Any) -> Any:
         [1.0, -inf, -inf],
         [-inf, -inf, 0.5, -inf, 1.0],
         [-inf, -inf],
+        [800.0, 1.0],
+        [0.0, 800.0],
+        [-1e8, 1e8, 0.0],
+        [1000.0, 0.0, -1000.0],
     ],
 )
-def test_nothing_added_has_derivatives_of_zero(x: Any) -> None:
+def test_what_adds_nothing_has_derivatives_of_zero(x: Any) -> None:
     values = np.array(x)
     shares = [np.append(_softmax(values[: j + 1]), np.zeros(len(x) - j - 1)) for j in range(len(x))]
     leaf = symgrad.tensor(x, dtype=symgrad.float64)

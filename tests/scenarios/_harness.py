@@ -44,6 +44,7 @@ ABOUT_PYTORCH = (
     "__array__ implementation doesn't accept a copy keyword",
     "`torch.jit.script` is deprecated",
     "There is a performance drop because we have not yet implemented the batching rule",
+    "index_reduce() is in beta and the API may change at any time",
 )
 
 

@@ -14,7 +14,7 @@ from symgrad.functions.creation.making import NAME, OPTIONS, finish, making
 from symgrad.record.record import Recorded, shared
 from symgrad.support.memory import borrowed
 from symgrad.support.refusals import warn
-from symgrad.tensor.conversion import array_of
+from symgrad.tensor.conversion import array_of, array_of_number
 from symgrad.tensor.dlpack import check_shareable
 
 _LIKE = (
@@ -199,4 +199,4 @@ def scalar_tensor(s: Any, *, dtype: dtype | None = None, requires_grad: bool = F
     >>> torch.scalar_tensor(2)
     tensor(2.)
     """
-    return finish("scalar_tensor", array_of(s, dtype or default_dtype()), requires_grad)
+    return finish("scalar_tensor", array_of_number(s, dtype or default_dtype()), requires_grad)

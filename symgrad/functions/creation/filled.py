@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.dtypes import dtype, dtype_of_number
+from symgrad.expr.dtypes import dtype, dtype_of_number, number_as
 from symgrad.expr.shapes import Shape
 from symgrad.functions.creation.making import (
     NAME,
@@ -18,7 +18,6 @@ from symgrad.functions.creation.making import (
     sized,
 )
 from symgrad.schema.arguments import check_shape
-from symgrad.tensor.conversion import array_of
 
 zeros = sized(
     lambda shape, kind, _: np.zeros(shape, kind.numpy),
@@ -106,7 +105,7 @@ def full(
     """
     check_shape("full", size)
     kind = dtype or dtype_of_number(fill_value)
-    data = np.full(size, array_of(fill_value, kind), kind.numpy)
+    data = np.full(size, number_as(fill_value, kind), kind.numpy)
     return finish("full", data, requires_grad, name, out)
 
 

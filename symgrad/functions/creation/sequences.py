@@ -8,10 +8,24 @@ from typing import Any
 
 import numpy as np
 
-from symgrad.expr.dtypes import Category, default_dtype, dtype, int64, to_complex
+from symgrad.expr.dtypes import (
+    Category,
+    bool_,
+    check_word,
+    default_dtype,
+    dtype,
+    float16,
+    float32,
+    float64,
+    int64,
+    no_kernel,
+    number_as,
+    to_complex,
+)
 from symgrad.functions.creation.making import NAME, OPTIONS, check_out, finish, making
 from symgrad.record.record import Recorded
 from symgrad.schema.text import NOT_GIVEN
+from symgrad.support.quiet import quietly
 from symgrad.support.refusals import warn
 
 
@@ -58,7 +72,7 @@ def arange(
     exact = all(isinstance(v, int) for v in (start, end, step))
     if kind is None:
         kind = int64 if exact else default_dtype()
-    _check_range("arange", kind, start, end, step)
+    start, end, step = _range("arange", kind, start, end, step)
     count = -((start - end) // step) if exact else math.ceil((end - start) / step)
     if kind.category < Category.FLOAT:
         start, step = int(start), int(step)
@@ -66,14 +80,32 @@ def arange(
     else:
         # Computed in double and rounded once, also for float32, as PyTorch accumulates.
         data = (start + np.arange(count) * float(step)).astype(kind.numpy)
-    return finish("arange", data, requires_grad, name, out)
+    if out is not None and 0 != out.numel() != count:
+        warn(
+            f"The number of elements in the out tensor of shape {list(out.shape)} is {out.numel()} "
+            f"which does not match the computed number of elements {count}. Note that this may "
+            "occur as a result of rounding error. The out tensor will be resized to a tensor of "
+            f"shape ({count},)."
+        )
+    return _finished("arange", data, requires_grad, name, out)
 
 
-def _check_range(function: str, kind: dtype, start: Any, end: Any, step: Any) -> None:
-    """Raise PyTorch's error for bounds that no numbers lie between."""
-    if any(isinstance(v, complex) for v in (start, end, step)):
-        raise RuntimeError("value cannot be converted to type double without overflow")
+def _finished(
+    call: str, data: Any, requires_grad: Any, name: str | None = None, out: Any = None
+) -> Any:
+    """Return the tensor of a sequence, or `out`, which keeps its shape if it has as many elements."""
+    if out is not None and out.numel() == data.size:
+        data = data.reshape(out.shape)
+    return finish(call, data, requires_grad, name, out)
+
+
+def _range(function: str, kind: dtype, *numbers: Any) -> tuple[Any, Any, Any]:
+    """Return start, end and step as numbers that PyTorch computes with, or raise its error."""
+    for x in numbers:
+        if isinstance(x, int):
+            check_word(x)
     _refuse_unordered(function, kind)
+    start, end, step = [number_as(x, float64) for x in numbers]
     if step == 0:
         raise RuntimeError("step must be nonzero")
     if not (math.isfinite(start) and math.isfinite(end)):
@@ -82,11 +114,15 @@ def _check_range(function: str, kind: dtype, start: Any, end: Any, step: Any) ->
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
     if step != step:
         raise RuntimeError(f"{function}(): step must be a number, got {step:g}")
+    held = int64 if kind.category < Category.FLOAT else float32 if kind is float16 else float64
+    for x in (start, end, step):
+        number_as(x, held)
+    return start, end, step
 
 
 def _refuse_unordered(function: str, kind: Any) -> None:
     if kind.category in (Category.BOOL, Category.COMPLEX):
-        raise NotImplementedError(f"\"{function}_cpu\" not implemented for '{kind.scalar_name}'")
+        raise no_kernel(f"{function}_cpu", kind)
 
 
 @making(
@@ -130,10 +166,10 @@ def range(
     )
     check_out("range", out)
     kind = dtype or default_dtype()
-    _check_range("range", kind, start, end, step)
+    start, end, step = _range("range", kind, start, end, step)
     count = math.floor((end - start) / step) + 1
     data = (np.arange(count).astype(kind.numpy) * step + start).astype(kind.numpy)
-    return finish("range", data, requires_grad, out=out)
+    return _finished("range", data, requires_grad, out=out)
 
 
 def _between(name: str, more: str = "") -> Iterator[str]:
@@ -172,7 +208,8 @@ def linspace(
     """
     check_out("linspace", out)
     first, last, kind = _spaced("linspace", start, end, steps, dtype)
-    return finish("linspace", _linspace(first, last, steps, kind), requires_grad, out=out)
+    data = quietly(_linspace, first, last, steps, kind)
+    return _finished("linspace", data, requires_grad, out=out)
 
 
 @making(*_between("logspace", ", float base=10.0"))
@@ -212,7 +249,7 @@ def logspace(
     wide = np.dtype(np.complex128 if kind.is_complex else np.float64)
     exponents = np.linspace(first, last, steps, dtype=wide)
     data = np.power(float(base), exponents).astype(kind.numpy)
-    return finish("logspace", data, requires_grad, out=out)
+    return _finished("logspace", data, requires_grad, out=out)
 
 
 def _spaced(
@@ -227,8 +264,8 @@ def _spaced(
         )
     first, last = [x._data.item() if isinstance(x, Recorded) else x for x in (start, end)]
     for x in (first, last):
-        if isinstance(x, int) and not -(2**63) <= x < 2**63:
-            raise OverflowError("int too big to convert")
+        if isinstance(x, int):
+            check_word(x)
     if steps >= 2**48:  # more than anything addresses
         raise RuntimeError(f"Storage size calculation overflowed with sizes=[{steps}]")
     if steps < 0:
@@ -237,12 +274,23 @@ def _spaced(
         kind = default_dtype()
         if isinstance(first, complex) or isinstance(last, complex):
             kind = to_complex(kind)
+    elif complex in (type(first), type(last)) and not kind.is_complex:
+        raise RuntimeError(
+            f"torch.{call}(): inferred dtype {to_complex(default_dtype()).c_name} can't be safely "
+            f"cast to passed dtype {kind.scalar_name}"
+        )
+    if kind is bool_:
+        raise no_kernel(f"{call}_cpu", kind)
+    if steps > 1:
+        first, last = number_as(first, kind), number_as(last, kind)
     return first, last, kind
 
 
 def _linspace(first: Any, last: Any, count: int, kind: dtype) -> Any:
     """Return the numbers as PyTorch steps: from `start` up to the middle, from `end` down to it."""
     target = kind.numpy
+    if kind.is_complex and not (isinstance(first, complex) or isinstance(last, complex)):
+        return _linspace(first, last, count, kind.to_real()).astype(target)
     if count < 2:
         return np.full(count, first).astype(target)
     if kind.category < Category.FLOAT:

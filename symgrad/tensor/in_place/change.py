@@ -214,8 +214,12 @@ def receive(outs: Sequence[Any], name: str, results: Sequence[Any]) -> None:
     for x, result in zip(outs, results, strict=True):
         if x._aval.size and x._aval.shape != result._aval.shape:
             warn(
-                f"{name}(): the tensor given as out= is resized from {list(x._aval.shape)} to "
-                f"{list(result._aval.shape)}; give one of that shape, or an empty one"
+                "An output with one or more elements was resized since it had shape "
+                f"{list(x._aval.shape)}, which does not match the required output shape "
+                f"{list(result._aval.shape)}. This behavior is deprecated, and in a future PyTorch "
+                "release outputs will not be resized unless they have zero elements. You can "
+                "explicitly reuse an out tensor t by resizing it, inplace, to zero elements with "
+                "t.resize_(0)."
             )
     for x, result in zip(outs, results, strict=True):
         if x._aval.shape != result._aval.shape:

@@ -20,6 +20,7 @@ from symgrad.record.record import Recorded, wrap
 from symgrad.schema.public import METHODS, tensor_method
 from symgrad.schema.text import NOT_GIVEN
 from symgrad.support.memory import order_in_memory
+from symgrad.tensor.conversion import check_long
 from symgrad.tensor.in_place.allowed import check_modifiable
 from symgrad.tensor.in_place.change import modify
 from symgrad.tensor.in_place.comparing import record_replacement
@@ -229,8 +230,11 @@ def random_(
     tensor([4., 9., 3., 0., 3.])
     """
     count = sum([bound is not NOT_GIVEN for bound in (from_, to)])
-    low = _int64(from_) if count == 2 else 0
-    high = None if to is NOT_GIVEN or to is None else _int64(to)
+    low = from_ if count == 2 else 0
+    high = None if to is NOT_GIVEN else to
+    for bound in (low, high):
+        if bound is not None:
+            check_long(bound)
 
     def draw(g: Any, shape: Sequence[int], kind: Any) -> Any:
         if not count:
@@ -240,12 +244,6 @@ def random_(
         return g.random_integers(low, high, shape, kind)
 
     return _drawn(self, "random", f"RandomBackward{2 - count}", draw, generator)
-
-
-def _int64(value: Any) -> int:
-    if not -(2**63) <= value < 2**63:
-        raise ValueError("Overflow when unpacking long long")
-    return int(value)
 
 
 @tensor_method(

@@ -21,11 +21,12 @@ from symgrad.record.modes import state
 from symgrad.record.record import Recorded, record, wrap
 from symgrad.record.signature import COPY_SLICES, named
 from symgrad.record.versions import clock
+from symgrad.schema.kinds import type_name
 from symgrad.support.memory import check_arrays, overlaps_itself
 from symgrad.support.refusals import warn
+from symgrad.tensor.conversion import array_of_number, check_long
 from symgrad.tensor.in_place.allowed import check_modifiable, check_recordable, check_separate
 from symgrad.tensor.in_place.change import adopt, modify, will_change
-from symgrad.tensor.in_place.overflow import number_in_range
 from symgrad.tensor.subscripts import (
     Subscript,
     check_conversion,
@@ -58,13 +59,16 @@ def set_item(self: Any, index: Any, value: Any) -> None:
         value = value.item()
     if isinstance(value, np.ndarray):
         value = wrap(value)
+        if not value._aval.dtype.is_complex:
+            value = _converted(self, value)
     allowed: Any = (Recorded, bool, int, float, complex)
     if not isinstance(value, allowed):
-        name = type(value).__name__
         scalar = self._aval.dtype.scalar_name
-        raise refusal_of(value)(f"can't assign a {name} to a torch.{scalar}Tensor")
+        raise refusal_of(value)(f"can't assign a {type_name(value)} to a torch.{scalar}Tensor")
     if not isinstance(value, Recorded):
-        value = wrap(np.asarray(number_in_range(value, self._aval.dtype), self._aval.dtype.numpy))
+        if isinstance(value, int):
+            check_long(value)
+        value = wrap(array_of_number(value, self._aval.dtype))
     if index is False:
         return
     if index is True:
@@ -77,6 +81,8 @@ def set_item(self: Any, index: Any, value: Any) -> None:
             f"{'a view of ' if part else ''}a leaf Variable that requires grad is being used in an "
             "in-place operation."
         )
+    if found.indices and value._aval.shape[:1] == (1,):
+        value = _spread(value, found)
     if self._restricted and _writes_a_view(self, found):
         check_modifiable(view_of(self, found))
     if found.basic and not self._data.flags.writeable and overlaps_itself(self._data):

@@ -16,6 +16,7 @@ from symgrad.expr.dtypes import Category, dtype
 from symgrad.schema.public import tensor_method
 from symgrad.support.memory import check_writable
 from symgrad.support.quiet import quietly
+from symgrad.tensor.conversion import stored_integer
 from symgrad.tensor.in_place.change import new_identity
 
 
@@ -129,22 +130,8 @@ def _stored(value: Any, kind: dtype) -> Any:
     if kind.category == Category.BOOL:
         return bool(value if isinstance(value, (float, complex)) else operator.index(value))
     if kind.category == Category.INT:
-        return _stored_integer(value, kind)
+        return stored_integer(value if isinstance(value, float) else operator.index(value), kind)
     if kind.is_complex and hasattr(value, "__complex__"):
         return complex(value)
     real = math.ldexp(value, 0)  # the float that it stands for; no text is taken for one
     return np.float32(real) if kind.name == "float16" else real
-
-
-def _stored_integer(value: Any, kind: dtype) -> int:
-    limits = np.iinfo(kind.numpy)
-    least = int(limits.min)
-    if not isinstance(value, float):
-        value = operator.index(value)
-        if not -(2**63) <= value < 2**63:
-            raise ValueError("Overflow when unpacking long long")
-        if kind.name == "uint8":  # negative numbers count from 256
-            least = -255
-    if not least <= value <= limits.max:
-        raise RuntimeError(f"value cannot be converted to type {kind.name} without overflow")
-    return int(value) % 256 if kind.name == "uint8" else int(value)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from symgrad.expr.atoms import as_expr
-from symgrad.expr.dtypes import cast_refused, result_dtype
+from symgrad.expr.dtypes import cast_refused, number_as, result_dtype
 from symgrad.ops.assignment import copied, filled, zeroed
 from symgrad.ops.identity import alias
 from symgrad.ops.permuting import inverted, permute
@@ -36,6 +36,7 @@ from symgrad.schema.public import (
 )
 from symgrad.schema.text import Schema
 from symgrad.support.refusals import warn
+from symgrad.tensor.conversion import array_of_number
 from symgrad.tensor.in_place.allowed import check_overlap, check_reshapable, check_separate
 from symgrad.tensor.in_place.change import (
     modify,
@@ -45,7 +46,6 @@ from symgrad.tensor.in_place.change import (
     written_directly,
 )
 from symgrad.tensor.in_place.comparing import COMPARISONS, comparing
-from symgrad.tensor.in_place.overflow import number_in_range
 from symgrad.tensor.subscripts import read_by_index, resolve_indices
 
 
@@ -236,7 +236,7 @@ def fill_(self: Any, value: Any) -> Any:
                 f"{len(value._aval.shape)} dimensions."
             )
     else:
-        value = number_in_range(value, self._aval.dtype)
+        value = number_as(value, self._aval.dtype)
     return modify(self, "fill", lambda: record(filled, (self, value)))
 
 
@@ -272,6 +272,7 @@ def fill_diagonal_(self: Any, fill_value: Any, wrap: bool = False) -> Any:
     if len(shape) > 2 and len(set(shape)) > 1:
         raise RuntimeError("all dimensions of input must be of equal length")
     size, step, first = min(shape), sum(self.stride()), self.storage_offset()
+    fill_value = array_of_number(fill_value, self._aval.dtype).item()
     fill_(self.as_strided((size,), (step,), first), fill_value)
     if wrap and len(shape) == 2 and shape[0] > shape[1] + 1:
         rows, columns = shape
