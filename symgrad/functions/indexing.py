@@ -249,10 +249,10 @@ def _index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
     """
     axis = canonical_axis(dim, len(input.shape))
     _check_copied(input, axis, index, source)
-    if not source.shape and input.shape:
+    if not source.shape:
         source = _reshape(source, (1,))
     if not input.shape:
-        return _reshape(_index_copy(_reshape(input, (1,)), 0, index, _reshape(source, (1,))), ())
+        return _reshape(_index_copy(_reshape(input, (1,)), 0, index, source), ())
     spec, index = _along(input, axis, index, IndexError, f"index_copy_(): {_OUTSIDE}")
     return bind(index_put, (input, source, index), (spec, (0,), False), _INDEX_COPY)
 
