@@ -5,7 +5,7 @@ Written by `python -m tools.stubs`; not to be edited.
 
 import builtins
 from collections.abc import Iterator, Sequence
-from typing import Any, Self, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 from numpy import ndarray
 
@@ -1769,866 +1769,866 @@ def zero_(input: Tensor) -> Tensor:
     """Fill with zeros, in place."""
 
 class Methods:
-    def abs(self) -> Self:
+    def abs(self) -> Tensor:
         """Return the modulus of each element of `input`; its derivative at 0 is 0."""
 
-    def abs_(self) -> Self:
+    def abs_(self) -> Tensor:
         """Replace this tensor by its `abs`, in place, and return it."""
 
-    def absolute(self) -> Self:
+    def absolute(self) -> Tensor:
         """Return the modulus of each element of `input`; its derivative at 0 is 0."""
 
-    def absolute_(self) -> Self:
+    def absolute_(self) -> Tensor:
         """Replace this tensor by its `absolute`, in place, and return it."""
 
-    def acos(self) -> Self:
+    def acos(self) -> Tensor:
         """Return the arc cosine of each element of `input`, from 0 to pi; nan outside [-1, 1]."""
 
-    def acos_(self) -> Self:
+    def acos_(self) -> Tensor:
         """Replace this tensor by its `acos`, in place, and return it."""
 
-    def acosh(self) -> Self:
+    def acosh(self) -> Tensor:
         """Return the inverse hyperbolic cosine of each element of `input`; nan below 1."""
 
-    def acosh_(self) -> Self:
+    def acosh_(self) -> Tensor:
         """Replace this tensor by its `acosh`, in place, and return it."""
 
-    def add(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Self:
+    def add(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Tensor:
         """Return `input + alpha * other`, broadcast."""
 
-    def add_(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Self:
+    def add_(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Tensor:
         """Replace this tensor by its `add`, in place, and return it."""
 
-    def addbmm(self, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
+    def addbmm(self, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
         """Return `beta * input + alpha * bmm(batch1, batch2).sum(0)`."""
 
-    def addbmm_(self, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
+    def addbmm_(self, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
         """Replace this tensor by its `addbmm`, in place, and return it."""
 
-    def addcdiv(self, tensor1: _Operand, tensor2: _Operand, *, value: _Number = 1) -> Self:
+    def addcdiv(self, tensor1: _Operand, tensor2: _Operand, *, value: _Number = 1) -> Tensor:
         """Return `input + value * tensor1 / tensor2`."""
 
-    def addcdiv_(self, tensor1: _Operand, tensor2: _Operand, *, value: _Number = 1) -> Self:
+    def addcdiv_(self, tensor1: _Operand, tensor2: _Operand, *, value: _Number = 1) -> Tensor:
         """Replace this tensor by its `addcdiv`, in place, and return it."""
 
-    def addcmul(self, tensor1: _Operand, tensor2: _Operand, *, value: _Number = 1) -> Self:
+    def addcmul(self, tensor1: _Operand, tensor2: _Operand, *, value: _Number = 1) -> Tensor:
         """Return `input + value * tensor1 * tensor2`."""
 
-    def addcmul_(self, tensor1: _Operand, tensor2: _Operand, *, value: _Number = 1) -> Self:
+    def addcmul_(self, tensor1: _Operand, tensor2: _Operand, *, value: _Number = 1) -> Tensor:
         """Replace this tensor by its `addcmul`, in place, and return it."""
 
-    def addmm(self, mat1: _Operand, mat2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
+    def addmm(self, mat1: _Operand, mat2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
         """Return `beta * input + alpha * (mat1 @ mat2)`."""
 
-    def addmm_(self, mat1: _Operand, mat2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
+    def addmm_(self, mat1: _Operand, mat2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
         """Replace this tensor by its `addmm`, in place, and return it."""
 
-    def addmv(self, mat: _Operand, vec: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
+    def addmv(self, mat: _Operand, vec: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
         """Return `beta * input + alpha * (mat @ vec)`."""
 
-    def addmv_(self, mat: _Operand, vec: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
+    def addmv_(self, mat: _Operand, vec: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
         """Replace this tensor by its `addmv`, in place, and return it."""
 
-    def addr(self, vec1: _Operand, vec2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
+    def addr(self, vec1: _Operand, vec2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
         """Return `beta * input + alpha * outer(vec1, vec2)`."""
 
-    def addr_(self, vec1: _Operand, vec2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
+    def addr_(self, vec1: _Operand, vec2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
         """Replace this tensor by its `addr`, in place, and return it."""
 
-    def adjoint(self) -> Self:
+    def adjoint(self) -> Tensor:
         """Return the conjugate of the array with its last two axes exchanged."""
 
     @overload
-    def all(self) -> Self:
+    def all(self) -> Tensor:
         """Return whether all elements along the axes are not zero; all axes where none are given."""
     @overload
-    def all(self, dim: Sequence[builtins.int] | None = None, keepdim: builtins.bool = False) -> Self:
+    def all(self, dim: Sequence[builtins.int] | None = None, keepdim: builtins.bool = False) -> Tensor:
         """Return whether all elements along the axes are not zero; all axes where none are given."""
     @overload
-    def all(self, dim: builtins.int, keepdim: builtins.bool = False) -> Self:
+    def all(self, dim: builtins.int, keepdim: builtins.bool = False) -> Tensor:
         """Return whether all elements along the axes are not zero; all axes where none are given."""
 
     def allclose(self, other: _Operand, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> builtins.bool:
         """Return whether all elements are close, as `isclose` says."""
 
-    def amax(self, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False) -> Self:
+    def amax(self, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False) -> Tensor:
         """Return the largest element along axes; equal ones share the gradient evenly."""
 
-    def amin(self, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False) -> Self:
+    def amin(self, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False) -> Tensor:
         """Return the smallest element along axes; equal ones share the gradient evenly."""
 
-    def aminmax(self, *, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> _return_types.aminmax[Self]:
+    def aminmax(self, *, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> _return_types.aminmax[Tensor]:
         """Return the smallest and the largest element of all, or along one axis."""
 
-    def angle(self) -> Self:
+    def angle(self) -> Tensor:
         """Return the argument of each element of `input`; of real ones 0 or pi, nan for nan."""
 
     @overload
-    def any(self) -> Self:
+    def any(self) -> Tensor:
         """Return whether any element along the axes is not zero; all axes where none are given."""
     @overload
-    def any(self, dim: Sequence[builtins.int] | None = None, keepdim: builtins.bool = False) -> Self:
+    def any(self, dim: Sequence[builtins.int] | None = None, keepdim: builtins.bool = False) -> Tensor:
         """Return whether any element along the axes is not zero; all axes where none are given."""
     @overload
-    def any(self, dim: builtins.int, keepdim: builtins.bool = False) -> Self:
+    def any(self, dim: builtins.int, keepdim: builtins.bool = False) -> Tensor:
         """Return whether any element along the axes is not zero; all axes where none are given."""
 
-    def apply_(self, callable: Any) -> Self:
+    def apply_(self, callable: Any) -> Tensor:
         """Replace each element by what a function makes of it, in place."""
 
-    def arccos(self) -> Self:
+    def arccos(self) -> Tensor:
         """Return the arc cosine of each element of `input`, from 0 to pi; nan outside [-1, 1]."""
 
-    def arccos_(self) -> Self:
+    def arccos_(self) -> Tensor:
         """Replace this tensor by its `arccos`, in place, and return it."""
 
-    def arccosh(self) -> Self:
+    def arccosh(self) -> Tensor:
         """Return the inverse hyperbolic cosine of each element of `input`; nan below 1."""
 
-    def arccosh_(self) -> Self:
+    def arccosh_(self) -> Tensor:
         """Replace this tensor by its `arccosh`, in place, and return it."""
 
-    def arcsin(self) -> Self:
+    def arcsin(self) -> Tensor:
         """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
 
-    def arcsin_(self) -> Self:
+    def arcsin_(self) -> Tensor:
         """Replace this tensor by its `arcsin`, in place, and return it."""
 
-    def arcsinh(self) -> Self:
+    def arcsinh(self) -> Tensor:
         """Return the inverse hyperbolic sine of each element of `input`."""
 
-    def arcsinh_(self) -> Self:
+    def arcsinh_(self) -> Tensor:
         """Replace this tensor by its `arcsinh`, in place, and return it."""
 
-    def arctan(self) -> Self:
+    def arctan(self) -> Tensor:
         """Return the arc tangent of each element of `input`, from -pi/2 to pi/2."""
 
-    def arctan2(self, other: _Operand) -> Self:
+    def arctan2(self, other: _Operand) -> Tensor:
         """Return the angle of the point (`other`, `input`); the derivative at the origin is 0."""
 
-    def arctan2_(self, other: _Operand) -> Self:
+    def arctan2_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `arctan2`, in place, and return it."""
 
-    def arctan_(self) -> Self:
+    def arctan_(self) -> Tensor:
         """Replace this tensor by its `arctan`, in place, and return it."""
 
-    def arctanh(self) -> Self:
+    def arctanh(self) -> Tensor:
         """Return the inverse hyperbolic tangent of each element of `input`; infinite at -1 and 1."""
 
-    def arctanh_(self) -> Self:
+    def arctanh_(self) -> Tensor:
         """Replace this tensor by its `arctanh`, in place, and return it."""
 
-    def argmax(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Self:
+    def argmax(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Tensor:
         """Return where the (first) largest element stands, in the flattened array without `dim`."""
 
-    def argmin(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Self:
+    def argmin(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Tensor:
         """Return where the (first) smallest element stands, in the flattened array without `dim`."""
 
     @overload
-    def argsort(self, *, stable: builtins.bool, dim: builtins.int = -1, descending: builtins.bool = False) -> Self:
+    def argsort(self, *, stable: builtins.bool, dim: builtins.int = -1, descending: builtins.bool = False) -> Tensor:
         """Return where the elements along `dim` stand that `sort` puts in order."""
     @overload
-    def argsort(self, dim: builtins.int = -1, descending: builtins.bool = False) -> Self:
+    def argsort(self, dim: builtins.int = -1, descending: builtins.bool = False) -> Tensor:
         """Return where the elements along `dim` stand that `sort` puts in order."""
 
-    def argwhere(self) -> Self:
+    def argwhere(self) -> Tensor:
         """Return the indices of the elements that are not zero, one row each."""
 
-    def as_strided(self, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Self:
+    def as_strided(self, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Tensor:
         """Return a view of the memory of `input` with given lengths and strides of the axes."""
 
-    def as_strided_(self, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Self:
+    def as_strided_(self, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Tensor:
         """Show the memory with other lengths and strides of the axes, in place."""
 
-    def asin(self) -> Self:
+    def asin(self) -> Tensor:
         """Return the arc sine of each element of `input`, from -pi/2 to pi/2; nan outside [-1, 1]."""
 
-    def asin_(self) -> Self:
+    def asin_(self) -> Tensor:
         """Replace this tensor by its `asin`, in place, and return it."""
 
-    def asinh(self) -> Self:
+    def asinh(self) -> Tensor:
         """Return the inverse hyperbolic sine of each element of `input`."""
 
-    def asinh_(self) -> Self:
+    def asinh_(self) -> Tensor:
         """Replace this tensor by its `asinh`, in place, and return it."""
 
-    def atan(self) -> Self:
+    def atan(self) -> Tensor:
         """Return the arc tangent of each element of `input`, from -pi/2 to pi/2."""
 
-    def atan2(self, other: _Operand) -> Self:
+    def atan2(self, other: _Operand) -> Tensor:
         """Return the angle of the point (`other`, `input`); the derivative at the origin is 0."""
 
-    def atan2_(self, other: _Operand) -> Self:
+    def atan2_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `atan2`, in place, and return it."""
 
-    def atan_(self) -> Self:
+    def atan_(self) -> Tensor:
         """Replace this tensor by its `atan`, in place, and return it."""
 
-    def atanh(self) -> Self:
+    def atanh(self) -> Tensor:
         """Return the inverse hyperbolic tangent of each element of `input`; infinite at -1 and 1."""
 
-    def atanh_(self) -> Self:
+    def atanh_(self) -> Tensor:
         """Replace this tensor by its `atanh`, in place, and return it."""
 
-    def baddbmm(self, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
+    def baddbmm(self, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
         """Return `beta * input + alpha * bmm(batch1, batch2)`."""
 
-    def baddbmm_(self, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Self:
+    def baddbmm_(self, batch1: _Operand, batch2: _Operand, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
         """Replace this tensor by its `baddbmm`, in place, and return it."""
 
     @overload
-    def bernoulli(self, *, generator: _Generator | None = None) -> Self:
+    def bernoulli(self, *, generator: _Generator | None = None) -> Tensor:
         """Return ones with the probabilities in `input` (or all with `p`), zeros otherwise."""
     @overload
-    def bernoulli(self, p: builtins.float, *, generator: _Generator | None = None) -> Self:
+    def bernoulli(self, p: builtins.float, *, generator: _Generator | None = None) -> Tensor:
         """Return ones with the probabilities in `input` (or all with `p`), zeros otherwise."""
 
     @overload
-    def bernoulli_(self, p: _Operand, *, generator: _Generator | None = None) -> Self:
+    def bernoulli_(self, p: _Operand, *, generator: _Generator | None = None) -> Tensor:
         """Fill with ones with probability `p` and zeros otherwise, in place."""
     @overload
-    def bernoulli_(self, p: builtins.float = 0.5, *, generator: _Generator | None = None) -> Self:
+    def bernoulli_(self, p: builtins.float = 0.5, *, generator: _Generator | None = None) -> Tensor:
         """Fill with ones with probability `p` and zeros otherwise, in place."""
 
     @overload
-    def bitwise_and(self, other: _Operand) -> Self:
+    def bitwise_and(self, other: _Operand) -> Tensor:
         """Return the bits set in both `input` and `other`, broadcast; of bools, where both hold."""
     @overload
-    def bitwise_and(self, other: _Number) -> Self:
+    def bitwise_and(self, other: _Number) -> Tensor:
         """Return the bits set in both `input` and `other`, broadcast; of bools, where both hold."""
 
     @overload
-    def bitwise_and_(self, other: _Operand) -> Self:
+    def bitwise_and_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `bitwise_and`, in place, and return it."""
     @overload
-    def bitwise_and_(self, other: _Number) -> Self:
+    def bitwise_and_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `bitwise_and`, in place, and return it."""
 
     @overload
-    def bitwise_left_shift(self, other: _Operand) -> Self:
+    def bitwise_left_shift(self, other: _Operand) -> Tensor:
         """Return the bits of `input`, moved up by `other` places: times `2**other`."""
     @overload
-    def bitwise_left_shift(self, other: _Number) -> Self:
+    def bitwise_left_shift(self, other: _Number) -> Tensor:
         """Return the bits of `input`, moved up by `other` places: times `2**other`."""
 
     @overload
-    def bitwise_left_shift_(self, other: _Operand) -> Self:
+    def bitwise_left_shift_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `bitwise_left_shift`, in place, and return it."""
     @overload
-    def bitwise_left_shift_(self, other: _Number) -> Self:
+    def bitwise_left_shift_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `bitwise_left_shift`, in place, and return it."""
 
-    def bitwise_not(self) -> Self:
+    def bitwise_not(self) -> Tensor:
         """Return the complement of the bits of `input`: `-x - 1` of signed integers; of bools, `not x`."""
 
-    def bitwise_not_(self) -> Self:
+    def bitwise_not_(self) -> Tensor:
         """Replace this tensor by its `bitwise_not`, in place, and return it."""
 
     @overload
-    def bitwise_or(self, other: _Operand) -> Self:
+    def bitwise_or(self, other: _Operand) -> Tensor:
         """Return the bits set in `input`, `other` or both, broadcast; of bools, where any holds."""
     @overload
-    def bitwise_or(self, other: _Number) -> Self:
+    def bitwise_or(self, other: _Number) -> Tensor:
         """Return the bits set in `input`, `other` or both, broadcast; of bools, where any holds."""
 
     @overload
-    def bitwise_or_(self, other: _Operand) -> Self:
+    def bitwise_or_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `bitwise_or`, in place, and return it."""
     @overload
-    def bitwise_or_(self, other: _Number) -> Self:
+    def bitwise_or_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `bitwise_or`, in place, and return it."""
 
     @overload
-    def bitwise_right_shift(self, other: _Operand) -> Self:
+    def bitwise_right_shift(self, other: _Operand) -> Tensor:
         """Return the bits of `input`, moved down by `other` places; the sign stays."""
     @overload
-    def bitwise_right_shift(self, other: _Number) -> Self:
+    def bitwise_right_shift(self, other: _Number) -> Tensor:
         """Return the bits of `input`, moved down by `other` places; the sign stays."""
 
     @overload
-    def bitwise_right_shift_(self, other: _Operand) -> Self:
+    def bitwise_right_shift_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `bitwise_right_shift`, in place, and return it."""
     @overload
-    def bitwise_right_shift_(self, other: _Number) -> Self:
+    def bitwise_right_shift_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `bitwise_right_shift`, in place, and return it."""
 
     @overload
-    def bitwise_xor(self, other: _Operand) -> Self:
+    def bitwise_xor(self, other: _Operand) -> Tensor:
         """Return the bits set in just one of `input` and `other`, broadcast."""
     @overload
-    def bitwise_xor(self, other: _Number) -> Self:
+    def bitwise_xor(self, other: _Number) -> Tensor:
         """Return the bits set in just one of `input` and `other`, broadcast."""
 
     @overload
-    def bitwise_xor_(self, other: _Operand) -> Self:
+    def bitwise_xor_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `bitwise_xor`, in place, and return it."""
     @overload
-    def bitwise_xor_(self, other: _Number) -> Self:
+    def bitwise_xor_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `bitwise_xor`, in place, and return it."""
 
-    def bmm(self, mat2: _Operand) -> Self:
+    def bmm(self, mat2: _Operand) -> Tensor:
         """Multiply two stacks of matrices, one by one."""
 
-    def bool(self, *, memory_format: Any = None) -> Self:
+    def bool(self, *, memory_format: Any = None) -> Tensor:
         """Convert to bool."""
 
     @overload
-    def broadcast_to(self, *size: builtins.int | Sequence[builtins.int]) -> Self:
+    def broadcast_to(self, *size: builtins.int | Sequence[builtins.int]) -> Tensor:
         """Repeat `input` along new and length-one axes to `size`, without copying."""
     @overload
-    def broadcast_to(self, *, size: Sequence[builtins.int]) -> Self:
+    def broadcast_to(self, *, size: Sequence[builtins.int]) -> Tensor:
         """Repeat `input` along new and length-one axes to `size`, without copying."""
 
-    def byte(self, *, memory_format: Any = None) -> Self:
+    def byte(self, *, memory_format: Any = None) -> Tensor:
         """Convert to uint8."""
 
-    def cauchy_(self, median: builtins.float = 0.0, sigma: builtins.float = 1.0, *, generator: _Generator | None = None) -> Self:
+    def cauchy_(self, median: builtins.float = 0.0, sigma: builtins.float = 1.0, *, generator: _Generator | None = None) -> Tensor:
         """Fill with numbers drawn from a Cauchy distribution, in place."""
 
-    def cdouble(self, *, memory_format: Any = None) -> Self:
+    def cdouble(self, *, memory_format: Any = None) -> Tensor:
         """Convert to complex128."""
 
-    def ceil(self) -> Self:
+    def ceil(self) -> Tensor:
         """Return the least integers not below the elements of `input`; the derivative is zero."""
 
-    def ceil_(self) -> Self:
+    def ceil_(self) -> Tensor:
         """Replace this tensor by its `ceil`, in place, and return it."""
 
-    def cfloat(self, *, memory_format: Any = None) -> Self:
+    def cfloat(self, *, memory_format: Any = None) -> Tensor:
         """Convert to complex64."""
 
-    def char(self, *, memory_format: Any = None) -> Self:
+    def char(self, *, memory_format: Any = None) -> Tensor:
         """Convert to int8."""
 
-    def chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Self, ...]:
+    def chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Take an array apart along an axis into at most `chunks` pieces of equal length."""
 
     @overload
-    def clamp(self, min: _Operand | None = None, max: _Operand | None = None) -> Self:
+    def clamp(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
         """Clip to the interval from `min` to `max`; the derivative at a bound is that of values inside."""
     @overload
-    def clamp(self, min: _Number | None = None, max: _Number | None = None) -> Self:
+    def clamp(self, min: _Number | None = None, max: _Number | None = None) -> Tensor:
         """Clip to the interval from `min` to `max`; the derivative at a bound is that of values inside."""
 
     @overload
-    def clamp_(self, min: _Operand | None = None, max: _Operand | None = None) -> Self:
+    def clamp_(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
         """Replace this tensor by its `clamp`, in place, and return it."""
     @overload
-    def clamp_(self, min: _Number | None = None, max: _Number | None = None) -> Self:
+    def clamp_(self, min: _Number | None = None, max: _Number | None = None) -> Tensor:
         """Replace this tensor by its `clamp`, in place, and return it."""
 
     @overload
-    def clamp_max(self, max: _Operand) -> Self:
+    def clamp_max(self, max: _Operand) -> Tensor:
         """Return the smaller of each element and `max`."""
     @overload
-    def clamp_max(self, max: _Number) -> Self:
+    def clamp_max(self, max: _Number) -> Tensor:
         """Return the smaller of each element and `max`."""
 
     @overload
-    def clamp_max_(self, max: _Operand) -> Self:
+    def clamp_max_(self, max: _Operand) -> Tensor:
         """Replace this tensor by its `clamp_max`, in place, and return it."""
     @overload
-    def clamp_max_(self, max: _Number) -> Self:
+    def clamp_max_(self, max: _Number) -> Tensor:
         """Replace this tensor by its `clamp_max`, in place, and return it."""
 
     @overload
-    def clamp_min(self, min: _Operand) -> Self:
+    def clamp_min(self, min: _Operand) -> Tensor:
         """Return the larger of each element and `min`."""
     @overload
-    def clamp_min(self, min: _Number) -> Self:
+    def clamp_min(self, min: _Number) -> Tensor:
         """Return the larger of each element and `min`."""
 
     @overload
-    def clamp_min_(self, min: _Operand) -> Self:
+    def clamp_min_(self, min: _Operand) -> Tensor:
         """Replace this tensor by its `clamp_min`, in place, and return it."""
     @overload
-    def clamp_min_(self, min: _Number) -> Self:
+    def clamp_min_(self, min: _Number) -> Tensor:
         """Replace this tensor by its `clamp_min`, in place, and return it."""
 
     @overload
-    def clip(self, min: _Operand | None = None, max: _Operand | None = None) -> Self:
+    def clip(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
         """Clip to the interval from `min` to `max`; the derivative at a bound is that of values inside."""
     @overload
-    def clip(self, min: _Number | None = None, max: _Number | None = None) -> Self:
+    def clip(self, min: _Number | None = None, max: _Number | None = None) -> Tensor:
         """Clip to the interval from `min` to `max`; the derivative at a bound is that of values inside."""
 
     @overload
-    def clip_(self, min: _Operand | None = None, max: _Operand | None = None) -> Self:
+    def clip_(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
         """Replace this tensor by its `clip`, in place, and return it."""
     @overload
-    def clip_(self, min: _Number | None = None, max: _Number | None = None) -> Self:
+    def clip_(self, min: _Number | None = None, max: _Number | None = None) -> Tensor:
         """Replace this tensor by its `clip`, in place, and return it."""
 
-    def clone(self, *, memory_format: Any = None) -> Self:
+    def clone(self, *, memory_format: Any = None) -> Tensor:
         """Return a copy through which gradients flow."""
 
-    def conj(self) -> Self:
+    def conj(self) -> Tensor:
         """Return the complex conjugate; real tensors themselves."""
 
-    def conj_physical(self) -> Self:
+    def conj_physical(self) -> Tensor:
         """Return the complex conjugate, in memory of its own; real tensors themselves."""
 
-    def conj_physical_(self) -> Self:
+    def conj_physical_(self) -> Tensor:
         """Replace this tensor by its `conj_physical`, in place, and return it."""
 
-    def conjugate(self) -> Self:
+    def conjugate(self) -> Tensor:
         """Return the complex conjugate; real tensors themselves."""
 
-    def contiguous(self, *, memory_format: Any = 0) -> Self:
+    def contiguous(self, *, memory_format: Any = 0) -> Tensor:
         """Return the values in the memory order of their axes: the same object where they are."""
 
-    def copy_(self, other: _Operand | _Number, non_blocking: builtins.bool = False) -> Self:
+    def copy_(self, other: _Operand | _Number, non_blocking: builtins.bool = False) -> Tensor:
         """Copy the values of a tensor, converted and broadcast, into this one."""
 
     @overload
-    def copysign(self, other: _Operand) -> Self:
+    def copysign(self, other: _Operand) -> Tensor:
         """Return `input` with the sign of `other`, broadcast; a zero has a sign, too."""
     @overload
-    def copysign(self, other: _Number) -> Self:
+    def copysign(self, other: _Number) -> Tensor:
         """Return `input` with the sign of `other`, broadcast; a zero has a sign, too."""
 
     @overload
-    def copysign_(self, other: _Operand) -> Self:
+    def copysign_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `copysign`, in place, and return it."""
     @overload
-    def copysign_(self, other: _Number) -> Self:
+    def copysign_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `copysign`, in place, and return it."""
 
-    def cos(self) -> Self:
+    def cos(self) -> Tensor:
         """Return the cosine of each element of `input`, in radians."""
 
-    def cos_(self) -> Self:
+    def cos_(self) -> Tensor:
         """Replace this tensor by its `cos`, in place, and return it."""
 
-    def cosh(self) -> Self:
+    def cosh(self) -> Tensor:
         """Return the hyperbolic cosine of each element of `input`."""
 
-    def cosh_(self) -> Self:
+    def cosh_(self) -> Tensor:
         """Replace this tensor by its `cosh`, in place, and return it."""
 
     @overload
-    def count_nonzero(self, dim: builtins.int | None = None) -> Self:
+    def count_nonzero(self, dim: builtins.int | None = None) -> Tensor:
         """Return how many elements along the axes are not zero, as int64."""
     @overload
-    def count_nonzero(self, *dim: builtins.int | Sequence[builtins.int]) -> Self:
+    def count_nonzero(self, *dim: builtins.int | Sequence[builtins.int]) -> Tensor:
         """Return how many elements along the axes are not zero, as int64."""
     @overload
-    def count_nonzero(self, *, dim: Sequence[builtins.int]) -> Self:
+    def count_nonzero(self, *, dim: Sequence[builtins.int]) -> Tensor:
         """Return how many elements along the axes are not zero, as int64."""
 
-    def cpu(self) -> Self:
+    def cpu(self) -> Tensor:
         """Return the tensor itself, which is on the CPU."""
 
-    def cuda(self, device: Any = None, non_blocking: builtins.bool = False, *, memory_format: Any = None) -> Self:
+    def cuda(self, device: Any = None, non_blocking: builtins.bool = False, *, memory_format: Any = None) -> Tensor:
         """Raise AssertionError: there is no CUDA device."""
 
-    def cummax(self, dim: builtins.int) -> _return_types.cummax[Self]:
+    def cummax(self, dim: builtins.int) -> _return_types.cummax[Tensor]:
         """Return the largest elements so far along `dim`, and where they stand (the last of equals)."""
 
-    def cummin(self, dim: builtins.int) -> _return_types.cummin[Self]:
+    def cummin(self, dim: builtins.int) -> _return_types.cummin[Tensor]:
         """Return the smallest elements so far along `dim`, and where they stand; as `cummax`."""
 
-    def cumprod(self, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+    def cumprod(self, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return running products along `dim`; derivatives of any order are right at zeros too."""
 
-    def cumprod_(self, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+    def cumprod_(self, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Replace this tensor by its `cumprod`, in place, and return it."""
 
-    def cumsum(self, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+    def cumsum(self, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return running sums along `dim`; integers add up to int64."""
 
-    def cumsum_(self, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+    def cumsum_(self, dim: builtins.int, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Replace this tensor by its `cumsum`, in place, and return it."""
 
-    def deg2rad(self) -> Self:
+    def deg2rad(self) -> Tensor:
         """Return angles given in degrees in radians."""
 
-    def deg2rad_(self) -> Self:
+    def deg2rad_(self) -> Tensor:
         """Replace this tensor by its `deg2rad`, in place, and return it."""
 
-    def detach(self) -> Self:
+    def detach(self) -> Tensor:
         """Return the same values, sharing memory, as a constant to derivatives."""
 
-    def diag(self, diagonal: builtins.int = 0) -> Self:
+    def diag(self, diagonal: builtins.int = 0) -> Tensor:
         """Return the diagonal of a matrix, or the matrix with a vector on its diagonal."""
 
-    def diag_embed(self, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1) -> Self:
+    def diag_embed(self, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1) -> Tensor:
         """Place the last axis on a diagonal of two new axes."""
 
-    def diagflat(self, offset: builtins.int = 0) -> Self:
+    def diagflat(self, offset: builtins.int = 0) -> Tensor:
         """Return the matrix with the elements on its diagonal."""
 
-    def diagonal(self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Self:
+    def diagonal(self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
         """Return a diagonal of two axes as a new last axis; a view."""
 
-    def diagonal_scatter(self, src: _Operand, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Self:
+    def diagonal_scatter(self, src: _Operand, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
         """Return `input` with `src` on a diagonal of two axes."""
 
-    def digamma(self) -> Self:
+    def digamma(self) -> Tensor:
         """Return the derivative of `lgamma` at each element of `input`; nan at negative integers."""
 
-    def digamma_(self) -> Self:
+    def digamma_(self) -> Tensor:
         """Replace this tensor by its `digamma`, in place, and return it."""
 
-    def dist(self, other: _Operand, p: _Number = 2) -> Self:
+    def dist(self, other: _Operand, p: _Number = 2) -> Tensor:
         """Return the p-norm of `input - other` over all axes."""
 
     @overload
-    def div(self, other: _Operand | _Number) -> Self:
+    def div(self, other: _Operand | _Number) -> Tensor:
         """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
     @overload
-    def div(self, other: _Operand | _Number, *, rounding_mode: builtins.str | None) -> Self:
+    def div(self, other: _Operand | _Number, *, rounding_mode: builtins.str | None) -> Tensor:
         """Return `input / other`, broadcast; a rounded quotient has zero derivatives."""
 
     @overload
-    def div_(self, other: _Operand | _Number) -> Self:
+    def div_(self, other: _Operand | _Number) -> Tensor:
         """Replace this tensor by its `div`, in place, and return it."""
     @overload
-    def div_(self, other: _Operand | _Number, *, rounding_mode: builtins.str | None) -> Self:
+    def div_(self, other: _Operand | _Number, *, rounding_mode: builtins.str | None) -> Tensor:
         """Replace this tensor by its `div`, in place, and return it."""
 
     @overload
-    def divide(self, other: _Operand | _Number) -> Self:
+    def divide(self, other: _Operand | _Number) -> Tensor:
         """Return `input / other`, as `div`."""
     @overload
-    def divide(self, other: _Operand | _Number, *, rounding_mode: builtins.str | None) -> Self:
+    def divide(self, other: _Operand | _Number, *, rounding_mode: builtins.str | None) -> Tensor:
         """Return `input / other`, as `div`."""
 
     @overload
-    def divide_(self, other: _Operand | _Number) -> Self:
+    def divide_(self, other: _Operand | _Number) -> Tensor:
         """Replace this tensor by its `divide`, in place, and return it."""
     @overload
-    def divide_(self, other: _Operand | _Number, *, rounding_mode: builtins.str | None) -> Self:
+    def divide_(self, other: _Operand | _Number, *, rounding_mode: builtins.str | None) -> Tensor:
         """Replace this tensor by its `divide`, in place, and return it."""
 
-    def dot(self, tensor: _Operand) -> Self:
+    def dot(self, tensor: _Operand) -> Tensor:
         """Return the sum of the products of two vectors' elements."""
 
-    def double(self, *, memory_format: Any = None) -> Self:
+    def double(self, *, memory_format: Any = None) -> Tensor:
         """Convert to float64."""
 
     @overload
-    def dsplit(self, sections: builtins.int) -> tuple[Self, ...]:
+    def dsplit(self, sections: builtins.int) -> tuple[Tensor, ...]:
         """Take an array apart along its third axis."""
     @overload
-    def dsplit(self, *indices: builtins.int | Sequence[builtins.int]) -> tuple[Self, ...]:
+    def dsplit(self, *indices: builtins.int | Sequence[builtins.int]) -> tuple[Tensor, ...]:
         """Take an array apart along its third axis."""
     @overload
-    def dsplit(self, *, indices: Sequence[builtins.int]) -> tuple[Self, ...]:
+    def dsplit(self, *, indices: Sequence[builtins.int]) -> tuple[Tensor, ...]:
         """Take an array apart along its third axis."""
 
     @overload
-    def eq(self, other: _Operand) -> Self:
+    def eq(self, other: _Operand) -> Tensor:
         """Return where `input` and `other` are equal, broadcast; nan equals nothing."""
     @overload
-    def eq(self, other: _Number) -> Self:
+    def eq(self, other: _Number) -> Tensor:
         """Return where `input` and `other` are equal, broadcast; nan equals nothing."""
 
     @overload
-    def eq_(self, other: _Operand) -> Self:
+    def eq_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `eq`, in place, and return it."""
     @overload
-    def eq_(self, other: _Number) -> Self:
+    def eq_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `eq`, in place, and return it."""
 
-    def erf(self) -> Self:
+    def erf(self) -> Tensor:
         """Return the error function of each element of `input`."""
 
-    def erf_(self) -> Self:
+    def erf_(self) -> Tensor:
         """Replace this tensor by its `erf`, in place, and return it."""
 
-    def erfc(self) -> Self:
+    def erfc(self) -> Tensor:
         """Return `1 - erf` of each element of `input`, accurate where that is small."""
 
-    def erfc_(self) -> Self:
+    def erfc_(self) -> Tensor:
         """Replace this tensor by its `erfc`, in place, and return it."""
 
-    def erfinv(self) -> Self:
+    def erfinv(self) -> Tensor:
         """Return the inverse of the error function of each element of `input`; nan outside [-1, 1]."""
 
-    def erfinv_(self) -> Self:
+    def erfinv_(self) -> Tensor:
         """Replace this tensor by its `erfinv`, in place, and return it."""
 
-    def exp(self) -> Self:
+    def exp(self) -> Tensor:
         """Return the exponential of each element of `input`."""
 
-    def exp2(self) -> Self:
+    def exp2(self) -> Tensor:
         """Return 2 to the power of each element of `input`."""
 
-    def exp2_(self) -> Self:
+    def exp2_(self) -> Tensor:
         """Replace this tensor by its `exp2`, in place, and return it."""
 
-    def exp_(self) -> Self:
+    def exp_(self) -> Tensor:
         """Replace this tensor by its `exp`, in place, and return it."""
 
     @overload
-    def expand(self, *size: builtins.int | Sequence[builtins.int], implicit: builtins.bool = False) -> Self:
+    def expand(self, *size: builtins.int | Sequence[builtins.int], implicit: builtins.bool = False) -> Tensor:
         """Repeat `input` along new and length-one axes, without copying; -1 keeps a length."""
     @overload
-    def expand(self, *, size: Sequence[builtins.int], implicit: builtins.bool = False) -> Self:
+    def expand(self, *, size: Sequence[builtins.int], implicit: builtins.bool = False) -> Tensor:
         """Repeat `input` along new and length-one axes, without copying; -1 keeps a length."""
 
-    def expand_as(self, other: _Operand) -> Self:
+    def expand_as(self, other: _Operand) -> Tensor:
         """Repeat `input` to the shape of `other`."""
 
-    def expit(self) -> Self:
+    def expit(self) -> Tensor:
         """Return the logistic function `1 / (1 + exp(-x))` of each element of `input`."""
 
-    def expm1(self) -> Self:
+    def expm1(self) -> Tensor:
         """Return `exp(x) - 1` of each element of `input`, accurate near 0."""
 
-    def expm1_(self) -> Self:
+    def expm1_(self) -> Tensor:
         """Replace this tensor by its `expm1`, in place, and return it."""
 
-    def exponential_(self, lambd: builtins.float = 1.0, *, generator: _Generator | None = None) -> Self:
+    def exponential_(self, lambd: builtins.float = 1.0, *, generator: _Generator | None = None) -> Tensor:
         """Fill with numbers drawn from an exponential distribution, in place."""
 
     @overload
-    def fill_(self, value: _Operand) -> Self:
+    def fill_(self, value: _Operand) -> Tensor:
         """Fill with a number or a 0-d tensor, in place."""
     @overload
-    def fill_(self, value: _Number) -> Self:
+    def fill_(self, value: _Number) -> Tensor:
         """Fill with a number or a 0-d tensor, in place."""
 
-    def fill_diagonal_(self, fill_value: _Number, wrap: builtins.bool = False) -> Self:
+    def fill_diagonal_(self, fill_value: _Number, wrap: builtins.bool = False) -> Tensor:
         """Fill the main diagonal with a number, in place."""
 
-    def fix(self) -> Self:
+    def fix(self) -> Tensor:
         """Return each element of `input` without its fraction; the derivative is zero."""
 
-    def fix_(self) -> Self:
+    def fix_(self) -> Tensor:
         """Replace this tensor by its `fix`, in place, and return it."""
 
-    def flatten(self, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Self:
+    def flatten(self, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
         """Join the axes from `start_dim` to `end_dim` into one."""
 
     @overload
-    def flip(self, *dims: builtins.int | Sequence[builtins.int]) -> Self:
+    def flip(self, *dims: builtins.int | Sequence[builtins.int]) -> Tensor:
         """Reverse the order of the elements along axes."""
     @overload
-    def flip(self, *, dims: Sequence[builtins.int]) -> Self:
+    def flip(self, *, dims: Sequence[builtins.int]) -> Tensor:
         """Reverse the order of the elements along axes."""
 
-    def fliplr(self) -> Self:
+    def fliplr(self) -> Tensor:
         """Reverse the second axis."""
 
-    def flipud(self) -> Self:
+    def flipud(self) -> Tensor:
         """Reverse the first axis."""
 
-    def float(self, *, memory_format: Any = None) -> Self:
+    def float(self, *, memory_format: Any = None) -> Tensor:
         """Convert to float32."""
 
     @overload
-    def float_power(self, exponent: _Operand) -> Self:
+    def float_power(self, exponent: _Operand) -> Tensor:
         """Return `input` to the power `exponent`, computed in float64, or complex128 of complex ones."""
     @overload
-    def float_power(self, exponent: _Number) -> Self:
+    def float_power(self, exponent: _Number) -> Tensor:
         """Return `input` to the power `exponent`, computed in float64, or complex128 of complex ones."""
 
     @overload
-    def float_power_(self, exponent: _Operand) -> Self:
+    def float_power_(self, exponent: _Operand) -> Tensor:
         """Replace this tensor by its `float_power`, in place, and return it."""
     @overload
-    def float_power_(self, exponent: _Number) -> Self:
+    def float_power_(self, exponent: _Number) -> Tensor:
         """Replace this tensor by its `float_power`, in place, and return it."""
 
-    def floor(self) -> Self:
+    def floor(self) -> Tensor:
         """Return the greatest integers not above the elements of `input`; the derivative is zero."""
 
-    def floor_(self) -> Self:
+    def floor_(self) -> Tensor:
         """Replace this tensor by its `floor`, in place, and return it."""
 
-    def floor_divide(self, other: _Operand | _Number) -> Self:
+    def floor_divide(self, other: _Operand | _Number) -> Tensor:
         """Return `input // other`, rounded down and broadcast; it has no derivative."""
 
-    def floor_divide_(self, other: _Operand | _Number) -> Self:
+    def floor_divide_(self, other: _Operand | _Number) -> Tensor:
         """Replace this tensor by its `floor_divide`, in place, and return it."""
 
-    def fmax(self, other: _Operand) -> Self:
+    def fmax(self, other: _Operand) -> Tensor:
         """Return the larger of `input` and `other`, broadcast; the other one where one is nan."""
 
-    def fmin(self, other: _Operand) -> Self:
+    def fmin(self, other: _Operand) -> Tensor:
         """Return the smaller of `input` and `other`, broadcast; the other one where one is nan."""
 
     @overload
-    def fmod(self, other: _Operand) -> Self:
+    def fmod(self, other: _Operand) -> Tensor:
         """Return `input` less `trunc(input / other)` times `other`, which has the sign of `input`."""
     @overload
-    def fmod(self, other: _Number) -> Self:
+    def fmod(self, other: _Number) -> Tensor:
         """Return `input` less `trunc(input / other)` times `other`, which has the sign of `input`."""
 
     @overload
-    def fmod_(self, other: _Operand) -> Self:
+    def fmod_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `fmod`, in place, and return it."""
     @overload
-    def fmod_(self, other: _Number) -> Self:
+    def fmod_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `fmod`, in place, and return it."""
 
-    def frac(self) -> Self:
+    def frac(self) -> Tensor:
         """Return what `trunc` leaves of each element of `input`; the derivative is one."""
 
-    def frac_(self) -> Self:
+    def frac_(self) -> Tensor:
         """Replace this tensor by its `frac`, in place, and return it."""
 
-    def gather(self, dim: builtins.int, index: _Operand, *, sparse_grad: builtins.bool = False) -> Self:
+    def gather(self, dim: builtins.int, index: _Operand, *, sparse_grad: builtins.bool = False) -> Tensor:
         """Pick elements along an axis: `result[i][j] = input[index[i][j]][j]` for `dim=0`."""
 
-    def gcd(self, other: _Operand) -> Self:
+    def gcd(self, other: _Operand) -> Tensor:
         """Return the greatest common divisor of `input` and `other`, broadcast; it is not negative."""
 
-    def gcd_(self, other: _Operand) -> Self:
+    def gcd_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `gcd`, in place, and return it."""
 
     @overload
-    def ge(self, other: _Operand) -> Self:
+    def ge(self, other: _Operand) -> Tensor:
         """Return where `input` is at least `other`, broadcast."""
     @overload
-    def ge(self, other: _Number) -> Self:
+    def ge(self, other: _Number) -> Tensor:
         """Return where `input` is at least `other`, broadcast."""
 
     @overload
-    def ge_(self, other: _Operand) -> Self:
+    def ge_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `ge`, in place, and return it."""
     @overload
-    def ge_(self, other: _Number) -> Self:
+    def ge_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `ge`, in place, and return it."""
 
-    def geometric_(self, p: builtins.float, *, generator: _Generator | None = None) -> Self:
+    def geometric_(self, p: builtins.float, *, generator: _Generator | None = None) -> Tensor:
         """Fill with how many trials it takes to the first success of probability `p`, in place."""
 
-    def ger(self, vec2: _Operand) -> Self:
+    def ger(self, vec2: _Operand) -> Tensor:
         """Return the products of every element of a vector with every element of another."""
 
     @overload
-    def greater(self, other: _Operand) -> Self:
+    def greater(self, other: _Operand) -> Tensor:
         """Return where `input` is greater than `other`, broadcast."""
     @overload
-    def greater(self, other: _Number) -> Self:
+    def greater(self, other: _Number) -> Tensor:
         """Return where `input` is greater than `other`, broadcast."""
 
     @overload
-    def greater_(self, other: _Operand) -> Self:
+    def greater_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `greater`, in place, and return it."""
     @overload
-    def greater_(self, other: _Number) -> Self:
+    def greater_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `greater`, in place, and return it."""
 
     @overload
-    def greater_equal(self, other: _Operand) -> Self:
+    def greater_equal(self, other: _Operand) -> Tensor:
         """Return where `input` is at least `other`, broadcast."""
     @overload
-    def greater_equal(self, other: _Number) -> Self:
+    def greater_equal(self, other: _Number) -> Tensor:
         """Return where `input` is at least `other`, broadcast."""
 
     @overload
-    def greater_equal_(self, other: _Operand) -> Self:
+    def greater_equal_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `greater_equal`, in place, and return it."""
     @overload
-    def greater_equal_(self, other: _Number) -> Self:
+    def greater_equal_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `greater_equal`, in place, and return it."""
 
     @overload
-    def gt(self, other: _Operand) -> Self:
+    def gt(self, other: _Operand) -> Tensor:
         """Return where `input` is greater than `other`, broadcast."""
     @overload
-    def gt(self, other: _Number) -> Self:
+    def gt(self, other: _Number) -> Tensor:
         """Return where `input` is greater than `other`, broadcast."""
 
     @overload
-    def gt_(self, other: _Operand) -> Self:
+    def gt_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `gt`, in place, and return it."""
     @overload
-    def gt_(self, other: _Number) -> Self:
+    def gt_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `gt`, in place, and return it."""
 
-    def half(self, *, memory_format: Any = None) -> Self:
+    def half(self, *, memory_format: Any = None) -> Tensor:
         """Convert to float16."""
 
-    def heaviside(self, values: _Operand) -> Self:
+    def heaviside(self, values: _Operand) -> Tensor:
         """Return 1 where `input` is positive, 0 where it is negative or nan, `values` where it is 0."""
 
-    def heaviside_(self, values: _Operand) -> Self:
+    def heaviside_(self, values: _Operand) -> Tensor:
         """Replace this tensor by its `heaviside`, in place, and return it."""
 
     @overload
-    def hsplit(self, sections: builtins.int) -> tuple[Self, ...]:
+    def hsplit(self, sections: builtins.int) -> tuple[Tensor, ...]:
         """Take an array apart along its second axis, a vector along its only one."""
     @overload
-    def hsplit(self, *indices: builtins.int | Sequence[builtins.int]) -> tuple[Self, ...]:
+    def hsplit(self, *indices: builtins.int | Sequence[builtins.int]) -> tuple[Tensor, ...]:
         """Take an array apart along its second axis, a vector along its only one."""
     @overload
-    def hsplit(self, *, indices: Sequence[builtins.int]) -> tuple[Self, ...]:
+    def hsplit(self, *, indices: Sequence[builtins.int]) -> tuple[Tensor, ...]:
         """Take an array apart along its second axis, a vector along its only one."""
 
-    def hypot(self, other: _Operand) -> Self:
+    def hypot(self, other: _Operand) -> Tensor:
         """Return `sqrt(input**2 + other**2)` without overflow; the derivative at the origin is 0."""
 
-    def hypot_(self, other: _Operand) -> Self:
+    def hypot_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `hypot`, in place, and return it."""
 
-    def i0(self) -> Self:
+    def i0(self) -> Tensor:
         """Return the modified Bessel function of order 0 of each element of `input`."""
 
-    def i0_(self) -> Self:
+    def i0_(self) -> Tensor:
         """Replace this tensor by its `i0`, in place, and return it."""
 
-    def igamma(self, other: _Operand) -> Self:
+    def igamma(self, other: _Operand) -> Tensor:
         """Return the lower incomplete gamma function of order `input` at `other`, over `gamma(input)`."""
 
-    def igamma_(self, other: _Operand) -> Self:
+    def igamma_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `igamma`, in place, and return it."""
 
-    def igammac(self, other: _Operand) -> Self:
+    def igammac(self, other: _Operand) -> Tensor:
         """Return the upper incomplete gamma function of order `input` at `other`, over `gamma(input)`."""
 
-    def igammac_(self, other: _Operand) -> Self:
+    def igammac_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `igammac`, in place, and return it."""
 
-    def index_add(self, dim: builtins.int, index: _Operand, source: _Operand, *, alpha: _Number = 1) -> Self:
+    def index_add(self, dim: builtins.int, index: _Operand, source: _Operand, *, alpha: _Number = 1) -> Tensor:
         """Add the slices of `source`, times `alpha`, to the slices of `input` that `index` names."""
 
-    def index_add_(self, dim: builtins.int, index: _Operand, source: _Operand, *, alpha: _Number = 1) -> Self:
+    def index_add_(self, dim: builtins.int, index: _Operand, source: _Operand, *, alpha: _Number = 1) -> Tensor:
         """Replace this tensor by its `index_add`, in place, and return it."""
 
-    def index_copy(self, dim: builtins.int, index: _Operand, source: _Operand) -> Self:
+    def index_copy(self, dim: builtins.int, index: _Operand, source: _Operand) -> Tensor:
         """Return `input` with the slices of `source` in place of those that `index` names."""
 
-    def index_copy_(self, dim: builtins.int, index: _Operand, source: _Operand) -> Self:
+    def index_copy_(self, dim: builtins.int, index: _Operand, source: _Operand) -> Tensor:
         """Replace this tensor by its `index_copy`, in place, and return it."""
 
     @overload
-    def index_fill(self, dim: builtins.int, index: _Operand, value: _Operand) -> Self:
+    def index_fill(self, dim: builtins.int, index: _Operand, value: _Operand) -> Tensor:
         """Return `input` with `value` in the slices that `index` names."""
     @overload
-    def index_fill(self, dim: builtins.int, index: _Operand, value: _Number) -> Self:
+    def index_fill(self, dim: builtins.int, index: _Operand, value: _Number) -> Tensor:
         """Return `input` with `value` in the slices that `index` names."""
 
     @overload
-    def index_fill_(self, dim: builtins.int, index: _Operand, value: _Operand) -> Self:
+    def index_fill_(self, dim: builtins.int, index: _Operand, value: _Operand) -> Tensor:
         """Replace this tensor by its `index_fill`, in place, and return it."""
     @overload
-    def index_fill_(self, dim: builtins.int, index: _Operand, value: _Number) -> Self:
+    def index_fill_(self, dim: builtins.int, index: _Operand, value: _Number) -> Tensor:
         """Replace this tensor by its `index_fill`, in place, and return it."""
 
-    def index_put(self, indices: Sequence[_Operand | None], values: _Operand, accumulate: builtins.bool = False) -> Self:
+    def index_put(self, indices: Sequence[_Operand | None], values: _Operand, accumulate: builtins.bool = False) -> Tensor:
         """Return `input` with `values` where `indices` say; added with `accumulate`."""
 
-    def index_put_(self, indices: Sequence[_Operand | None], values: _Operand, accumulate: builtins.bool = False) -> Self:
+    def index_put_(self, indices: Sequence[_Operand | None], values: _Operand, accumulate: builtins.bool = False) -> Tensor:
         """Replace this tensor by its `index_put`, in place, and return it."""
 
-    def index_reduce(self, dim: builtins.int, index: _Operand, source: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True) -> Self:
+    def index_reduce(self, dim: builtins.int, index: _Operand, source: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True) -> Tensor:
         """Reduce the slices of `source` into the slices of `input` that `index` names."""
 
-    def index_reduce_(self, dim: builtins.int, index: _Operand, source: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True) -> Self:
+    def index_reduce_(self, dim: builtins.int, index: _Operand, source: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True) -> Tensor:
         """Replace this tensor by its `index_reduce`, in place, and return it."""
 
-    def index_select(self, dim: builtins.int, index: _Operand) -> Self:
+    def index_select(self, dim: builtins.int, index: _Operand) -> Tensor:
         """Return the slices of an axis that a vector of indices names."""
 
-    def inner(self, other: _Operand) -> Self:
+    def inner(self, other: _Operand) -> Tensor:
         """Sum the products along the last axes; multiply where one operand is a number."""
 
-    def int(self, *, memory_format: Any = None) -> Self:
+    def int(self, *, memory_format: Any = None) -> Tensor:
         """Convert to int32."""
 
     def is_conj(self) -> builtins.bool:
@@ -2637,1069 +2637,1069 @@ class Methods:
     def is_neg(self) -> builtins.bool:
         """Return False: no tensor waits to be negated."""
 
-    def isclose(self, other: _Operand, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> Self:
+    def isclose(self, other: _Operand, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> Tensor:
         """Return where `|input - other| <= atol + rtol*|other|`."""
 
-    def isfinite(self) -> Self:
+    def isfinite(self) -> Tensor:
         """Return where `input` is neither infinite nor nan."""
 
-    def isinf(self) -> Self:
+    def isinf(self) -> Tensor:
         """Return where `input` is inf or -inf."""
 
-    def isnan(self) -> Self:
+    def isnan(self) -> Tensor:
         """Return where `input` is nan."""
 
-    def isreal(self) -> Self:
+    def isreal(self) -> Tensor:
         """Return where `input` has no imaginary part."""
 
-    def kthvalue(self, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False) -> _return_types.kthvalue[Self]:
+    def kthvalue(self, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False) -> _return_types.kthvalue[Tensor]:
         """Return the `k`-th smallest element along `dim`, and where it stands."""
 
-    def lcm(self, other: _Operand) -> Self:
+    def lcm(self, other: _Operand) -> Tensor:
         """Return the least common multiple of `input` and `other`, broadcast; it is not negative."""
 
-    def lcm_(self, other: _Operand) -> Self:
+    def lcm_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `lcm`, in place, and return it."""
 
-    def ldexp(self, other: _Operand) -> Self:
+    def ldexp(self, other: _Operand) -> Tensor:
         """Return `input * 2**other`, broadcast; exact of floats and integer exponents."""
 
-    def ldexp_(self, other: _Operand) -> Self:
+    def ldexp_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `ldexp`, in place, and return it."""
 
     @overload
-    def le(self, other: _Operand) -> Self:
+    def le(self, other: _Operand) -> Tensor:
         """Return where `input` is at most `other`, broadcast."""
     @overload
-    def le(self, other: _Number) -> Self:
+    def le(self, other: _Number) -> Tensor:
         """Return where `input` is at most `other`, broadcast."""
 
     @overload
-    def le_(self, other: _Operand) -> Self:
+    def le_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `le`, in place, and return it."""
     @overload
-    def le_(self, other: _Number) -> Self:
+    def le_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `le`, in place, and return it."""
 
     @overload
-    def lerp(self, end: _Operand, weight: _Operand) -> Self:
+    def lerp(self, end: _Operand, weight: _Operand) -> Tensor:
         """Return `input + weight * (end - input)`."""
     @overload
-    def lerp(self, end: _Operand, weight: _Number) -> Self:
+    def lerp(self, end: _Operand, weight: _Number) -> Tensor:
         """Return `input + weight * (end - input)`."""
 
     @overload
-    def lerp_(self, end: _Operand, weight: _Operand) -> Self:
+    def lerp_(self, end: _Operand, weight: _Operand) -> Tensor:
         """Replace this tensor by its `lerp`, in place, and return it."""
     @overload
-    def lerp_(self, end: _Operand, weight: _Number) -> Self:
+    def lerp_(self, end: _Operand, weight: _Number) -> Tensor:
         """Replace this tensor by its `lerp`, in place, and return it."""
 
     @overload
-    def less(self, other: _Operand) -> Self:
+    def less(self, other: _Operand) -> Tensor:
         """Return where `input` is less than `other`, broadcast."""
     @overload
-    def less(self, other: _Number) -> Self:
+    def less(self, other: _Number) -> Tensor:
         """Return where `input` is less than `other`, broadcast."""
 
     @overload
-    def less_(self, other: _Operand) -> Self:
+    def less_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `less`, in place, and return it."""
     @overload
-    def less_(self, other: _Number) -> Self:
+    def less_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `less`, in place, and return it."""
 
     @overload
-    def less_equal(self, other: _Operand) -> Self:
+    def less_equal(self, other: _Operand) -> Tensor:
         """Return where `input` is at most `other`, broadcast."""
     @overload
-    def less_equal(self, other: _Number) -> Self:
+    def less_equal(self, other: _Number) -> Tensor:
         """Return where `input` is at most `other`, broadcast."""
 
     @overload
-    def less_equal_(self, other: _Operand) -> Self:
+    def less_equal_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `less_equal`, in place, and return it."""
     @overload
-    def less_equal_(self, other: _Number) -> Self:
+    def less_equal_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `less_equal`, in place, and return it."""
 
-    def lgamma(self) -> Self:
+    def lgamma(self) -> Tensor:
         """Return the logarithm of the absolute value of the gamma function of each element of `input`."""
 
-    def lgamma_(self) -> Self:
+    def lgamma_(self) -> Tensor:
         """Replace this tensor by its `lgamma`, in place, and return it."""
 
-    def log(self) -> Self:
+    def log(self) -> Tensor:
         """Return the natural logarithm of each element of `input`; nan of negative numbers."""
 
-    def log10(self) -> Self:
+    def log10(self) -> Tensor:
         """Return the logarithm to base 10 of each element of `input`."""
 
-    def log10_(self) -> Self:
+    def log10_(self) -> Tensor:
         """Replace this tensor by its `log10`, in place, and return it."""
 
-    def log1p(self) -> Self:
+    def log1p(self) -> Tensor:
         """Return `log(1 + x)` of each element of `input`, accurate near 0."""
 
-    def log1p_(self) -> Self:
+    def log1p_(self) -> Tensor:
         """Replace this tensor by its `log1p`, in place, and return it."""
 
-    def log2(self) -> Self:
+    def log2(self) -> Tensor:
         """Return the logarithm to base 2 of each element of `input`."""
 
-    def log2_(self) -> Self:
+    def log2_(self) -> Tensor:
         """Replace this tensor by its `log2`, in place, and return it."""
 
-    def log_(self) -> Self:
+    def log_(self) -> Tensor:
         """Replace this tensor by its `log`, in place, and return it."""
 
-    def log_normal_(self, mean: builtins.float = 1.0, std: builtins.float = 2.0, *, generator: _Generator | None = None) -> Self:
+    def log_normal_(self, mean: builtins.float = 1.0, std: builtins.float = 2.0, *, generator: _Generator | None = None) -> Tensor:
         """Fill with numbers whose logarithm is drawn from a normal distribution, in place."""
 
-    def log_softmax(self, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+    def log_softmax(self, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the logarithm of `softmax`, with full relative accuracy; see there."""
 
-    def logaddexp(self, other: _Operand) -> Self:
+    def logaddexp(self, other: _Operand) -> Tensor:
         """Return `log(exp(input) + exp(other))` without overflow, broadcast."""
 
-    def logcumsumexp(self, dim: builtins.int) -> Self:
+    def logcumsumexp(self, dim: builtins.int) -> Tensor:
         """Return the logarithms of running sums of exponentials along `dim`, without overflow."""
 
-    def logical_and(self, other: _Operand) -> Self:
+    def logical_and(self, other: _Operand) -> Tensor:
         """Return where both `input` and `other` are not zero, broadcast."""
 
-    def logical_and_(self, other: _Operand) -> Self:
+    def logical_and_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `logical_and`, in place, and return it."""
 
-    def logical_not(self) -> Self:
+    def logical_not(self) -> Tensor:
         """Return where `input` is zero."""
 
-    def logical_not_(self) -> Self:
+    def logical_not_(self) -> Tensor:
         """Replace this tensor by its `logical_not`, in place, and return it."""
 
-    def logical_or(self, other: _Operand) -> Self:
+    def logical_or(self, other: _Operand) -> Tensor:
         """Return where `input`, `other` or both are not zero, broadcast."""
 
-    def logical_or_(self, other: _Operand) -> Self:
+    def logical_or_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `logical_or`, in place, and return it."""
 
-    def logical_xor(self, other: _Operand) -> Self:
+    def logical_xor(self, other: _Operand) -> Tensor:
         """Return where just one of `input` and `other` is not zero, broadcast."""
 
-    def logical_xor_(self, other: _Operand) -> Self:
+    def logical_xor_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `logical_xor`, in place, and return it."""
 
-    def logit(self, eps: builtins.float | None = None) -> Self:
+    def logit(self, eps: builtins.float | None = None) -> Tensor:
         """Return `log(x / (1 - x))` of each element of `input`; nan outside of [0, 1]."""
 
-    def logit_(self, eps: builtins.float | None = None) -> Self:
+    def logit_(self, eps: builtins.float | None = None) -> Tensor:
         """Replace this tensor by its `logit`, in place, and return it."""
 
-    def logsumexp(self, dim: builtins.int | Sequence[builtins.int], keepdim: builtins.bool = False) -> Self:
+    def logsumexp(self, dim: builtins.int | Sequence[builtins.int], keepdim: builtins.bool = False) -> Tensor:
         """Return the logarithm of the sum of exponentials over axes, without overflow."""
 
-    def long(self, *, memory_format: Any = None) -> Self:
+    def long(self, *, memory_format: Any = None) -> Tensor:
         """Convert to int64."""
 
     @overload
-    def lt(self, other: _Operand) -> Self:
+    def lt(self, other: _Operand) -> Tensor:
         """Return where `input` is less than `other`, broadcast."""
     @overload
-    def lt(self, other: _Number) -> Self:
+    def lt(self, other: _Number) -> Tensor:
         """Return where `input` is less than `other`, broadcast."""
 
     @overload
-    def lt_(self, other: _Operand) -> Self:
+    def lt_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `lt`, in place, and return it."""
     @overload
-    def lt_(self, other: _Number) -> Self:
+    def lt_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `lt`, in place, and return it."""
 
-    def map2_(self, x: _Operand, y: _Operand, callable: Any) -> Self:
+    def map2_(self, x: _Operand, y: _Operand, callable: Any) -> Tensor:
         """Replace each element by what a function makes of it and those of two tensors, in place."""
 
-    def map_(self, other: _Operand, callable: Any) -> Self:
+    def map_(self, other: _Operand, callable: Any) -> Tensor:
         """Replace each element by what a function makes of it and one of another tensor, in place."""
 
     @overload
-    def masked_fill(self, mask: _Operand, value: _Operand) -> Self:
+    def masked_fill(self, mask: _Operand, value: _Operand) -> Tensor:
         """Return `input` with `value` where `mask` holds; the filled elements get no gradient."""
     @overload
-    def masked_fill(self, mask: _Operand, value: _Number) -> Self:
+    def masked_fill(self, mask: _Operand, value: _Number) -> Tensor:
         """Return `input` with `value` where `mask` holds; the filled elements get no gradient."""
 
     @overload
-    def masked_fill_(self, mask: _Operand, value: _Operand) -> Self:
+    def masked_fill_(self, mask: _Operand, value: _Operand) -> Tensor:
         """Replace this tensor by its `masked_fill`, in place, and return it."""
     @overload
-    def masked_fill_(self, mask: _Operand, value: _Number) -> Self:
+    def masked_fill_(self, mask: _Operand, value: _Number) -> Tensor:
         """Replace this tensor by its `masked_fill`, in place, and return it."""
 
-    def masked_scatter(self, mask: _Operand, source: _Operand) -> Self:
+    def masked_scatter(self, mask: _Operand, source: _Operand) -> Tensor:
         """Write the elements of `source`, in order, where `mask` holds."""
 
-    def masked_scatter_(self, mask: _Operand, source: _Operand) -> Self:
+    def masked_scatter_(self, mask: _Operand, source: _Operand) -> Tensor:
         """Replace this tensor by its `masked_scatter`, in place, and return it."""
 
-    def masked_select(self, mask: _Operand) -> Self:
+    def masked_select(self, mask: _Operand) -> Tensor:
         """Return the elements where `mask` holds, in one axis; operands are broadcast."""
 
-    def matmul(self, other: _Operand) -> Self:
+    def matmul(self, other: _Operand) -> Tensor:
         """Multiply matrices, vectors, and stacks of matrices whose leading axes broadcast."""
 
     @overload
-    def max(self) -> Self:
+    def max(self) -> Tensor:
         """Return the largest element, the largest along an axis, or the larger of two."""
     @overload
-    def max(self, other: _Operand) -> Self:
+    def max(self, other: _Operand) -> Tensor:
         """Return the largest element, the largest along an axis, or the larger of two."""
     @overload
-    def max(self, dim: builtins.int, keepdim: builtins.bool = False) -> _return_types.max[Self]:
+    def max(self, dim: builtins.int, keepdim: builtins.bool = False) -> _return_types.max[Tensor]:
         """Return the largest element, the largest along an axis, or the larger of two."""
 
-    def maximum(self, other: _Operand) -> Self:
+    def maximum(self, other: _Operand) -> Tensor:
         """Return the larger of `input` and `other`, nan where either is; equals share the gradient."""
 
     @overload
-    def mean(self, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+    def mean(self, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the mean over axes; the arguments are those of `sum`."""
     @overload
-    def mean(self, dim: builtins.int | Sequence[builtins.int] | None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+    def mean(self, dim: builtins.int | Sequence[builtins.int] | None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the mean over axes; the arguments are those of `sum`."""
 
     @overload
-    def median(self) -> Self:
+    def median(self) -> Tensor:
         """Return the median of all elements, or along an axis; of two in the middle the smaller."""
     @overload
-    def median(self, dim: builtins.int, keepdim: builtins.bool = False) -> _return_types.median[Self]:
+    def median(self, dim: builtins.int, keepdim: builtins.bool = False) -> _return_types.median[Tensor]:
         """Return the median of all elements, or along an axis; of two in the middle the smaller."""
 
     @overload
-    def min(self) -> Self:
+    def min(self) -> Tensor:
         """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
     @overload
-    def min(self, other: _Operand) -> Self:
+    def min(self, other: _Operand) -> Tensor:
         """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
     @overload
-    def min(self, dim: builtins.int, keepdim: builtins.bool = False) -> _return_types.min[Self]:
+    def min(self, dim: builtins.int, keepdim: builtins.bool = False) -> _return_types.min[Tensor]:
         """Return the smallest element, the smallest along an axis, or the smaller of two, as `max`."""
 
-    def minimum(self, other: _Operand) -> Self:
+    def minimum(self, other: _Operand) -> Tensor:
         """Return the smaller of `input` and `other`, nan where either is; equals share the gradient."""
 
-    def mm(self, mat2: _Operand) -> Self:
+    def mm(self, mat2: _Operand) -> Tensor:
         """Multiply two matrices."""
 
     @overload
-    def moveaxis(self, source: builtins.int, destination: builtins.int) -> Self:
+    def moveaxis(self, source: builtins.int, destination: builtins.int) -> Tensor:
         """Move axes to other places; the others keep their order."""
     @overload
-    def moveaxis(self, source: Sequence[builtins.int], destination: Sequence[builtins.int]) -> Self:
+    def moveaxis(self, source: Sequence[builtins.int], destination: Sequence[builtins.int]) -> Tensor:
         """Move axes to other places; the others keep their order."""
 
     @overload
-    def movedim(self, source: builtins.int, destination: builtins.int) -> Self:
+    def movedim(self, source: builtins.int, destination: builtins.int) -> Tensor:
         """Move axes to other places; the others keep their order."""
     @overload
-    def movedim(self, source: Sequence[builtins.int], destination: Sequence[builtins.int]) -> Self:
+    def movedim(self, source: Sequence[builtins.int], destination: Sequence[builtins.int]) -> Tensor:
         """Move axes to other places; the others keep their order."""
 
-    def msort(self) -> Self:
+    def msort(self) -> Tensor:
         """Return the elements along the first axis in order."""
 
-    def mul(self, other: _Operand | _Number) -> Self:
+    def mul(self, other: _Operand | _Number) -> Tensor:
         """Return `input * other`, broadcast."""
 
-    def mul_(self, other: _Operand | _Number) -> Self:
+    def mul_(self, other: _Operand | _Number) -> Tensor:
         """Replace this tensor by its `mul`, in place, and return it."""
 
-    def multiply(self, other: _Operand | _Number) -> Self:
+    def multiply(self, other: _Operand | _Number) -> Tensor:
         """Return `input * other`, broadcast."""
 
-    def multiply_(self, other: _Operand | _Number) -> Self:
+    def multiply_(self, other: _Operand | _Number) -> Tensor:
         """Replace this tensor by its `multiply`, in place, and return it."""
 
-    def mv(self, vec: _Operand) -> Self:
+    def mv(self, vec: _Operand) -> Tensor:
         """Multiply a matrix with a vector."""
 
-    def mvlgamma(self, p: builtins.int) -> Self:
+    def mvlgamma(self, p: builtins.int) -> Tensor:
         """Return the logarithm of the multivariate gamma function of dimension `p`."""
 
-    def mvlgamma_(self, p: builtins.int) -> Self:
+    def mvlgamma_(self, p: builtins.int) -> Tensor:
         """Replace this tensor by its `mvlgamma`, in place, and return it."""
 
-    def nan_to_num(self, nan: builtins.float | None = None, posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> Self:
+    def nan_to_num(self, nan: builtins.float | None = None, posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> Tensor:
         """Replace nan, inf and -inf, by default by 0 and the largest finite numbers."""
 
-    def nan_to_num_(self, nan: builtins.float | None = None, posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> Self:
+    def nan_to_num_(self, nan: builtins.float | None = None, posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> Tensor:
         """Replace this tensor by its `nan_to_num`, in place, and return it."""
 
-    def nanmean(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+    def nanmean(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the mean over axes of the elements that are not nan."""
 
-    def nansum(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+    def nansum(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the sum over axes of the elements that are not nan."""
 
     @overload
-    def narrow(self, dim: builtins.int, start: _Operand, length: builtins.int) -> Self:
+    def narrow(self, dim: builtins.int, start: _Operand, length: builtins.int) -> Tensor:
         """Return `length` elements along an axis from `start` on; a view."""
     @overload
-    def narrow(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Self:
+    def narrow(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
         """Return `length` elements along an axis from `start` on; a view."""
 
-    def narrow_copy(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Self:
+    def narrow_copy(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
         """Return `length` elements along an axis from `start` on, in memory of their own."""
 
     @overload
-    def ne(self, other: _Operand) -> Self:
+    def ne(self, other: _Operand) -> Tensor:
         """Return where `input` and `other` differ, broadcast; nan differs from everything."""
     @overload
-    def ne(self, other: _Number) -> Self:
+    def ne(self, other: _Number) -> Tensor:
         """Return where `input` and `other` differ, broadcast; nan differs from everything."""
 
     @overload
-    def ne_(self, other: _Operand) -> Self:
+    def ne_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `ne`, in place, and return it."""
     @overload
-    def ne_(self, other: _Number) -> Self:
+    def ne_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `ne`, in place, and return it."""
 
-    def neg(self) -> Self:
+    def neg(self) -> Tensor:
         """Return `-input`; of bools, RuntimeError."""
 
-    def neg_(self) -> Self:
+    def neg_(self) -> Tensor:
         """Replace this tensor by its `neg`, in place, and return it."""
 
-    def negative(self) -> Self:
+    def negative(self) -> Tensor:
         """Return `-input`; of bools, RuntimeError."""
 
-    def negative_(self) -> Self:
+    def negative_(self) -> Tensor:
         """Replace this tensor by its `negative`, in place, and return it."""
 
     @overload
-    def new_empty(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Self:
+    def new_empty(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
         """Return `empty` of the dtype of this tensor, unless told another."""
     @overload
-    def new_empty(self, *, size: Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Self:
+    def new_empty(self, *, size: Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
         """Return `empty` of the dtype of this tensor, unless told another."""
 
-    def new_full(self, size: Sequence[builtins.int], fill_value: _Number, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Self:
+    def new_full(self, size: Sequence[builtins.int], fill_value: _Number, *, dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
         """Return `full` of the dtype of this tensor, unless told another."""
 
     @overload
-    def new_ones(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Self:
+    def new_ones(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
         """Return `ones` of the dtype of this tensor, unless told another."""
     @overload
-    def new_ones(self, *, size: Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Self:
+    def new_ones(self, *, size: Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
         """Return `ones` of the dtype of this tensor, unless told another."""
 
-    def new_tensor(self, data: Any, *, dtype: _dtype | builtins.type[Any] | None = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False) -> Self:
+    def new_tensor(self, data: Any, *, dtype: _dtype | builtins.type[Any] | None = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False) -> Tensor:
         """Return a tensor of a copy of `data`, of the dtype of this one, unless told another."""
 
     @overload
-    def new_zeros(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Self:
+    def new_zeros(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
         """Return `zeros` of the dtype of this tensor, unless told another."""
     @overload
-    def new_zeros(self, *, size: Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Self:
+    def new_zeros(self, *, size: Sequence[builtins.int], dtype: _dtype | builtins.type[Any] | None = None, layout: _layout | None = None, device: _device | builtins.str | builtins.int | None = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
         """Return `zeros` of the dtype of this tensor, unless told another."""
 
-    def nextafter(self, other: _Operand) -> Self:
+    def nextafter(self, other: _Operand) -> Tensor:
         """Return the number next to `input` in the direction of `other`, broadcast."""
 
-    def nextafter_(self, other: _Operand) -> Self:
+    def nextafter_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `nextafter`, in place, and return it."""
 
     @overload
-    def nonzero(self) -> Self:
+    def nonzero(self) -> Tensor:
         """Return the indices of the elements that are not zero, one row each."""
     @overload
-    def nonzero(self, *, as_tuple: builtins.bool) -> Self:
+    def nonzero(self, *, as_tuple: builtins.bool) -> Tensor:
         """Return the indices of the elements that are not zero, one row each."""
 
-    def norm(self, p: builtins.float | builtins.str | None = 'fro', dim: Any = None, keepdim: Any = False, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+    def norm(self, p: builtins.float | builtins.str | None = 'fro', dim: Any = None, keepdim: Any = False, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the p-norm of the elements, over all axes or some."""
 
-    def normal_(self, mean: builtins.float = 0.0, std: builtins.float = 1.0, *, generator: _Generator | None = None) -> Self:
+    def normal_(self, mean: builtins.float = 0.0, std: builtins.float = 1.0, *, generator: _Generator | None = None) -> Tensor:
         """Fill with numbers drawn from a normal distribution, in place."""
 
     @overload
-    def not_equal(self, other: _Operand) -> Self:
+    def not_equal(self, other: _Operand) -> Tensor:
         """Return where `input` and `other` differ, broadcast; nan differs from everything."""
     @overload
-    def not_equal(self, other: _Number) -> Self:
+    def not_equal(self, other: _Number) -> Tensor:
         """Return where `input` and `other` differ, broadcast; nan differs from everything."""
 
     @overload
-    def not_equal_(self, other: _Operand) -> Self:
+    def not_equal_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `not_equal`, in place, and return it."""
     @overload
-    def not_equal_(self, other: _Number) -> Self:
+    def not_equal_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `not_equal`, in place, and return it."""
 
-    def outer(self, vec2: _Operand) -> Self:
+    def outer(self, vec2: _Operand) -> Tensor:
         """Return the products of every element of a vector with every element of another."""
 
     @overload
-    def permute(self, *dims: builtins.int | Sequence[builtins.int]) -> Self:
+    def permute(self, *dims: builtins.int | Sequence[builtins.int]) -> Tensor:
         """Reorder the axes."""
     @overload
-    def permute(self, *, dims: Sequence[builtins.int]) -> Self:
+    def permute(self, *, dims: Sequence[builtins.int]) -> Tensor:
         """Reorder the axes."""
 
-    def polygamma(self, n: builtins.int) -> Self:
+    def polygamma(self, n: builtins.int) -> Tensor:
         """Return the derivative of order `n` of `digamma` at each element."""
 
-    def polygamma_(self, n: builtins.int) -> Self:
+    def polygamma_(self, n: builtins.int) -> Tensor:
         """Replace this tensor by its `polygamma`, in place, and return it."""
 
-    def positive(self) -> Self:
+    def positive(self) -> Tensor:
         """Return `input` itself; of bools, RuntimeError."""
 
     @overload
-    def pow(self, exponent: _Operand) -> Self:
+    def pow(self, exponent: _Operand) -> Tensor:
         """Return `input` to the power `exponent`, elementwise and broadcast."""
     @overload
-    def pow(self, exponent: _Number) -> Self:
+    def pow(self, exponent: _Number) -> Tensor:
         """Return `input` to the power `exponent`, elementwise and broadcast."""
 
     @overload
-    def pow_(self, exponent: _Operand) -> Self:
+    def pow_(self, exponent: _Operand) -> Tensor:
         """Replace this tensor by its `pow`, in place, and return it."""
     @overload
-    def pow_(self, exponent: _Number) -> Self:
+    def pow_(self, exponent: _Number) -> Tensor:
         """Replace this tensor by its `pow`, in place, and return it."""
 
     @overload
-    def prod(self, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+    def prod(self, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the product of all elements, or along one axis; integers give int64."""
     @overload
-    def prod(self, dim: builtins.int, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+    def prod(self, dim: builtins.int, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the product of all elements, or along one axis; integers give int64."""
 
-    def put(self, index: _Operand, source: _Operand, accumulate: builtins.bool = False) -> Self:
+    def put(self, index: _Operand, source: _Operand, accumulate: builtins.bool = False) -> Tensor:
         """Write elements by their position in the flattened array; negative ones from the end."""
 
-    def put_(self, index: _Operand, source: _Operand, accumulate: builtins.bool = False) -> Self:
+    def put_(self, index: _Operand, source: _Operand, accumulate: builtins.bool = False) -> Tensor:
         """Replace this tensor by its `put`, in place, and return it."""
 
     @overload
-    def quantile(self, q: _Operand, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear') -> Self:
+    def quantile(self, q: _Operand, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear') -> Tensor:
         """Return the `q`-quantiles of all elements, or along an axis."""
     @overload
-    def quantile(self, q: builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear') -> Self:
+    def quantile(self, q: builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = 'linear') -> Tensor:
         """Return the `q`-quantiles of all elements, or along an axis."""
 
-    def rad2deg(self) -> Self:
+    def rad2deg(self) -> Tensor:
         """Return angles given in radians in degrees."""
 
-    def rad2deg_(self) -> Self:
+    def rad2deg_(self) -> Tensor:
         """Replace this tensor by its `rad2deg`, in place, and return it."""
 
     @overload
-    def random_(self, *, generator: _Generator | None = None) -> Self:
+    def random_(self, *, generator: _Generator | None = None) -> Tensor:
         """Fill with integers drawn from [low, high), in place: ``random_([[low,] high])``."""
     @overload
-    def random_(self, from_: builtins.int, to: builtins.int | None, *, generator: _Generator | None = None) -> Self:
+    def random_(self, from_: builtins.int, to: builtins.int | None, *, generator: _Generator | None = None) -> Tensor:
         """Fill with integers drawn from [low, high), in place: ``random_([[low,] high])``."""
     @overload
-    def random_(self, to: builtins.int, *, generator: _Generator | None = None) -> Self:
+    def random_(self, to: builtins.int, *, generator: _Generator | None = None) -> Tensor:
         """Fill with integers drawn from [low, high), in place: ``random_([[low,] high])``."""
 
-    def ravel(self) -> Self:
+    def ravel(self) -> Tensor:
         """Return the elements in one axis."""
 
-    def reciprocal(self) -> Self:
+    def reciprocal(self) -> Tensor:
         """Return `1 / x` of each element of `input`."""
 
-    def reciprocal_(self) -> Self:
+    def reciprocal_(self) -> Tensor:
         """Replace this tensor by its `reciprocal`, in place, and return it."""
 
-    def relu(self) -> Self:
+    def relu(self) -> Tensor:
         """Return the positive part of each element of `input`; its derivative at 0 is 0."""
 
-    def relu_(self) -> Self:
+    def relu_(self) -> Tensor:
         """Replace this tensor by its `relu`, in place, and return it."""
 
     @overload
-    def remainder(self, other: _Operand) -> Self:
+    def remainder(self, other: _Operand) -> Tensor:
         """Return `input` less `floor(input / other)` times `other`, which has the sign of `other`."""
     @overload
-    def remainder(self, other: _Number) -> Self:
+    def remainder(self, other: _Number) -> Tensor:
         """Return `input` less `floor(input / other)` times `other`, which has the sign of `other`."""
 
     @overload
-    def remainder_(self, other: _Operand) -> Self:
+    def remainder_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `remainder`, in place, and return it."""
     @overload
-    def remainder_(self, other: _Number) -> Self:
+    def remainder_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `remainder`, in place, and return it."""
 
-    def renorm(self, p: _Number, dim: builtins.int, maxnorm: _Number) -> Self:
+    def renorm(self, p: _Number, dim: builtins.int, maxnorm: _Number) -> Tensor:
         """Shorten the slices along `dim` whose norm is larger than `maxnorm` to that norm."""
 
-    def renorm_(self, p: _Number, dim: builtins.int, maxnorm: _Number) -> Self:
+    def renorm_(self, p: _Number, dim: builtins.int, maxnorm: _Number) -> Tensor:
         """Replace this tensor by its `renorm`, in place, and return it."""
 
     @overload
-    def repeat(self, *repeats: builtins.int | Sequence[builtins.int]) -> Self:
+    def repeat(self, *repeats: builtins.int | Sequence[builtins.int]) -> Tensor:
         """Repeat the whole array along each axis."""
     @overload
-    def repeat(self, *, repeats: Sequence[builtins.int]) -> Self:
+    def repeat(self, *, repeats: Sequence[builtins.int]) -> Tensor:
         """Repeat the whole array along each axis."""
 
     @overload
-    def repeat_interleave(self, repeats: _Operand, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> Self:
+    def repeat_interleave(self, repeats: _Operand, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> Tensor:
         """Repeat each element in place, by one number or by one number for each."""
     @overload
-    def repeat_interleave(self, repeats: builtins.int, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> Self:
+    def repeat_interleave(self, repeats: builtins.int, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> Tensor:
         """Repeat each element in place, by one number or by one number for each."""
 
     @overload
-    def reshape(self, *shape: builtins.int | Sequence[builtins.int]) -> Self:
+    def reshape(self, *shape: builtins.int | Sequence[builtins.int]) -> Tensor:
         """Return the elements in another shape, in the same order; one length may be -1."""
     @overload
-    def reshape(self, *, shape: Sequence[builtins.int]) -> Self:
+    def reshape(self, *, shape: Sequence[builtins.int]) -> Tensor:
         """Return the elements in another shape, in the same order; one length may be -1."""
 
-    def reshape_as(self, other: _Operand) -> Self:
+    def reshape_as(self, other: _Operand) -> Tensor:
         """Reshape to the shape of `other`."""
 
     @overload
-    def resize_(self, *size: builtins.int | Sequence[builtins.int], memory_format: Any = None) -> Self:
+    def resize_(self, *size: builtins.int | Sequence[builtins.int], memory_format: Any = None) -> Tensor:
         """Give the tensor another shape, and show its memory in the order of the axes from then on."""
     @overload
-    def resize_(self, *, size: Sequence[builtins.int], memory_format: Any = None) -> Self:
+    def resize_(self, *, size: Sequence[builtins.int], memory_format: Any = None) -> Tensor:
         """Give the tensor another shape, and show its memory in the order of the axes from then on."""
 
-    def resize_as_(self, the_template: _Operand, *, memory_format: Any = None) -> Self:
+    def resize_as_(self, the_template: _Operand, *, memory_format: Any = None) -> Tensor:
         """Give the tensor the shape of another one, as `resize_` does."""
 
-    def resolve_conj(self) -> Self:
+    def resolve_conj(self) -> Tensor:
         """Return `input`, of which every conjugation has been computed."""
 
-    def resolve_neg(self) -> Self:
+    def resolve_neg(self) -> Tensor:
         """Return `input`, of which every negation has been computed."""
 
-    def roll(self, shifts: builtins.int | Sequence[builtins.int], dims: builtins.int | Sequence[builtins.int] = ...) -> Self:
+    def roll(self, shifts: builtins.int | Sequence[builtins.int], dims: builtins.int | Sequence[builtins.int] = ...) -> Tensor:
         """Move the elements along axes, or through the flattened array where none are given."""
 
-    def rot90(self, k: builtins.int = 1, dims: Sequence[builtins.int] = ...) -> Self:
+    def rot90(self, k: builtins.int = 1, dims: Sequence[builtins.int] = ...) -> Tensor:
         """Rotate by `k` quarter turns in the plane of two axes, from the first towards the second."""
 
     @overload
-    def round(self) -> Self:
+    def round(self) -> Tensor:
         """Round to the nearest multiple of `10**-decimals`, halves to even."""
     @overload
-    def round(self, *, decimals: builtins.int) -> Self:
+    def round(self, *, decimals: builtins.int) -> Tensor:
         """Round to the nearest multiple of `10**-decimals`, halves to even."""
 
     @overload
-    def round_(self) -> Self:
+    def round_(self) -> Tensor:
         """Replace this tensor by its `round`, in place, and return it."""
     @overload
-    def round_(self, *, decimals: builtins.int) -> Self:
+    def round_(self, *, decimals: builtins.int) -> Tensor:
         """Replace this tensor by its `round`, in place, and return it."""
 
-    def rsqrt(self) -> Self:
+    def rsqrt(self) -> Tensor:
         """Return `1 / sqrt(x)` of each element of `input`."""
 
-    def rsqrt_(self) -> Self:
+    def rsqrt_(self) -> Tensor:
         """Replace this tensor by its `rsqrt`, in place, and return it."""
 
     @overload
-    def rsub(self, other: _Operand, *, alpha: _Number = 1) -> Self:
+    def rsub(self, other: _Operand, *, alpha: _Number = 1) -> Tensor:
         """Return `other - alpha * input`, broadcast."""
     @overload
-    def rsub(self, other: _Number, alpha: _Number = 1) -> Self:
+    def rsub(self, other: _Number, alpha: _Number = 1) -> Tensor:
         """Return `other - alpha * input`, broadcast."""
 
     @overload
-    def scatter(self, dim: builtins.int, index: _Operand, src: _Operand) -> Self:
+    def scatter(self, dim: builtins.int, index: _Operand, src: _Operand) -> Tensor:
         """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
     @overload
-    def scatter(self, dim: builtins.int, index: _Operand, src: _Operand, *, reduce: builtins.str) -> Self:
+    def scatter(self, dim: builtins.int, index: _Operand, src: _Operand, *, reduce: builtins.str) -> Tensor:
         """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
     @overload
-    def scatter(self, dim: builtins.int, index: _Operand, value: _Number) -> Self:
+    def scatter(self, dim: builtins.int, index: _Operand, value: _Number) -> Tensor:
         """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
     @overload
-    def scatter(self, dim: builtins.int, index: _Operand, value: _Number, *, reduce: builtins.str) -> Self:
+    def scatter(self, dim: builtins.int, index: _Operand, value: _Number, *, reduce: builtins.str) -> Tensor:
         """Write elements along an axis: `result[index[i][j]][j] = src[i][j]` for `dim=0`."""
 
     @overload
-    def scatter_(self, dim: builtins.int, index: _Operand, src: _Operand) -> Self:
+    def scatter_(self, dim: builtins.int, index: _Operand, src: _Operand) -> Tensor:
         """Replace this tensor by its `scatter`, in place, and return it."""
     @overload
-    def scatter_(self, dim: builtins.int, index: _Operand, src: _Operand, *, reduce: builtins.str) -> Self:
+    def scatter_(self, dim: builtins.int, index: _Operand, src: _Operand, *, reduce: builtins.str) -> Tensor:
         """Replace this tensor by its `scatter`, in place, and return it."""
     @overload
-    def scatter_(self, dim: builtins.int, index: _Operand, value: _Number) -> Self:
+    def scatter_(self, dim: builtins.int, index: _Operand, value: _Number) -> Tensor:
         """Replace this tensor by its `scatter`, in place, and return it."""
     @overload
-    def scatter_(self, dim: builtins.int, index: _Operand, value: _Number, *, reduce: builtins.str) -> Self:
+    def scatter_(self, dim: builtins.int, index: _Operand, value: _Number, *, reduce: builtins.str) -> Tensor:
         """Replace this tensor by its `scatter`, in place, and return it."""
 
-    def scatter_add(self, dim: builtins.int, index: _Operand, src: _Operand) -> Self:
+    def scatter_add(self, dim: builtins.int, index: _Operand, src: _Operand) -> Tensor:
         """Add elements along an axis: `result[index[i][j]][j] += src[i][j]` for `dim=0`."""
 
-    def scatter_add_(self, dim: builtins.int, index: _Operand, src: _Operand) -> Self:
+    def scatter_add_(self, dim: builtins.int, index: _Operand, src: _Operand) -> Tensor:
         """Replace this tensor by its `scatter_add`, in place, and return it."""
 
-    def scatter_reduce(self, dim: builtins.int, index: _Operand, src: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True) -> Self:
+    def scatter_reduce(self, dim: builtins.int, index: _Operand, src: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True) -> Tensor:
         """Reduce the elements of `src` that `index` sends to the same place along an axis."""
 
-    def scatter_reduce_(self, dim: builtins.int, index: _Operand, src: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True) -> Self:
+    def scatter_reduce_(self, dim: builtins.int, index: _Operand, src: _Operand, reduce: builtins.str, *, include_self: builtins.bool = True) -> Tensor:
         """Replace this tensor by its `scatter_reduce`, in place, and return it."""
 
-    def select(self, dim: builtins.int, index: builtins.int) -> Self:
+    def select(self, dim: builtins.int, index: builtins.int) -> Tensor:
         """Return the slice at `index` of an axis; a view."""
 
-    def select_scatter(self, src: _Operand, dim: builtins.int, index: builtins.int) -> Self:
+    def select_scatter(self, src: _Operand, dim: builtins.int, index: builtins.int) -> Tensor:
         """Return `input` with `src` at `index` of an axis."""
 
     @overload
-    def set_(self) -> Self:
+    def set_(self) -> Tensor:
         """Show the memory of another tensor from now on, in place; none without a `source`."""
     @overload
-    def set_(self, source: _Operand) -> Self:
+    def set_(self, source: _Operand) -> Tensor:
         """Show the memory of another tensor from now on, in place; none without a `source`."""
     @overload
-    def set_(self, source: _Operand, storage_offset: builtins.int, size: Sequence[builtins.int], stride: Sequence[builtins.int] | None = None) -> Self:
+    def set_(self, source: _Operand, storage_offset: builtins.int, size: Sequence[builtins.int], stride: Sequence[builtins.int] | None = None) -> Tensor:
         """Show the memory of another tensor from now on, in place; none without a `source`."""
 
-    def sgn(self) -> Self:
+    def sgn(self) -> Tensor:
         """Return the sign `x / |x|` of each element of `input`, and 0 of 0."""
 
-    def sgn_(self) -> Self:
+    def sgn_(self) -> Tensor:
         """Replace this tensor by its `sgn`, in place, and return it."""
 
-    def short(self, *, memory_format: Any = None) -> Self:
+    def short(self, *, memory_format: Any = None) -> Tensor:
         """Convert to int16."""
 
-    def sigmoid(self) -> Self:
+    def sigmoid(self) -> Tensor:
         """Return the logistic function `1 / (1 + exp(-x))` of each element of `input`."""
 
-    def sigmoid_(self) -> Self:
+    def sigmoid_(self) -> Tensor:
         """Replace this tensor by its `sigmoid`, in place, and return it."""
 
-    def sign(self) -> Self:
+    def sign(self) -> Tensor:
         """Return -1, 0 or 1 for each element of `input`; the derivative is zero, also at 0."""
 
-    def sign_(self) -> Self:
+    def sign_(self) -> Tensor:
         """Replace this tensor by its `sign`, in place, and return it."""
 
-    def sin(self) -> Self:
+    def sin(self) -> Tensor:
         """Return the sine of each element of `input`, in radians."""
 
-    def sin_(self) -> Self:
+    def sin_(self) -> Tensor:
         """Replace this tensor by its `sin`, in place, and return it."""
 
-    def sinc(self) -> Self:
+    def sinc(self) -> Tensor:
         """Return `sin(pi*x) / (pi*x)` of each element of `input`, and 1 of 0."""
 
-    def sinc_(self) -> Self:
+    def sinc_(self) -> Tensor:
         """Replace this tensor by its `sinc`, in place, and return it."""
 
-    def sinh(self) -> Self:
+    def sinh(self) -> Tensor:
         """Return the hyperbolic sine of each element of `input`."""
 
-    def sinh_(self) -> Self:
+    def sinh_(self) -> Tensor:
         """Replace this tensor by its `sinh`, in place, and return it."""
 
-    def slice_scatter(self, src: _Operand, dim: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1) -> Self:
+    def slice_scatter(self, src: _Operand, dim: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1) -> Tensor:
         """Return `input` with `src` at a slice of an axis."""
 
-    def softmax(self, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+    def softmax(self, dim: builtins.int, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return exponentials divided by their sum along `dim`, without overflow."""
 
     @overload
-    def sort(self, *, stable: builtins.bool | None, dim: builtins.int = -1, descending: builtins.bool = False) -> _return_types.sort[Self]:
+    def sort(self, *, stable: builtins.bool | None, dim: builtins.int = -1, descending: builtins.bool = False) -> _return_types.sort[Tensor]:
         """Return the elements along `dim` in order, and where they stood."""
     @overload
-    def sort(self, dim: builtins.int = -1, descending: builtins.bool = False) -> _return_types.sort[Self]:
+    def sort(self, dim: builtins.int = -1, descending: builtins.bool = False) -> _return_types.sort[Tensor]:
         """Return the elements along `dim` in order, and where they stood."""
 
-    def split(self, split_size: builtins.int | Sequence[builtins.int], dim: builtins.int = 0) -> tuple[Self, ...]:
+    def split(self, split_size: builtins.int | Sequence[builtins.int], dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Take the tensor apart along an axis, into pieces of one length or of given lengths."""
 
-    def split_with_sizes(self, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> tuple[Self, ...]:
+    def split_with_sizes(self, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Take an array apart along an axis into pieces of given lengths."""
 
-    def sqrt(self) -> Self:
+    def sqrt(self) -> Tensor:
         """Return the square root of each element of `input`; nan of negative numbers."""
 
-    def sqrt_(self) -> Self:
+    def sqrt_(self) -> Tensor:
         """Replace this tensor by its `sqrt`, in place, and return it."""
 
-    def square(self) -> Self:
+    def square(self) -> Tensor:
         """Return the square of each element of `input`."""
 
-    def square_(self) -> Self:
+    def square_(self) -> Tensor:
         """Replace this tensor by its `square`, in place, and return it."""
 
     @overload
-    def squeeze(self) -> Self:
+    def squeeze(self) -> Tensor:
         """Drop axes of length one: all, or those given."""
     @overload
-    def squeeze(self, dim: builtins.int) -> Self:
+    def squeeze(self, dim: builtins.int) -> Tensor:
         """Drop axes of length one: all, or those given."""
     @overload
-    def squeeze(self, *dim: builtins.int | Sequence[builtins.int]) -> Self:
+    def squeeze(self, *dim: builtins.int | Sequence[builtins.int]) -> Tensor:
         """Drop axes of length one: all, or those given."""
     @overload
-    def squeeze(self, *, dim: Sequence[builtins.int]) -> Self:
+    def squeeze(self, *, dim: Sequence[builtins.int]) -> Tensor:
         """Drop axes of length one: all, or those given."""
 
     @overload
-    def squeeze_(self) -> Self:
+    def squeeze_(self) -> Tensor:
         """Give this tensor the shape of its `squeeze`, in place, and return it."""
     @overload
-    def squeeze_(self, dim: builtins.int) -> Self:
+    def squeeze_(self, dim: builtins.int) -> Tensor:
         """Give this tensor the shape of its `squeeze`, in place, and return it."""
     @overload
-    def squeeze_(self, *dim: builtins.int | Sequence[builtins.int]) -> Self:
+    def squeeze_(self, *dim: builtins.int | Sequence[builtins.int]) -> Tensor:
         """Give this tensor the shape of its `squeeze`, in place, and return it."""
     @overload
-    def squeeze_(self, *, dim: Sequence[builtins.int]) -> Self:
+    def squeeze_(self, *, dim: Sequence[builtins.int]) -> Tensor:
         """Give this tensor the shape of its `squeeze`, in place, and return it."""
 
     @overload
-    def std(self, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> Self:
+    def std(self, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> Tensor:
         """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
     @overload
-    def std(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> Self:
+    def std(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> Tensor:
         """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
     @overload
-    def std(self, unbiased: builtins.bool = True) -> Self:
+    def std(self, unbiased: builtins.bool = True) -> Tensor:
         """Return the standard deviation over axes; its gradient at a constant is 0. As `var`."""
 
     @overload
-    def std_mean(self, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> tuple[Self, Self]:
+    def std_mean(self, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
     @overload
-    def std_mean(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> tuple[Self, Self]:
+    def std_mean(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
     @overload
-    def std_mean(self, unbiased: builtins.bool = True) -> tuple[Self, Self]:
+    def std_mean(self, unbiased: builtins.bool = True) -> tuple[Tensor, Tensor]:
         """Return the standard deviation and the mean over axes, as `std` and `mean` do."""
 
-    def sub(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Self:
+    def sub(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Tensor:
         """Return `input - alpha * other`, broadcast."""
 
-    def sub_(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Self:
+    def sub_(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Tensor:
         """Replace this tensor by its `sub`, in place, and return it."""
 
-    def subtract(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Self:
+    def subtract(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Tensor:
         """Return `input - alpha * other`, broadcast; `sub` under another name."""
 
-    def subtract_(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Self:
+    def subtract_(self, other: _Operand | _Number, *, alpha: _Number = 1) -> Tensor:
         """Replace this tensor by its `subtract`, in place, and return it."""
 
     @overload
-    def sum(self, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+    def sum(self, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the sum over axes."""
     @overload
-    def sum(self, dim: builtins.int | Sequence[builtins.int] | None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Self:
+    def sum(self, dim: builtins.int | Sequence[builtins.int] | None, keepdim: builtins.bool = False, *, dtype: _dtype | builtins.type[Any] | None = None) -> Tensor:
         """Return the sum over axes."""
 
     @overload
-    def sum_to(self, *size: builtins.int | Sequence[builtins.int]) -> Self:
+    def sum_to(self, *size: builtins.int | Sequence[builtins.int]) -> Tensor:
         """Sum over the axes along which `size` would be broadcast to the shape of `input`."""
     @overload
-    def sum_to(self, *, size: Sequence[builtins.int]) -> Self:
+    def sum_to(self, *, size: Sequence[builtins.int]) -> Tensor:
         """Sum over the axes along which `size` would be broadcast to the shape of `input`."""
 
     @overload
-    def sum_to_size(self, *size: builtins.int | Sequence[builtins.int]) -> Self:
+    def sum_to_size(self, *size: builtins.int | Sequence[builtins.int]) -> Tensor:
         """Return the sum over the axes along which `size` would be broadcast to the present shape."""
     @overload
-    def sum_to_size(self, *, size: Sequence[builtins.int]) -> Self:
+    def sum_to_size(self, *, size: Sequence[builtins.int]) -> Tensor:
         """Return the sum over the axes along which `size` would be broadcast to the present shape."""
 
-    def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Self:
+    def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
         """Exchange two axes."""
 
-    def swapaxes_(self, axis0: builtins.int, axis1: builtins.int) -> Self:
+    def swapaxes_(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
         """Give this tensor the shape of its `swapaxes`, in place, and return it."""
 
-    def swapdims(self, dim0: builtins.int, dim1: builtins.int) -> Self:
+    def swapdims(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Exchange two axes, as `transpose` does."""
 
-    def swapdims_(self, dim0: builtins.int, dim1: builtins.int) -> Self:
+    def swapdims_(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Give this tensor the shape of its `swapdims`, in place, and return it."""
 
-    def t(self) -> Self:
+    def t(self) -> Tensor:
         """Return the transpose of a matrix; vectors and numbers are left as they are."""
 
-    def t_(self) -> Self:
+    def t_(self) -> Tensor:
         """Give this tensor the shape of its `t`, in place, and return it."""
 
-    def take(self, index: _Operand) -> Self:
+    def take(self, index: _Operand) -> Tensor:
         """Return elements by their position in the flattened array; negative ones from the end."""
 
-    def take_along_dim(self, indices: _Operand, dim: builtins.int | None = None) -> Self:
+    def take_along_dim(self, indices: _Operand, dim: builtins.int | None = None) -> Tensor:
         """Pick elements along an axis, broadcasting the others; without `dim` from the flat array."""
 
-    def tan(self) -> Self:
+    def tan(self) -> Tensor:
         """Return the tangent of each element of `input`, in radians."""
 
-    def tan_(self) -> Self:
+    def tan_(self) -> Tensor:
         """Replace this tensor by its `tan`, in place, and return it."""
 
-    def tanh(self) -> Self:
+    def tanh(self) -> Tensor:
         """Return the hyperbolic tangent of each element of `input`."""
 
-    def tanh_(self) -> Self:
+    def tanh_(self) -> Tensor:
         """Replace this tensor by its `tanh`, in place, and return it."""
 
     @overload
-    def tensor_split(self, indices: Sequence[builtins.int], dim: builtins.int = 0) -> tuple[Self, ...]:
+    def tensor_split(self, indices: Sequence[builtins.int], dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Take an array apart into nearly equal pieces, or at given places."""
     @overload
-    def tensor_split(self, tensor_indices_or_sections: _Operand, dim: builtins.int = 0) -> tuple[Self, ...]:
+    def tensor_split(self, tensor_indices_or_sections: _Operand, dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Take an array apart into nearly equal pieces, or at given places."""
     @overload
-    def tensor_split(self, sections: builtins.int, dim: builtins.int = 0) -> tuple[Self, ...]:
+    def tensor_split(self, sections: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Take an array apart into nearly equal pieces, or at given places."""
 
     @overload
-    def tile(self, *dims: builtins.int | Sequence[builtins.int]) -> Self:
+    def tile(self, *dims: builtins.int | Sequence[builtins.int]) -> Tensor:
         """Repeat the whole array; leading axes that are not named are not repeated."""
     @overload
-    def tile(self, *, dims: Sequence[builtins.int]) -> Self:
+    def tile(self, *, dims: Sequence[builtins.int]) -> Tensor:
         """Repeat the whole array; leading axes that are not named are not repeated."""
 
     @overload
-    def to(self, device: _device | builtins.str | builtins.int | None = None, dtype: _dtype | builtins.type[Any] | None = None, non_blocking: builtins.bool = False, copy: builtins.bool = False, *, memory_format: Any = None) -> Self:
+    def to(self, device: _device | builtins.str | builtins.int | None = None, dtype: _dtype | builtins.type[Any] | None = None, non_blocking: builtins.bool = False, copy: builtins.bool = False, *, memory_format: Any = None) -> Tensor:
         """Convert to the dtype given, or to that of another tensor."""
     @overload
-    def to(self, dtype: _dtype | builtins.type[Any], non_blocking: builtins.bool = False, copy: builtins.bool = False, *, memory_format: Any = None) -> Self:
+    def to(self, dtype: _dtype | builtins.type[Any], non_blocking: builtins.bool = False, copy: builtins.bool = False, *, memory_format: Any = None) -> Tensor:
         """Convert to the dtype given, or to that of another tensor."""
     @overload
-    def to(self, tensor: _Operand, non_blocking: builtins.bool = False, copy: builtins.bool = False, *, memory_format: Any = None) -> Self:
+    def to(self, tensor: _Operand, non_blocking: builtins.bool = False, copy: builtins.bool = False, *, memory_format: Any = None) -> Tensor:
         """Convert to the dtype given, or to that of another tensor."""
 
     def to_sympy(self, form: Any = 'scalar') -> Any:
         """Return a formula in plain SymPy classes."""
 
-    def topk(self, k: builtins.int, dim: builtins.int = -1, largest: builtins.bool = True, sorted: builtins.bool = True) -> _return_types.topk[Self]:
+    def topk(self, k: builtins.int, dim: builtins.int = -1, largest: builtins.bool = True, sorted: builtins.bool = True) -> _return_types.topk[Tensor]:
         """Return the `k` largest (or smallest) elements along `dim` in order, and where they stand."""
 
-    def trace(self) -> Self:
+    def trace(self) -> Tensor:
         """Return the sum of the diagonal of a matrix."""
 
-    def transpose(self, dim0: builtins.int, dim1: builtins.int) -> Self:
+    def transpose(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Exchange two axes."""
 
-    def transpose_(self, dim0: builtins.int, dim1: builtins.int) -> Self:
+    def transpose_(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Give this tensor the shape of its `transpose`, in place, and return it."""
 
-    def tril(self, diagonal: builtins.int = 0) -> Self:
+    def tril(self, diagonal: builtins.int = 0) -> Tensor:
         """Return the lower triangle of the last two axes, up to `diagonal` above the main one."""
 
-    def tril_(self, diagonal: builtins.int = 0) -> Self:
+    def tril_(self, diagonal: builtins.int = 0) -> Tensor:
         """Replace this tensor by its `tril`, in place, and return it."""
 
-    def triu(self, diagonal: builtins.int = 0) -> Self:
+    def triu(self, diagonal: builtins.int = 0) -> Tensor:
         """Return the upper triangle of the last two axes, from `diagonal` above the main one."""
 
-    def triu_(self, diagonal: builtins.int = 0) -> Self:
+    def triu_(self, diagonal: builtins.int = 0) -> Tensor:
         """Replace this tensor by its `triu`, in place, and return it."""
 
-    def true_divide(self, other: _Operand | _Number) -> Self:
+    def true_divide(self, other: _Operand | _Number) -> Tensor:
         """Return `input / other`, broadcast."""
 
-    def true_divide_(self, other: _Operand | _Number) -> Self:
+    def true_divide_(self, other: _Operand | _Number) -> Tensor:
         """Replace this tensor by its `true_divide`, in place, and return it."""
 
-    def trunc(self) -> Self:
+    def trunc(self) -> Tensor:
         """Return each element of `input` without its fraction; the derivative is zero."""
 
-    def trunc_(self) -> Self:
+    def trunc_(self) -> Tensor:
         """Replace this tensor by its `trunc`, in place, and return it."""
 
     def type(self, dtype: Any = None, non_blocking: builtins.bool = False) -> Any:
         """Convert to a dtype or tensor type; without one return the name of the present type."""
 
-    def type_as(self, other: _Operand) -> Self:
+    def type_as(self, other: _Operand) -> Tensor:
         """Convert to the dtype of `other`."""
 
-    def unbind(self, dim: builtins.int = 0) -> tuple[Self, ...]:
+    def unbind(self, dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Return the slices along an axis, without that axis."""
 
-    def unflatten(self, dim: builtins.int, sizes: Sequence[builtins.int]) -> Self:
+    def unflatten(self, dim: builtins.int, sizes: Sequence[builtins.int]) -> Tensor:
         """Split one axis into several; one length may be -1."""
 
-    def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Self:
+    def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
         """Return windows along an axis as a new last axis; a view."""
 
-    def uniform_(self, from_: builtins.float = 0.0, to: builtins.float = 1.0, *, generator: _Generator | None = None) -> Self:
+    def uniform_(self, from_: builtins.float = 0.0, to: builtins.float = 1.0, *, generator: _Generator | None = None) -> Tensor:
         """Fill with numbers drawn uniformly from [from, to), in place."""
 
-    def unsqueeze(self, dim: builtins.int) -> Self:
+    def unsqueeze(self, dim: builtins.int) -> Tensor:
         """Add an axis of length one at `dim`."""
 
-    def unsqueeze_(self, dim: builtins.int) -> Self:
+    def unsqueeze_(self, dim: builtins.int) -> Tensor:
         """Give this tensor the shape of its `unsqueeze`, in place, and return it."""
 
     @overload
-    def var(self, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> Self:
+    def var(self, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> Tensor:
         """Return the variance over axes."""
     @overload
-    def var(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> Self:
+    def var(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> Tensor:
         """Return the variance over axes."""
     @overload
-    def var(self, unbiased: builtins.bool = True) -> Self:
+    def var(self, unbiased: builtins.bool = True) -> Tensor:
         """Return the variance over axes."""
 
     @overload
-    def var_mean(self, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> tuple[Self, Self]:
+    def var_mean(self, dim: builtins.int | Sequence[builtins.int] | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """Return the variance and the mean over axes, as `var` and `mean` do."""
     @overload
-    def var_mean(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> tuple[Self, Self]:
+    def var_mean(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, correction: _Number | None = None, keepdim: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """Return the variance and the mean over axes, as `var` and `mean` do."""
     @overload
-    def var_mean(self, unbiased: builtins.bool = True) -> tuple[Self, Self]:
+    def var_mean(self, unbiased: builtins.bool = True) -> tuple[Tensor, Tensor]:
         """Return the variance and the mean over axes, as `var` and `mean` do."""
 
-    def vdot(self, other: _Operand) -> Self:
+    def vdot(self, other: _Operand) -> Tensor:
         """Return the dot product of the conjugate of a vector with another one."""
 
     @overload
-    def view(self, dtype: _dtype | builtins.type[Any]) -> Self:
+    def view(self, dtype: _dtype | builtins.type[Any]) -> Tensor:
         """Return the elements in another shape, sharing memory."""
     @overload
-    def view(self, *size: builtins.int | Sequence[builtins.int]) -> Self:
+    def view(self, *size: builtins.int | Sequence[builtins.int]) -> Tensor:
         """Return the elements in another shape, sharing memory."""
     @overload
-    def view(self, *, size: Sequence[builtins.int]) -> Self:
+    def view(self, *, size: Sequence[builtins.int]) -> Tensor:
         """Return the elements in another shape, sharing memory."""
 
-    def view_as(self, other: _Operand) -> Self:
+    def view_as(self, other: _Operand) -> Tensor:
         """Return a view in the shape of `other`."""
 
     @overload
-    def vsplit(self, sections: builtins.int) -> tuple[Self, ...]:
+    def vsplit(self, sections: builtins.int) -> tuple[Tensor, ...]:
         """Take an array apart along its first axis."""
     @overload
-    def vsplit(self, *indices: builtins.int | Sequence[builtins.int]) -> tuple[Self, ...]:
+    def vsplit(self, *indices: builtins.int | Sequence[builtins.int]) -> tuple[Tensor, ...]:
         """Take an array apart along its first axis."""
     @overload
-    def vsplit(self, *, indices: Sequence[builtins.int]) -> tuple[Self, ...]:
+    def vsplit(self, *, indices: Sequence[builtins.int]) -> tuple[Tensor, ...]:
         """Take an array apart along its first axis."""
 
     @overload
-    def where(self, condition: _Operand, other: _Operand) -> Self:
+    def where(self, condition: _Operand, other: _Operand) -> Tensor:
         """Keep the elements where `condition` holds; take `other` elsewhere."""
     @overload
-    def where(self, condition: _Operand, other: _Number) -> Self:
+    def where(self, condition: _Operand, other: _Number) -> Tensor:
         """Keep the elements where `condition` holds; take `other` elsewhere."""
 
     @overload
-    def xlogy(self, other: _Operand) -> Self:
+    def xlogy(self, other: _Operand) -> Tensor:
         """Return `input * log(other)`, and 0 where `input` is 0; the derivatives at the origin are 0."""
     @overload
-    def xlogy(self, other: _Number) -> Self:
+    def xlogy(self, other: _Number) -> Tensor:
         """Return `input * log(other)`, and 0 where `input` is 0; the derivatives at the origin are 0."""
 
     @overload
-    def xlogy_(self, other: _Operand) -> Self:
+    def xlogy_(self, other: _Operand) -> Tensor:
         """Replace this tensor by its `xlogy`, in place, and return it."""
     @overload
-    def xlogy_(self, other: _Number) -> Self:
+    def xlogy_(self, other: _Number) -> Tensor:
         """Replace this tensor by its `xlogy`, in place, and return it."""
 
-    def zero_(self) -> Self:
+    def zero_(self) -> Tensor:
         """Fill with zeros, in place."""
 
-    def __abs__(self) -> Self: ...
+    def __abs__(self) -> Tensor: ...
 
-    def __add__(self, other: _Operand | _Number) -> Self: ...
+    def __add__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __and__(self, other: _Operand | _Number) -> Self: ...
+    def __and__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __floordiv__(self, other: _Operand | _Number) -> Self: ...
+    def __floordiv__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __ge__(self, other: _Operand | _Number) -> Self: ...
+    def __ge__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __getitem__(self, key: Any) -> Self: ...
+    def __getitem__(self, key: Any) -> Tensor: ...
 
-    def __gt__(self, other: _Operand | _Number) -> Self: ...
+    def __gt__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __invert__(self) -> Self: ...
+    def __invert__(self) -> Tensor: ...
 
-    def __le__(self, other: _Operand | _Number) -> Self: ...
+    def __le__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __lshift__(self, other: _Operand | _Number) -> Self: ...
+    def __lshift__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __lt__(self, other: _Operand | _Number) -> Self: ...
+    def __lt__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __matmul__(self, other: _Operand | _Number) -> Self: ...
+    def __matmul__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __mod__(self, other: _Operand | _Number) -> Self: ...
+    def __mod__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __mul__(self, other: _Operand | _Number) -> Self: ...
+    def __mul__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __neg__(self) -> Self: ...
+    def __neg__(self) -> Tensor: ...
 
-    def __or__(self, other: _Operand | _Number) -> Self: ...
+    def __or__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __pow__(self, other: _Operand | _Number) -> Self: ...
+    def __pow__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __radd__(self, other: _Operand | _Number) -> Self: ...
+    def __radd__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __rand__(self, other: _Operand | _Number) -> Self: ...
+    def __rand__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __rfloordiv__(self, other: _Operand | _Number) -> Self: ...
+    def __rfloordiv__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __rlshift__(self, other: _Operand | _Number) -> Self: ...
+    def __rlshift__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __rmatmul__(self, other: _Operand | _Number) -> Self: ...
+    def __rmatmul__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __rmod__(self, other: _Operand | _Number) -> Self: ...
+    def __rmod__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __rmul__(self, other: _Operand | _Number) -> Self: ...
+    def __rmul__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __ror__(self, other: _Operand | _Number) -> Self: ...
+    def __ror__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __rpow__(self, other: _Operand | _Number) -> Self: ...
+    def __rpow__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __rrshift__(self, other: _Operand | _Number) -> Self: ...
+    def __rrshift__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __rshift__(self, other: _Operand | _Number) -> Self: ...
+    def __rshift__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __rsub__(self, other: _Operand | _Number) -> Self: ...
+    def __rsub__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __rtruediv__(self, other: _Operand | _Number) -> Self: ...
+    def __rtruediv__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __rxor__(self, other: _Operand | _Number) -> Self: ...
+    def __rxor__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __sub__(self, other: _Operand | _Number) -> Self: ...
+    def __sub__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __truediv__(self, other: _Operand | _Number) -> Self: ...
+    def __truediv__(self, other: _Operand | _Number) -> Tensor: ...
 
-    def __xor__(self, other: _Operand | _Number) -> Self: ...
+    def __xor__(self, other: _Operand | _Number) -> Tensor: ...
 
     @property
-    def H(self) -> Self:
+    def H(self) -> Tensor:
         """The conjugate transpose of a matrix."""
 
     @property
-    def T(self) -> Self:
+    def T(self) -> Tensor:
         """The array with its axes in reverse order."""
 
     @property
-    def imag(self) -> Self:
+    def imag(self) -> Tensor:
         """Return the imaginary part of a complex tensor."""
 
     @property
-    def mH(self) -> Self:
+    def mH(self) -> Tensor:
         """The conjugate of the array with its last two axes exchanged."""
 
     @property
-    def mT(self) -> Self:
+    def mT(self) -> Tensor:
         """The array with its last two axes exchanged."""
 
     @property
-    def real(self) -> Self:
+    def real(self) -> Tensor:
         """Return the real part; real tensors themselves."""

@@ -35,7 +35,7 @@ Written by `python -m tools.stubs`; not to be edited.
 
 import builtins
 from collections.abc import Iterator, Sequence
-from typing import Any, Self, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 from numpy import ndarray
 
@@ -249,7 +249,7 @@ def _methods() -> Iterator[str]:
             continue
         schema = _schema(name, method=True)
         assert schema is not None, name
-        yield from _declared(name, schema, _summary(methods[name]), "    ", own="Self")
+        yield from _declared(name, schema, _summary(methods[name]), "    ", own="Tensor")
         yield "\n"
     for name in sorted(OPERATORS):
         if name not in own:
@@ -258,17 +258,17 @@ def _methods() -> Iterator[str]:
         if name not in own:
             getter = PROPERTIES[name].fget
             assert getter is not None
-            yield f"    @property\n    def {name}(self) -> Self:\n        {_summary(getter)}\n\n"
+            yield f"    @property\n    def {name}(self) -> Tensor:\n        {_summary(getter)}\n\n"
 
 
 def _operator(name: str) -> str:
     parameters = list(inspect.signature(OPERATORS[name]).parameters)[1:]
     if name == "__iter__":
-        return "    def __iter__(self) -> Iterator[Self]: ...\n"
+        return "    def __iter__(self) -> Iterator[Tensor]: ...\n"
     if name == "__getitem__":
-        return "    def __getitem__(self, key: Any) -> Self: ...\n"
+        return "    def __getitem__(self, key: Any) -> Tensor: ...\n"
     others = "".join(f", {p}: _Operand | _Number" for p in parameters)
-    return f"    def {name}(self{others}) -> Self: ...\n"
+    return f"    def {name}(self{others}) -> Tensor: ...\n"
 
 
 def _declarations() -> str:
@@ -333,6 +333,32 @@ def _package() -> str:
     return "".join(out)
 
 
+def _autograd() -> str:
+    """Return the text of `autograd/__init__.pyi`, where `grad` has tensors among its results."""
+    path = PACKAGE / "autograd" / "__init__.py"
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    out = [_HEADER.format(summary="What `symgrad.autograd` offers.")]
+    for x in ast.walk(tree):
+        if isinstance(x, ast.ImportFrom) and (x.module or "").startswith("symgrad"):
+            out += [
+                f"from {x.module} import {a.name} as {a.name}\n"
+                for a in x.names
+                if a.name in symgrad.autograd.__all__ and a.name != "grad"
+            ]
+    out.append('_K = TypeVar("_K")\n_V = TypeVar("_V")\n\n')
+    grad = inspect.signature(symgrad.autograd.grad)
+    for inputs, result in (("dict[_K, _V]", "dict[_K, Tensor]"), ("Any", "tuple[Tensor, ...]")):
+        parameters = [
+            f"{p.name}: {inputs if p.name == 'inputs' else p.annotation}"
+            + ("" if p.default is p.empty else f" = {p.default!r}")
+            for p in grad.parameters.values()
+        ]
+        out.append(f"@overload\ndef grad({', '.join(parameters)}) -> {result}:\n")
+        out.append(f"    {_summary(symgrad.autograd.grad)}\n")
+    out += ["\n__all__ = [\n", *[f'    "{n}",\n' for n in symgrad.autograd.__all__], "]\n"]
+    return "".join(out)
+
+
 def written() -> dict[Path, str]:
     """Return the text of each file."""
     functional = symgrad.nn.functional
@@ -340,6 +366,7 @@ def written() -> dict[Path, str]:
     return {
         PACKAGE / "_declared.pyi": _declarations(),
         PACKAGE / "__init__.pyi": _package(),
+        PACKAGE / "autograd" / "__init__.pyi": _autograd(),
         PACKAGE / "nn" / "functional.pyi": _space("nn.functional", shared),
         PACKAGE / "linalg.pyi": _space("linalg"),
         PACKAGE / "return_types.pyi": _results(),

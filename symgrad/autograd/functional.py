@@ -6,7 +6,7 @@ Everything here is made of `grad` and of dual levels.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 
@@ -20,19 +20,41 @@ from symgrad.record.dual_level import DualLevel, entered, forward_mode
 from symgrad.record.modes import enable_grad, recording, state
 from symgrad.record.record import Recorded, wrap, zeros
 from symgrad.schema.public import with_schema
+from symgrad.tensor.tensor import Tensor
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
 Function = Callable[..., Any]
+Inputs = TypeVar("Inputs")
 Tensors = tuple[Any, ...]
 
 _OUTPUTS = "outputs of the user-provided function"
 _INPUT_IS = "the input to the user-provided function is"
 
 
+@overload
 def vjp(
-    func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
-) -> tuple[Any, Any]:
+    func: Callable[..., Tensor],
+    inputs: Inputs,
+    v: Any = ...,
+    create_graph: bool = ...,
+    strict: bool = ...,
+) -> tuple[Tensor, Inputs]: ...
+@overload
+def vjp(
+    func: Callable[..., Any],
+    inputs: Inputs,
+    v: Any = ...,
+    create_graph: bool = ...,
+    strict: bool = ...,
+) -> tuple[Any, Inputs]: ...
+def vjp(
+    func: Function,
+    inputs: Inputs,
+    v: Any = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Inputs]:
     """Return the value of a function, and the product of a vector with its Jacobian.
 
     Parameters
@@ -71,8 +93,28 @@ def vjp(
     return run.result(outputs, many_outputs), run.result(product, many_inputs)
 
 
+@overload
 def jvp(
-    func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+    func: Callable[..., Tensor],
+    inputs: Any,
+    v: Any = ...,
+    create_graph: bool = ...,
+    strict: bool = ...,
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def jvp(
+    func: Callable[..., Any],
+    inputs: Any,
+    v: Any = ...,
+    create_graph: bool = ...,
+    strict: bool = ...,
+) -> tuple[Any, Any]: ...
+def jvp(
+    func: Function,
+    inputs: Any,
+    v: Any = None,
+    create_graph: bool = False,
+    strict: bool = False,
 ) -> tuple[Any, Any]:
     """Return the value of a function, and the product of its Jacobian with a vector.
 
@@ -131,6 +173,24 @@ def jvp(
     return run.result(outputs, many_outputs), run.result(product, many_outputs)
 
 
+@overload
+def jacobian(
+    func: Callable[..., Tensor],
+    inputs: Tensor,
+    create_graph: bool = ...,
+    strict: bool = ...,
+    vectorize: bool = ...,
+    strategy: str = ...,
+) -> Tensor: ...
+@overload
+def jacobian(
+    func: Function,
+    inputs: Any,
+    create_graph: bool = ...,
+    strict: bool = ...,
+    vectorize: bool = ...,
+    strategy: str = ...,
+) -> Any: ...
 @with_schema(
     "autograd.functional.jacobian(object func, object inputs, object create_graph=False, object strict=False, object vectorize=False, object strategy='reverse-mode') -> Any",
     python=True,
@@ -210,6 +270,24 @@ def jacobian(
     return _like(tuple([run.result(row, many_inputs) for row in blocks]), many_outputs)
 
 
+@overload
+def hessian(
+    func: Function,
+    inputs: Tensor,
+    create_graph: bool = ...,
+    strict: bool = ...,
+    vectorize: bool = ...,
+    outer_jacobian_strategy: str = ...,
+) -> Tensor: ...
+@overload
+def hessian(
+    func: Function,
+    inputs: tuple[Tensor, ...],
+    create_graph: bool = ...,
+    strict: bool = ...,
+    vectorize: bool = ...,
+    outer_jacobian_strategy: str = ...,
+) -> tuple[tuple[Tensor, ...], ...]: ...
 def hessian(
     func: Function,
     inputs: Any,
@@ -289,8 +367,12 @@ def hessian(
 
 
 def vhp(
-    func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
-) -> tuple[Any, Any]:
+    func: Function,
+    inputs: Inputs,
+    v: Any = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Tensor, Inputs]:
     """Return the value of a scalar function, and the product of a vector with its Hessian.
 
     Parameters
@@ -335,8 +417,12 @@ def vhp(
 
 
 def hvp(
-    func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
-) -> tuple[Any, Any]:
+    func: Function,
+    inputs: Inputs,
+    v: Any = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Tensor, Inputs]:
     """Return the value of a scalar function, and the product of its Hessian with a vector.
 
     The Hessian is symmetric, so that `vhp` gives the same and is quicker.

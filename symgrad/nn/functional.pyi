@@ -5,7 +5,7 @@ Written by `python -m tools.stubs`; not to be edited.
 
 import builtins
 from collections.abc import Iterator, Sequence
-from typing import Any, Self, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 from numpy import ndarray
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -63,14 +63,15 @@ class Parameter(Tensor, metaclass=_ParameterType):
     _is_param = True
     __torch_function__ = takes_no_part
 
-    def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
+    def __new__(cls, data: Any = None, requires_grad: bool = True) -> Self:
         if data is None:
             data = wrap(np.empty(0, default_dtype().numpy))
         check_flag("_make_subclass", "require_grad", requires_grad, 3)
         if not hasattr(data, "detach") or isinstance(data, ArrayExpr):
             raise _no_tensor(data)
         if type(data) in (Tensor, Parameter):
-            return Tensor._make_subclass(cls, data, requires_grad)
+            made: Self = Tensor._make_subclass(cls, data, requires_grad)
+            return made
         made = data.detach().requires_grad_(requires_grad)
         if type(made) is not type(data):
             raise RuntimeError(

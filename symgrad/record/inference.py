@@ -6,9 +6,9 @@ it when they are made, and operations on other tensors pay nothing.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self, overload
 
-from symgrad.record.modes import Mode, state
+from symgrad.record.modes import F, Mode, state
 from symgrad.support.scopes import back_to, together
 
 
@@ -37,6 +37,10 @@ class inference_mode(Mode):  # noqa: N801 - PyTorch's name
     RuntimeError: Inference tensors cannot be saved for backward. ...
     """
 
+    @overload
+    def __new__(cls, mode: bool = True) -> Self: ...
+    @overload
+    def __new__(cls, mode: F) -> F: ...  # type: ignore[misc]
     def __new__(cls, mode: Any = True) -> Any:
         self = super().__new__(cls)
         if isinstance(mode, bool):

@@ -7,7 +7,7 @@ import inspect
 import threading
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, overload
 
 from symgrad.record.nesting import carried
 from symgrad.schema.arguments import check_flag
@@ -228,7 +228,11 @@ class Mode(Scope):
         """
         return type(self)()
 
-    def __call__(self, f: F) -> F:
+    @overload
+    def __call__(self, f: F) -> F: ...
+    @overload  # of a function decorated without parentheses, which mypy takes for a mode
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def __call__(self, f: Any) -> Any:
         if isinstance(f, type):
             warnings.warn(
                 "Decorating classes is deprecated and will be disabled in future versions. You "
@@ -239,14 +243,14 @@ class Mode(Scope):
                 stacklevel=2,
             )
         if inspect.isgeneratorfunction(f):
-            return _decorated_generator(self, f)  # type: ignore[return-value]
+            return _decorated_generator(self, f)
 
         @functools.wraps(f)
         def call(*args: Any, **kwargs: Any) -> Any:
             with self.clone():
                 return f(*args, **kwargs)
 
-        return call  # type: ignore[return-value]
+        return call
 
 
 def _decorated_generator(mode: Mode, f: Callable[..., Any]) -> Callable[..., Any]:
@@ -292,6 +296,10 @@ class no_grad(Mode):  # noqa: N801 - PyTorch's name
 
     _mode = False
 
+    @overload
+    def __new__(cls, f: None = None) -> Self: ...
+    @overload
+    def __new__(cls, f: F) -> F: ...  # type: ignore[misc]
     def __new__(cls, f: Any = None) -> Any:
         self = super().__new__(cls)
         if f is None:
@@ -347,7 +355,8 @@ class _SetAtOnce(Mode):
     def __call__(self, f: F) -> F:
         # As a decorator it only acts inside the calls.
         self._back()
-        return super().__call__(f)
+        made: F = super().__call__(f)
+        return made
 
 
 class set_grad_enabled(_SetAtOnce):  # noqa: N801 - PyTorch's name

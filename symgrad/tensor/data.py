@@ -96,7 +96,7 @@ class DataMembers(MemberGroup):
         if not self._rg or (result is None and not same):
             new_identity(self)
 
-    def item(self) -> Any:
+    def item(self) -> bool | int | float:
         """Return the one element as a Python number.
 
         Raises
@@ -111,7 +111,8 @@ class DataMembers(MemberGroup):
         2.5
         """
         try:
-            return self._data.item()  # inside `vmap` it is refused, however many there are
+            found: bool | int | float = self._data.item()  # refused inside `vmap`
+            return found
         except ValueError:
             raise RuntimeError(
                 f"a Tensor with {self._aval.size} elements cannot be converted to Scalar"
@@ -189,7 +190,7 @@ class DataMembers(MemberGroup):
             raise TypeError("len() of a 0-d tensor")
         return self._aval.shape[0]
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Tensor]:
         if not self._aval.shape:
             raise TypeError("iteration over a 0-d tensor")
         return iter(unbound(self, 0))

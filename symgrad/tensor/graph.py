@@ -27,6 +27,7 @@ from symgrad.tensor.in_place import leave, require
 from symgrad.tensor.parts import MemberGroup
 
 if TYPE_CHECKING:
+    from symgrad.expr.node import ArrayExpr
     from symgrad.tensor.tensor import Tensor
 
 _NON_LEAF_FLAG = (
@@ -183,7 +184,7 @@ class GraphMembers(MemberGroup):
         return None if node is None else node.result[0]
 
     @property
-    def expr(self) -> Any:
+    def expr(self) -> ArrayExpr:
         """The formula by which the tensor was computed, as it was written.
 
         Examples

@@ -6,7 +6,7 @@ The elements themselves are in `data`.
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -76,7 +76,11 @@ class LayoutMembers(MemberGroup):
         """
         return tuple.__new__(Size, self._aval.shape)
 
-    def size(self, dim: int | None = None) -> Any:
+    @overload
+    def size(self, dim: None = None) -> Size: ...
+    @overload
+    def size(self, dim: int) -> int: ...
+    def size(self, dim: int | None = None) -> Size | int:
         """Return the lengths of the axes, or that of axis `dim`.
 
         Raises

@@ -179,7 +179,7 @@ is_complex = _function("is_complex(Tensor self) -> bool")
 is_signed = _function("is_signed(Tensor self) -> bool")
 is_inference = _function("is_inference(Tensor self) -> bool")
 numel = _function("numel(Tensor self) -> int")
-equal = _function("equal(Tensor self, Tensor other) -> bool")
+equal: Callable[[Any, Any], bool] = _function("equal(Tensor self, Tensor other) -> bool")
 
 
 class finfo:  # noqa: N801 - PyTorch's name

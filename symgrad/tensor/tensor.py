@@ -129,10 +129,10 @@ class Tensor(_Base, metaclass=TensorType):
     def __hash__(self) -> int:
         return id(self)
 
-    def __eq__(self, other: Any) -> Any:
+    def __eq__(self, other: Any) -> Tensor:  # type: ignore[override]
         return self.eq(other) if numpy_interop.is_operand(other) else foreign("eq")(self, other)
 
-    def __ne__(self, other: Any) -> Any:
+    def __ne__(self, other: Any) -> Tensor:  # type: ignore[override]
         return self.ne(other) if numpy_interop.is_operand(other) else foreign("ne")(self, other)
 
     def __pos__(self) -> Tensor:

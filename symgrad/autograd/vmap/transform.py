@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, ParamSpec, TypeVar
 
 from symgrad.autograd.vmap.levels import BatchLevel, at_level, entered
 from symgrad.autograd.vmap.symbolic import is_symbolic, map_symbolically
@@ -16,6 +16,9 @@ from symgrad.random.default_stream import default_generator
 from symgrad.record.record import Recorded
 from symgrad.schema.public import FUNCTIONS, with_schema
 
+P = ParamSpec("P")
+Result = TypeVar("Result")
+
 _RANDOMNESS = ("error", "different", "same")
 
 
@@ -24,13 +27,13 @@ _RANDOMNESS = ("error", "different", "same")
     python=True,
 )
 def vmap(
-    func: Callable[..., Any],
+    func: Callable[P, Result],
     in_dims: Any = 0,
     out_dims: Any = 0,
     randomness: str = "error",
     *,
     chunk_size: int | None = None,
-) -> Callable[..., Any]:
+) -> Callable[P, Result]:
     """Return `func` over one more axis: applied to each entry of a batch, in one run.
 
     Inside, a tensor stands for one entry of the batch and has its shape; each operation computes

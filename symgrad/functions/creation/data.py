@@ -16,6 +16,7 @@ from symgrad.support.memory import borrowed
 from symgrad.support.refusals import warn
 from symgrad.tensor.conversion import array_of, array_of_number
 from symgrad.tensor.dlpack import check_shareable
+from symgrad.tensor.tensor import Tensor
 
 _LIKE = (
     "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
@@ -144,7 +145,7 @@ def asarray(
     return finish("asarray", array_of(obj, dtype, copy=bool(copy)), requires_grad)
 
 
-def from_numpy(ndarray: Any) -> Any:
+def from_numpy(ndarray: Any) -> Tensor:
     """Return a tensor that shares the memory of an array.
 
     Parameters
@@ -181,7 +182,8 @@ def from_numpy(ndarray: Any) -> Any:
             "may want to copy the array to protect its data or make it writable before converting "
             "it to a tensor."
         )
-    return shared(borrowed(ndarray))
+    made: Tensor = shared(borrowed(ndarray))
+    return made
 
 
 @making(f"scalar_tensor(Scalar s, *, {OPTIONS}) -> Tensor")
