@@ -121,6 +121,10 @@ class Elementwise(Primitive, abstract=True):
 
         A term of one narrow operand alone, such as `1 / y`, would be rounded to the dtype of the operand.
         """
+        return self.partials(*self.precise_operands())
+
+    def precise_operands(self) -> tuple[ArrayExpr, ...]:
+        """Return the operands, those of a dtype narrower than that of the result converted to it."""
         kind = self.compute_dtype()
         operands = self.operands
         if kind is not None and kind.differentiable:
@@ -128,7 +132,7 @@ class Elementwise(Primitive, abstract=True):
                 if x.dtype is not kind:
                     operands = tuple([x.to(kind) if _is_narrower(x, kind) else x for x in operands])
                     break
-        return self.partials(*operands)
+        return operands
 
     def _refuse_underived(self, wanted: Sequence[Any]) -> None:
         """Raise PyTorch's error where a derivative that is `wanted` does not exist."""

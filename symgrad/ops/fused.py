@@ -6,7 +6,7 @@ Such sums of matrix products are in `affine`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -16,9 +16,10 @@ from symgrad.expr.dtypes import Category, dtype, no_kernel, number_as
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.notation import Notation
 from symgrad.expr.shapes import Shape
+from symgrad.ops.arithmetic import div, mul
 from symgrad.ops.composite import Pointwise, times
-from symgrad.ops.elementwise import Elementwise
-from symgrad.ops.primitive import Computation
+from symgrad.ops.elementwise import Elementwise, scaled
+from symgrad.ops.primitive import Computation, Cotangents
 from symgrad.ops.samples import ANY, COLUMN
 
 _INTEGER_DIVISION = (
@@ -81,6 +82,18 @@ class _Fused(Elementwise, abstract=True):
     """A sum with a product or quotient and a factor, an operand since it may vary."""
 
     arity = 4
+    #: The operation on the second and third operand.
+    combines: ClassVar[type[Elementwise]]
+
+    jvp = Elementwise.jvp
+
+    def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
+        """Return cotangents that share the product of `ct` and the factor."""
+        _, y, z, value = self.precise_operands()
+        pair = self.combines(y, z)
+        parts = pair.vjp(scaled(ct, value, conjugate=True), needs[1:3])
+        of_value = scaled(ct, pair, conjugate=True) if needs[3] else None
+        return [ct if needs[0] else None, *parts, of_value]
 
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
@@ -99,6 +112,7 @@ class addcmul(_Fused, Pointwise):
     """`x + value*y*z`."""
 
     ulps = 0
+    combines = mul
     refuses = (Category.BOOL,)
     kernel_name = "addcmul_cpu_out"
     # NumPy lays the result of this out as PyTorch does, also where a factor 1 is left out below.
@@ -110,6 +124,9 @@ class addcmul(_Fused, Pointwise):
     def formula(cls, x: Any, y: Any, z: Any, value: Any) -> Any:
         return x + times(value, y) * z
 
+    def partials(self, x: ArrayExpr, y: ArrayExpr, z: ArrayExpr, value: ArrayExpr) -> Sequence[Any]:
+        return 1, lambda: times(value, z), lambda: times(value, y), lambda: y * z
+
 
 class addcdiv(_Fused):
     """`x + value*y/z`.
@@ -119,6 +136,7 @@ class addcdiv(_Fused):
     """
 
     ulps = 0
+    combines = div
     result = "float"
     scalar = lambda x, y, z, value: x + value * y / z  # noqa: E731
     kernel = Kernel(
