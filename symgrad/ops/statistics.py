@@ -99,8 +99,8 @@ class Spread(Reduction, abstract=True):
         constant = eq.of(root, 0)
         if self.is_degenerate():
             return self.pulled_back(where.of(constant, 0, ct / (2 * root)))
-        share = where.of(constant, 0, ct / (self.free * root))
-        return self.with_reduced_axes(share) * self.centred()
+        share = self.with_reduced_axes(ct / (self.free * root))
+        return where.of(self.with_reduced_axes(constant), 0, share * self.centred())
 
     def described(self) -> list[str]:
         return [*super().described(), "correction={1}"]
