@@ -119,10 +119,10 @@ class norm(Reduction):
             # A polynomial of x over a power of the norm: smooth wherever the norm is not zero.
             return where.of(eq.of(out, 0), 0, ct) * (x / out) ** (p - 1)
         # |x|**(p - 1) has derivatives at 0 that are 0 or infinite: 0 is that of least norm.
-        # The masked elements are exchanged for ones first, so that no power of them is infinite.
-        zero, nothing = eq.of(x, 0), eq.of(out, 0)
-        ratio = where.of(zero, 1, size) / where.of(nothing, 1, out)
-        return where.of(zero, 0, where.of(nothing, 0, ct) * ratio ** (p - 1)) * direction
+        zero = eq.of(x, 0)
+        if not (isinstance(p, Const) and p.value > 0):
+            zero = zero | eq.of(out, 0)  # a zero makes the norm of a negative order zero
+        return where.of(zero, 0, ct * (size / out) ** (p - 1) * direction)
 
     def _is_even(self) -> bool:
         p = self.operands[1]
