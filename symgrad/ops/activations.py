@@ -11,6 +11,7 @@ import sympy
 
 from numeric.kernel import Kernel
 from numeric.rows import local
+from symgrad.expr.atoms import is_const
 from symgrad.expr.dtypes import Category, dtype
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.composite import Pointwise
@@ -77,10 +78,12 @@ class elu(Tuned):
 
     def weighed(self, t: ArrayExpr) -> ArrayExpr:
         x, alpha = self.operands
-        # At 0 the slope is that of the exponential, and constant: PyTorch bends it below only.
-        inner = (where.of(x < 0, x, 0) * self.steep).exp()
         factor = alpha * (self.scale * self.steep)
-        return where.of(x <= 0, t * (inner * factor), t * self.scale)
+        slope = (x * self.steep).exp()
+        # At 0 the slope is that of the exponential, and constant: PyTorch bends it below only.
+        if is_const(factor, self.scale):
+            return where.of(x < 0, t * (slope * factor), t * self.scale)
+        return where.of(x <= 0, t * (where.of(x < 0, slope, 1) * factor), t * self.scale)
 
     samples = [(ANY, 1.0, 1.0, 1.0), (ANY, 1.5, 2.0, 0.5), (np.array(-0.7), 0.37, 1.0, 1.0)]
 
