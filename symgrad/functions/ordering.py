@@ -10,8 +10,7 @@ from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import canonical_axis, reduced_shape
 from symgrad.functions import return_types
-from symgrad.functions.indexing import INDEX_SELECT
-from symgrad.ops.indexing import index
+from symgrad.ops.gathering import gather
 from symgrad.ops.operand_values import data_of
 from symgrad.ops.ordering import kthvalue, median, median_dim, sort, topk
 from symgrad.ops.primitive import bind
@@ -281,18 +280,19 @@ def _quantile(
         low = high = np.round(ranks)
     elif interpolation in ("lower", "higher"):
         low = high = low if interpolation == "lower" else high
-    params = ((False,) * axis + (True,), (0,))
-    below = bind(index, (in_order, low.astype(np.int64)), params, INDEX_SELECT)
-    above = bind(index, (in_order, high.astype(np.int64)), params, INDEX_SELECT)
     along = (-1,) + (1,) * (len(input.shape) - axis - 1)
-    exact = (low == high).reshape(
-        along
-    )  # interpolation between two equal infinities would give nan
-    between = below.lerp(above, share.reshape(along))
-    value = bind(where, (exact, below, between))
-    # nan is last in the order.
-    last = bind(index, (in_order, np.array([count - 1])), params, INDEX_SELECT)
-    value = bind(where, (unknown, last, value)).to(input.dtype)
+
+    def at(places: Any) -> Any:
+        """Return the elements at these places, and nan, which is last in order, where there is one."""
+        places = places.astype(np.int64).reshape(along)
+        return bind(gather, (in_order, bind(where, (unknown, count - 1, places))), (axis,))
+
+    value, between = at(low), low != high
+    if between.any():
+        mixed = value.lerp(at(high), share.reshape(along))
+        # Interpolation between two equal infinities would give nan.
+        exact = ~between.reshape(along)
+        value = mixed if between.all() else bind(where, (exact, value, mixed))
     rest = kept if keepdim else tuple(
         n for a, n in enumerate(shape) if dim is not None and a != axis)  # fmt: skip
     found = value.movedim(axis, 0).reshape((numbers.size, *rest))

@@ -90,8 +90,9 @@ class _Fused(Elementwise, abstract=True):
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         """Return cotangents that share the product of `ct` and the factor."""
         _, y, z, value = self.precise_operands()
-        pair = self.combines(y, z)
-        parts = pair.vjp(scaled(ct, value, conjugate=True), needs[1:3])
+        pair, share = self.combines(y, z), scaled(ct, value, conjugate=True)
+        assert share is not None
+        parts = pair.vjp(share, needs[1:3])
         of_value = scaled(ct, pair, conjugate=True) if needs[3] else None
         return [ct if needs[0] else None, *parts, of_value]
 
