@@ -40,7 +40,7 @@ class _Extreme(_OfTwo, abstract=True):
 
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
         x, y = self.operands[i], self.operands[1 - i]
-        return where.of(self.loses(x, y), 0, where.of(x.eq(y), t / 2, t))
+        return where.of(self.loses(x, y), 0, where.of(self.operands[0].eq(self.operands[1]), t / 2, t))
 
 
 class maximum(_Extreme):

@@ -106,7 +106,7 @@ class norm(Reduction):
         x, p = self.operands
         out, ct = self.with_reduced_axes(self), self.with_reduced_axes(ct)
         if self.has_order(2):
-            return where.of(eq.of(out, 0), 0, ct) * (x / out)
+            return where.of(eq.of(out, 0), 0, ct * (x / out))
         direction = sgn.of(x)
         if self.has_order(1):
             return ct * direction
@@ -117,7 +117,7 @@ class norm(Reduction):
             return where.of(mask, share * direction, 0)
         if self._is_even() and not x.dtype.is_complex:
             # A polynomial of x over a power of the norm: smooth wherever the norm is not zero.
-            return where.of(eq.of(out, 0), 0, ct) * (x / out) ** (p - 1)
+            return where.of(eq.of(out, 0), 0, ct * (x / out) ** (p - 1))
         # |x|**(p - 1) has derivatives at 0 that are 0 or infinite: 0 is that of least norm.
         zero = eq.of(x, 0)
         if not (isinstance(p, Const) and p.value > 0):
