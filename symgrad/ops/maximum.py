@@ -39,8 +39,9 @@ class _Extreme(_OfTwo, abstract=True):
         raise NotImplementedError
 
     def passed(self, i: int, t: ArrayExpr) -> ArrayExpr | None:
-        x, y = self.operands[i], self.operands[1 - i]
-        return where.of(self.loses(x, y), 0, where.of(self.operands[0].eq(self.operands[1]), t / 2, t))
+        x, y = self.operands
+        shared = where.of(x.eq(y), t / 2, t)  # the same node for both operands
+        return where.of(self.loses(y, x) if i else self.loses(x, y), 0, shared)
 
 
 class maximum(_Extreme):
