@@ -37,7 +37,7 @@ ALLOWED = {
     "ops/rounding.py: _QUOTIENT": "values of the parameter `rounding`",
     "random/rounded.py: _PROBED": "functions of the C library, which streams call",
     "schema/kinds.py: _KINDS": "kinds of arguments",
-    "simplify/stable.py: _SUMS": "the forms of a sum that one rule reads, each in its own branch",
+    "simplify/spellings.py: _SUMS": "the forms that one rule reads, each in its own branch",
     "tensor/numpy_interop.py: _ADAPTERS": "each entry defines the counterpart of a function of "
     "NumPy's, whose arguments are NumPy's",
     "tensor/subclassing.py: _OPERATORS": "Python's names of operators; by which function PyTorch "

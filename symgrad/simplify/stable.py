@@ -7,9 +7,9 @@ x = 1000 is inf in floats, and its derivative exp(x)/(1 + exp(x)) is nan; the de
 stable form `log1pexp(x)` is `logistic(x)`, 1. `tests/ops/test_elementwise_stable.py` proves each
 identity with SymPy.
 
-In a formula read from a record, values of the forward pass stand inside `forward_value`. A pattern
-matches their formulas (`formula_of`), but a form is built of the `forward_value` nodes themselves,
-so that the program reads the saved values.
+What a part of a written formula is, however it is written, is read by `symgrad.simplify.spellings`.
+A form is built of the values of the forward pass that stand in the formula, so that the program
+reads the saved values.
 
 Sources of the formulas: for `log1pexp`, M. Mächler, "Accurately Computing log(1 - exp(-|a|))",
 vignette of the R package Rmpfr, 2012; for `logsumexp` and `softmax`, P. Blanchard, D. J. Higham and
@@ -20,18 +20,14 @@ Analysis 41, 2021. The other identities are elementary, and stand with the forms
 from __future__ import annotations
 
 import math
-from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
-from symgrad.expr.atoms import ArrayConst, Const, Leaf, as_expr, is_const
+from symgrad.expr.atoms import Leaf, as_expr, is_const
 from symgrad.expr.dtypes import Category
 from symgrad.expr.node import ArrayExpr
 from symgrad.ops.arithmetic import add, div, mul, neg, sub
-from symgrad.ops.broadcasting import broadcast_to
-from symgrad.ops.composite import Pointwise
 from symgrad.ops.exponential import exp, expm1, log, log1p, log2, log10, steady_expm1
 from symgrad.ops.gathering import gather
-from symgrad.ops.identity import forward_value
 from symgrad.ops.joining import stack
 from symgrad.ops.logarithms import logaddexp, logcosh, xlogy
 from symgrad.ops.masks import formula_of
@@ -46,127 +42,18 @@ from symgrad.ops.softmax import log_softmax, logsumexp, softmax, steady_logsumex
 from symgrad.ops.special import erfc, log_erfc
 from symgrad.ops.statistics import std, var
 from symgrad.ops.trigonometric import cosh, sech, sin, sinoverx, steady_tanh, tanh
-from symgrad.ops.zeros import Zeros
 from symgrad.simplify.rewrite import stable_form
+from symgrad.simplify.spellings import (
+    MOST_NODES,
+    below_one,
+    beside,
+    difference_of,
+    root_of_square,
+    sum_of,
+    term_of,
+)
 
 _X, _Y = Leaf("x", (3, 3)), Leaf("y", (3, 3))
-
-
-#: The most nodes of a sum that are looked at. Without a limit, looking at all partial sums of n
-#: terms would take time quadratic in n.
-_MOST_NODES = 32
-
-
-def _number(x: Any) -> Any:
-    """Return the finite real number that `x` is everywhere, exactly; None where it is none."""
-    if type(x) not in _CONSTANTS:
-        return None
-    if type(x) is broadcast_to:
-        x = x.operands[0]
-    if type(x) is ArrayConst and x.value.size and (x.value == x.value.flat[0]).all():
-        x = Const(x.value.flat[0])
-    if type(x) is not Const or type(x.value) not in (int, float) or not math.isfinite(x.value):
-        return None
-    return x.value if type(x.value) is int else Fraction(x.value)
-
-
-#: A number, and terms that are added to it: a factor and an expression each.
-_Affine: TypeAlias = tuple[Any, list[tuple[Any, ArrayExpr]]]
-
-
-def _affine(x: Any, most: int, kind: type[ArrayExpr] | None = None) -> _Affine | None:
-    """Return `x` as a number and at most so many terms, of one class if given; None if it is not.
-
-    However it is written, a sum has the same terms: `1 - u`, `-(u - 1)`, `add(1, u, alpha=-1)`
-    and `u * -1 + 1` are 1 and (-1, u). The numbers are exact, since 1 + 1e-20 is not 1: who adds
-    1e-20 to a difference wants it there.
-    """
-    number: Any = 0
-    terms: list[tuple[Any, ArrayExpr]] = []
-    pending: list[tuple[Any, Any]] = [(1, x)]
-    for _ in range(_MOST_NODES):
-        factor, part = pending.pop()
-        inner = formula_of(part)
-        if isinstance(inner, Pointwise):
-            formula: Any = inner.expanded()
-            inner = formula if type(formula) in _SUMS else inner
-        root = type(inner)
-        if root is add or root is sub:
-            first, second = inner.operands
-            pending += (factor, first), (factor if root is add else -factor, second)
-        elif root is neg:
-            pending.append((-factor, inner.operands[0]))
-        elif root is mul and (value := _number(inner.operands[0])) is not None:
-            pending.append((factor * value, inner.operands[1]))
-        elif root is mul and (value := _number(inner.operands[1])) is not None:
-            pending.append((factor * value, inner.operands[0]))
-        elif root is div and (value := _number(inner.operands[1])):
-            pending.append((Fraction(factor) / value, inner.operands[0]))
-        elif (value := _number(inner)) is not None:
-            number += factor * value
-        elif len(terms) == most:
-            return None
-        elif _is_without_effect(inner):
-            pending.append((factor, inner.operands[0]))
-        elif kind is not None and root is not kind:
-            return None
-        else:
-            terms.append((factor, part))
-        if not pending:
-            return number, terms
-    return None
-
-
-def _is_without_effect(x: Any) -> bool:
-    """Return whether an operation gives the values of its first operand."""
-    if type(x) is pow:
-        return is_const(x.operands[1], 1)
-    return (
-        getattr(x, "keeps_zeros", None) is Zeros.MOVED
-        and x.with_operands(x.operands) is x.operands[0]
-    )
-
-
-_SUMS = frozenset((add, sub, mul, div))
-_CONSTANTS = frozenset((ArrayConst, Const, broadcast_to))
-
-
-def _beside(number: int, x: ArrayExpr, factor: int = 1) -> ArrayExpr | None:
-    """Return u where `x` is `number + factor*u`, however written."""
-    return _term(number, _affine(x, 1), x, factor)
-
-
-def _term(number: int, found: _Affine | None, x: ArrayExpr, factor: int = 1) -> ArrayExpr | None:
-    """Return u where what was `found` of `x` is `number + factor*u`."""
-    if found is None or found[0] != number or len(found[1]) != 1 or found[1][0][0] != factor:
-        return None
-    u = found[1][0][1]
-    return u if u.shape == x.shape and u.dtype is x.dtype else None
-
-
-def _may_be_negative(x: ArrayExpr) -> bool:
-    """Return whether `x` may be written as the negative of something: a look that costs little."""
-    inner: Any = x.operands[0] if type(x) is forward_value else x
-    kind = type(inner)
-    if kind is mul or kind is div or kind is pow:
-        a, b = inner.operands
-        one = (1, -1)
-        return (type(b) is Const and b.value in one) or (type(a) is Const and a.value in one)
-    return kind is neg or (isinstance(inner, Primitive) and inner.keeps_zeros is Zeros.MOVED)
-
-
-def _difference(x: Any) -> tuple[ArrayExpr, ArrayExpr] | None:
-    """Return a and b where `x` is `a - b`, or a sum of `a` and `-b`, however that is written."""
-    if type(x) is sub:
-        first, second = x.operands
-        return first, second
-    if type(x) is add:
-        for i in (1, 0):
-            negative = x.operands[i]
-            b = _beside(0, negative, -1) if _may_be_negative(negative) else None
-            if b is not None:
-                return x.operands[1 - i], b
-    return None
 
 
 def _exponent(x: Any) -> ArrayExpr | None:
@@ -185,21 +72,12 @@ def _logistic_of(x: Any) -> ArrayExpr | None:
         return inner
     if type(x) is div:
         above: Any = formula_of(x.operands[0])
-        if type(above) is exp and _exponent(_beside(1, x.operands[1])) is above.operands[0]:
+        if type(above) is exp and _exponent(beside(1, x.operands[1])) is above.operands[0]:
             exponent: ArrayExpr = above.operands[0]
             return exponent
-    below = _below_one(x)
-    u = None if below is None else _exponent(_beside(1, below))
+    below = below_one(x)
+    u = None if below is None else _exponent(beside(1, below))
     return None if u is None else neg.of(u)
-
-
-def _below_one(x: Any) -> ArrayExpr | None:
-    """Return y where `x` is 1 / y, however written."""
-    if type(x) is div and _number(formula_of(x.operands[0])) == 1:
-        return x.operands[1]
-    if type(x) is reciprocal or (type(x) is pow and is_const(x.operands[1], -1)):
-        return x.operands[0]
-    return None
 
 
 def _logarithms() -> list[Any]:
@@ -225,16 +103,16 @@ def log_of_exponentials(node: Any) -> ArrayExpr | None:
     if node.dtype.is_complex:
         return None
     (x,) = node.operands
-    found = _affine(x, 1)
+    found = sum_of(x, 1)
     if found is None:
         return _log_of_sum(x)
-    u = _exponent(_term(1, found, x))
+    u = _exponent(term_of(1, found, x))
     if u is not None:
         return log1pexp.of(u)
     u = _logistic_of(x)
     if u is not None:
         return neg.of(log1pexp.of(neg.of(u)))
-    u = _logistic_of(_term(1, found, x, -1))
+    u = _logistic_of(term_of(1, found, x, -1))
     if u is not None:
         return neg.of(log1pexp.of(u))
     inner = formula_of(x)
@@ -262,7 +140,7 @@ def log_to_a_base(node: ArrayExpr) -> ArrayExpr | None:
 
 def _log_of_sum(total: Any) -> ArrayExpr | None:
     """Return the form of log(exp(a) + exp(b) + …), in which a term 1 is exp(0)."""
-    number, found = _affine(total, _MOST_NODES, exp) or (-1, [])
+    number, found = sum_of(total, MOST_NODES, exp) or (-1, [])
     if number not in (0, 1) or any(factor != 1 for factor, _ in found):
         return None
     exponents: list[ArrayExpr] = [formula_of(x).operands[0] for _, x in found]
@@ -280,7 +158,7 @@ def _log_of_sum(total: Any) -> ArrayExpr | None:
 @stable_form(exp, samples=lambda: [exp(_X - logsumexp(_X, (1,), True))])
 def softmax_of_difference(node: exp) -> ArrayExpr | None:
     """`exp(x - logsumexp(x))` is `softmax(x)`."""
-    difference = _difference(formula_of(node.operands[0]))
+    difference = difference_of(formula_of(node.operands[0]))
     if difference is None or node.dtype.is_complex:
         return None
     x, below = difference
@@ -394,7 +272,7 @@ def cross_entropy_of_logits(node: sub) -> ArrayExpr | None:
 )
 def sum_with_negative(node: add) -> ArrayExpr | None:
     """`a + -b` has the stable form of `a - b`."""
-    difference = _difference(node)
+    difference = difference_of(node)
     if difference is None:
         return None
     written: Any = sub(*difference)
@@ -428,7 +306,7 @@ def log1p_of_exponential(node: log1p) -> ArrayExpr | None:
     inner = formula_of(node.operands[0])
     if type(inner) is exp and not node.dtype.is_complex:
         return log1pexp.of(inner.operands[0])
-    u = _logistic_of(_beside(0, inner, -1))
+    u = _logistic_of(beside(0, inner, -1))
     return None if u is None else neg.of(log1pexp.of(u))
 
 
@@ -460,7 +338,7 @@ def tails_of_sigmoid(node: sigmoid) -> ArrayExpr | None:
 )
 def one_over_cosh(node: Any) -> ArrayExpr | None:
     """`1/cosh(x)` is `sech(x)`: its derivative `-sech(x)*tanh(x)` has no square to overflow."""
-    below = _below_one(node)
+    below = below_one(node)
     inner: Any = None if below is None else formula_of(below)
     if type(inner) is not cosh or node.dtype.is_complex or node.dtype is not inner.dtype:
         return None
@@ -504,8 +382,8 @@ def component_over_length(node: div) -> ArrayExpr | None:
 
 def _one_and_square(x: Any) -> ArrayExpr | None:
     """Return y where `x` is `1 + y**2`, of real numbers."""
-    inner = _beside(1, x)
-    y = None if inner is None else _squared(formula_of(inner))
+    inner = beside(1, x)
+    y = None if inner is None else root_of_square(formula_of(inner))
     if y is None or y.weak or not y.dtype.is_floating_point or y.shape != x.shape:
         return None
     return y
@@ -519,7 +397,7 @@ def _one_and_square(x: Any) -> ArrayExpr | None:
 )
 def one_over_one_and_square(node: Any) -> ArrayExpr | None:
     """`1 / (1 + y**2)` is `hypot(1, y)**-2`: its derivative has no fourth power to overflow."""
-    below = _below_one(node)
+    below = below_one(node)
     y = None if below is None else _one_and_square(below)
     return None if y is None else pow.of(hypot.of(1.0, y), -2)
 
@@ -533,17 +411,6 @@ def root_of_one_and_square(node: Any) -> ArrayExpr | None:
     return None if y is None else hypot.of(1.0, y)
 
 
-def _squared(node: Any) -> ArrayExpr | None:
-    """Return y where `node` is the square of y, however written."""
-    if type(node) is square:
-        return node.operands[0]
-    if type(node) is pow and is_const(node.operands[1], 2):
-        return node.operands[0]
-    if type(node) is mul and formula_of(node.operands[0]) is formula_of(node.operands[1]):
-        return node.operands[0]
-    return None
-
-
 def _squares() -> list[Any]:
     length, spread = norm(_X, 2, (1,), False), std(_X, 1, (1,), False)
     return [abs(_X) ** 2, square(abs(_X)), abs(_X) * abs(_X), length**2, length * length, spread**2]
@@ -555,7 +422,7 @@ def square_of_length(node: ArrayExpr) -> ArrayExpr | None:
 
     The square of a standard deviation is the variance.
     """
-    y = _squared(node)
+    y = root_of_square(node)
     inner: Any = None if y is None else formula_of(y)
     if isinstance(inner, std):
         return var.of(*inner.operands, *inner.param_values)
@@ -607,9 +474,9 @@ def root_of_squares(node: Any) -> ArrayExpr | None:
     if node.dtype.is_complex:
         return None
     if type(total) is not sum:
-        y = _squared(total)
+        y = root_of_square(total)
         return None if y is None or y.shape != node.shape or y.weak else abs.of(y)
-    y = _squared(formula_of(total.operands[0]))
+    y = root_of_square(formula_of(total.operands[0]))
     if y is None or y.shape != total.operands[0].shape or y.dtype is not node.dtype:
         return None
     return norm.of(y, 2, total.axis, total.keepdims)
