@@ -107,8 +107,9 @@ class pow(Elementwise):
             return power
         # x**0 is constant in x, also where x**(-1) is infinite. Elsewhere y*x**(y-1) is zero by
         # itself, and its own derivative with respect to y does not.
-        constant = y.eq(0).logical_and((x.abs() > 0).logical_not())
-        return where.of(constant, 0, y * x ** (y - 1))
+        slope = x ** (y - 1)
+        constant = y.eq(0).logical_and((slope.abs() < math.inf).logical_not())
+        return where.of(constant, 0, y * slope)
 
     def _in_exponent(self, x: ArrayExpr, y: ArrayExpr) -> ArrayExpr:
         if isinstance(x, Const) and x.value != 0:

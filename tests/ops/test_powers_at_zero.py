@@ -99,3 +99,12 @@ def test_what_a_zero_multiplies_is_left_out_of_xlogy(ct: float) -> None:
         jvp = symgrad.autograd.functional.jvp
         _, pushed = jvp(lambda a: symgrad.xlogy(a, y.detach()), x.detach(), weights)
         np.testing.assert_allclose(pushed.numpy(), wanted)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_a_power_with_the_exponent_zero_is_constant(order: int) -> None:
+    """Also where the reciprocal of the base is infinite, at zero and next to it."""
+    exponents = symgrad.zeros(7, dtype=symgrad.float64)
+    points = [0.0, -0.0, 5e-324, -5e-324, 1e-310, 1.0, 1e308]
+    slopes = _derivatives(lambda x: x**exponents, points, order)
+    assert not slopes[-1].any()
