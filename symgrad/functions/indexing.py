@@ -46,7 +46,7 @@ _INDEX_COPY = Face(
 )
 _INDEX_FILL = Face(name="IndexFillBackward0", saved=("self", "", "index"), facts=_at_index)
 _INDEX_FILL_TENSOR = Face(name="IndexFillBackward1", saved=("self", "", "index"), facts=_at_index)
-_MASKED_SCATTER = Face(name="MaskedScatter", layout="axes")
+_MASKED_SCATTER = Face(name="MaskedScatter", saved=("", "", "mask"), layout="axes")
 
 
 @public("index_select(Tensor self, int dim, Tensor index, *, Tensor? out=None) -> Tensor")

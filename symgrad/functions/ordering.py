@@ -16,7 +16,7 @@ from symgrad.ops.ordering import kthvalue, median, median_dim, sort, topk
 from symgrad.ops.primitive import bind
 from symgrad.ops.results import one_of
 from symgrad.ops.where import where
-from symgrad.record.face import axes, nothing, shows, sizes, stated
+from symgrad.record.face import axes, given, nothing, shows, sizes, stated
 from symgrad.schema.arguments import plain_number
 from symgrad.schema.public import FUNCTIONS, public
 from symgrad.schema.text import NOT_GIVEN
@@ -24,6 +24,7 @@ from symgrad.support.untraceable import UntraceableValue
 
 shows(kthvalue, name="Kthvalue", facts=stated(axes, sizes))
 shows(sort, topk, facts=stated(axes, sizes))
+_STABLE_SORT = given(sort, name="SortBackward1")
 shows(median_dim, name="MedianBackward1", facts=stated(axes, sizes))
 shows(median, frees=True, facts=nothing)
 
@@ -32,7 +33,7 @@ shows(median, frees=True, facts=nothing)
     "sort(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor[2]? out=None) -> (Tensor values, Tensor indices)",
     "sort(Tensor self, int dim=-1, bool descending=False, *, Tensor[2]? out=None) -> (Tensor values, Tensor indices)",
 )
-def _sort(input: Any, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
+def _sort(input: Any, dim: int = -1, descending: bool = False, stable: Any = NOT_GIVEN) -> Any:
     """Return the elements along `dim` in order, and where they stood.
 
     Parameters
@@ -62,7 +63,8 @@ def _sort(input: Any, dim: int = -1, descending: bool = False, stable: bool = Fa
     tensor([0, 2, 1])
     """
     axis = canonical_axis(dim, len(input.shape))
-    return return_types.sort(*bind(sort, (input,), (axis, bool(descending))))
+    face = None if stable is NOT_GIVEN else _STABLE_SORT
+    return return_types.sort(*bind(sort, (input,), (axis, bool(descending)), face))
 
 
 @public(

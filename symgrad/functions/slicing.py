@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from symgrad.expr.shapes import Shape, canonical_axis
@@ -18,27 +19,32 @@ from symgrad.ops.slicing import (
     unbound,
     updated,
 )
-from symgrad.record.face import Face, axes, renamed, shows, sizes, stated
+from symgrad.record.face import axes, face_of, given, renamed, shows, sizes, stated
 from symgrad.schema.public import OPERATORS, public
 from symgrad.tensor.subscripts import SELECT
 
 
 def _sliced(node: Any) -> dict[str, Any]:
     """Return the axis that a key slices, and the slice; of several, as PyTorch's last view does."""
+    shown = _cut(node)
+    beyond = 2**63 - 1  # the end of a slice that has none
+    return (
+        {**shown, "end": beyond} if shown["end"] == node.operands[0].shape[shown["dim"]] else shown
+    )
+
+
+def _cut(node: Any) -> dict[str, Any]:
+    """Return the same of a slice whose end was given."""
     full = [(0, n, 1) for n in node.operands[0].shape]
     cut = [i for i, k in enumerate(node.key) if k != full[i]]
     dim = cut[-1] if cut else 0
-    start, end, step = node.key[dim] if cut else full[0]
-    beyond = 2**63 - 1  # the end of a slice that has none
-    return {
-        "dim": dim,
-        "start": start,
-        "end": beyond if end == full[dim][1] else end,
-        "step": step,
-    }
+    start, end, step = node.key[dim]
+    return {"dim": dim, "start": start, "end": end, "step": step}
 
 
 shows(part, name="Slice", facts=stated(_sliced, sizes))
+#: A slice whose end was given, also where that is the end of the axis.
+CUT = dataclasses.replace(face_of(part), facts=stated(_cut, sizes))
 shows(split, name="Split", facts=stated(axes, sizes, renamed(split_size="split_size")))
 shows(
     split_with_sizes,
@@ -47,9 +53,6 @@ shows(
 )
 shows(unbind, name="Unbind")
 shows(updated, name="SliceScatter")
-
-
-_SELECT_SCATTER = Face(name="SelectScatter")
 
 
 @public("select(Tensor self, int dim, int index) -> Tensor")
@@ -111,7 +114,8 @@ def narrowed(cls: type[part], input: Any, dim: int, start: int, length: int) -> 
     first = first + n if first < 0 else first
     if first + length > n:
         raise RuntimeError(f"start ({first}) + length ({length}) exceeds dimension size ({n}).")
-    return bind(cls, (input,), (entry_key(shape, axis, (first, first + length, 1)),))
+    key = entry_key(shape, axis, (first, first + length, 1))
+    return bind(cls, (input,), (key,), CUT if cls is part else None)
 
 
 @public("select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor")
@@ -128,7 +132,9 @@ def _select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
     shape = tuple(input.shape)
     if not shape:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
-    return bind(updated, (input, src), (_selecting(shape, dim, index),), _SELECT_SCATTER)
+    axis = canonical_axis(dim, len(shape))
+    face = given(updated, name="SelectScatter", dim=axis, index=index)
+    return bind(updated, (input, src), (_selecting(shape, dim, index),), face)
 
 
 @public(
@@ -157,7 +163,8 @@ def _slice_scatter(
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     axis = canonical_axis(dim, len(shape))
     entry = slice_entry(slice(start, end, step), shape[axis])
-    return bind(updated, (input, src), (entry_key(shape, axis, entry),))
+    face = given(updated, dim=axis, start=start, end=end, step=step)
+    return bind(updated, (input, src), (entry_key(shape, axis, entry),), face)
 
 
 def _iterate(self: Any) -> Any:

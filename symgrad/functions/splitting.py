@@ -9,6 +9,7 @@ from typing import Any
 from symgrad.expr.dtypes import int64
 from symgrad.expr.node import ArrayExpr
 from symgrad.expr.shapes import canonical_axis
+from symgrad.functions.slicing import CUT
 from symgrad.ops.joining import _along
 from symgrad.ops.primitive import bind
 from symgrad.ops.slicing import part, pieces, split, split_with_sizes
@@ -198,7 +199,7 @@ def _tensor_split(
     shape = tuple(input.shape)
     return tuple(
         [
-            bind(part, (input,), (_along(axis, shape, (a, max(a, b), 1)),))
+            bind(part, (input,), (_along(axis, shape, (a, max(a, b), 1)),), CUT)
             for a, b in itertools.pairwise(bounds)
         ]
     )

@@ -33,6 +33,7 @@ shows(
     name="AsStrided",
     facts=_WINDOWS,
 )
+shows(unfold, facts=stated(renamed(dimension="axis", size="length", step="step"), sizes))
 shows(narrow_copy, name="NarrowCopy", facts=stated(_narrowed, sizes))
 
 

@@ -16,7 +16,12 @@ from symgrad.record.face import numbered, shows
 from symgrad.schema.arguments import is_real_number
 from symgrad.schema.public import in_place, public
 
-shows(where, numbers="all", passes=lambda i, kind: i > 0, saved=("condition", "", ""))
+shows(
+    where,
+    edges=lambda tensors: [i if i in tensors else None for i in (1, 2)],
+    passes=lambda i, kind: i > 0,
+    saved=("condition", "", ""),
+)
 shows(
     masked_fill,
     name=numbered("MaskedFill", 2, number=0, tensor=1),

@@ -42,6 +42,10 @@ def _deviation(x: Any, correction: Any, *, axis: Any, keepdims: bool, count: int
     return np.sqrt(_variance(x, correction, axis=axis, keepdims=keepdims, count=count))
 
 
+def _no_spread(name: str) -> RuntimeError:
+    return RuntimeError(f"{name} only support floating point and complex dtypes")
+
+
 class Spread(Reduction, abstract=True):
     """A measure of how far elements lie apart; the second operand is the correction of their number.
 
@@ -60,7 +64,7 @@ class Spread(Reduction, abstract=True):
     @classmethod
     def result_kind(cls, kind: dtype) -> dtype:
         if kind.category < Category.FLOAT:
-            raise RuntimeError("std and var only support floating point and complex dtypes")
+            raise _no_spread("std and var")
         return to_real(kind)
 
     @property
@@ -163,6 +167,8 @@ class WithMean(Several, Spread, abstract=True):
 
     @classmethod
     def infer(cls, x: Any, correction: Any, *rest: Any) -> tuple[Any, Any]:
+        if x.dtype.category < Category.FLOAT:
+            raise _no_spread(cls.__name__)
         kinds = cls.spread.infer(x, correction, *rest), mean.infer(x, *rest)
         return tuple(zip(*kinds, strict=True))  # type: ignore[return-value]
 

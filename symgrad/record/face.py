@@ -206,14 +206,15 @@ def face_of(cls: type[Primitive]) -> Face:
 _PLAIN = Face()
 
 
-def _given(cls: type[Primitive], **facts: Any) -> Face:
-    """Return the face of a call whose node shows arguments as they were given.
+def _given(cls: type[Primitive], name: str = "", **facts: Any) -> Face:
+    """Return the face of a call whose node shows arguments as they were given, and maybe its name.
 
     The operation itself knows them only in its own form: all axes for none, 1 for no correction.
     """
     face = face_of(cls)
     return dataclasses.replace(
         face,
+        name=name or face.name,
         saved=tuple(name for name in face.saved if name not in facts),
         facts=stated(face.facts, lambda node: facts),
     )

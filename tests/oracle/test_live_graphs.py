@@ -45,8 +45,6 @@ GRAPHS = {
     "complex-masked-scatter": "the slice that is taken of the source stands between",
     "complex-index-add-alpha": "the factor is a product of its own",
     "complex-where-real-number": "the operand is converted within the operation",
-    "where-scalar-self": "a number in the first place has no edge",
-    "deliberate-where-": "as above",
     "write-tensor-none": "what is written is broadcast without another view",
     "write-tensor-slice-broadcast": "what is written is broadcast without another view",
 }
