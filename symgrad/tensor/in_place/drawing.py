@@ -15,6 +15,7 @@ import numpy as np
 from symgrad.ops.replacement import drawn
 from symgrad.random import sampling
 from symgrad.random.default_stream import default_generator
+from symgrad.random.streams import Generator
 from symgrad.record.modes import state
 from symgrad.record.record import Recorded, wrap
 from symgrad.schema.public import METHODS, tensor_method
@@ -68,6 +69,15 @@ def _drawn(
     return modify(self, name, lambda: record_drawn(values, node, self, *others))
 
 
+def _drawn_by(
+    self: Any, draw: Callable[..., Any], generator: Any, *parameters: Any, **options: Any
+) -> Any:
+    """Fill a tensor with what a distribution of real parameters draws, which names the method."""
+    numbers, name = [float(x) for x in parameters], draw.__name__
+    node = "".join([word.capitalize() for word in name.split("_")]) + "Backward0"
+    return _drawn(self, name, node, lambda *given: draw(*given, *numbers, **options), generator)
+
+
 def record_drawn(values: Any, node: str, *others: Any) -> Any:
     """Return random numbers with a node whose gradients are zero.
 
@@ -108,14 +118,7 @@ def uniform_(self: Any, from_: float = 0.0, to: float = 1.0, *, generator: Any =
     >>> torch.empty(3).uniform_(-1, 1)
     tensor([-0.0075,  0.5364, -0.8230])
     """
-    low, high = float(from_), float(to)
-    return _drawn(
-        self,
-        "uniform",
-        "UniformBackward0",
-        lambda g, shape, kind: g.uniform(shape, kind, low, high),
-        generator,
-    )
+    return _drawn_by(self, Generator.uniform, generator, from_, to)
 
 
 @tensor_method(
@@ -143,15 +146,8 @@ def normal_(self: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = 
     >>> torch.empty(3).normal_(mean=10, std=0.5)
     tensor([10.7705,  9.8533,  8.9106])
     """
-    mean, std = float(mean), float(std)
     contiguous = bool(self._data.flags.c_contiguous)
-    return _drawn(
-        self,
-        "normal",
-        "NormalBackward0",
-        lambda g, shape, kind: g.normal(shape, kind, mean, std, contiguous=contiguous),
-        generator,
-    )
+    return _drawn_by(self, Generator.normal, generator, mean, std, contiguous=contiguous)
 
 
 @tensor_method(
@@ -269,14 +265,7 @@ def exponential_(self: Any, lambd: float = 1.0, *, generator: Any = None) -> Any
     >>> torch.empty(3).exponential_()
     tensor([3.5083, 1.2304, 0.6150])
     """
-    rate = float(lambd)
-    return _drawn(
-        self,
-        "exponential",
-        "ExponentialBackward0",
-        lambda g, shape, kind: sampling.exponential(g, shape, kind, rate),
-        generator,
-    )
+    return _drawn_by(self, sampling.exponential, generator, lambd)
 
 
 @tensor_method(
@@ -304,14 +293,7 @@ def geometric_(self: Any, p: float, *, generator: Any = None) -> Any:
     >>> torch.empty(6, dtype=torch.int64).geometric_(0.3)
     tensor([1, 1, 3, 1, 2, 1])
     """
-    probability = float(p)
-    return _drawn(
-        self,
-        "geometric",
-        "GeometricBackward0",
-        lambda g, shape, kind: sampling.geometric(g, shape, kind, probability),
-        generator,
-    )
+    return _drawn_by(self, sampling.geometric, generator, p)
 
 
 @tensor_method(
@@ -339,14 +321,7 @@ def log_normal_(self: Any, mean: float = 1.0, std: float = 2.0, *, generator: An
     >>> torch.empty(3).log_normal_(0, 0.25)
     tensor([1.4700, 0.9293, 0.5800])
     """
-    mean, std = float(mean), float(std)
-    return _drawn(
-        self,
-        "log_normal",
-        "LogNormalBackward0",
-        lambda g, shape, kind: sampling.log_normal(g, shape, kind, mean, std),
-        generator,
-    )
+    return _drawn_by(self, sampling.log_normal, generator, mean, std)
 
 
 @tensor_method(
@@ -372,11 +347,4 @@ def cauchy_(self: Any, median: float = 0.0, sigma: float = 1.0, *, generator: An
     >>> torch.empty(3).cauchy_(1, 2)
     tensor([22.1955,  2.5295,  0.7434])
     """
-    median, sigma = float(median), float(sigma)
-    return _drawn(
-        self,
-        "cauchy",
-        "CauchyBackward0",
-        lambda g, shape, kind: sampling.cauchy(g, shape, kind, median, sigma),
-        generator,
-    )
+    return _drawn_by(self, sampling.cauchy, generator, median, sigma)
