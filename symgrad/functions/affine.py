@@ -18,7 +18,6 @@ from symgrad.functions.product_errors import (
     dtype_of,
     refuse_bmm,
     refuse_dot,
-    refuse_expand,
     refuse_mm,
     refuse_mv,
     title,
@@ -36,6 +35,7 @@ from symgrad.functions.products import (
     viewed,
 )
 from symgrad.ops.affine import addmm
+from symgrad.ops.broadcasting import expanded_shape
 from symgrad.ops.equations import Mismatch, equation
 from symgrad.ops.primitive import bind
 from symgrad.record.face import Face
@@ -47,7 +47,7 @@ def _refuse_addmm(c: Any, first: Shape, second: Shape, a: Any, b: Any) -> NoRetu
         if len(shape) != 2:
             raise RuntimeError(f"{name} must be a matrix, got {len(shape)}-D tensor")
     if first[1] == second[0]:
-        refuse_expand(tuple(c.shape), (first[0], second[1]))
+        expanded_shape(tuple(c.shape), dtype_of(c), (first[0], second[1]))
         if dtype_of(c) is not dtype_of(b):
             raise RuntimeError(
                 f"self and mat2 must have the same dtype, but got {title(c)} and {title(b)}"
@@ -181,7 +181,7 @@ def _addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) ->
                 raise RuntimeError(
                     f"addr: Expected 1-D argument {name}, but got {len(x.shape)}-D"
                 ) from None
-        refuse_expand(tuple(input.shape), (vec1.shape[0], vec2.shape[0]))
+        expanded_shape(tuple(input.shape), dtype_of(input), (vec1.shape[0], vec2.shape[0]))
         raise
 
 
@@ -209,7 +209,7 @@ def _baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any 
         return bind(addmm, (input, batch1, batch2, *factors), (BMM[0],), _BADDBMM)
     except Mismatch:
         if len(a) == len(b) == 3 and a[0] == b[0] and a[2] == b[1]:
-            refuse_expand(tuple(input.shape), (a[0], a[1], b[2]))
+            expanded_shape(tuple(input.shape), dtype_of(input), (a[0], a[1], b[2]))
             if dtype_of(input) is not dtype_of(batch1):
                 raise RuntimeError(
                     f"Input dtypes must be the same, got: input {dtype_of(input).cpp_name}, "
@@ -241,7 +241,7 @@ def _addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any =
         return bind(addmm, (input, batch1, batch2, *factors), ("abc,acd->bd",), _ADDBMM)
     except Mismatch:
         if len(a) == len(b) == 3 and a[0] == b[0] and a[2] == b[1]:
-            refuse_expand(tuple(input.shape), (a[1], b[2]))
+            expanded_shape(tuple(input.shape), dtype_of(input), (a[1], b[2]))
             if dtype_of(input) is not dtype_of(batch2):
                 raise RuntimeError(
                     "self and mat2 must have the same dtype, but got "

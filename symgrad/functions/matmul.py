@@ -42,10 +42,7 @@ def _matmul(input: Any, other: Any) -> Any:
     >>> symgrad.matmul(a, x).shape
     (2,)
     """
-    try:
-        params = _SMALL.get((len(input.shape), len(other.shape)))
-    except AttributeError:
-        params = None
+    params = _SMALL.get((len(input.shape), len(other.shape)))
     try:
         if params is not None:
             return contraction((input, other), *params)

@@ -115,21 +115,3 @@ def refuse_bmm(first: Shape, second: Shape, a: Any, b: Any) -> NoReturn:
         raise RuntimeError(f"expected scalar type {title(a)} but found {title(b)}")
     refuse_bool("bmm", a, b)
     raise AssertionError("a batched product that fits was refused")
-
-
-def refuse_expand(shape: Shape, target: Shape) -> None:
-    """Raise PyTorch's error where a shape cannot be repeated to `target`."""
-    lead = len(target) - len(shape)
-    if lead < 0:
-        raise RuntimeError(
-            f"expand(torch.FloatTensor{{{list(shape)}}}, size={list(target)}): the number of sizes "
-            f"provided ({len(target)}) must be greater or equal to the number of dimensions in the "
-            f"tensor ({len(shape)})"
-        )
-    for i in range(len(shape) - 1, -1, -1):
-        if shape[i] not in (1, target[lead + i]):
-            raise RuntimeError(
-                f"The expanded size of the tensor ({target[lead + i]}) must match the existing "
-                f"size ({shape[i]}) at non-singleton dimension {lead + i}.  Target sizes: "
-                f"{list(target)}.  Tensor sizes: {list(shape)}"
-            )
