@@ -5,20 +5,23 @@ Everything here is made of `grad` and of dual levels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, overload
 
-import numpy as np
-
-from symgrad.autograd.forward_ad import with_tangent
-from symgrad.backward.api import grad
-from symgrad.backward.tangents import tangent_of
+from symgrad.autograd.jacobians import (
+    INDEPENDENT,
+    Tensors,
+    by_all_rows,
+    by_directions,
+    by_rows,
+    check_dependence,
+    gradients_of,
+    with_zeros,
+)
 from symgrad.expr.node import refusal_of
-from symgrad.ops.joining import stack
-from symgrad.ops.primitive import bind
-from symgrad.record.dual_level import DualLevel, entered, forward_mode
+from symgrad.record.dual_level import forward_mode
 from symgrad.record.modes import enable_grad, recording, state
-from symgrad.record.record import Recorded, wrap, zeros
+from symgrad.record.record import Recorded, zeros
 from symgrad.schema.public import with_schema
 from symgrad.tensor.tensor import Tensor
 
@@ -26,7 +29,6 @@ __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
 Function = Callable[..., Any]
 Inputs = TypeVar("Inputs")
-Tensors = tuple[Any, ...]
 
 _OUTPUTS = "outputs of the user-provided function"
 _INPUT_IS = "the input to the user-provided function is"
@@ -154,7 +156,7 @@ def jvp(
         many_outputs, outputs = run.outputs(func, given)
         directions, pulled = _pulled_back(outputs, given, outputs)
         if strict:
-            _check_dependence(
+            check_dependence(
                 pulled,
                 _INDEPENDENT_OUTPUT,
                 "The gradient with respect to input {} is independent of the inputs of the "
@@ -250,10 +252,16 @@ def jacobian(
             'function has more outputs than inputs, "forward-mode" tends to be more performant. '
             'Otherwise, prefer to use "reverse-mode".'
         )
+    run = _Call("jacobian", create_graph, strict)
     if strategy == "forward-mode":
         _check_forward(create_graph, strict, vectorize)
-        return _forward_jacobian(func, inputs)
-    run = _Call("jacobian", create_graph, strict)
+        many_inputs, given = _as_tuple(inputs, "inputs", "jacobian")
+        if forward_mode.level is not None:
+            raise RuntimeError("Nested forward mode AD is not supported at the moment")
+        many_outputs, blocks = by_directions(
+            lambda *duals: _as_tuple(func(*duals), _OUTPUTS, "jacobian"), given
+        )
+        return _like(tuple([_like(row, many_inputs) for row in blocks]), many_outputs)
     with enable_grad():
         many_inputs, given = run.inputs(inputs)
         many_outputs, outputs = run.outputs(func, given)
@@ -263,9 +271,9 @@ def jacobian(
                 "supported together. Please either set `strict=False` or `vectorize=False`."
             )
         blocks = (
-            _all_rows(outputs, given, create_graph)
+            by_all_rows(outputs, given, create_graph)
             if vectorize
-            else _row_by_row(outputs, given, create_graph, strict)
+            else by_rows(outputs, given, create_graph, strict)
         )
     return _like(tuple([run.result(row, many_inputs) for row in blocks]), many_outputs)
 
@@ -352,7 +360,7 @@ def hessian(
                 x.requires_grad_(True)
         found = jacobian(scalar, xs, create_graph=True)
         if strict:
-            _check_dependence(found, "", _LINEAR)
+            check_dependence(found, "", _LINEAR)
         return found
 
     blocks = jacobian(
@@ -471,88 +479,7 @@ def hvp(
     return run.result(outputs, False), run.result(product, many_inputs)
 
 
-# ------------------------------------------------------------------ Jacobians
-
-
-def _row_by_row(
-    outputs: Tensors, inputs: Tensors, create_graph: bool, strict: bool
-) -> list[Tensors]:
-    """Return the Jacobian of each output: one backward pass for each of its elements."""
-    blocks = []
-    for i, y in enumerate(outputs):
-        rows: list[list[Any]] = [[] for _ in inputs]
-        if y.requires_grad and y.is_complex():
-            raise RuntimeError(
-                f"grad can be implicitly created only for real scalar outputs but got {y.dtype}"
-            )
-        for k in range(y.numel()):
-            found = _row(y, k, inputs, create_graph)
-            if strict:
-                constant = _INDEPENDENT.format("jacobian", i) if create_graph else ""
-                _check_dependence(
-                    found,
-                    f"Output {i} of the user-provided function is independent of input {{}}. This "
-                    "is not allowed in strict mode.",
-                    constant,
-                )
-            for row, g in zip(rows, _with_zeros(found, inputs), strict=True):
-                row.append(g)
-        blocks.append(tuple([_stacked(r, y, x) for r, x in zip(rows, inputs, strict=True)]))
-    return blocks
-
-
-def _row(y: Any, k: int, inputs: Tensors, create_graph: bool) -> Tensors:
-    """Return the gradients of one element of a tensor."""
-    if y.numel() == 1 or not create_graph:
-        # A unit vector as cotangent, not an element as output: all rows then share one plan.
-        unit = np.zeros(y.shape, y.dtype.numpy)
-        unit.flat[k] = 1
-        found = _grad((y,), inputs, (wrap(unit),), create_graph, retain_graph=True)
-        if y.numel() == 1 or not any(g is not None and np.isnan(g._data).any() for g in found):
-            return found
-    # The zeros of a unit vector multiply what may be infinite. An element alone has none, and its
-    # index is a tensor, so that these rows share a plan, too.
-    element = y.reshape(-1)[wrap(np.array([k]))]
-    return _grad((element,), inputs, (wrap(np.ones(1, y.dtype.numpy)),), create_graph, True)
-
-
-def _with_zeros(found: Sequence[Any], like: Tensors, leading: tuple[int, ...] = ()) -> Tensors:
-    """Return derivatives with zeros in place of None: of these shapes after the `leading` axes."""
-    return tuple(
-        [
-            zeros((*leading, *x.shape), x.dtype) if g is None else g
-            for g, x in zip(found, like, strict=True)
-        ]
-    )
-
-
-def _stacked(rows: Sequence[Any], y: Any, x: Any) -> Any:
-    if not rows:
-        return zeros((*y.shape, *x.shape), x.dtype)
-    return bind(stack, tuple(rows), (0,)).reshape((*y.shape, *x.shape))
-
-
-def _all_rows(outputs: Tensors, inputs: Tensors, create_graph: bool) -> list[Tensors]:
-    """Return the Jacobian of each output: one backward pass for all elements of all outputs."""
-    sizes = [y.numel() for y in outputs]
-    flat = tuple([y.reshape(-1) for y in outputs])
-    found = _grad(flat, inputs, _basis(outputs), create_graph, batched=True)
-    parts = [g.split(sizes) for g in _with_zeros(found, inputs, (sum(sizes),))]
-    return [
-        tuple(
-            [part[i].reshape((*y.shape, *x.shape)) for part, x in zip(parts, inputs, strict=True)]
-        )
-        for i, y in enumerate(outputs)
-    ]
-
-
-def _basis(tensors: Tensors) -> Tensors:
-    """Return for each tensor its part of the unit vectors of all elements of all tensors."""
-    total, start, made = sum(x.numel() for x in tensors), 0, []
-    for x in tensors:
-        made.append(wrap(np.eye(total, x.numel(), -start, dtype=x.dtype.numpy)))
-        start += x.numel()
-    return tuple(made)
+# ------------------------------------------------------------------ arguments and results
 
 
 def _check_forward(create_graph: bool, strict: bool, vectorize: bool) -> None:
@@ -573,32 +500,6 @@ def _check_forward(create_graph: bool, strict: bool, vectorize: bool) -> None:
             "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly "
             "implemented for `vectorize=True`."
         )
-
-
-def _forward_jacobian(func: Function, inputs: Any) -> Any:
-    """Return the Jacobian by one call of `func`, whose inputs move in all directions at once."""
-    many_inputs, given = _as_tuple(inputs, "inputs", "jacobian")
-    if forward_mode.level is not None:
-        raise RuntimeError("Nested forward mode AD is not supported at the moment")
-    sizes = [x.numel() for x in given]
-    with entered(DualLevel(sum(sizes))):
-        duals = [
-            with_tangent(x, t.reshape((sum(sizes), *x.shape)))
-            for x, t in zip(given, _basis(given), strict=True)
-        ]
-        many_outputs, outputs = _as_tuple(func(*duals), _OUTPUTS, "jacobian")
-        found = [tangent_of(y) for y in outputs]
-    blocks = []
-    for y, t in zip(outputs, _with_zeros(found, outputs, (sum(sizes),)), strict=True):
-        row = [
-            part.permute(*range(1, part.ndim), 0).reshape((*y.shape, *x.shape))
-            for part, x in zip(t.split(sizes), given, strict=True)
-        ]
-        blocks.append(tuple(row))
-    return _like(tuple([_like(row, many_inputs) for row in blocks]), many_outputs)
-
-
-# ------------------------------------------------------------------ arguments and results
 
 
 def _as_tuple(given: Any, role: str, name: str) -> tuple[bool, Tensors]:
@@ -691,9 +592,9 @@ class _Call(NamedTuple):
             vector = self.vector(v, given, many, _INPUT_IS)
             is_tuple, outputs = self.outputs(func, given)
             _check_single(is_tuple, outputs, self.name)
-            gradients = _grad(outputs, given, None, True)
+            gradients = gradients_of(outputs, given, None, True)
             if self.strict:
-                _check_dependence(gradients, _INDEPENDENT_OUTPUT, _LINEAR)
+                check_dependence(gradients, _INDEPENDENT_OUTPUT, _LINEAR)
         return many, given, vector, outputs, gradients
 
     def product(
@@ -707,11 +608,11 @@ class _Call(NamedTuple):
     ) -> Tensors:
         """Return the gradients for `vector`, with zeros of the shapes of `like` where none are."""
         with recording(self.create_graph or state.state.enabled):
-            found = _grad(of, wrt, vector, self.create_graph)
+            found = gradients_of(of, wrt, vector, self.create_graph)
             if self.strict:
-                constant = _INDEPENDENT.replace("{}", what, 1) if self.create_graph else ""
-                _check_dependence(found, missing, constant)
-            return _with_zeros(found, like)
+                constant = INDEPENDENT.replace("{}", what, 1) if self.create_graph else ""
+                check_dependence(found, missing, constant)
+            return with_zeros(found, like)
 
     def result(self, found: Tensors, many: bool) -> Any:
         """Return tensors as the user gets them."""
@@ -726,7 +627,7 @@ def _pulled_back(outputs: Tensors, inputs: Tensors, like: Tensors) -> tuple[Tens
     directions = tuple([zeros(x.shape, x.dtype) for x in like])
     for x in directions:
         x._require(True, "Only Tensors of floating point and complex dtype")
-    return directions, _grad(outputs, inputs, directions, True)
+    return directions, gradients_of(outputs, inputs, directions, True)
 
 
 def _check_single(is_tuple: bool, outputs: Tensors, name: str) -> None:
@@ -738,43 +639,12 @@ def _check_single(is_tuple: bool, outputs: Tensors, name: str) -> None:
         )
 
 
-def _grad(
-    outputs: Tensors,
-    inputs: Tensors,
-    cotangents: Tensors | None,
-    create_graph: bool,
-    retain_graph: bool | None = None,
-    batched: bool = False,
-) -> Tensors:
-    """Return the gradients, None where there is no dependence; outputs may be None as well."""
-    given = cotangents or (None,) * len(outputs)
-    live = [
-        (y, ct) for y, ct in zip(outputs, given, strict=True) if y is not None and y.requires_grad
-    ]
-    if not live:
-        return (None,) * len(inputs)
-    found: Tensors = grad(
-        [y for y, _ in live],
-        inputs,
-        [ct for _, ct in live],
-        allow_unused=True,
-        create_graph=create_graph,
-        retain_graph=retain_graph,
-        is_grads_batched=batched,
-    )
-    return found
-
-
 # ------------------------------------------------------------------ strict mode
 
 
 _INDEPENDENT_OUTPUT = (
     "The output of the user-provided function is independent of input {}. This is not allowed in "
     "strict mode."
-)
-_INDEPENDENT = (
-    "The {} of the user-provided function is independent of input {}. This is not allowed in "
-    "strict mode when create_graph=True."
 )
 _LINEAR = (
     "While computing the hessian, found that the jacobian of the user-provided function with "
@@ -786,18 +656,9 @@ _LINEAR = (
 
 def _check_outputs(outputs: Tensors, strict: bool) -> None:
     if strict:
-        _check_dependence(
+        check_dependence(
             outputs,
             "",
             "Output {} of the user-provided function does not require gradients. The outputs must "
             "be computed in a differentiable manner from the input when running in strict mode.",
         )
-
-
-def _check_dependence(found: Sequence[Any], missing: str, constant: str) -> None:
-    """Raise in strict mode where a tensor is missing, or is constant if that has a message."""
-    for i, x in enumerate(found):
-        if x is None:
-            raise RuntimeError(missing.format(i))
-        if constant and not x.requires_grad:
-            raise RuntimeError(constant.format(i))
