@@ -28,6 +28,8 @@ class _Entry(weakref.ref[Basic]):
     key: tuple[Any, ...]
 
 
+_assumed_complex = Expr.is_complex.fget
+
 # The table of all living nodes, by their structure.
 _nodes: dict[tuple[Any, ...], _Entry] = {}
 _lock = new_lock()
@@ -194,6 +196,13 @@ class ArrayExpr(Expr):  # type: ignore[misc]
             "a symbolic array has no memory to write into: choose between values with "
             "symgrad.where(condition, a, b), or put them there with index_put"
         )
+
+    @property
+    def is_complex(self) -> Any:
+        """SymPy's assumption, and in traced code the method of tensors of that name."""
+        if is_asked_by_traced_code():
+            return lambda: self.dtype.is_complex
+        return _assumed_complex(self)
 
     #: The class of tensors; its attributes that formulas lack raise `UntraceableMember`.
     _tensors: ClassVar[type[Any]] = object

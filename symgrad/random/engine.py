@@ -15,6 +15,7 @@ import numpy.typing as npt
 from symgrad.random.rounded import BLOCK
 from symgrad.support.locks import adopt
 from symgrad.support.quiet import quietly
+from symgrad.support.untraceable import UntraceableValue, is_traced
 
 Array: TypeAlias = npt.NDArray[Any]
 
@@ -114,12 +115,16 @@ class Stream:
         return stream
 
     def words32(self, count: int) -> npt.NDArray[np.uint64]:
-        """Return words of 32 bits."""
+        """Return words of 32 bits, from which all numbers are made."""
+        if is_traced():
+            raise UntraceableValue(
+                "random numbers are drawn anew in each run, and a formula has those of none"
+            )
         return self.engine.random_raw(count)
 
     def words64(self, count: int) -> npt.NDArray[np.uint64]:
         """Return words of 64 bits: each is two words of the engine, the high one first."""
-        words = self.engine.random_raw(2 * count)
+        words = self.words32(2 * count)
         high: npt.NDArray[np.uint64] = words[::2] << np.uint64(32)
         high |= words[1::2]
         return high

@@ -15,7 +15,10 @@ from symgrad.schema.kinds import type_name
 def wrong_kind(call: str, name: str, title: str, x: Any, position: int | None = None) -> str:
     """Return the message about an argument that is not of the kind `title`."""
     place = "" if position is None else f" (position {position})"
-    return f"{call}(): argument '{name}'{place} must be {title}, not {type_name(x)}"
+    given = type_name(x)
+    if given == title:  # where elements are read, tensors have some and formulas have none
+        given = "a formula, which has no elements"
+    return f"{call}(): argument '{name}'{place} must be {title}, not {given}"
 
 
 def wrong_element(i: int, place: int, x: Any) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy
 
 import symgrad
 from symgrad.autograd import Function
@@ -206,6 +207,11 @@ BEYOND: dict[str, Callable[[Any], Any]] = {
     "equal": lambda x: x * symgrad.equal(x, x),
     "jacobian": lambda x: symgrad.autograd.functional.jacobian(lambda y: y * 2, x)[0],
     "hook": lambda x: x.register_hook(print),
+    "random numbers": lambda x: x * symgrad.rand(3),
+    "a draw in place": lambda x: x * symgrad.empty(3).normal_(),
+    "a permutation": lambda x: x * symgrad.randperm(3),
+    "dropout": lambda x: symgrad.nn.functional.dropout(symgrad.ones(3), 0.5) * x,
+    "dropout of a formula": lambda x: symgrad.nn.functional.dropout(x, 0.5),
     "an error of the user's that it led to": lambda x: _float_or_error(x),
 }
 
@@ -295,3 +301,40 @@ def test_every_public_call_takes_a_formula_or_says_that_it_has_no_values(group: 
     restore()
     assert count > 100
     assert not wrong, "\n".join(wrong)
+
+
+def test_members_that_sympy_knows_are_those_of_tensors_in_traced_code() -> None:
+    tensor = symgrad.ones(3)
+    shared = [n for n in dir(sympy.Expr) if n in dir(tensor) and not n.startswith("_")]
+    assert "is_complex" in shared
+    found = {}
+
+    def code(x: Any) -> Any:
+        for name in shared:
+            found[name] = callable(getattr(x, name))
+        return x if not x.is_complex() else -x
+
+    x = symgrad.leaf("x", (3,), symgrad.float32)
+    assert symgrad.symbolic_trace(code, x=x) is x
+    assert found == {name: callable(getattr(tensor, name)) for name in shared}
+    assert x.is_complex is None  # elsewhere SymPy's assumption, which nothing is known of
+    with pytest.raises(TypeError, match="must be Tensor, not a formula"):
+        symgrad.nn.functional.dropout(x, 0.5)
+
+
+def test_explaining_draws_no_random_numbers() -> None:
+    class Noisy(Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any) -> Any:
+            return grad * symgrad.rand(3)
+
+    symgrad.manual_seed(0)
+    y = Noisy.apply(_x()).sum()
+    before = symgrad.get_rng_state()
+    (why,) = symgrad.explain(y).untraced
+    assert "random numbers" in why.reason
+    assert (symgrad.get_rng_state() == before).all()
