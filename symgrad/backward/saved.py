@@ -379,7 +379,7 @@ def _absent_value(node: Node, k: int) -> Any:
     number = spec.number if isinstance(spec, Const) else vertex.saved[0]
     if not sig.face.numbers:
         return number
-    return wrap(np.asarray(number)) if sig.reads_number(k) else None
+    return wrap(np.asarray(number))
 
 
 def _computed(node: Node, formula: ArrayExpr, operands: Sequence[ArrayExpr]) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from symgrad.expr.atoms import Const
 from symgrad.expr.dtypes import Category
 from symgrad.ops.arithmetic import add, add_scaled, div, mul, sub, sub_scaled
 from symgrad.ops.primitive import bind
@@ -14,8 +15,8 @@ from symgrad.schema.text import NOT_GIVEN
 
 
 def _factors(node: Any) -> dict[str, Any]:
-    """Return None for operands of a product or quotient that no derivative here reads."""
-    return {"self": None, "other": None}
+    """Return what is shown of operands of a product or quotient that no derivative here reads."""
+    return {"self": None, "other": next((x for x in node.operands if isinstance(x, Const)), None)}
 
 
 def _alpha(node: Any) -> dict[str, Any]:

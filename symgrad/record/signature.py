@@ -272,6 +272,8 @@ class Signature:
             has_results = issubclass(self.cls, Several)
             return str(self.cls.result_name(k - count)) if has_results else "result"
         names = self.face.saved
+        if self.face.numbers and self.operands[0].weak:  # Python's `2 * x` is `x.mul(2)`
+            names = names[1::-1] + names[2:]
         return names[k] if k < len(names) else f"operand{k}"
 
     def is_plain_number(self, k: int) -> bool:
@@ -310,10 +312,6 @@ class Signature:
         Nodes that PyTorch makes itself, such as `CopySlices`, show none.
         """
         return not self.name.startswith("torch::autograd::")
-
-    def reads_number(self, k: int) -> bool:
-        """Return whether the derivative reads the operand at position `k`, a number."""
-        return k in self._read_by(self.needs)
 
     def _read_by(self, needs: Sequence[bool]) -> set[int]:
         """Return the positions of the values that derivatives with these `needs` read."""
