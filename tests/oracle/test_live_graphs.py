@@ -11,6 +11,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 import symgrad
@@ -76,6 +77,46 @@ NOT_SHOWN = {
     "LogcumsumexpBackward0": ({"self", "result"}, "of an operand without axes"),
 }  # fmt: skip
 
+_UNREAD = "no derivative here reads it: None"
+_CAST = "the operand before PyTorch converts it"
+
+#: Axes and bounds of slices are shown as the operation has them: sorted, counted from the front.
+AXES = {"dim", "dims", "dim0", "dim1", "start", "end"}
+
+#: Values that nodes of a name show otherwise, and why; negative integers aside, which PyTorch shows
+#: as numbers beyond 2**63.
+OTHERWISE = {
+    ("PowBackward0", "self"): _UNREAD,
+    ("PowBackward1", "result"): _UNREAD,
+    ("PowBackward2", "exponent"): _UNREAD,
+    ("DivBackward2", "self"): _UNREAD,
+    ("DivBackward2", "other"): _UNREAD,
+    ("LinalgVectorNormBackward0", "self"): _UNREAD,
+    ("LinalgVectorNormBackward0", "result"): _UNREAD,
+    ("ComplexBackward0", "real"): _UNREAD,
+    ("ComplexBackward0", "imag"): _UNREAD,
+    ("PolarBackward0", "result"): _UNREAD,
+    ("DistBackward0", "self"): _UNREAD,
+    ("DistBackward0", "other"): _UNREAD,
+    ("DistBackward0", "result"): _UNREAD,
+    ("ProdBackward0", "self"): _CAST,
+    ("ProdBackward1", "self"): _CAST,
+    ("CumprodBackward0", "self"): _CAST,
+    ("MulBackward0", "self"): "a number over a tensor is one operation, which reads the tensor",
+    ("AddmmBackward0", "mat2"): "the weight of `linear`, which PyTorch transposes before",
+    ("MaskedSelectBackward0", "mask"): "the mask is broadcast before",
+    ("IndexReduceBackward0", "index"): "the index is broadcast before",
+    ("IndexSelectBackward0", "index"): "a number counts as a vector of one index",
+    ("IndexFillBackward1", "index"): "a place that is named twice is filled once",
+    ("VdotBackward0", "self"): "the conjugate is what is multiplied",
+    ("SigmoidBackward0", "result"): "0 far to the left, where PyTorch has nan",
+    ("LinalgVectorNormBackward0", "ord"): "a float, where PyTorch has the number as it was given",
+    ("EluBackward0", "scale"): "as above",
+    ("EluBackward0", "input_scale"): "as above",
+    ("HardtanhBackward0", "min_val"): "as above",
+    ("HardtanhBackward0", "max_val"): "as above",
+}
+
 #: Those that appear as a part of another operation here, which keeps what PyTorch's keep.
 PARTS = {"SelectBackward0", "ViewBackward0", "ReciprocalBackward0", "UnsafeViewBackward0",
          "MmBackward0", "ExpandBackward0", "SqueezeBackward4", "UnsqueezeBackward0",
@@ -99,8 +140,40 @@ def _shown(library: Any, case: Case) -> list[Any] | None:
 def _tree(node: Any) -> Any:
     if node is None:
         return None
-    kept = frozenset(n.removeprefix("_saved_") for n in dir(node) if n.startswith("_saved_"))
-    return node.name(), kept, tuple((_tree(x), i) for x, i in node.next_functions)
+    kept = {n.removeprefix("_saved_"): n for n in dir(node) if n.startswith("_saved_")}
+    return (
+        node.name(),
+        {k: _value(node, n) for k, n in kept.items()},
+        tuple((_tree(x), i) for x, i in node.next_functions),
+    )
+
+
+def _value(node: Any, name: str) -> Any:
+    """Return what a node shows under a name: arrays of NumPy, numbers, else texts."""
+    try:
+        value = getattr(node, name)
+    except RuntimeError:
+        return "refused"
+    if observe.is_tensor(value):
+        return observe.array_of(value.detach())
+    plain = value is None or isinstance(value, (bool, int, float, complex, tuple))
+    return value if plain else str(value)
+
+
+def _same(expected: Any, found: Any) -> bool:
+    """Return whether two values are the same, or PyTorch's has negative integers.
+
+    It shows these as numbers beyond 2**63.
+    """
+    numbers = expected if isinstance(expected, tuple) else (expected,)
+    if any(isinstance(n, int) and n >= 2**62 for n in numbers):
+        return True
+    if type(expected) is not type(found):
+        return False
+    if not isinstance(expected, np.ndarray):
+        return bool(expected == found or expected != expected)
+    close = expected.shape == found.shape and expected.dtype == found.dtype
+    return close and np.allclose(expected, found, rtol=1e-3, atol=1e-5, equal_nan=True)
 
 
 def _names(tree: Any) -> Any:
@@ -116,10 +189,10 @@ def _nodes(tree: Any) -> Iterator[Any]:
 
 @functools.cache
 def _compared() -> tuple[
-    dict[str, str], dict[tuple[str, str], tuple[frozenset[str], frozenset[str]]]
+    dict[str, str], dict[tuple[str, str], tuple[set[str], set[str]]], dict[tuple[str, str], str]
 ]:
-    """Return the cases whose graphs differ, and what nodes show less and more, by case and name."""
-    graphs, kept = {}, {}
+    """Return the cases whose graphs differ, what nodes show less and more, and what otherwise."""
+    graphs, kept, values = {}, {}, {}
     for case in CASES:
         expected, found = _shown(torch, case), _shown(symgrad, case)
         if expected is None or found is None:
@@ -130,13 +203,18 @@ def _compared() -> tuple[
             continue
         for tree, other in zip(expected, found, strict=True):
             for a, b in zip(_nodes(tree), _nodes(other), strict=True):
-                if a[1] != b[1]:
-                    kept[case.id, a[0]] = a[1] - b[1], b[1] - a[1]
-    return graphs, kept
+                if a[1].keys() != b[1].keys():
+                    kept[case.id, a[0]] = a[1].keys() - b[1].keys(), b[1].keys() - a[1].keys()
+                if case.id.startswith(CONVERTED):
+                    continue
+                for name in (a[1].keys() & b[1].keys()) - AXES:
+                    if not _same(a[1][name], b[1][name]):
+                        values[a[0], name] = f"{case.id}: {b[1][name]} for {a[1][name]}"
+    return graphs, kept, values
 
 
 def test_nodes_and_edges_are_those_of_pytorch() -> None:
-    graphs, _ = _compared()
+    graphs, _, _ = _compared()
     wrong = [text for name, text in graphs.items() if not name.startswith(tuple(GRAPHS))]
     assert not wrong, "\n".join(wrong[:20])
     unused = [x for x in GRAPHS if not any(name.startswith(x) for name in graphs)]
@@ -144,7 +222,7 @@ def test_nodes_and_edges_are_those_of_pytorch() -> None:
 
 
 def test_nodes_show_what_those_of_pytorch_keep() -> None:
-    _, kept = _compared()
+    _, kept, _ = _compared()
     wrong, used = [], set()
     for (case, node), (missing, more) in kept.items():
         # A power with an infinite exponent reads its result, where PyTorch's formula does not.
@@ -157,3 +235,10 @@ def test_nodes_show_what_those_of_pytorch_keep() -> None:
             wrong.append(f"{case}, {node}: {set(missing)} missing, {set(more)} too many")
     assert not wrong, "\n".join(wrong[:20])
     assert used == set(NOT_SHOWN)
+
+
+def test_nodes_show_the_values_of_pytorch() -> None:
+    _, _, values = _compared()
+    wrong = [f"{key}: {text}" for key, text in values.items() if key not in OTHERWISE]
+    assert not wrong, "\n".join(wrong[:20])
+    assert values.keys() == OTHERWISE.keys()
