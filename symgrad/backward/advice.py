@@ -12,12 +12,12 @@ from symgrad.ops.primitive import PRIMITIVES, Primitive
 from symgrad.record.graph_cuts import Cut
 from symgrad.record.record import Recorded
 from symgrad.record.tape import Boundary, LeafVertex, node_of
-from symgrad.record.user_code import called, line_of, user_frame, variable
+from symgrad.record.user_code import line_of, user_frame, users_name, variable
 
 
 def advice_on_cut(x: Any) -> str:
     """Return the lines that say where a tensor that requires no gradient lost its graph."""
-    name = called(x)
+    name = users_name(x)
     it = f"'{name}'" if name else "It"
     cut: Cut | None = x._cut
     if cut is None:
@@ -34,7 +34,7 @@ def advice_on_cut(x: Any) -> str:
             + (", or inside of enable_grad()." if cut.mode == "no_grad" else ".")
         )
     source = None if cut.source is None else cut.source()
-    origin = "" if source is None else called(source)
+    origin = "" if source is None else users_name(source)
     made = f"the result of {cut.made}" if cut.made else "a tensor that requires a gradient"
     what = f"'{origin}'" if origin else made
     place = cut.place()
@@ -47,7 +47,7 @@ def advice_on_unused(x: Any, order: Sequence[Any]) -> str:
     """Return the lines that say what a graph depends on, where `x` is not among it."""
     owners = [v.owner() for v in order if isinstance(v, LeafVertex) and not isinstance(v, Boundary)]
     tensors = [t for t in owners if t is not None]
-    name = called(x)
+    name = users_name(x)
     it = f"'{name}'" if name else "It"
     for t in tensors:
         cut = t._cut
@@ -56,7 +56,7 @@ def advice_on_unused(x: Any, order: Sequence[Any]) -> str:
             return f"\n{it} was cut off from what the graph depends on by {cut.how}()" + (
                 f" at {place}." if place else "."
             )
-    found = [f"'{n}'" for t in tensors if t._rg and (n := called(t))]
+    found = [f"'{n}'" for t in tensors if t._rg and (n := users_name(t))]
     if not found:
         return f"\n{it} is not part of the graph."
     return f"\n{it} is not part of the graph, which depends on {', '.join(dict.fromkeys(found))}."

@@ -25,7 +25,7 @@ from symgrad.record.naming import leaf_exprs
 from symgrad.record.operations import Operation, Output
 from symgrad.record.record import wrap
 from symgrad.record.tape import LeafVertex, Node, node_of
-from symgrad.record.user_code import called
+from symgrad.record.user_code import users_name
 from symgrad.support.quiet import quietly
 
 # How many operations of a formula a message shows, and how many characters of it.
@@ -240,7 +240,7 @@ def _names(walked: Walk, given: Mapping[ArrayExpr, int], first: int) -> dict[Arr
     used = {v.name for v in vertices}
     names: dict[ArrayExpr, ArrayExpr] = {}
     for v, x in zip(vertices, leaf_exprs(vertices), strict=True):
-        variable = "" if v.name or v.owner() is None else called(v.owner())
+        variable = "" if v.name or v.owner() is None else users_name(v.owner())
         if variable and variable not in used:
             used.add(variable)
             x = Leaf(variable, x.shape, x.dtype)

@@ -1,4 +1,4 @@
-"""Activations with numbers of their own: hardtanh, elu, leaky_relu, threshold; and sinc."""
+"""Activations that take numbers beside their array: hardtanh, elu, leaky_relu, threshold; and sinc."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class threshold(_Choice):
 
 
 def _sinc(x):  # type: ignore[no-untyped-def]
-    # The sine of what is left of x after whole turns: pi*x itself is rounded, and overflows.
+    # The sine is taken of x less its whole turns, since pi*x is rounded, and overflows.
     turned = np.pi * (x - 2 * np.rint(x / 2))
     zero = x == 0
     return np.where(zero, 1, np.sin(turned) / np.where(zero, 1, np.pi * x))
@@ -155,14 +155,14 @@ def _sinc_derivative(x, *, order):  # type: ignore[no-untyped-def]
     near = _sinoverx(inner, np.sin(turned), np.cos(turned), order=order)  # type: ignore[no-untyped-call]
     far = np.sin(turned) / (np.pi * x)
     waves = [np.sin(turned), np.cos(turned), -np.sin(turned), -np.cos(turned)]
-    for k in range(1, order + 1):  # as there, with no pi*x, which overflows
+    for k in range(1, order + 1):  # as in `_sinoverx`, but without pi*x, which overflows
         far = (waves[k % 4] * np.pi ** (k - 1) - k * far) / x
     far = np.where(np.isinf(x), 0, far)
     return np.where(abs(x) < 2.5, near * np.pi**order, far).astype(kind)
 
 
 class sinc_derivative(sinoverx):
-    """The derivative of some order of `sinc`, with the sine of `pi*x` without its rounding."""
+    """The derivative of an order of `sinc`, which takes the sine of `pi*x` before `pi*x` is rounded."""
 
     ulps = 8
     refuses = (Category.COMPLEX,)

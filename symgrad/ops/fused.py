@@ -50,7 +50,7 @@ class lerp(Elementwise):
                     f"expected dtype {x.dtype.cpp_name} for `{name}` but got dtype "
                     f"{y.dtype.cpp_name}"
                 )
-        _refuse_lost(rest[1], x.dtype)
+        _refuse_complex(rest[1], x.dtype)
         if rest[1].weak and x.dtype.category < Category.FLOAT:
             raise no_kernel("lerp_kernel_scalar", x.dtype)
         return super().infer(*operands)
@@ -65,7 +65,7 @@ class lerp(Elementwise):
 
 
 def _lerp(x, y, w):  # type: ignore[no-untyped-def]
-    # From the nearer end, so that w = 1 gives y itself.
+    # The sum begins at the nearer end, so that w = 1 gives y itself.
     return np.where(np.abs(w) < 0.5, x + w * (y - x), y - (y - x) * (1 - w))
 
 
@@ -79,7 +79,7 @@ _LERP = Kernel.from_function(
 
 
 class _Fused(Elementwise, abstract=True):
-    """A sum with a product or quotient and a factor, an operand since it may vary."""
+    """A sum with a product or quotient and a factor, which is an operand since it may vary."""
 
     arity = 4
     #: The operation on the second and third operand.
@@ -99,11 +99,11 @@ class _Fused(Elementwise, abstract=True):
     @classmethod
     def infer(cls, *operands: Any) -> tuple[Shape, dtype]:
         shape, kind = super().infer(*operands[:3])
-        _refuse_lost(operands[3], kind)
+        _refuse_complex(operands[3], kind)
         return shape, kind
 
     def notation(self) -> Notation:
-        form = super().notation()  # the public function takes it by keyword
+        form = super().notation()  # the public function takes the factor by keyword
         return form._replace(text=form.text.replace("{3}", "value={3}"))
 
     samples = [(ANY, COLUMN, ANY, 2), (np.array(0.7), ANY, np.array(1.5), 0.37)]
@@ -155,7 +155,7 @@ class addcdiv(_Fused):
         return 1, lambda: value / z, lambda: -(y / z / z * value), lambda: y / z
 
 
-def _refuse_lost(number: Any, kind: dtype) -> None:
+def _refuse_complex(number: Any, kind: dtype) -> None:
     """Raise PyTorch's error where a complex `number` meets operands of a real `kind`."""
     if number.weak and number.dtype.is_complex and not kind.is_complex:
         number_as(1j, kind)

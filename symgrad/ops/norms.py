@@ -96,13 +96,17 @@ class norm(Reduction):
         return to_real(kind)
 
     def has_order(self, *orders: float) -> bool:
-        """Whether the order is one of these numbers, and always will be."""
+        """Return whether the order is a constant of the formula, and one of these numbers."""
         return any(is_const(self.operands[1], p) for p in orders)
 
     def vjp(self, ct: ArrayExpr, needs: Sequence[bool]) -> Cotangents:
         return None if self.has_order(0) else self._pulled_back(ct), None
 
     def _pulled_back(self, ct: ArrayExpr) -> ArrayExpr:
+        """Return the cotangent of `x`: with the norm n, it is `ct * sgn(x) * (|x| / n)**(p - 1)`.
+
+        Where n is 0 it is 0, the subgradient of least norm.
+        """
         x, p = self.operands
         out, ct = self.with_reduced_axes(self), self.with_reduced_axes(ct)
         if self.has_order(2):
@@ -118,7 +122,8 @@ class norm(Reduction):
         if self._is_even() and not x.dtype.is_complex:
             # A polynomial of x over a power of the norm: smooth wherever the norm is not zero.
             return where.of(eq.of(out, 0), 0, ct * (x / out) ** (p - 1))
-        # |x|**(p - 1) has derivatives at 0 that are 0 or infinite: 0 is that of least norm.
+        # At x = 0 the derivatives of |x|**(p - 1) are 0 or infinite, and the subgradient of least
+        # norm is 0.
         zero = eq.of(x, 0)
         if not (isinstance(p, Const) and p.value > 0):
             zero = zero | eq.of(out, 0)  # a zero makes the norm of a negative order zero
@@ -167,7 +172,7 @@ class dist(Composite):
     ]
 
 
-#: What PyTorch adds to the norm that it divides by.
+#: The number that PyTorch adds to the norm before it divides by the norm.
 _MARGIN = 1e-7
 
 

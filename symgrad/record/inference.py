@@ -1,4 +1,4 @@
-"""Inference mode: what it makes, and what may not be done with that outside.
+"""Inference mode: the tensors that it makes, and what is refused for them outside of the mode.
 
 An inference tensor is known by its `Aval`: signatures that would save it for a backward pass refuse
 it when they are made, and operations on other tensors pay nothing.
@@ -15,8 +15,9 @@ from symgrad.support.scopes import back_to, together
 class inference_mode(Mode):  # noqa: N801 - PyTorch's name
     """Make inference tensors, which take no part in gradients: a `with` block or a decorator.
 
-    They have no version and may be changed in place only in this mode; outside, they may not be
-    saved for a backward pass. A view of an ordinary tensor is an ordinary tensor.
+    Inference tensors have no version, and may be changed in place in this mode only. Outside of the
+    mode they may not be saved for a backward pass. A view of an ordinary tensor is an ordinary
+    tensor.
 
     Parameters
     ----------

@@ -10,8 +10,8 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-#: Where the library's own code is; with the separator, so that a neighbour is not taken for it.
-#: Code that it generates is between angle brackets.
+#: How the file names of the library's own code begin: with its folder and a separator, so that no
+#: folder of a longer name counts, or, for code that the library generates, with an angle bracket.
 PACKAGE = (f"{Path(__file__).parents[1]}{os.sep}", "<symgrad")
 
 
@@ -34,9 +34,9 @@ def line_of(code: CodeType, at: int) -> str:
 def variable(holds: Callable[[Any], bool]) -> str:
     """Return the name of the user's variable for whose value `holds` is true, or an empty string.
 
-    The frames of the call are searched from the innermost on, then the globals of that one. Names
-    with an underscore in front are nobody's choice of a name. Frames that a debugger may be
-    stopped in are left alone.
+    The frames of the call are searched from the innermost outwards, then the globals of the
+    innermost. Names that begin with an underscore do not count, since users do not mean them to be
+    shown. Frames in which a debugger may have stopped are not searched.
     """
     frame = here = user_frame()
     traced = sys.gettrace() is not None or sys.getprofile() is not None
@@ -58,9 +58,9 @@ def variable(holds: Callable[[Any], bool]) -> str:
 def _is_copied(frame: FrameType) -> bool:
     """Return whether `f_locals` of a frame copies its variables, as it does before Python 3.13.
 
-    The frame keeps the copy, and when a trace function that was called for it returns, Python
-    writes the copy back into the variables. So whoever asks for a new copy meanwhile undoes what
-    a debugger has assigned, and whoever empties it deletes the variables.
+    The frame keeps the copy, and when a trace function that was called for the frame returns,
+    Python writes the copy back into the variables. So a new copy that is made meanwhile undoes what
+    a debugger has assigned, and a copy that is emptied deletes the variables.
     """
     return sys.version_info < (3, 13) and bool(frame.f_code.co_flags & inspect.CO_OPTIMIZED)
 
@@ -73,9 +73,9 @@ def _name_in(scope: Mapping[str, Any], holds: Callable[[Any], bool]) -> str:
 
 
 def _forget_snapshot(frame: FrameType) -> None:
-    """Empty what `f_locals` left behind in a frame: it would keep alive what the user deletes.
+    """Empty the copy that `f_locals` left in a frame, which would keep alive what the user deletes.
 
-    Where the user has it as well, from `locals()`, it stays.
+    A copy that the user holds as well, from `locals()`, stays as it is.
     """
     scope: Any = frame.f_locals
     if sys.getrefcount(scope) <= _REFERENCES:
@@ -86,6 +86,6 @@ def _forget_snapshot(frame: FrameType) -> None:
 _REFERENCES = 3
 
 
-def called(tensor: Any) -> str:
-    """Return what the user calls a tensor: its own name, or that of a variable; else nothing."""
+def users_name(tensor: Any) -> str:
+    """Return the name of a tensor, or of the user's variable that holds it, or an empty string."""
     return tensor._name or variable(lambda value: value is tensor)

@@ -24,11 +24,11 @@ class Storage:
     Attributes
     ----------
     version : int
-        How often.
+        How often the memory was modified.
     modified : int
-        When last.
+        When the memory was last modified.
     written : int
-        When the values last became others, counted as a modification or not.
+        When elements were last written, by a modification that counts or by another write.
     exposed : bool
         Whether the memory may be written without a count: by NumPy, or by a tensor with a counter
         of its own.
@@ -53,8 +53,8 @@ class Storage:
         self.exposed = False
         self.modifier = ""
         self.by = ""
-        # When each write began, when it was done, and whether it counts: what an operation in place
-        # consists of lies between, and takes the old value.
+        # When each write began, when it ended, and whether it counts. The operations that an
+        # operation in place is made of run between the two times, and read the old value.
         self._writes: deque[tuple[int, int, bool]] | None = None
 
     def bump(self, time: int, modifier: str = "") -> None:

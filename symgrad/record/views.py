@@ -1,4 +1,4 @@
-"""Views and their bases: tensors that share memory, and their vertices after it was changed.
+"""Views and their bases: tensors that share memory, and their vertices after it was written.
 
 A view keeps the tensor whose memory it shows, its *base*, and the operations that lead from the
 base to the view, its *steps*. When an operation in place has changed the memory under record, the
@@ -187,7 +187,7 @@ def _shorter(base: Any, steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def reshape_in_place(x: Any, step: Step, back: Step) -> None:
-    """Enter in `x`, or in its trail where it is a view, a reshape in place that `back` undoes."""
+    """Enter a reshape in place, which `back` undoes, in `x`, or in the trail of a view `x`."""
     if x._base is None:
         if not x._reshapes:
             x._reshapes = []

@@ -12,7 +12,7 @@ import pytest
 
 import symgrad
 from symgrad.record.graph_cuts import Cut
-from symgrad.record.user_code import called, variable
+from symgrad.record.user_code import users_name, variable
 
 
 def leaf(name: str | None = None) -> symgrad.Tensor:
@@ -32,14 +32,14 @@ def message_of(call) -> str:
 
 def test_a_given_name_comes_before_that_of_a_variable() -> None:
     w = leaf("weight")
-    assert called(w) == "weight"
+    assert users_name(w) == "weight"
 
 
 def test_the_innermost_variable_is_taken() -> None:
     w = leaf()
 
     def inner(argument: symgrad.Tensor) -> str:
-        return called(argument)
+        return users_name(argument)
 
     assert inner(w) == "argument"
 
@@ -48,21 +48,21 @@ def test_globals_are_searched_last() -> None:
     module_level = symgrad.ones(2)
     globals()["at_the_top"] = module_level
     try:
-        assert called(module_level) == "module_level"
+        assert users_name(module_level) == "module_level"
         del module_level
-        assert called(globals()["at_the_top"]) == "at_the_top"
+        assert users_name(globals()["at_the_top"]) == "at_the_top"
     finally:
         del globals()["at_the_top"]
 
 
 def test_nothing_is_called_what_nobody_holds() -> None:
-    assert called([leaf()][0]) == ""
+    assert users_name([leaf()][0]) == ""
 
 
 def test_a_search_keeps_nothing_alive() -> None:
     w = leaf()
     ref = weakref.ref(w)
-    assert called(w) == "w"
+    assert users_name(w) == "w"
     gc.disable()
     try:
         del w

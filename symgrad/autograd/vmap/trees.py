@@ -1,4 +1,4 @@
-"""Arguments and results in containers: which leaves they hold, and in which structure.
+"""Containers of arguments and results: the leaves that they hold, and their structure.
 
 Containers are tuples, named ones and shapes too, lists, deques and dicts, `OrderedDict` and
 `defaultdict` among them; everything else is a leaf.
@@ -14,18 +14,19 @@ from symgrad.expr.size import Size
 
 
 class Tree:
-    """The structure of something: a container of structures, or a leaf.
+    """The structure of an argument or a result: a container of structures, or a leaf.
 
     Attributes
     ----------
     kind : type or None
         The type of the container; None for a leaf.
     context : object
-        What it takes beside its parts to make it anew: keys, or the class of a named tuple.
+        What a container of this kind is made with, beside its parts: keys, or the class of a named
+        tuple.
     parts : tuple of Tree
-        The structures of what is in it.
+        The structures of its items.
     count : int
-        How many leaves there are.
+        The number of leaves.
     """
 
     __slots__ = ("context", "count", "kind", "parts")
@@ -80,7 +81,7 @@ _NAMED: Any = object()
 _LEAF = Tree()
 
 
-def _opened(x: Any) -> tuple[Any, Any, list[Any]] | None:
+def _items_of(x: Any) -> tuple[Any, Any, list[Any]] | None:
     """Return the kind, the context and the parts of a container; None for a leaf."""
     cls = type(x)
     if isinstance(x, tuple) and hasattr(cls, "_fields"):
@@ -104,15 +105,15 @@ def _keys(kind: Any, context: Any) -> list[Any] | None:
 
 def flattened(x: Any) -> tuple[list[Any], Tree]:
     """Return the leaves of `x`, in order, and its structure."""
-    opened = _opened(x)
-    if opened is None:
+    container = _items_of(x)
+    if container is None:
         return [x], _LEAF
-    kind, context, parts = opened
+    kind, context, parts = container
     leaves: list[Any] = []
     trees = []
     for part in parts:
-        held, tree = flattened(part)
-        leaves += held
+        own, tree = flattened(part)
+        leaves += own
         trees.append(tree)
     return leaves, Tree(kind, context, trees)
 
@@ -123,10 +124,10 @@ def broadcast_to_tree(x: Any, tree: Tree) -> list[Any] | None:
     A leaf of `x` may stand for a whole part of the tree. Dicts of all kinds fit one another,
     whatever the order of their keys.
     """
-    opened = _opened(x)
-    if opened is None:
+    container = _items_of(x)
+    if container is None:
         return [x] * tree.count
-    kind, context, parts = opened
+    kind, context, parts = container
     same = kind is tree.kind and len(parts) == len(tree.parts)
     keys, wanted = _keys(kind, context), tree.keys
     if keys is not None and wanted is not None:
