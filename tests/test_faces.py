@@ -2,18 +2,58 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import symgrad as torch
 from symgrad.ops.identity import changed
 from symgrad.ops.primitive import PRIMITIVES, Primitive
+from tests.oracle import observe
+from tests.oracle.cases import CASES
 
 #: What makes an operation another one than its base.
 MATHEMATICS = {
     "adds", "batch", "check_kind", "formula", "implementation", "infer", "is_view", "jvp", "kernel",
     "partials", "scalar", "transposed", "vjp",
 }  # fmt: skip
+
+
+@observe.quiet
+def _recorded_gradients(case: Any) -> list[Any]:
+    """Return the results of a case, and its gradients with a graph of their own."""
+    given = observe.tensors(torch, case)
+    try:
+        results = [x for x in observe.call(torch, case, given) if observe.is_tensor(x)]
+        found = [x for x in results if x.requires_grad]
+        leaves = [x for x in given if x.requires_grad]
+        weights = [x.detach() for x in found]
+        grads = torch.autograd.grad(found, leaves, weights, create_graph=True, allow_unused=True)
+    except Exception:  # what is refused has no graph
+        return []
+    return [x for x in (*found, *grads) if x is not None]
+
+
+@pytest.mark.parametrize("every", [16, pytest.param(1, marks=pytest.mark.slow)])
+def test_graphs_of_gradients_can_be_walked(every: int) -> None:
+    count = 0
+    for case in CASES[::every]:
+        nodes = [x.grad_fn for x in _recorded_gradients(case) if x.grad_fn is not None]
+        seen = {id(node): node for node in nodes}
+        while nodes:
+            node = nodes.pop()
+            assert "Backward" in node.name() or "::" in node.name(), (case.id, node.name())
+            for name in dir(node):
+                if name.startswith(("_saved_", "_raw_saved_")):
+                    getattr(node, name)
+            for other, place in node.next_functions:
+                assert place >= 0
+                if other is not None and id(other) not in seen:
+                    seen[id(other)] = other
+                    nodes.append(other)
+        count += len(seen)
+    assert count > 30_000 / every
 
 
 def _derived() -> list[tuple[type[Primitive], type[Primitive]]]:

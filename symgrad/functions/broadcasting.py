@@ -16,6 +16,7 @@ from symgrad.schema.arguments import sizes_of
 from symgrad.schema.public import public
 
 shows(broadcast_to, name="Expand", facts=sizes)
+shows(sum_to, name="SumBackward1")
 
 
 @public("broadcast_to(Tensor self, int[] size) -> Tensor")

@@ -36,9 +36,10 @@ def _sliced(node: Any) -> dict[str, Any]:
 def _cut(node: Any) -> dict[str, Any]:
     """Return the same of a slice whose end was given."""
     full = [(0, n, 1) for n in node.operands[0].shape]
-    cut = [i for i, k in enumerate(node.key) if k != full[i]]
+    key = [(k, k + 1, 1) if isinstance(k, int) else k for k in node.key]
+    cut = [i for i, k in enumerate(key) if k != full[i]]
     dim = cut[-1] if cut else 0
-    start, end, step = node.key[dim]
+    start, end, step = key[dim]
     return {"dim": dim, "start": start, "end": end, "step": step}
 
 

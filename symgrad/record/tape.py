@@ -483,6 +483,8 @@ def edge_to(vertex: Any) -> tuple[Any, int]:
         return vertex.seen(), 0
     if isinstance(vertex, Node):
         return vertex.result
+    if isinstance(vertex, Derived):
+        return None, 0
     receives = vertex.requires_grad and vertex.tensor is not None
     return (shown(vertex), 0) if receives else (None, 0)
 
